@@ -1,0 +1,84 @@
+"""Tic-tac-toe against the textbook, in the terminal."""
+
+from collections.abc import Callable
+from random import Random
+
+import click
+
+from searcher.textbook.agents import MinimaxAgent
+from searcher.textbook.alphabeta import alpha_beta_moves
+from searcher.textbook.game import Player, is_over, mover, play_in_turn, winner
+from searcher.textbook.tictactoe import EMPTY, MARKS, TicTacToe, open_lines
+
+
+@click.command()
+@click.option("--side", type=click.Choice(list(MARKS), case_sensitive=False), help="Your mark; X begins.")
+@click.option("--seed", type=int, help="Makes its choice among equally good moves repeat.")
+def tictactoe(side: str | None, seed: int | None) -> None:
+    """Play tic-tac-toe against a perfect opponent."""
+    mark = side or click.prompt("Your mark (X begins)", value_proc=parse_mark, prompt_suffix=": ")
+    human: Player = MARKS.index(mark)
+    agent = MinimaxAgent[TicTacToe](whole_game_moves, Random(seed))
+    game = TicTacToe()
+    while not is_over(game):
+        if mover(game) == human:
+            click.echo(board_text(game))
+            question = f"Your move, {mark}"
+            cell = click.prompt(question, value_proc=cell_parser(game), prompt_suffix=": ")
+        else:
+            cell = agent.select_move(game)
+            click.echo(f"I play {cell + 1}.")
+        game = play_in_turn(game, cell)
+    click.echo(f"{board_text(game)}\n{verdict(game, human)}")
+
+
+def whole_game_moves(game: TicTacToe) -> dict[int, object]:
+    """Each legal move with its score, searched to the end of the game."""
+    return dict(alpha_beta_moves(game, len(game.cells), open_lines))
+
+
+def parse_mark(text: str) -> str:
+    """X or O, in any case; UsageError, which asks again, for anything else."""
+    mark = text.strip().upper()
+    if len(mark) != 1 or mark not in MARKS:
+        raise click.UsageError(f"{text!r} is not a mark: type X to begin or O to answer.")
+    return mark
+
+
+def cell_parser(game: TicTacToe) -> Callable[[str], int]:
+    """Reads the number of a free cell of the board shown; UsageError, which asks again, for other text."""
+
+    def parse(text: str) -> int:
+        free = [cell + 1 for cell in game.legal_moves(mover(game))]
+        choices = f"type one of {', '.join(map(str, free))}."
+        word = text.strip()
+        if word not in [str(number) for number in range(1, len(game.cells) + 1)]:
+            raise click.UsageError(f"{text!r} is not a cell: {choices}")
+        if int(word) not in free:
+            raise click.UsageError(f"cell {word} is taken: {choices}")
+        return int(word) - 1
+
+    return parse
+
+
+def board_text(game: TicTacToe) -> str:
+    """Three lines: marks, and the numbers of the free cells, counted from 1.
+
+    >>> print(board_text(TicTacToe("X...O....")))
+     X | 2 | 3
+     4 | O | 6
+     7 | 8 | 9
+    """
+    shown = [str(cell + 1) if mark == EMPTY else mark for cell, mark in enumerate(game.cells)]
+    return "\n".join(" " + " | ".join(shown[row : row + 3]) for row in (0, 3, 6))
+
+
+def verdict(game: TicTacToe, human: Player) -> str:
+    """Who has won, told to the human player."""
+    match winner(game):
+        case None:
+            return "A draw."
+        case player if player == human:
+            return "You win."
+        case _:
+            return "I win."

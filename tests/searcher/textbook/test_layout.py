@@ -1,0 +1,58 @@
+"""What makes the textbook one: it stands alone, and each algorithm fits on a screen."""
+
+import ast
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import searcher.textbook
+
+SOURCES = sorted(Path(searcher.textbook.__file__).parent.rglob("*.py"))
+CHAPTERS = {
+    "alphabeta",
+    "atonce",
+    "backtracking",
+    "decay",
+    "limited",
+    "matrix",
+    "maxn",
+    "minimaxing",
+    "paranoid",
+}
+
+
+def functions(source: Path) -> Iterator[ast.FunctionDef]:
+    """All functions and methods of a file."""
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.FunctionDef):
+            yield node
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_functions_fit_on_a_screen(source: Path) -> None:
+    """No function has 25 lines or more, its docstring included."""
+    lengths = {node.name: (node.end_lineno or 0) - node.lineno + 1 for node in functions(source)}
+    assert {name: length for name, length in lengths.items() if length >= 25} == {}
+
+
+@pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
+def test_the_textbook_stands_alone(source: Path) -> None:
+    """It imports the standard library and itself; click for the game in the terminal, and nothing else."""
+    allowed = {"searcher.textbook"} | ({"click"} if source.stem == "play" else set())
+    for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
+        names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+        names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        for name in names:
+            inside = any(name == each or name.startswith(f"{each}.") for each in allowed)
+            assert inside or name.split(".")[0] in sys.stdlib_module_names, name
+
+
+@pytest.mark.parametrize(
+    "source", [path for path in SOURCES if path.stem in CHAPTERS], ids=lambda path: path.stem
+)
+def test_algorithms_name_their_sources(source: Path) -> None:
+    """In each chapter the functions that hold its idea say where it comes from."""
+    docstrings = [ast.get_docstring(node) or "" for node in functions(source)]
+    assert any("Source: " in docstring for docstring in docstrings)

@@ -1,0 +1,47 @@
+"""docs/minimax.md: its examples run, its pictures are what the textbook computes today."""
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+PAGE = ROOT / "docs" / "minimax.md"
+IMAGES = ROOT / "docs" / "images"
+
+
+def pictures_of_the_page() -> set[str]:
+    """The names of the pictures it shows."""
+    return set(re.findall(r"\]\(images/([\w-]+\.svg)\)", PAGE.read_text(encoding="utf-8")))
+
+
+def test_the_examples_of_the_page_run() -> None:
+    """Typed in from top to bottom, every example answers what the page says."""
+    blocks = re.findall(r"```pycon\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    session = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, PAGE.name, str(PAGE), 0)
+    assert len(session.examples) > 30
+    results = doctest.DocTestRunner().run(session)
+    assert results.failed == 0
+
+
+def test_the_pictures_are_current(tmp_path: Path) -> None:
+    """Drawn anew, each picture of the page is the one that stands in the repository."""
+    command = [sys.executable, "-m", "docs.draw_minimax", str(tmp_path)]
+    subprocess.run(command, cwd=ROOT, check=True, timeout=120)
+    drawn = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()}
+    assert drawn == {name: (IMAGES / name).read_text(encoding="utf-8") for name in pictures_of_the_page()}
+
+
+def test_the_files_the_page_names_exist() -> None:
+    """Every file of the textbook named in the table of steps is there, and every link leads somewhere."""
+    text = PAGE.read_text(encoding="utf-8")
+    named = set(re.findall(r"`((?:battlesnake/)?\w+\.py)`", text))
+    assert named >= {"game.py", "maxn.py", "battlesnake/rules.py"}
+    assert [name for name in named if not (ROOT / "searcher" / "textbook" / name).exists()] == []
+    headings = {
+        re.sub(r"[^\w -]", "", line.lstrip("# ")).lower().replace(" ", "-")
+        for line in text.splitlines()
+        if line.startswith("#")
+    }
+    assert set(re.findall(r"\]\(#([\w-]+)\)", text)) <= headings

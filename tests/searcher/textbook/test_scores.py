@@ -1,0 +1,43 @@
+"""Losses below estimates below wins."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searcher.textbook.scores import BEST, WORST, Score, end_score, estimated, leaf_score, lost, won
+from searcher.textbook.tictactoe import TicTacToe, open_lines
+
+turns = st.integers(min_value=0, max_value=10_000)
+estimates = st.floats(min_value=-1, max_value=1)
+
+
+@given(turns, turns, estimates)
+def test_the_order_of_scores(soon: int, later: int, estimate: float) -> None:
+    """Every loss is below every estimate below every win, and time counts the right way round."""
+    later += soon + 1
+    assert WORST < lost(soon) < lost(later) < estimated(estimate) < won(later) < won(soon) < BEST
+
+
+@given(st.one_of(turns.map(won), turns.map(lost), estimates.map(estimated)))
+def test_the_opponent_sees_the_negation(score: Score) -> None:
+    """Negation turns the order round, keeps the turn of the end, and undoes itself."""
+    opposite = -score
+    assert -opposite == score
+    assert (-score).turn == score.turn
+    assert (score < estimated(0)) == (-score > estimated(0))
+
+
+@pytest.mark.parametrize("value", [1.01, -7, float("nan")])
+def test_evaluators_stay_within_bounds(value: float) -> None:
+    """An estimate that is none is refused, and the message says what it was."""
+    with pytest.raises(ValueError, match=f"from -1 to 1, this one gave {value}"):
+        estimated(value)
+
+
+def test_where_a_search_stops() -> None:
+    """Ends have their own score wherever they come; elsewhere the evaluator speaks at the last turn only."""
+    finished, middle = TicTacToe("XXXOO...."), TicTacToe("X...O....")
+    assert leaf_score(finished, 1, 9, open_lines) == end_score(finished, 1) == lost(5)
+    assert leaf_score(TicTacToe("XXOOOXXXO"), 1, 9, open_lines) == estimated(0)
+    assert leaf_score(middle, 0, 3, open_lines) is None
+    assert leaf_score(middle, 0, 2, open_lines) == estimated(open_lines(middle, 0))
