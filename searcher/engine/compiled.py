@@ -1,0 +1,161 @@
+"""Compiles functions for a pinned target and keeps the machine code on disk.
+
+The compiler's own cache sees neither a changed callee in another file nor a changed constant, and its
+key is the CPU it ran on. So the code lies in a directory named by a digest of all engine sources, the
+versions that made it and the CPU target; and the target is a level of the architecture, not the machine
+at hand.
+
+SEARCHER_CACHE_DIR says where; by default the user's cache directory. SEARCHER_CPU names another
+target. A directory that can be read but not written is used as it is; without any, code is compiled for this
+process alone, and a warning says so.
+"""
+
+import hashlib
+import importlib.metadata
+import os
+import platform
+import sys
+import tempfile
+import threading
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding
+from numba.core import caching, config
+from numba.core.ccallback import CFunc
+from numba.core.registry import cpu_target
+
+_BASELINES = {
+    "x86_64": (("x86-64-v3", ("avx2", "bmi2", "fma", "popcnt")), ("x86-64-v2", ("popcnt", "sse4.2"))),
+}
+"""By architecture, the targets to choose from, best first, with the features that tell them."""
+
+
+class CacheWarning(UserWarning):
+    """Compiled code can't be kept on disk."""
+
+
+def choose_target() -> str:
+    """The CPU that code is compiled for: a level of the architecture that this machine has."""
+    features = llvmlite.binding.get_host_cpu_features()
+    for name, needed in _BASELINES.get(platform.machine(), ()):
+        if all(features.get(feature, False) for feature in needed):
+            return name
+    return "x86-64" if platform.machine() == "x86_64" else "generic"
+
+
+def source_digest(target: str) -> str:
+    """Names all that the machine code depends on: sources, versions, target."""
+    digest = hashlib.sha256()
+    for path in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    versions = [importlib.metadata.version(name) for name in ("numba", "llvmlite", "numpy")]
+    digest.update("\0".join([*versions, sys.version, target]).encode())
+    return digest.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """The directory to keep compiled code in."""
+    chosen = os.environ.get("SEARCHER_CACHE_DIR")
+    if chosen:
+        return Path(chosen)
+    home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return Path(home) / "battlesnake-search"
+
+
+def _usable(directory: Path) -> Path | None:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=directory).close()
+    except OSError as error:
+        if directory.is_dir():
+            return directory
+        warnings.warn(
+            f"compiled code can't be kept in {directory}: {error.strerror}; set SEARCHER_CACHE_DIR",
+            CacheWarning,
+            stacklevel=2,
+        )
+        return None
+    return directory
+
+
+class _Locator(caching.UserProvidedCacheLocator):
+    """The directory chosen here, whether it can be written or not."""
+
+    def ensure_cache_path(self) -> None:
+        try:
+            super().ensure_cache_path()
+        except OSError:
+            if not os.path.isdir(self.get_cache_path()):
+                raise
+
+
+class _CacheImplementation(caching.CompileResultCacheImpl):
+    _locator_classes = (_Locator,)
+
+
+class _Cache(caching.FunctionCache):
+    """A cache on disk that costs time when the disk fails, and nothing else."""
+
+    _impl_class = _CacheImplementation
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return super().load_overload(sig, target_context)
+        except Exception as error:
+            warnings.warn(f"compiled code can't be read: {error}", CacheWarning, stacklevel=2)
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            super().save_overload(sig, data)
+        except OSError as error:
+            warnings.warn(f"compiled code can't be kept: {error}", CacheWarning, stacklevel=2)
+
+    def holds(self, signature: Any) -> bool:
+        """Whether there is code for the signature."""
+        return (
+            self._index_key(signature, cpu_target.target_context.codegen()) in self._cache_file._load_index()
+        )
+
+
+TARGET = os.environ.get("SEARCHER_CPU") or choose_target()
+CACHE_DIRECTORY = _usable(cache_root() / source_digest(TARGET))
+
+_COMPILING = threading.Lock()
+_KEPT: list[CFunc] = []
+
+config.CPU_NAME = TARGET
+config.CPU_FEATURES = ""
+config.CACHE_DIR = str(CACHE_DIRECTORY or "")
+
+
+@cache
+def address_of(function: Callable[..., Any], signature: Any) -> int:
+    """The address of a function compiled for a signature, as C calls it: records as pointers. Never freed."""
+    with _COMPILING:
+        compiled = CFunc(
+            function, (signature.args, signature.return_type), locals={}, options={"error_model": "numpy"}
+        )
+        if CACHE_DIRECTORY is not None:
+            compiled._cache = _cache_for(function) or compiled._cache
+        compiled.compile()
+        _KEPT.append(compiled)
+        return int(compiled.address)
+
+
+def is_cached(function: Callable[..., Any], signature: Any) -> bool:
+    """Whether the function lies in the cache, compiled for the signature."""
+    kept = _cache_for(function) if CACHE_DIRECTORY is not None else None
+    return kept is not None and kept.holds(signature)
+
+
+def _cache_for(function: Callable[..., Any]) -> Any:
+    try:
+        return _Cache(function)
+    except (OSError, RuntimeError) as error:
+        warnings.warn(f"compiled code can't be kept: {error}", CacheWarning, stacklevel=2)
+        return None

@@ -1,0 +1,143 @@
+"""Iterative deepening: one turn deeper each time, the last depth's best move first, until a limit is reached.
+
+The answer comes from the last completed depth, or from an incomplete one where that is safe: a move that beat
+the former best at the new depth, or any move not yet lost when all looked at so far are.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from searcher.engine import score
+from searcher.engine.clock import Clock
+from searcher.engine.line import read_line
+from searcher.engine.position import Direction, Position
+from searcher.engine.result import JointMove, Limits, Result, RootMove, StopReason
+from searcher.engine.threads import NO_LIMIT, Helpers, Thread
+from searcher.engine.tree import MAX_DEPTH
+
+OnDepth = Callable[[Result], None]
+
+
+@dataclass(slots=True)
+class Found:
+    """What is known of one root move: its score at a depth."""
+
+    move: Direction
+    score: int = -score.INFINITE
+    depth: int = 0
+
+
+class Deepening:
+    """One search from its root: call `run` once."""
+
+    def __init__(self, position: Position, threads: Sequence[Thread], limits: Limits, clock: Clock) -> None:
+        self.position = position
+        self.threads = threads
+        self.thread = threads[0]
+        self.limits = limits
+        self.clock = clock
+        self.depth = 0
+        self.moves = [Found(move) for move in self._root_moves()]
+        self.line: tuple[JointMove, ...] = ()
+
+    def run(self, on_depth: OnDepth | None = None) -> Result:
+        """Looks deeper until a limit is reached; tells `on_depth` the state after each completed depth."""
+        with Helpers(self.threads[1:], [found.move for found in self.moves]):
+            return self._deepen(on_depth)
+
+    def _deepen(self, on_depth: OnDepth | None) -> Result:
+        while True:
+            reason = self._look(self.depth + 1)
+            if reason is not None:
+                return self.result(reason)
+            self.depth += 1
+            reason = self._reason_to_stop()
+            if on_depth is not None:
+                on_depth(self.result(reason))
+            if reason is not None:
+                return self.result(reason)
+
+    def result(self, reason: StopReason | None) -> Result:
+        """The state of the search."""
+        best = self.moves[0]
+        return Result(
+            move=best.move,
+            score=score.to_unit(best.score) if best.depth else 0.0,
+            depth=self.depth,
+            nodes=sum(thread.nodes for thread in self.threads),
+            evaluations=sum(thread.evaluations for thread in self.threads),
+            elapsed=self.clock.elapsed,
+            stop_reason=reason,
+            root_moves=tuple(_root_move(found) for found in self.moves if found.depth),
+            principal_variation=self.line,
+        )
+
+    def _root_moves(self) -> list[Direction]:
+        legal = self.thread.legal_moves(self.position.you)
+        asked = self.limits.root_moves or legal
+        moves = [move for move in asked if move in legal] or list(asked)
+        if self.limits.seed:
+            random.Random(self.limits.seed).shuffle(moves)
+        return moves
+
+    def _look(self, depth: int) -> StopReason | None:
+        """Scores every root move at a depth and puts the best first; says why it was stopped, if it was."""
+        best = -score.INFINITE
+        looked_at: list[Found] = []
+        for number, found in enumerate(self.moves):
+            value = self._score(found.move, depth, best, first=number == 0)
+            if self.thread.stopped:
+                self._take_what_is_safe(looked_at, self.moves[number:])
+                return self._why_stopped()
+            looked_at.append(Found(found.move, value, depth))
+            if value > best:
+                best = value
+                looked_at.insert(0, looked_at.pop())
+                self.line = read_line(self.thread.packed, self.thread.tree)
+        self.moves = _best_first(looked_at)
+        return None
+
+    def _score(self, move: Direction, depth: int, best: int, first: bool) -> int:
+        """A root move's score if it is above `best`, else a bound of it at most `best`."""
+        if first:
+            return self.thread.score(move, depth, best, score.INFINITE)
+        value = self.thread.score(move, depth, best, best + 1)
+        if value > best and not self.thread.stopped:
+            value = self.thread.score(move, depth, value - 1, score.INFINITE)
+        return value
+
+    def _take_what_is_safe(self, looked_at: list[Found], rest: list[Found]) -> None:
+        looked_at = _best_first(looked_at)
+        if not looked_at:
+            return
+        lost = score.is_loss(looked_at[0].score)
+        self.moves = [*rest, *looked_at] if lost else [*looked_at, *rest]
+
+    def _why_stopped(self) -> StopReason:
+        if self.clock.stopped:
+            return StopReason.CANCELLED
+        if self.thread.nodes >= (self.limits.nodes or NO_LIMIT):
+            return StopReason.NODES
+        return StopReason.DEADLINE
+
+    def _reason_to_stop(self) -> StopReason | None:
+        """Why no deeper look is needed or allowed, after a completed depth."""
+        if score.is_proven(self.moves[0].score):
+            return StopReason.DECIDED
+        if sum(not score.is_loss(found.score) for found in self.moves) == 1:
+            return StopReason.ONLY_MOVE
+        if self.depth >= min(self.limits.depth or MAX_DEPTH, MAX_DEPTH):
+            return StopReason.DEPTH
+        if not self.clock.allows_new_depth:
+            return StopReason.CANCELLED if self.clock.stopped else StopReason.DEADLINE
+        return None
+
+
+def _best_first(moves: list[Found]) -> list[Found]:
+    """By score; the first of equals stays first, because another's score may be a bound."""
+    return sorted(moves, key=lambda found: -found.score)
+
+
+def _root_move(found: Found) -> RootMove:
+    return RootMove(found.move, score.to_unit(found.score), found.depth, score.outcome_of(found.score))

@@ -1,0 +1,132 @@
+"""From a position to the records of the compiled engine, and back."""
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from searcher.engine.board import (
+    RING,
+    STEPS,
+    Packed,
+    Shape,
+    board_dtype,
+    cell_of,
+    game_dtype,
+    point_of,
+    points_in,
+    shapes_for,
+    words_of,
+)
+from searcher.engine.position import Direction, Point, Position, Snake
+
+_HASH_SEED = 0x5EED
+_HASH_BASE = 0x9E3779B97F4A7C15
+
+
+def pack(position: Position, shape: Shape | None = None) -> Packed:
+    """The records of a position, in a shape that holds it: by default the smallest."""
+    shape = shape or shapes_for(position)[0]
+    game = np.zeros(1, dtype=game_dtype(shape))
+    board = np.zeros(1, dtype=board_dtype(shape))
+    _pack_game(shape, game[0], position)
+    board["food"][0] = words_of(shape, position.food)
+    board["bodies"][0] = words_of(shape, (part for snake in position.snakes for part in snake.body))
+    for index, snake in enumerate(position.snakes):
+        _pack_snake(shape, game[0], board[0], index, snake)
+    return Packed(shape, game, board)
+
+
+def _pack_game(shape: Shape, game: Any, position: Position) -> None:
+    width, height, ruleset = position.width, position.height, position.ruleset
+    hazards = [point for point in position.hazards if _on_board(point, width, height)]
+    game["on_board"] = words_of(shape, _rectangle(range(width), range(height)))
+    game["hazards"] = words_of(shape, hazards)
+    for point, layers in Counter(hazards).items():
+        game["layers"][cell_of(shape, point)] = min(layers, 255)
+    if ruleset.wrapped:
+        game["left"] = words_of(shape, _rectangle([0], range(height)))
+        game["right"] = words_of(shape, _rectangle([width - 1], range(height)))
+        game["bottom"] = words_of(shape, _rectangle(range(width), [0]))
+        game["top"] = words_of(shape, _rectangle(range(width), [height - 1]))
+    game["across"], game["along"] = width - 1, (height - 1) * shape.stride
+    game["wrapped"], game["constrictor"] = ruleset.wrapped, ruleset.constrictor
+    game["hazard_damage"] = ruleset.hazard_damage
+    game["width"], game["height"], game["stride"] = width, height, shape.stride
+    game["snakes"], game["turn"] = len(position.snakes), position.turn
+    game["neighbours"] = _neighbours(shape, width, height, ruleset.wrapped)
+    game["cell_hash"], game["power"] = _hash_tables(shape.cells)
+
+
+def _pack_snake(shape: Shape, game: Any, board: Any, index: int, snake: Snake) -> None:
+    cells = [cell_of(shape, point) for point in dict.fromkeys(snake.body)]
+    distinct = len(cells)
+    game["ring"][index, :distinct] = cells[::-1]
+    board["head"][index] = cells[0]
+    board["head_at"][index], board["tail_at"][index] = distinct - 1, 0
+    board["length"][index], board["health"][index] = len(snake.body), snake.health
+    board["grow"][index] = len(snake.body) - distinct
+    with np.errstate(over="ignore"):
+        terms = game["cell_hash"][cells] * game["power"][:distinct]
+    board["trail"][index] = np.add.reduce(terms)
+
+
+def _rectangle(columns: Iterable[int], rows: Iterable[int]) -> list[Point]:
+    rows = list(rows)
+    return [(x, y) for x in columns for y in rows]
+
+
+def _on_board(point: Point, width: int, height: int) -> bool:
+    return 0 <= point[0] < width and 0 <= point[1] < height
+
+
+@lru_cache(maxsize=64)
+def _neighbours(shape: Shape, width: int, height: int, wrapped: bool) -> NDArray[np.uint16]:
+    off_board = shape.cells - 1
+    table = np.full((shape.cells, 4), off_board, dtype=np.uint16)
+    for x, y in _rectangle(range(width), range(height)):
+        for direction, (dx, dy) in STEPS.items():
+            target = (x + dx) % width, (y + dy) % height
+            if wrapped or target == (x + dx, y + dy):
+                table[cell_of(shape, (x, y)), direction] = cell_of(shape, target)
+    return table
+
+
+@lru_cache(maxsize=8)
+def _hash_tables(cells: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """A random number for each cell, and the powers that weigh it by its place in the body."""
+    generator = np.random.Generator(np.random.PCG64(_HASH_SEED))
+    cell_hash = generator.integers(0, 2**64, size=cells, dtype=np.uint64)
+    power = [pow(_HASH_BASE, exponent, 2**64) for exponent in range(RING)]
+    return cell_hash, np.array(power, dtype=np.uint64)
+
+
+def living(packed: Packed) -> list[int]:
+    """The indices of the living snakes."""
+    return [int(index) for index in np.flatnonzero(packed.board["health"][0] > 0)]
+
+
+def is_over(packed: Packed, solo: bool) -> bool:
+    """Whether the game has ended: nobody is left, or one alone in a game that began with others."""
+    return len(living(packed)) <= (0 if solo else 1)
+
+
+def body_of(packed: Packed, index: int) -> tuple[Point, ...]:
+    """A snake's body, head first, parts yet to unfold on the tail's cell."""
+    board, ring = packed.board[0], packed.game[0]["ring"][index]
+    places = range(int(board["head_at"][index]), int(board["tail_at"][index]) - 1, -1)
+    parts = tuple(point_of(packed.shape, int(ring[place % RING])) for place in places)
+    return parts + parts[-1:] * int(board["grow"][index])
+
+
+def food_of(packed: Packed) -> tuple[Point, ...]:
+    """The cells with food."""
+    return points_in(packed.shape, packed.board[0]["food"])
+
+
+def joint_of(moves: Iterable[Direction]) -> int:
+    """The moves of all snakes, in their order, as the one number that the engine takes."""
+    return sum(int(move) << 2 * index for index, move in enumerate(moves))

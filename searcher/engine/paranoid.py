@@ -1,0 +1,135 @@
+"""Paranoid minimax: all others play against me, one after the other, and know my move.
+
+A turn is looked at as if in order: I choose, then the opponents, knowing what I chose; then all move at
+once by the rules. Scores are mine. Pruning: alpha-beta (Knuth and Moore, 1975) with principal variation
+search (Marsland and Campbell, 1982): the first of several moves gets the whole window, the others must
+first show in a null window that they are better. There is no random food in the tree: scores know of the
+food on the board alone.
+"""
+
+from typing import Any
+
+from numba import njit
+
+from searcher.engine import table
+from searcher.engine.clock import poll
+from searcher.engine.memory import call_evaluator, call_reply, copy_record
+from searcher.engine.ordering import (
+    NO_MOVE,
+    find_legal_moves,
+    first_reply,
+    next_reply,
+    pick_move,
+    reward_move,
+    reward_reply,
+)
+from searcher.engine.rules import is_alive, play
+from searcher.engine.score import DRAW, INFINITE, heuristic, loss_at, win_at
+
+
+def reply(tree: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int) -> int:
+    """The score of my move `depth` turns deep, if it lies within (alpha, beta): the least of all replies.
+
+    Outside of the window it is a bound: a value <= alpha says "at most", one >= beta "at least". The
+    value means nothing once `tree.stopped` is set. The legal moves of this ply must have been found.
+    This is the one function of the search with an address: it calls itself by `tree.search`.
+    """
+    best, upper = INFINITE, beta
+    joint = first_reply(tree, ply, move)
+    while joint >= 0:
+        lower = alpha if best == INFINITE else max(alpha, upper - 1)
+        score = after_turn(tree, game, weights, ply, depth, joint, lower, upper)
+        if alpha < score <= lower:
+            score = after_turn(tree, game, weights, ply, depth, joint, alpha, score + 1)
+        if tree.stopped:
+            return best
+        if score < best:
+            best = score
+            upper = min(upper, best)
+        if best <= alpha:
+            reward_reply(tree, ply, move, joint, depth)
+            break
+        joint = next_reply(tree, ply, move)
+    return best
+
+
+@njit
+def after_turn(
+    tree: Any, game: Any, weights: Any, ply: int, depth: int, joint: int, alpha: int, beta: int
+) -> int:
+    """The score of the position that a joint move leads to, as `reply` says it. Counts a node."""
+    if tree.nodes >= tree.poll_at:
+        poll(tree)
+    if tree.stopped:
+        return alpha
+    tree.nodes += 1
+    board = tree.boards[ply + 1]
+    copy_record(board, tree.boards[ply])
+    play(game, board, joint)
+    tree.line_length[ply + 1] = 0
+    others = 0
+    for snake in range(len(board.head)):
+        others += int(snake != tree.you and is_alive(board, snake))
+    alone = tree.contested != 0 and others == 0
+    if not is_alive(board, tree.you):
+        score = DRAW if alone else loss_at(ply + 1)
+    elif alone:
+        score = win_at(ply + 1)
+    elif depth == 1:
+        tree.evaluations += 1
+        score = heuristic(call_evaluator(tree.evaluator, game, board, weights, tree.you))
+    else:
+        score = my_decision(tree, game, weights, ply + 1, depth - 1, alpha, beta)
+    if alpha < score < beta:
+        keep_reply_line(tree, ply, joint)
+    return score
+
+
+@njit
+def my_decision(tree: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int, beta: int) -> int:
+    """The score of a position `depth` turns deep, as `reply` says it: the best of my moves."""
+    key = table.key_of(tree.boards[ply])
+    data = table.probe(tree, key)
+    if data != 0 and beta - alpha == 1 and table.decides(data, ply, depth, beta):
+        return table.score_of(data, ply)
+    find_legal_moves(game, tree, ply)
+    first = table.move_in(data) if data != 0 else NO_MOVE
+    moves = int(tree.legal[ply, tree.you])
+    best, best_move, lower = -INFINITE, NO_MOVE, alpha
+    while moves != 0:
+        move = pick_move(tree, ply, tree.you, moves, first)
+        moves ^= 1 << move
+        upper = beta if best_move == NO_MOVE else min(beta, lower + 1)
+        score = call_reply(tree.search, tree, game, weights, ply, depth, move, lower, upper)
+        if upper <= score < beta:
+            score = call_reply(tree.search, tree, game, weights, ply, depth, move, score - 1, beta)
+        if tree.stopped:
+            return best
+        if score > best:
+            best, best_move = score, move
+            if score > lower:
+                lower = score
+                keep_line(tree, ply)
+        if best >= beta:
+            reward_move(tree, ply, tree.you, move, depth)
+            break
+    table.save(tree, key, depth, ply, best, table.bound_for(best, alpha, beta), best_move)
+    return best
+
+
+@njit
+def keep_reply_line(tree: Any, ply: int, joint: int) -> None:
+    """Notes the best line below my newest move: this turn, then what follows it."""
+    length = tree.line_length[ply + 1]
+    tree.reply_line[ply, 0] = joint
+    for turn in range(length):
+        tree.reply_line[ply, turn + 1] = tree.line[ply + 1, turn]
+    tree.reply_length[ply] = length + 1
+
+
+@njit
+def keep_line(tree: Any, ply: int) -> None:
+    """Notes that the line below my newest move is the best of this position."""
+    for turn in range(tree.reply_length[ply]):
+        tree.line[ply, turn] = tree.reply_line[ply, turn]
+    tree.line_length[ply] = tree.reply_length[ply]

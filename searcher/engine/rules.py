@@ -1,0 +1,188 @@
+"""One turn of the official rules, compiled: an ordered list of small stages on one board.
+
+Every stage has the same signature: the game, the board it changes, and the joint move, two bits for each
+snake, lowest first. The dead take no part. The order of the stages is that of the official engine.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from searcher.engine import cells
+from searcher.engine.board import RING
+from searcher.engine.position import MAX_HEALTH
+
+
+@njit
+def play(game: Any, board: Any, joint: int) -> None:
+    """Plays one turn in place: every living snake makes its move of `joint`."""
+    move_snakes(game, board, joint)
+    lose_health(game, board, joint)
+    damage_by_hazards(game, board, joint)
+    feed_snakes(game, board, joint)
+    eliminate_snakes(game, board, joint)
+    if game.constrictor:
+        constrict(game, board, joint)
+
+
+@njit
+def is_alive(board: Any, snake: int) -> bool:
+    """Whether the snake is on the board."""
+    return board.length[snake] > 0
+
+
+@njit
+def move_of(joint: int, snake: int) -> int:
+    """The snake's direction in a joint move."""
+    return (joint >> (2 * snake)) & 3
+
+
+@njit
+def has(words: Any, cell: int) -> bool:
+    """Whether a set held as a record's field of words has the cell."""
+    return (words[cell >> 6] >> (cell & 63)) & 1 != 0
+
+
+@njit
+def move_snakes(game: Any, board: Any, joint: int) -> None:
+    """Each head takes a cell; each tail leaves one, unless a part has yet to unfold there.
+
+    The new heads are not yet among `bodies`, which so is just what a head may run into.
+    """
+    bodies = cells.load(board, "bodies")
+    for snake in range(len(board.head)):
+        if is_alive(board, snake):
+            head = game.neighbours[board.head[snake], move_of(joint, snake)]
+            trail = board.trail[snake] * game.power[1] + game.cell_hash[head]
+            if board.grow[snake] > 0:
+                board.grow[snake] -= 1
+            else:
+                tail = game.ring[snake, board.tail_at[snake] & (RING - 1)]
+                distinct = board.head_at[snake] - board.tail_at[snake] + 1
+                trail -= game.cell_hash[tail] * game.power[distinct]
+                bodies ^= cells.one(board, "bodies", tail)
+                board.tail_at[snake] += 1
+            board.head_at[snake] += 1
+            game.ring[snake, board.head_at[snake] & (RING - 1)] = head
+            board.head[snake] = head
+            board.trail[snake] = trail
+    cells.store(board, "bodies", bodies)
+
+
+@njit
+def lose_health(game: Any, board: Any, joint: int) -> None:
+    """A turn costs one point of health; who has none left may still eat."""
+    for snake in range(len(board.head)):
+        if is_alive(board, snake):
+            board.health[snake] -= 1
+
+
+@njit
+def damage_by_hazards(game: Any, board: Any, joint: int) -> None:
+    """Every layer of hazard under a head does its damage, unless food lies there."""
+    for snake in range(len(board.head)):
+        head = board.head[snake]
+        if is_alive(board, snake) and has(game.hazards, head) and not has(board.food, head):
+            health = board.health[snake] - game.hazard_damage * game.layers[head]
+            board.health[snake] = min(max(health, 0), MAX_HEALTH)
+
+
+@njit
+def feed_snakes(game: Any, board: Any, joint: int) -> None:
+    """A head on food: full health, and one part more, to unfold from the tail. Two heads both eat."""
+    food = cells.load(board, "food")
+    eaten = cells.none(board, "food")
+    for snake in range(len(board.head)):
+        if is_alive(board, snake) and has(board.food, board.head[snake]):
+            board.health[snake] = MAX_HEALTH
+            board.grow[snake] += 1
+            board.length[snake] += 1
+            eaten |= cells.one(board, "food", board.head[snake])
+    cells.store(board, "food", food & ~eaten)
+
+
+@njit
+def eliminate_snakes(game: Any, board: Any, joint: int) -> None:
+    """First the starved and those off the board; they are in nobody's way. Then all that collide, at once."""
+    for snake in range(len(board.head)):
+        if is_alive(board, snake) and (board.health[snake] <= 0 or board.head[snake] == len(game.layers) - 1):
+            remove(game, board, snake)
+    collided = 0
+    for snake in range(len(board.head)):
+        if is_alive(board, snake) and collides(board, snake):
+            collided |= 1 << snake
+    for snake in range(len(board.head)):
+        if (collided >> snake) & 1:
+            remove(game, board, snake)
+    bodies = cells.load(board, "bodies")
+    for snake in range(len(board.head)):
+        if is_alive(board, snake):
+            bodies |= cells.one(board, "bodies", board.head[snake])
+    cells.store(board, "bodies", bodies)
+
+
+@njit
+def collides(board: Any, snake: int) -> bool:
+    """Whether a head is on a body, or on the head of a snake that is not shorter."""
+    if has(board.bodies, board.head[snake]):
+        return True
+    for other in range(len(board.head)):
+        meets = other != snake and is_alive(board, other) and board.head[other] == board.head[snake]
+        if meets and board.length[snake] <= board.length[other]:
+            return True
+    return False
+
+
+@njit
+def remove(game: Any, board: Any, snake: int) -> None:
+    """Takes a snake off the board, whose head is not yet among `bodies`."""
+    for place in range(board.tail_at[snake], board.head_at[snake]):
+        cell = game.ring[snake, place & (RING - 1)]
+        board.bodies[cell >> 6] &= ~(np.uint64(1) << np.uint64(cell & 63))
+    board.length[snake] = 0
+    board.health[snake] = 0
+    board.trail[snake] = 0
+
+
+@njit
+def constrict(game: Any, board: Any, joint: int) -> None:
+    """Constrictor: no food, full health, and every snake grows unless a part has yet to unfold."""
+    cells.store(board, "food", cells.none(board, "food"))
+    for snake in range(len(board.head)):
+        if is_alive(board, snake):
+            board.health[snake] = MAX_HEALTH
+            if board.grow[snake] == 0:
+                board.grow[snake] = 1
+                board.length[snake] += 1
+
+
+@njit
+def leaving_tails(game: Any, board: Any) -> Any:
+    """The cells that tails leave this turn."""
+    leaving = cells.none(board, "bodies")
+    for snake in range(len(board.head)):
+        if is_alive(board, snake) and board.grow[snake] == 0:
+            tail = game.ring[snake, board.tail_at[snake] & (RING - 1)]
+            leaving |= cells.one(board, "bodies", tail)
+    return leaving
+
+
+@njit
+def free_cells(game: Any, board: Any) -> Any:
+    """The cells that no body will be on this turn: a tail that leaves is free, one that stays is not."""
+    blocked = cells.load(board, "bodies") & ~leaving_tails(game, board)
+    return cells.load(game, "on_board") & ~blocked
+
+
+@njit
+def legal_moves(game: Any, board: Any, snake: int, free: Any) -> int:
+    """The moves that do not surely lose at once, as bits by direction; `free` is free_cells of the board.
+
+    Where none is left it is UP alone: the snake dies whichever way it goes.
+    """
+    moves = 0
+    for direction in range(4):
+        cell = game.neighbours[board.head[snake], direction]
+        moves |= int(cells.contains(free, cell)) << direction
+    return moves if moves != 0 else 1

@@ -1,0 +1,144 @@
+"""The transposition table: what was found out about positions that can be reached in several ways.
+
+An entry is two words, the key and the data, the key stored as key ^ data: an entry that two threads wrote
+half each belongs to no position, so sharing needs no lock. Entries of an earlier search count as empty.
+"""
+
+from typing import Any
+
+import numpy as np
+from numba import int64, njit, uint64
+from numpy.typing import NDArray
+
+from searcher.engine.memory import peek, poke
+from searcher.engine.rules import is_alive
+from searcher.engine.score import HEURISTIC_LIMIT
+
+ENTRY_BYTES = 16
+GENERATIONS = 256
+
+EXACT, AT_LEAST, AT_MOST = 0, 1, 2
+"""What the stored score says of the true one."""
+
+_SCORE_BIAS = 1 << 31
+_MIX = np.uint64(0xFF51AFD7ED558CCD)
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+
+
+class Table:
+    """The memory of a table of `size` bytes, rounded down to a power of two; `next_search` ages it."""
+
+    def __init__(self, size: int) -> None:
+        entries = 1 << (size // ENTRY_BYTES).bit_length() - 1
+        self.words: NDArray[np.uint64] = np.zeros(entries * 2, dtype=np.uint64)
+        self.mask = entries - 1
+        self.generation = 0
+
+    def next_search(self) -> None:
+        """Makes all entries count as empty."""
+        self.generation += 1
+        if self.generation == GENERATIONS:
+            self.words.fill(0)
+            self.generation = 1
+
+
+@njit
+def mix(value: Any) -> Any:
+    """Spreads every bit of a word over all of it (MurmurHash3's finalizer, shortened)."""
+    value = (value ^ (value >> np.uint64(33))) * _MIX
+    return value ^ (value >> np.uint64(29))
+
+
+@njit
+def key_of(board: Any) -> Any:
+    """A hash of all that matters to the future of a board: food, and each body's order, growth and health."""
+    key = uint64(0)
+    for word in board.food:
+        key = mix(key ^ word) + _STEP
+    for snake in range(len(board.head)):
+        if is_alive(board, snake):
+            state = uint64(board.health[snake]) << np.uint64(16) | uint64(board.grow[snake])
+            key = mix(key ^ board.trail[snake] ^ state * _STEP) + _STEP
+        key += _STEP
+    return key
+
+
+@njit
+def entry_address(tree: Any, key: Any) -> Any:
+    """Where the entry of a key lies."""
+    return tree.table + (key & tree.table_mask) * np.uint64(ENTRY_BYTES)
+
+
+@njit
+def probe(tree: Any, key: Any) -> Any:
+    """The data stored for the key by this search, or 0."""
+    address = entry_address(tree, key)
+    data = peek(address + np.uint64(8))
+    if peek(address) ^ data != key or data & np.uint64(GENERATIONS - 1) != tree.generation:
+        return uint64(0)
+    return data
+
+
+@njit
+def save(tree: Any, key: Any, depth: int, ply: int, score: int, bound: int, move: int) -> None:
+    """Stores what is known `depth` turns deep. A deeper entry of another position of this search stays."""
+    address = entry_address(tree, key)
+    old = peek(address + np.uint64(8))
+    other = peek(address) ^ old != key
+    if other and old & np.uint64(GENERATIONS - 1) == tree.generation and depth_of(old) > depth + 2:
+        return
+    if score >= HEURISTIC_LIMIT:
+        score += ply
+    elif score <= -HEURISTIC_LIMIT:
+        score -= ply
+    data = uint64(score + _SCORE_BIAS) << np.uint64(32)
+    data |= uint64(move) << np.uint64(24) | uint64(bound) << np.uint64(20) | uint64(depth) << np.uint64(8)
+    data |= tree.generation
+    poke(address, key ^ data)
+    poke(address + np.uint64(8), data)
+
+
+@njit
+def score_of(data: Any, ply: int) -> int:
+    """The stored score, proven ends counted from the root."""
+    score = int64(data >> np.uint64(32)) - _SCORE_BIAS
+    if score >= HEURISTIC_LIMIT:
+        return score - ply
+    if score <= -HEURISTIC_LIMIT:
+        return score + ply
+    return score
+
+
+@njit
+def move_in(data: Any) -> int:
+    """The stored best move."""
+    return int64(data >> np.uint64(24)) & 3
+
+
+@njit
+def bound_of(data: Any) -> int:
+    """EXACT, AT_LEAST or AT_MOST."""
+    return int64(data >> np.uint64(20)) & 3
+
+
+@njit
+def depth_of(data: Any) -> int:
+    """The turns that were looked ahead."""
+    return int64(data >> np.uint64(8)) & 0xFFF
+
+
+@njit
+def decides(data: Any, ply: int, depth: int, beta: int) -> bool:
+    """Whether an entry answers a null window below beta."""
+    if depth_of(data) < depth:
+        return False
+    bound = bound_of(data)
+    return bound == EXACT or (score_of(data, ply) >= beta) == (bound == AT_LEAST)
+
+
+@njit
+def bound_for(score: int, alpha: int, beta: int) -> int:
+    """What a score that a search of the window (alpha, beta) gave says of the true one."""
+    if score >= beta:
+        return AT_LEAST
+    return EXACT if score > alpha else AT_MOST

@@ -1,0 +1,130 @@
+"""The threads of a search: one leads, helpers look at the same and leave what they find in the table.
+
+That is Lazy SMP, as chess engines have it: threads share the transposition table and nothing else, and
+differ in the order of the root's moves and in the depth that they are at.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from searcher.engine import kernels
+from searcher.engine.board import Packed
+from searcher.engine.clock import Clock
+from searcher.engine.position import Direction, Position
+from searcher.engine.result import Limits
+from searcher.engine.score import INFINITE
+from searcher.engine.table import Table
+from searcher.engine.tree import MAX_DEPTH, tree_dtype
+
+NO_LIMIT = 1 << 60
+
+
+@dataclass(slots=True)
+class Thread:
+    """One thread of a search: its tree and the function it runs."""
+
+    packed: Packed
+    tree: NDArray[np.void]
+    weights: NDArray[np.void]
+    search: Callable[..., int]
+    addresses: tuple[int, int, int] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.addresses = self.tree.ctypes.data, self.packed.game.ctypes.data, self.weights.ctypes.data
+
+    @property
+    def nodes(self) -> int:
+        """Nodes counted so far."""
+        return int(self.tree["nodes"][0])
+
+    @property
+    def evaluations(self) -> int:
+        """Evaluations counted so far."""
+        return int(self.tree["evaluations"][0])
+
+    @property
+    def stopped(self) -> bool:
+        """Whether a limit was reached; what the last call returned means nothing then."""
+        return bool(self.tree["stopped"][0])
+
+    def stop(self) -> None:
+        """Ends the call that runs, from another thread."""
+        self.tree["stopped"] = 1
+
+    def score(self, move: Direction, depth: int, alpha: int, beta: int) -> int:
+        """The score of a root move, as the search promises it."""
+        return self.search(*self.addresses, 0, depth, int(move), alpha, beta)
+
+    def legal_moves(self, you: int) -> list[Direction]:
+        """The moves of the root that do not surely lose at once; UP if there is none."""
+        kernels.legal_moves(self.packed.shape)(self.addresses[1], self.addresses[0], 0)
+        return [move for move in Direction if int(self.tree["legal"][0, 0, you]) >> move & 1]
+
+
+def new_thread(
+    position: Position,
+    packed: Packed,
+    search: kernels.SearchFunction,
+    evaluator: kernels.EvaluateFunction,
+    weights: NDArray[np.void],
+    limits: Limits,
+    clock: Clock,
+    table: Table,
+) -> Thread:
+    """A thread ready to look at a position; what it writes is its own, save for the table."""
+    packed = Packed(packed.shape, packed.game.copy(), packed.board)
+    tree = np.zeros(1, dtype=tree_dtype(packed.shape))
+    root = tree[0]
+    root["boards"][0] = packed.board[0]
+    root["you"], root["contested"] = position.you, len(position.snakes) > 1
+    root["node_limit"] = limits.nodes or NO_LIMIT
+    root["search"] = kernels.search_function(search, packed.shape).address()
+    root["evaluator"] = kernels.evaluator_function(evaluator, packed.shape).address()
+    root["clock"] = clock.cells.ctypes.data
+    root["table"], root["table_mask"] = table.words.ctypes.data, table.mask
+    root["generation"] = table.generation
+    return Thread(packed, tree, weights, kernels.reply(search, packed.shape))
+
+
+class Helpers:
+    """Threads that help while the context lasts."""
+
+    def __init__(self, threads: Sequence[Thread], moves: Sequence[Direction]) -> None:
+        self._threads = threads
+        self._running = [
+            threading.Thread(target=_help, args=(thread, moves, number), name=f"helper-{number}", daemon=True)
+            for number, thread in enumerate(threads, 1)
+        ]
+
+    def __enter__(self) -> Self:
+        for running in self._running:
+            running.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for thread in self._threads:
+            thread.stop()
+        for running in self._running:
+            running.join()
+
+
+def _help(thread: Thread, moves: Sequence[Direction], number: int) -> None:
+    """Looks deeper and deeper; every other helper is a turn ahead."""
+    order = [*moves[number % len(moves) :], *moves[: number % len(moves)]]
+    for depth in range(1 + number % 2, MAX_DEPTH + 1):
+        best = -INFINITE
+        for move in order:
+            if thread.stopped:
+                return
+            best = max(best, thread.score(move, depth, best, INFINITE))

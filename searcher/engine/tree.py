@@ -1,0 +1,60 @@
+"""What one search thread works on: a stack of boards, one for each ply, and what it learns on the way."""
+
+from functools import cache
+
+import numpy as np
+
+from searcher.engine.board import Shape, board_dtype
+
+MAX_DEPTH = 120
+"""The deepest search, in turns."""
+
+
+@cache
+def tree_dtype(shape: Shape) -> np.dtype[np.void]:
+    """The record of a search thread.
+
+    boards: by ply, the root's first. legal: by ply and snake, moves as bits.
+    line: by ply, the joint moves that were best from there; line_length says how many. reply_line,
+    reply_length: the same below the move of mine whose replies are being looked at.
+    history: by snake, cell of its head and direction, how often and how near the root it was a cutoff.
+    killer: by ply and my move, the joint move that last refuted it.
+    order, choices: by ply and snake, its legal moves, most promising first, and how many.
+    odometer: by ply and snake, its choice in the reply being looked at.
+    you: the snake that asks. contested: whether there are others, so that it can win.
+    nodes, node_limit: counted and allowed. evaluations: counted.
+    poll_at: the node at which to look at the clock next. stopped: whether to unwind.
+    search, evaluator, clock, table: addresses. now: what the clock says.
+    table_mask: entries less one. generation: of this search in the table.
+    """
+    lines = (MAX_DEPTH + 2, MAX_DEPTH + 2)
+    return np.dtype(
+        [
+            ("boards", board_dtype(shape), (MAX_DEPTH + 1,)),
+            ("legal", np.uint8, (MAX_DEPTH + 1, shape.snakes)),
+            ("line", np.uint16, lines),
+            ("line_length", np.int64, (MAX_DEPTH + 2,)),
+            ("reply_line", np.uint16, lines),
+            ("reply_length", np.int64, (MAX_DEPTH + 2,)),
+            ("history", np.int32, (shape.snakes, shape.cells, 4)),
+            ("killer", np.int64, (MAX_DEPTH + 1, 4)),
+            ("order", np.uint8, (MAX_DEPTH + 1, shape.snakes, 4)),
+            ("choices", np.uint8, (MAX_DEPTH + 1, shape.snakes)),
+            ("odometer", np.uint8, (MAX_DEPTH + 1, shape.snakes)),
+            ("you", np.int64),
+            ("contested", np.int64),
+            ("nodes", np.int64),
+            ("evaluations", np.int64),
+            ("node_limit", np.int64),
+            ("poll_at", np.int64),
+            ("stopped", np.int64),
+            ("search", np.uint64),
+            ("evaluator", np.uint64),
+            ("clock", np.uint64),
+            ("now", np.int64, (2,)),
+            ("table", np.uint64),
+            ("table_mask", np.uint64),
+            ("generation", np.uint64),
+        ],
+        align=True,
+    )

@@ -1,0 +1,103 @@
+"""Positions as JSON: the part of a Battlesnake /move body that a search depends on."""
+
+from pathlib import Path
+
+import msgspec
+
+from searcher.engine.position import Point, Position, Ruleset, Snake
+
+
+class Cell(msgspec.Struct):
+    """A point."""
+
+    x: int
+    y: int
+
+
+class RecordedSnake(msgspec.Struct):
+    """A living snake, its body head first."""
+
+    id: str
+    health: int
+    body: list[Cell]
+
+
+class BoardState(msgspec.Struct, kw_only=True):
+    """A board; a hazard given k times is k layers."""
+
+    width: int
+    height: int
+    snakes: list[RecordedSnake]
+    food: list[Cell] = []
+    hazards: list[Cell] = []
+
+
+class Settings(msgspec.Struct, rename="camel", kw_only=True):
+    """The settings that a turn depends on."""
+
+    hazard_damage_per_turn: int = 0
+
+
+class RecordedRuleset(msgspec.Struct):
+    """The rules of a game, by their official name."""
+
+    name: str = "standard"
+    settings: Settings = msgspec.field(default_factory=Settings)
+
+
+class Game(msgspec.Struct):
+    """A game."""
+
+    ruleset: RecordedRuleset = msgspec.field(default_factory=RecordedRuleset)
+
+
+class You(msgspec.Struct):
+    """The snake that is asked for a move."""
+
+    id: str
+
+
+class MoveBody(msgspec.Struct):
+    """The body of a /move request."""
+
+    game: Game
+    turn: int
+    board: BoardState
+    you: You
+
+
+def read_position(path: Path) -> Position:
+    """The position in a file with a /move body.
+
+    Raises msgspec.ValidationError, naming the field, for another body, and ValueError if `you` is not
+    on the board.
+    """
+    return position_in(msgspec.json.decode(path.read_bytes(), type=MoveBody))
+
+
+def position_in(body: MoveBody) -> Position:
+    """The position in a /move body. Raises ValueError if `you` is not on the board."""
+    ids = [snake.id for snake in body.board.snakes]
+    if body.you.id not in ids:
+        raise ValueError(f"you.id: {body.you.id!r} is none of board.snakes: {', '.join(ids)}")
+    ruleset = Ruleset(body.game.ruleset.name, body.game.ruleset.settings.hazard_damage_per_turn)
+    return position_on(body.board, ruleset, body.turn, ids.index(body.you.id))
+
+
+def position_on(board: BoardState, ruleset: Ruleset, turn: int, you: int = 0) -> Position:
+    """The position on a board."""
+    return Position(
+        width=board.width,
+        height=board.height,
+        snakes=tuple(Snake(snake.id, snake.health, points_of(snake.body)) for snake in board.snakes),
+        food=points_of(board.food),
+        hazards=points_of(board.hazards),
+        you=you,
+        turn=turn,
+        ruleset=ruleset,
+    )
+
+
+def points_of(cells: list[Cell]) -> tuple[Point, ...]:
+    """The cells as points."""
+    return tuple((cell.x, cell.y) for cell in cells)

@@ -1,0 +1,148 @@
+"""Strategies: a search and an evaluator joined by name. The one place that knows which there are."""
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from searcher.engine import kernels, paranoid
+from searcher.engine.board import SHAPES, WEIGHTS_DTYPE, Shape, shapes_for
+from searcher.engine.clock import Clock
+from searcher.engine.deepening import Deepening, OnDepth
+from searcher.engine.packing import pack
+from searcher.engine.position import Position
+from searcher.engine.result import Limits, Result
+from searcher.engine.table import Table
+from searcher.engine.threads import new_thread
+from searcher.evaluators import Evaluator, find_evaluators
+
+TABLE_BYTES = 16 << 20
+"""Size of a transposition table."""
+
+
+@dataclass(frozen=True, slots=True)
+class SearchKind:
+    """A way of looking ahead."""
+
+    name: str
+    description: str
+    reply: kernels.SearchFunction
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """What looks and how it judges; `weights` has every weight of the evaluator."""
+
+    search: str
+    evaluator: str
+    weights: Mapping[str, float]
+
+    def __str__(self) -> str:
+        return f"{self.search}/{self.evaluator}"
+
+
+SEARCHES: Mapping[str, SearchKind] = {
+    kind.name: kind
+    for kind in (
+        SearchKind("paranoid", "Alpha-beta; all others play against me and know my move.", paranoid.reply),
+    )
+}
+
+EVALUATORS: Mapping[str, Evaluator] = find_evaluators()
+
+
+def strategy_of(search: str, evaluator: str, weights: Mapping[str, float] | None = None) -> Strategy:
+    """A strategy with the evaluator's default weights where `weights` names none. All names must be known."""
+    defaults = {weight.name: weight.default for weight in EVALUATORS[evaluator].weights}
+    return Strategy(search, evaluator, {**defaults, **(weights or {})})
+
+
+DEFAULT = strategy_of("paranoid", "area")
+
+
+def parse_strategy(text: str) -> Strategy:
+    """The strategy written search/evaluator; the default one for an empty text.
+
+    Raises ValueError, which names the valid ones.
+    """
+    if not text:
+        return DEFAULT
+    search, slash, evaluator = text.partition("/")
+    if not slash or search not in SEARCHES or evaluator not in EVALUATORS:
+        valid = ", ".join(f"{search}/{evaluator}" for search in SEARCHES for evaluator in EVALUATORS)
+        raise ValueError(f"no strategy {text!r}; there are {valid}")
+    return strategy_of(search, evaluator)
+
+
+class Searcher:
+    """Runs searches one after another in one thread; owns the memory that they need."""
+
+    def __init__(self) -> None:
+        self._table = Table(TABLE_BYTES)
+
+    def search(
+        self,
+        position: Position,
+        strategy: Strategy,
+        limits: Limits,
+        clock: Clock,
+        on_depth: OnDepth | None = None,
+        shape: Shape | None = None,
+    ) -> Result:
+        """Searches until a limit or the clock says stop; `on_depth` hears of each completed depth.
+
+        `shape` is one that holds the position, by default the smallest.
+        """
+        evaluator, kind = EVALUATORS[strategy.evaluator], SEARCHES[strategy.search]
+        weights = np.zeros(1, dtype=WEIGHTS_DTYPE)
+        weights["values"][0, : len(evaluator.weights)] = [
+            strategy.weights[weight.name] for weight in evaluator.weights
+        ]
+        self._table.next_search()
+        packed = pack(position, shape)
+        threads = [
+            new_thread(position, packed, kind.reply, evaluator.evaluate, weights, limits, clock, self._table)
+            for _ in range(limits.threads)
+        ]
+        return Deepening(position, threads, limits, clock).run(on_depth)
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What is compiled together: a strategy for a shape of board."""
+
+    search: str
+    evaluator: str
+    shape: Shape
+
+    def __str__(self) -> str:
+        size = f"{self.shape.stride}x{self.shape.rows}"
+        return f"{self.search}/{self.evaluator} for {self.shape.snakes} snakes on {size}"
+
+    @property
+    def _functions(self) -> tuple[kernels.Function, ...]:
+        search, evaluate = SEARCHES[self.search].reply, EVALUATORS[self.evaluator].evaluate
+        return kernels.functions_of(self.shape, search, evaluate)
+
+    def is_cached(self) -> bool:
+        """Whether the part lies in the cache, so that loading it compiles nothing."""
+        return all(function.is_cached() for function in self._functions)
+
+    def load(self) -> None:
+        """Loads the part from the cache, or compiles it."""
+        for function in self._functions:
+            function.address()
+
+
+def parts_for(position: Position, strategy: Strategy) -> list[Part]:
+    """The parts that a search of the position can use, the fastest first."""
+    return [Part(strategy.search, strategy.evaluator, shape) for shape in shapes_for(position)]
+
+
+def all_parts() -> list[Part]:
+    """Every part in the order to get ready in: the default strategy first, and what holds most games."""
+    shapes = sorted(SHAPES, key=lambda shape: (-shape.snakes, shape.cells))
+    defaults = [Part(DEFAULT.search, DEFAULT.evaluator, shape) for shape in shapes]
+    every = (Part(*names, shape) for names in itertools.product(SEARCHES, EVALUATORS) for shape in shapes)
+    return list(dict.fromkeys([*defaults, *every]))
