@@ -1,0 +1,84 @@
+"""The command line: python -m gateway."""
+
+import sys
+
+import click
+import structlog
+from aiohttp import web
+
+from gateway import logs, translate
+
+log = structlog.get_logger(__name__)
+
+# With the second that the embedded searcher may take to end, the gateway is gone within five.
+_DRAIN_SECONDS = 3.0
+
+
+def _strategy(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    try:
+        translate.parse_strategy(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+    return value
+
+
+def _announce(banner: str) -> None:
+    """Log aiohttp's banner, which says where it listens, as one line."""
+    log.info(banner.partition("\n")[0].strip("= "))
+
+
+@click.command(context_settings={"show_default": True})
+@click.option("--host", default="0.0.0.0", help="Address to listen on.")
+@click.option(
+    "--port", type=click.IntRange(0, 65535), default=8000, envvar="PORT", show_envvar=True, help="0: any."
+)
+@click.option(
+    "--searcher",
+    default="",
+    envvar="SEARCHER_TARGET",
+    show_envvar=True,
+    metavar="TARGET",
+    help="gRPC target of the searchers, for example dns:///searcher:50051. None: it starts its own.",
+)
+@click.option(
+    "--strategy",
+    callback=_strategy,
+    default="",
+    metavar="SEARCH/EVALUATOR",
+    envvar="STRATEGY",
+    show_envvar=True,
+    help="What the snake plays, for example paranoid/area. None: the searcher's default.",
+)
+@click.option(
+    "--log-format",
+    type=click.Choice(logs.FORMATS),
+    default=lambda: "console" if sys.stderr.isatty() else "json",
+    show_default="console in a terminal, else json",
+    envvar="LOG_FORMAT",
+    show_envvar=True,
+)
+def main(host: str, port: int, searcher: str, strategy: str, log_format: str) -> None:
+    """Serve the Battlesnake API, with moves from a searcher.
+
+    On SIGTERM or Ctrl-C it answers what is under way, and ends.
+    """
+    logs.configure(log_format)
+    # Imports gRPC, which must find its logging configured.
+    from gateway import app
+
+    application = app.build(searcher, strategy)
+    try:
+        web.run_app(
+            application,
+            host=host,
+            port=port,
+            shutdown_timeout=_DRAIN_SECONDS,
+            access_log=None,
+            print=_announce,
+        )
+    except OSError as error:
+        raise click.ClickException(f"can't listen on {host}, port {port}: {error}") from error
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m gateway")

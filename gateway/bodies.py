@@ -1,0 +1,129 @@
+"""The bodies that a Battlesnake engine posts, typed."""
+
+import re
+from typing import Annotated
+
+import msgspec
+
+Int32 = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
+Side = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
+Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+
+DEFAULT_TIMEOUT = 500
+"""Milliseconds; what the official engine means by a timeout of 0 or none."""
+
+
+class Point(msgspec.Struct, frozen=True):
+    """A cell, counted from the bottom left."""
+
+    x: Int32
+    y: Int32
+
+
+class Snake(msgspec.Struct, frozen=True):
+    """A snake. `body` is head first; `latency` is of its last answer, in milliseconds, as text."""
+
+    id: str
+    body: list[Point]
+    name: str = ""
+    health: Int32 = 100
+    latency: str = "0"
+
+
+class Royale(msgspec.Struct, frozen=True, rename="camel"):
+    """Settings of royale alone."""
+
+    shrink_every_n_turns: Int32 = 0
+
+
+class Settings(msgspec.Struct, frozen=True, rename="camel"):
+    """Settings of a game; what is missing is 0, as in the official rules library."""
+
+    food_spawn_chance: Int32 = 0
+    minimum_food: Int32 = 0
+    hazard_damage_per_turn: Int32 = 0
+    royale: Royale = Royale()
+
+
+class Ruleset(msgspec.Struct, frozen=True):
+    """The rules of a game."""
+
+    name: str = "standard"
+    settings: Settings = Settings()
+
+
+class Game(msgspec.Struct, frozen=True):
+    """What stays the same in all of a game. `timeout` is in milliseconds."""
+
+    id: str
+    ruleset: Ruleset = Ruleset()
+    map: str = ""
+    timeout: Milliseconds = 0
+
+
+class Board(msgspec.Struct, frozen=True):
+    """The board. `snakes` holds the living; a hazard given k times is k layers."""
+
+    width: Side
+    height: Side
+    snakes: list[Snake]
+    food: list[Point] = []
+    hazards: list[Point] = []
+
+
+class Turn(msgspec.Struct, frozen=True):
+    """The body of /start, /move and /end."""
+
+    game: Game
+    board: Board
+    you: Snake
+    turn: Int32 = 0
+
+    @property
+    def timeout(self) -> int:
+        """Milliseconds that the engine waits for an answer; above 0."""
+        return self.game.timeout or DEFAULT_TIMEOUT
+
+    @property
+    def latency(self) -> float:
+        """Milliseconds that the engine measured for our last answer; 0: it doesn't say.
+
+        Read from the board, since the official engine always sends "0" in `you`.
+        """
+        for snake in self.board.snakes:
+            if snake.id == self.you.id:
+                return _milliseconds(snake.latency)
+        return 0.0
+
+
+class BadBody(ValueError):
+    """A body that can't be read. `field` is the path of the wrong one; empty: the body itself."""
+
+    def __init__(self, reason: str, field: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.field = field
+
+
+_decoder = msgspec.json.Decoder(Turn)
+_MISSING = re.compile(r"missing required field `(\w+)`")
+
+
+def decode(body: bytes) -> Turn:
+    """Read a posted body; fields it doesn't know are ignored.
+
+    Raises BadBody, which names the wrong field, for example board.snakes[0].body[2].x.
+    """
+    try:
+        return _decoder.decode(body)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `$.")
+        missing = _MISSING.findall(reason)
+        raise BadBody(reason, ".".join([*filter(None, [path.rstrip("`")]), *missing])) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadBody(f"not JSON: {error}", "") from error
+
+
+def _milliseconds(text: str) -> float:
+    # A latency that isn't a number must not cost the move: it is as good as none.
+    return float(text) if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text, re.ASCII) else 0.0

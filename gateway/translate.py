@@ -1,0 +1,101 @@
+"""Between the Battlesnake API's bodies and the searcher's messages; no other file knows both."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from gateway import bodies
+from protos.battlesnake.search.v1 import search_pb2
+
+_RULESETS = frozenset({"standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor"})
+
+_MOVES = {
+    search_pb2.DIRECTION_UP: "up",
+    search_pb2.DIRECTION_DOWN: "down",
+    search_pb2.DIRECTION_LEFT: "left",
+    search_pb2.DIRECTION_RIGHT: "right",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a search found: the move in the API's words, and how good it looks.
+
+    `score` is from -1 (lost) to 1 (won), `depth` completed turns, `seconds` the search's own time.
+    """
+
+    move: str
+    score: float
+    depth: int
+    nodes: int
+    seconds: float
+
+
+def parse_strategy(text: str) -> search_pb2.Strategy:
+    """Read `search/evaluator`; an empty text is the searcher's default. Raises ValueError."""
+    if not text:
+        return search_pb2.Strategy()
+    search, slash, evaluator = text.partition("/")
+    if not (search and slash and evaluator) or "/" in evaluator:
+        raise ValueError(f"strategy {text!r} is not of the form search/evaluator, for example paranoid/area")
+    return search_pb2.Strategy(search=search, evaluator=evaluator)
+
+
+def search_request(turn: bodies.Turn, strategy: str) -> search_pb2.StreamSearchRequest:
+    """Ask for a move in this turn. The limits are left to whoever sends the request.
+
+    Raises ValueError, as parse_strategy does.
+    """
+    return search_pb2.StreamSearchRequest(position=_position(turn), strategy=parse_strategy(strategy))
+
+
+def verdict(result: search_pb2.SearchResult) -> Verdict | None:
+    """What the result says; None if it names no move."""
+    move = _MOVES.get(result.move)
+    if move is None:
+        return None
+    seconds = result.elapsed.ToMicroseconds() / 1e6
+    return Verdict(move, result.score, result.depth, result.nodes, seconds)
+
+
+def _position(turn: bodies.Turn) -> search_pb2.Position:
+    return search_pb2.Position(
+        game_id=turn.game.id,
+        turn=turn.turn,
+        you_id=turn.you.id,
+        ruleset=_ruleset(turn.game),
+        board=_board(turn.board),
+    )
+
+
+def _ruleset(game: bodies.Game) -> search_pb2.Ruleset:
+    settings = game.ruleset.settings
+    # The official engine plays the standard rules under any name that it doesn't know.
+    name = game.ruleset.name if game.ruleset.name in _RULESETS else "standard"
+    return search_pb2.Ruleset(
+        name=name,
+        map=game.map,
+        settings=search_pb2.RulesetSettings(
+            food_spawn_chance=settings.food_spawn_chance,
+            minimum_food=settings.minimum_food,
+            hazard_damage_per_turn=settings.hazard_damage_per_turn,
+            shrink_every_n_turns=settings.royale.shrink_every_n_turns,
+        ),
+    )
+
+
+def _board(board: bodies.Board) -> search_pb2.Board:
+    return search_pb2.Board(
+        width=board.width,
+        height=board.height,
+        food=_points(board.food),
+        hazards=_points(board.hazards),
+        snakes=[_snake(snake) for snake in board.snakes],
+    )
+
+
+def _snake(snake: bodies.Snake) -> search_pb2.Snake:
+    return search_pb2.Snake(id=snake.id, name=snake.name, health=snake.health, body=_points(snake.body))
+
+
+def _points(points: Iterable[bodies.Point]) -> list[search_pb2.Point]:
+    return [search_pb2.Point(x=point.x, y=point.y) for point in points]

@@ -1,0 +1,130 @@
+"""The Battlesnake API: its four handlers."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from importlib.metadata import version
+
+import msgspec
+import structlog
+from aiohttp import web
+
+from gateway import reflex
+from gateway.bodies import BadBody, Turn, decode
+from gateway.metrics import METRICS
+from gateway.player import Answer, Player
+
+log = structlog.get_logger(__name__)
+
+PLAYER = web.AppKey("player", Player)
+
+_SNAKE = msgspec.json.encode(
+    {
+        "apiversion": "1",
+        "author": "battlesnake-search",
+        "color": "#2f6f4e",
+        "head": "smart-caterpillar",
+        "tail": "weight",
+        "version": version("battlesnake-search"),
+    }
+)
+_NOTHING = b"{}"
+_MOVES = {move: msgspec.json.encode({"move": move}) for move in reflex.MOVES}
+
+_Handler = Callable[[web.Request], Awaitable[web.Response]]
+_OnTurn = Callable[[web.Application, Turn, float], Awaitable[bytes]]
+
+
+async def index(_request: web.Request) -> web.Response:
+    """Say what the snake looks like."""
+    return _json(_SNAKE)
+
+
+def _webhook(on_turn: _OnTurn) -> _Handler:
+    """A handler that reads a turn, and hands it on with the moment of its arrival."""
+
+    async def handler(request: web.Request) -> web.Response:
+        arrived = asyncio.get_running_loop().time()
+        try:
+            turn = decode(await request.read())
+        except BadBody as error:
+            return _bad_body(request, error)
+        return _json(await on_turn(request.app, turn, arrived))
+
+    return handler
+
+
+def _bad_body(request: web.Request, error: BadBody) -> web.Response:
+    request.app[METRICS].count_bad_request()
+    log.warning("bad body", path=request.path, field=error.field, error=error.reason)
+    return _json(msgspec.json.encode({"error": error.reason, "field": error.field}), status=400)
+
+
+@_webhook
+async def start(_app: web.Application, turn: Turn, _arrived: float) -> bytes:
+    """Take note of a new game."""
+    log.info(
+        "game started",
+        game_id=turn.game.id,
+        snake=turn.you.name,
+        ruleset=turn.game.ruleset.name,
+        map=turn.game.map,
+        timeout_ms=turn.timeout,
+        snakes=len(turn.board.snakes),
+    )
+    return _NOTHING
+
+
+@_webhook
+async def move(app: web.Application, turn: Turn, arrived: float) -> bytes:
+    """Choose a move."""
+    answer = await app[PLAYER].answer(turn, arrived)
+    app[METRICS].count_move(answer)
+    _log_move(turn, answer)
+    return _MOVES[answer.move]
+
+
+@_webhook
+async def end(app: web.Application, turn: Turn, _arrived: float) -> bytes:
+    """Take note of a game's end."""
+    app[PLAYER].forget(turn)
+    left = [snake.id for snake in turn.board.snakes]
+    log.info(
+        "game ended",
+        game_id=turn.game.id,
+        snake=turn.you.name,
+        turn=turn.turn,
+        alive=turn.you.id in left,
+        snakes_left=len(left),
+    )
+    return _NOTHING
+
+
+ROUTES = (web.get("/", index), web.post("/start", start), web.post("/move", move), web.post("/end", end))
+
+
+def _log_move(turn: Turn, answer: Answer) -> None:
+    fields: dict[str, object] = {}
+    if answer.verdict is not None:
+        fields["depth"] = answer.verdict.depth
+        fields["nodes"] = answer.verdict.nodes
+        fields["score"] = round(answer.verdict.score, 4)
+    if answer.failures:
+        last = answer.failures[-1]
+        fields["failed_calls"] = len(answer.failures)
+        fields["last_failure"] = f"{last.code.name}: {last.details}"
+    log.info(
+        "move",
+        game_id=turn.game.id,
+        snake=turn.you.name,
+        turn=turn.turn,
+        move=answer.move,
+        source=answer.source.value,
+        elapsed_ms=round(answer.elapsed * 1000, 1),
+        time_left_ms=round(answer.left * 1000, 1),
+        **fields,
+    )
+
+
+def _json(body: bytes, status: int = 200) -> web.Response:
+    # A whole body of known length leaves in one packet with its headers.
+    return web.Response(body=body, status=status, content_type="application/json")

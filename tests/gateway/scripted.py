@@ -1,0 +1,135 @@
+"""A real gRPC server whose searches follow a script, and a gateway in front of it, both on loopback."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import grpc
+import grpc.aio
+from aiohttp.test_utils import TestClient, TestServer
+from google.protobuf.duration_pb2 import Duration
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+
+from gateway import app
+from gateway.client import SERVICE
+from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
+
+Context = grpc.aio.ServicerContext[search_pb2.StreamSearchRequest, search_pb2.StreamSearchResponse]
+Script = Callable[[search_pb2.StreamSearchRequest, Context], AsyncIterator[search_pb2.StreamSearchResponse]]
+Gateway = TestClient[Any, Any]
+
+REQUESTS = Path(__file__).parents[1] / "fixtures" / "requests"
+
+
+class ScriptedService(search_pb2_grpc.SearchServiceServicer):
+    """Answers by a script; `requests` holds what it was asked."""
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+        self.requests: list[search_pb2.StreamSearchRequest] = []
+
+    async def StreamSearch(
+        self, request: search_pb2.StreamSearchRequest, context: Context
+    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+        """Record the request, and follow the script."""
+        self.requests.append(request)
+        async for response in self.script(request, context):
+            yield response
+
+
+@asynccontextmanager
+async def searcher(
+    service: ScriptedService,
+    address: str = "127.0.0.1:0",
+    status: int = health_pb2.HealthCheckResponse.SERVING,
+) -> AsyncIterator[str]:
+    """Serve; gives the target."""
+    server = grpc.aio.server()
+    search_pb2_grpc.add_SearchServiceServicer_to_server(service, server)
+    checks = health.aio.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(checks, server)
+    await checks.set(SERVICE, status)
+    port = server.add_insecure_port(address)
+    await server.start()
+    try:
+        yield address.replace(":0", f":{port}")
+    finally:
+        await server.stop(None)
+
+
+@asynccontextmanager
+async def gateway(target: str, strategy: str = "") -> AsyncIterator[Gateway]:
+    """Serve the gateway in front of a searcher; gives a client that posts to it."""
+    application = app.build(target, strategy)
+    async with TestClient(TestServer(application)) as client:
+        yield client
+
+
+def response(
+    move: search_pb2.Direction, depth: int = 1, final: bool = False
+) -> search_pb2.StreamSearchResponse:
+    """An answer as a searcher streams it."""
+    result = search_pb2.SearchResult(
+        move=move, depth=depth, nodes=10 * depth, score=0.25, elapsed=Duration(nanos=1000)
+    )
+    return search_pb2.StreamSearchResponse(result=result, final=final)
+
+
+async def at_once(
+    _request: search_pb2.StreamSearchRequest, _context: Context
+) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+    """Two depths, the last one final."""
+    yield response(search_pb2.DIRECTION_LEFT, depth=1)
+    yield response(search_pb2.DIRECTION_UP, depth=2, final=True)
+
+
+async def never(
+    _request: search_pb2.StreamSearchRequest, _context: Context
+) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+    """No answer before anyone's deadline."""
+    await asyncio.sleep(60)
+    yield response(search_pb2.DIRECTION_UP, final=True)
+
+
+async def one_depth_then_silence(
+    request: search_pb2.StreamSearchRequest, context: Context
+) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+    """A first depth, then nothing more."""
+    yield response(search_pb2.DIRECTION_RIGHT)
+    async for late in never(request, context):
+        yield late
+
+
+async def one_depth_then_crash(
+    _request: search_pb2.StreamSearchRequest, context: Context
+) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+    """A first depth, then the error of a crash."""
+    yield response(search_pb2.DIRECTION_RIGHT)
+    await context.abort(grpc.StatusCode.INTERNAL, "out of luck")
+
+
+def refusing(code: grpc.StatusCode, times: int) -> Script:
+    """Refuses that many calls, then answers."""
+    left = times
+
+    async def script(
+        request: search_pb2.StreamSearchRequest, context: Context
+    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+        nonlocal left
+        if left:
+            left -= 1
+            await context.abort(code, "not now")
+        async for answer in at_once(request, context):
+            yield answer
+
+    return script
+
+
+def body(name: str = "standard-move-mid-42", **game: object) -> dict[str, Any]:
+    """A recorded request, with fields of its game replaced."""
+    recorded: dict[str, Any] = json.loads((REQUESTS / f"{name}.json").read_bytes())
+    recorded["game"] |= game
+    return recorded

@@ -1,0 +1,101 @@
+"""Reading what an engine posts."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from gateway.bodies import BadBody, decode
+from tests.gateway.scripted import REQUESTS, body
+
+LEAST = {
+    "game": {"id": "g"},
+    "board": {"width": 3, "height": 4, "snakes": [{"id": "a", "body": [{"x": 1, "y": 2}]}]},
+    "you": {"id": "a", "body": [{"x": 1, "y": 2}]},
+}
+
+
+def _replaced(path: list[str | int], value: object) -> dict[str, Any]:
+    changed = body()
+    place: Any = changed
+    for step in path[:-1]:
+        place = place[step]
+    place[path[-1]] = value
+    return changed
+
+
+@pytest.mark.parametrize("path", sorted(REQUESTS.glob("*.json")), ids=lambda path: path.stem)
+def test_every_recorded_body_is_read(path: Path) -> None:
+    """Every body that the official engine sent can be read, with all of its points."""
+    recorded = json.loads(path.read_bytes())
+    turn = decode(path.read_bytes())
+    points = [[(p.x, p.y) for p in snake.body] for snake in turn.board.snakes]
+    assert points == [[(p["x"], p["y"]) for p in snake["body"]] for snake in recorded["board"]["snakes"]]
+    assert (turn.game.id, turn.turn, turn.timeout) == (recorded["game"]["id"], recorded["turn"], 500)
+
+
+def test_there_are_recorded_bodies() -> None:
+    """The recorded bodies are where the tests look for them."""
+    assert len(list(REQUESTS.glob("*.json"))) == 59
+
+
+def test_what_an_engine_may_leave_out_has_a_default() -> None:
+    """A body without settings, timeout, food or hazards is read, with the engine's own timeout."""
+    turn = decode(json.dumps(LEAST).encode())
+    assert (turn.timeout, turn.turn, turn.board.food, turn.game.ruleset.name) == (500, 0, [], "standard")
+    assert turn.game.ruleset.settings.hazard_damage_per_turn == 0
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "field"),
+    [
+        (["board", "snakes", 0, "body", 2, "x"], "1", "board.snakes[0].body[2].x"),
+        (["board", "width"], 0, "board.width"),
+        (["board", "food"], [{"x": 1}], "board.food[0].y"),
+        (["board"], {"width": 3, "height": 3}, "board.snakes"),
+        (["game", "timeout"], -1, "game.timeout"),
+        (["game", "ruleset", "settings", "royale", "shrinkEveryNTurns"], [], None),
+        (["you", "health"], 2**31, "you.health"),
+        (["turn"], None, "turn"),
+    ],
+)
+def test_a_wrong_field_is_named(path: list[str | int], value: object, field: str | None) -> None:
+    """A field of a wrong type or range is named by its path."""
+    with pytest.raises(BadBody) as caught:
+        decode(json.dumps(_replaced(path, value)).encode())
+    assert caught.value.field == (field or ".".join(map(str, path)))
+    assert caught.value.reason
+
+
+@pytest.mark.parametrize("raw", [b"", b"{", b"[]", b"null", b'"\xff"', b'{"a":' + b"[" * 100_000])
+def test_a_body_that_is_no_object_is_bad_as_a_whole(raw: bytes) -> None:
+    """What isn't a JSON object names no field."""
+    with pytest.raises(BadBody) as caught:
+        decode(raw)
+    assert caught.value.field == ""
+
+
+def test_a_missing_top_level_field_is_named() -> None:
+    """An empty object lacks a field, which is named."""
+    with pytest.raises(BadBody) as caught:
+        decode(b"{}")
+    assert caught.value.field == "game"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"), [("12", 12), ("0", 0), ("12.5", 12.5), ("", 0), ("fast", 0), ("-1", 0), ("nan", 0)]
+)
+def test_latency_comes_from_the_board(text: str, expected: float) -> None:
+    """The latency is the one that the board gives for our snake; what isn't a number counts as none."""
+    recorded = body()
+    for snake in recorded["board"]["snakes"]:
+        snake["latency"] = text if snake["id"] == recorded["you"]["id"] else "77"
+    assert decode(json.dumps(recorded).encode()).latency == expected
+
+
+def test_latency_without_our_snake_on_the_board_is_none() -> None:
+    """After its elimination a snake has no latency."""
+    recorded = body()
+    recorded["you"]["id"] = "gone"
+    assert decode(json.dumps(recorded).encode()).latency == 0

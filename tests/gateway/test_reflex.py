@@ -1,0 +1,100 @@
+"""The move without a search."""
+
+import time
+
+import pytest
+from hypothesis import given
+
+from gateway import reflex
+from gateway.bodies import Board, Game, Point, Ruleset, Settings, Snake, Turn, decode
+from tests.gateway.scripted import REQUESTS
+from tests.gateway.turns import any_turn, game_turn
+
+
+def _turn(
+    snakes: dict[str, str],
+    *,
+    size: tuple[int, int] = (5, 5),
+    ruleset: str = "standard",
+    health: int = 100,
+    food: str = "",
+    hazards: str = "",
+) -> Turn:
+    """A turn of snake "me"; cells are pairs of digits, x before y, head first."""
+    bodies = [Snake(name, _cells(text), name, health) for name, text in snakes.items()]
+    board = Board(*size, bodies, _cells(food), _cells(hazards))
+    rules = Ruleset(ruleset, Settings(hazard_damage_per_turn=14))
+    return Turn(Game("g", rules), board, bodies[0], 5)
+
+
+def _cells(text: str) -> list[Point]:
+    return [Point(int(cell[0]), int(cell[1])) for cell in text.split()]
+
+
+def _survives(turn: Turn, move: str) -> bool:
+    """Whether the move lives, whatever the rivals do; written from the rules, apart from the reflex."""
+    you, board, settings = turn.you, turn.board, turn.game.ruleset.settings
+    x, y = you.body[0].x + reflex.MOVES[move][0], you.body[0].y + reflex.MOVES[move][1]
+    if turn.game.ruleset.name == "wrapped":
+        x, y = x % board.width, y % board.height
+    to = Point(x, y)
+    if not (0 <= x < board.width and 0 <= y < board.height):
+        return False
+    if any(to in snake.body[:-1] for snake in board.snakes):
+        return False
+    damage = 0 if to in board.food else 1 + settings.hazard_damage_per_turn * board.hazards.count(to)
+    return you.health > damage and not any(_meets(turn, rival, to) for rival in board.snakes)
+
+
+def _meets(turn: Turn, rival: Snake, cell: Point) -> bool:
+    if rival.id == turn.you.id or len(rival.body) < len(turn.you.body):
+        return False
+    across, along = abs(rival.body[0].x - cell.x), abs(rival.body[0].y - cell.y)
+    if turn.game.ruleset.name == "wrapped":
+        across = min(across, turn.board.width - across)
+        along = min(along, turn.board.height - along)
+    return across + along == 1
+
+
+@given(any_turn())
+def test_any_turn_has_a_move(turn: Turn) -> None:
+    """Every body that can be read gets one of the four moves."""
+    assert reflex.choose(turn) in reflex.MOVES
+
+
+@given(game_turn())
+def test_a_safe_cell_is_taken_where_there_is_one(turn: Turn) -> None:
+    """No move that may lose at once is chosen while another can't."""
+    safe = [move for move in reflex.MOVES if _survives(turn, move)]
+    assert reflex.choose(turn) in (safe or reflex.MOVES)
+
+
+@pytest.mark.parametrize(
+    ("turn", "expected"),
+    [
+        pytest.param(_turn({"me": "00 10 20"}), "up", id="walls and the own neck"),
+        pytest.param(_turn({"me": "00 10 11 01"}), "up", id="the own tail moves on"),
+        pytest.param(_turn({"me": "10 11 01 00 00", "b": "40 30 20"}), "right", id="a stacked tail stays"),
+        pytest.param(_turn({"me": "10 11 12 02 03 03"}, food="00"), "right", id="a pocket is too small"),
+        pytest.param(_turn({"me": "20 21 22", "b": "00 01 02 03"}), "right", id="a longer head is avoided"),
+        pytest.param(_turn({"me": "22 21 20 20", "b": "04 14 24 23 23"}), "right", id="the larger room"),
+        pytest.param(_turn({"me": "00 01 02"}, ruleset="wrapped", size=(3, 3), food="20"), "left", id="seam"),
+        pytest.param(_turn({"me": "22 21 20"}, hazards="32 23"), "left", id="hazards are avoided"),
+        pytest.param(
+            _turn({"me": "22 21 20"}, hazards="32 23 12", health=14, food="23"), "up", id="food on a hazard"
+        ),
+        pytest.param(_turn({"me": "22 21 20"}, food="42"), "right", id="food is approached"),
+    ],
+)
+def test_choice(turn: Turn, expected: str) -> None:
+    """The best looking neighbour cell is chosen."""
+    assert reflex.choose(turn) == expected
+
+
+def test_it_takes_no_time() -> None:
+    """The largest recorded board is looked at in a small part of any timeout."""
+    turn = decode((REQUESTS / "wrapped_hz-move-late-152.json").read_bytes())
+    started = time.perf_counter()
+    for _ in range(10):
+        reflex.choose(turn)
+    assert time.perf_counter() - started < 0.5

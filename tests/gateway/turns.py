@@ -1,0 +1,68 @@
+"""Hypothesis strategies for turns: any that can be read, and boards as games have them."""
+
+from hypothesis import strategies as st
+
+from gateway.bodies import Board, Game, Point, Royale, Ruleset, Settings, Snake, Turn
+
+RULESETS = ("standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor")
+
+_int32 = st.integers(-(2**31), 2**31 - 1)
+_points = st.builds(Point, _int32, _int32)
+_texts = st.text(max_size=8)
+
+
+def _any_snake() -> st.SearchStrategy[Snake]:
+    return st.builds(Snake, _texts, st.lists(_points, max_size=6), _texts, _int32, _texts)
+
+
+def any_turn() -> st.SearchStrategy[Turn]:
+    """Any turn that can be read, however senseless."""
+    settings_ = st.builds(Settings, _int32, _int32, _int32, st.builds(Royale, _int32))
+    ruleset = st.builds(Ruleset, st.sampled_from(RULESETS), settings_)
+    board = st.builds(
+        Board,
+        st.integers(1, 2**31 - 1),
+        st.integers(1, 2**31 - 1),
+        st.lists(_any_snake(), max_size=4),
+        st.lists(_points, max_size=4),
+        st.lists(_points, max_size=4),
+    )
+    game = st.builds(Game, _texts, ruleset, _texts, st.integers(0, 2**31 - 1))
+    return st.builds(Turn, game, board, _any_snake(), _int32)
+
+
+@st.composite
+def game_turn(draw: st.DrawFn) -> Turn:
+    """A turn of a game: bodies are connected and lie on a small board, apart from one another."""
+    width, height = draw(st.integers(2, 7)), draw(st.integers(2, 7))
+    wrapped = draw(st.booleans())
+    taken: set[tuple[int, int]] = set()
+    snakes: list[Snake] = []
+    for name in draw(st.sampled_from(["a", "ab", "abc"])):
+        body = _draw_body(draw, width, height, taken)
+        if body:
+            health = draw(st.sampled_from([1, 15, 100]))
+            snakes.append(Snake(name, [Point(*cell) for cell in body], name, health))
+    cells = st.builds(Point, st.integers(0, width - 1), st.integers(0, height - 1))
+    board = Board(width, height, snakes, draw(st.lists(cells, max_size=3)), draw(st.lists(cells, max_size=4)))
+    rules = Ruleset("wrapped" if wrapped else "standard", Settings(hazard_damage_per_turn=14))
+    return Turn(Game("g", rules), board, snakes[0], 5)
+
+
+def _draw_body(
+    draw: st.DrawFn, width: int, height: int, taken: set[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """A walk over cells that nobody has taken yet, its last part perhaps stacked."""
+    free = [(x, y) for x in range(width) for y in range(height) if (x, y) not in taken]
+    if not free:
+        return []
+    body = [draw(st.sampled_from(free))]
+    taken.add(body[0])
+    for _ in range(draw(st.integers(0, 7))):
+        x, y = body[-1]
+        near = [c for c in ((x + 1, y), (x - 1, y), (x, y + 1), (x, y - 1)) if c in free and c not in taken]
+        if not near:
+            break
+        body.append(draw(st.sampled_from(near)))
+        taken.add(body[-1])
+    return body + [body[-1]] * draw(st.integers(0, 2))
