@@ -1,0 +1,91 @@
+# Everything that is installed or built stands in .venv (Python) and .cache (tools, compiled code).
+# PYTHON chooses the interpreter of a new .venv, else it is the newest suitable one found.
+
+SHELL := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help run test bench check format protos clean
+MAKEFLAGS += --no-print-directory
+
+export SEARCHER_CACHE_DIR ?= $(CURDIR)/.cache/compiled
+export HYPOTHESIS_STORAGE_DIRECTORY ?= $(CURDIR)/.cache/hypothesis
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+BIN := .venv/bin
+SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))
+CANDIDATES := $(or $(PYTHON),python3.14 python3.13 python3.12 python3.11 python3)
+
+PROTO := protos/battlesnake/search/v1/search.proto
+# Generated code refuses an older runtime than its generator: generate with the oldest grpcio supported.
+GENERATOR := $(shell sed -n 's/.*"grpcio>=\([0-9.]*\)".*/\1/p' pyproject.toml)
+PROTOC := .cache/protoc-$(GENERATOR)
+
+help: ## Show this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+
+run: .venv/.runtime ## Serve a snake on port 8000, or PORT
+	@exec $(BIN)/python -m gateway
+
+test: .venv/.dev ## Run all tests; ARGS goes to pytest
+	@$(BIN)/python -m pytest $(ARGS)
+
+bench: .venv/.runtime ## Measure the search; ARGS goes to the bench
+	@$(BIN)/python -m searcher bench $(ARGS)
+
+check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types and that the generated code is current
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/buf lint
+	@rm -rf .cache/generated
+	@$(call generate,.cache/generated)
+	@diff -r -x '*.proto' -x __init__.py -x __pycache__ protos .cache/generated/protos \
+	  || { echo "The generated code is not that of $(PROTO): run make protos" >&2; exit 1; }
+
+format: .venv/.dev ## Format the code and mend what ruff can
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+protos: $(PROTOC)/.done ## Generate the Python code of the contract
+	@$(call generate,.)
+
+clean: ## Remove all that was installed or built
+	rm -rf .venv .cache build *.egg-info
+	find . -name __pycache__ -prune -exec rm -rf {} +
+
+# $(1): the folder that the code goes to
+define generate
+mkdir -p $(1)
+$(PROTOC)/bin/python -m grpc_tools.protoc -I . --python_out=$(1) --pyi_out=$(1) --grpc_python_out=$(1) $(PROTO)
+endef
+
+.venv/.created:
+	@for python in $(CANDIDATES); do \
+	  $$python -c '$(SUITABLE)' 2>/dev/null && break; python=; \
+	done; \
+	if [ -z "$$python" ]; then \
+	  echo "Python 3.11 to 3.14 is needed, and none of these is: $(CANDIDATES). make PYTHON=/path/to/python names one." >&2; \
+	  exit 1; \
+	fi; \
+	if ! $$python -c 'import ensurepip, venv' 2>/dev/null; then \
+	  echo "$$python has no venv module; on Debian and Ubuntu: apt-get install python3-venv" >&2; \
+	  exit 1; \
+	fi; \
+	rm -rf .venv && $$python -m venv .venv && touch $@
+
+.venv/.runtime: .venv/.created pyproject.toml
+	@echo "Installing into .venv what a snake needs"
+	@$(BIN)/pip install --quiet --editable '.[searcher]'
+	@touch $@
+
+.venv/.dev: .venv/.runtime
+	@echo "Installing into .venv what tests and checks need"
+	@$(BIN)/pip install --quiet --editable '.[dev]'
+	@touch $@
+
+# Apart from .venv: the generator would hold back the runtime that the tests should meet.
+$(PROTOC)/.done: .venv/.created
+	@rm -rf $(PROTOC) && $(BIN)/python -m venv $(PROTOC)
+	@$(PROTOC)/bin/pip install --quiet grpcio-tools==$(GENERATOR)
+	@touch $@

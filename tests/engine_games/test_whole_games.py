@@ -1,0 +1,37 @@
+"""Whole games by the official engine against the gateway and its embedded searcher."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.support.games import RULESETS, GameSetup, run_game
+from tests.support.services import moves_by_source, running_gateway
+
+GAMES = [("solo", 1), *((ruleset, snakes) for ruleset in RULESETS for snakes in (2, 4, 8))]
+
+
+@pytest.fixture(scope="module")
+def gateway(official_engine: Path, compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The URL of a gateway, whose process plays all games of this module."""
+    with running_gateway(tmp_path_factory.mktemp("gateway") / "log.jsonl") as url:
+        yield url
+
+
+@pytest.mark.parametrize(("ruleset", "snakes"), GAMES)
+def test_a_whole_game_goes_without_a_late_or_illegal_answer(
+    official_engine: Path, gateway: str, ruleset: str, snakes: int
+) -> None:
+    """Copies of the snake play to the end, and the engine finds nothing wrong with any answer."""
+    # A small board on which hazards close in fast: every game ends after some 30 turns.
+    setup = GameSetup(ruleset, map="royale", width=7, height=7, seed=snakes, hazard_damage=30, shrink_every=2)
+    before = moves_by_source(gateway)
+    report = run_game(official_engine, [gateway] * snakes, setup)
+    moves = moves_by_source(gateway) - before
+    assert report.warnings == ()
+    assert report.late == 0
+    assert report.needless_deaths == ()
+    assert snakes == 1 or report.ending.endswith(("was the winner.", "was a draw."))
+    assert report.turns > 1
+    # A machine with other things to do may be too slow for a few moves; the search plays the game.
+    assert moves["reflex"] < 0.5 * moves.total()

@@ -1,0 +1,57 @@
+"""Finds the deaths that no rules force: off the board or into oneself while a safe cell was near."""
+
+from collections.abc import Sequence
+
+from tests.support.frames import Board, Frame, Point, Snake
+
+
+def needless_deaths(frames: Sequence[Frame], ends: Sequence[Frame]) -> tuple[str, ...]:
+    """Describes each needless death of a game.
+
+    `frames` are the positions turn by turn, `ends` the bodies of the /end requests: the only place
+    where the engine shows what a dead snake's last move was.
+    """
+    final_bodies = {end.you.id: end.you.body for end in ends}
+    last_frames = {snake.id: (frame, snake) for frame in frames for snake in frame.board.snakes}
+    return tuple(
+        f"turn {frame.turn}: snake {snake.name} went from {snake.body[0]} to {final_bodies[snake.id][0]}"
+        for frame, snake in last_frames.values()
+        if frame is not frames[-1]
+        and _died_alone(frame.board, final_bodies[snake.id])
+        and any(_is_safe(frame, snake, cell) for cell in _neighbours(frame, snake.body[0]))
+    )
+
+
+def _died_alone(board: Board, final_body: tuple[Point, ...]) -> bool:
+    head, *rest = final_body
+    return head in rest or not _on_board(board, head)
+
+
+def _on_board(board: Board, cell: Point) -> bool:
+    return 0 <= cell.x < board.width and 0 <= cell.y < board.height
+
+
+def _neighbours(frame: Frame, cell: Point) -> list[Point]:
+    board = frame.board
+    cells = [Point(cell.x + dx, cell.y + dy) for dx, dy in ((0, 1), (0, -1), (-1, 0), (1, 0))]
+    if frame.game.ruleset.name.startswith("wrapped"):
+        return [Point(cell.x % board.width, cell.y % board.height) for cell in cells]
+    return [cell for cell in cells if _on_board(board, cell)]
+
+
+def _is_safe(frame: Frame, snake: Snake, cell: Point) -> bool:
+    """Whether no reply of the others can kill a snake that goes to the cell."""
+    bodies = {part for other in frame.board.snakes for part in other.body[:-1]}
+    rivals = [
+        other.body[0]
+        for other in frame.board.snakes
+        if other.id != snake.id and len(other.body) >= len(snake.body)
+    ]
+    within_reach = {near for head in rivals for near in _neighbours(frame, head)}
+    return cell not in bodies | within_reach and _survives_hazards(frame, snake, cell)
+
+
+def _survives_hazards(frame: Frame, snake: Snake, cell: Point) -> bool:
+    layers = frame.board.hazards.count(cell)
+    damage = 1 + layers * frame.game.ruleset.settings.hazard_damage_per_turn
+    return cell in frame.board.food or snake.health > damage

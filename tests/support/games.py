@@ -1,0 +1,112 @@
+"""Plays one whole game with the official engine and reports what its log and its record say."""
+
+import json
+import re
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from tests.support.deaths import needless_deaths
+from tests.support.frames import Frame
+
+RULESETS = ("standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor")
+"""All that the engine knows."""
+
+LONGEST_GAME = 1800.0
+"""Seconds after which a game counts as hung."""
+
+
+class GameFailedError(RuntimeError):
+    """The engine ended with an error: its exit code, and the end of its log."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameSetup:
+    """The engine's options for a game; the names are those of its command line.
+
+    Under the royale map hazards close in from all sides, whatever the ruleset, so every game ends.
+    """
+
+    ruleset: str
+    map: str = "standard"
+    width: int = 11
+    height: int = 11
+    timeout: int = 500
+    """Milliseconds for an answer."""
+    seed: int = 1
+    hazard_damage: int = 14
+    shrink_every: int = 25
+
+    def options(self) -> list[str]:
+        """The options as the engine's command line takes them."""
+        values = {
+            "gametype": self.ruleset,
+            "map": self.map,
+            "width": self.width,
+            "height": self.height,
+            "timeout": self.timeout,
+            "seed": self.seed,
+            "hazardDamagePerTurn": self.hazard_damage,
+            "shrinkEveryNTurns": self.shrink_every,
+        }
+        return [f"--{name}={value}" for name, value in values.items()]
+
+
+@dataclass(frozen=True, slots=True)
+class GameReport:
+    """How a game went. `latencies` holds every answer's time in milliseconds, as the engine saw it."""
+
+    turns: int
+    ending: str
+    """The engine's last line: who won, a draw, or just the end of a solo game."""
+    warnings: tuple[str, ...]
+    """What the engine's log says above INFO, each with its reason: late, failed, no move at all."""
+    latencies: tuple[int, ...]
+    timeout: int
+    needless_deaths: tuple[str, ...]
+    """Snakes that left the board or bit themselves while a safe cell was beside them."""
+
+    @property
+    def late(self) -> int:
+        """How many answers took longer than the timeout."""
+        return sum(latency >= self.timeout for latency in self.latencies)
+
+
+def run_game(engine: Path, urls: Sequence[str], setup: GameSetup) -> GameReport:
+    """Plays one game between the snakes at `urls`; one URL may stand there more than once.
+
+    Raises GameFailedError when the engine gives up, subprocess.TimeoutExpired after LONGEST_GAME.
+    """
+    snakes = [f"--{key}={value}" for i, url in enumerate(urls) for key, value in (("name", i), ("url", url))]
+    with tempfile.TemporaryDirectory() as folder:
+        record = Path(folder) / "game.jsonl"
+        command = [str(engine), "play", "--verbose", f"--output={record}", *snakes, *setup.options()]
+        game = subprocess.run(command, capture_output=True, text=True, timeout=LONGEST_GAME)
+        if game.returncode != 0:
+            raise GameFailedError(game.returncode, game.stderr[-2000:])
+        return _report(setup, _read_frames(record), re.split(r"\n(?=[A-Z]+ \d)", game.stderr.strip()))
+
+
+def _read_frames(record: Path) -> list[Frame]:
+    first, *frames, last = record.read_bytes().splitlines()
+    assert "ruleset" in json.loads(first) and "isDraw" in json.loads(last), "not a whole record of a game"
+    return [msgspec.json.decode(frame, type=Frame) for frame in frames]
+
+
+def _report(setup: GameSetup, frames: list[Frame], log: list[str]) -> GameReport:
+    ending = next(entry for entry in log if "Game completed after" in entry)
+    turns = re.search(r"after (\d+) turns", ending)
+    assert turns, ending
+    ends = [entry.partition("/end: ")[2] for entry in log if entry.startswith("DEBUG") and "/end: " in entry]
+    return GameReport(
+        turns=int(turns[1]),
+        ending=ending.partition("turns. ")[2],
+        warnings=tuple(entry for entry in log if not entry.startswith(("INFO", "DEBUG"))),
+        latencies=tuple(int(snake.latency) for frame in frames[1:] for snake in frame.board.snakes),
+        timeout=setup.timeout,
+        needless_deaths=needless_deaths(frames, [msgspec.json.decode(end, type=Frame) for end in ends]),
+    )

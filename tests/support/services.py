@@ -1,0 +1,110 @@
+"""Runs the project's own services as processes of their own, as a user does."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from prometheus_client.parser import text_string_to_metric_families
+from prometheus_client.samples import Sample
+
+READY_WITHIN = 240.0
+"""Seconds for a gateway to become ready; enough to compile the engine into an empty cache."""
+
+COMPILED_WITHIN = 500.0
+"""Seconds for everything to be compiled into an empty cache."""
+
+EXIT_WITHIN = 15.0
+"""Seconds from SIGTERM to the end of a gateway."""
+
+ROOT = Path(__file__).parents[2]
+
+_direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+
+
+class NotReadyError(RuntimeError):
+    """The gateway ended or stayed silent instead of becoming ready; holds the end of its log."""
+
+
+@contextmanager
+def running_gateway(log: Path) -> Iterator[str]:
+    """Runs `python -m gateway` and its embedded searcher until the block ends; gives its URL when ready.
+
+    Its log, in JSON lines, goes to `log`. Raises NotReadyError.
+    """
+    port = free_port()
+    command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(port)]
+    url = f"http://127.0.0.1:{port}"
+    with log.open("wb") as output:
+        gateway = subprocess.Popen(
+            command, cwd=ROOT, env=_environment(), stdin=subprocess.DEVNULL, stdout=output, stderr=output
+        )
+    try:
+        _wait_until_ready(url, gateway, log)
+        yield url
+    finally:
+        _end(gateway)
+
+
+def samples(url: str, name: str) -> list[Sample]:
+    """The samples of that name among the gateway's metrics, in their order."""
+    with _direct.open(f"{url}/metrics", timeout=5) as answer:
+        families = text_string_to_metric_families(answer.read().decode())
+    return [sample for family in families for sample in family.samples if sample.name == name]
+
+
+def moves_by_source(url: str) -> Counter[str]:
+    """How many moves the gateway has answered since it started, by where they came from."""
+    moves = samples(url, "gateway_moves_total")
+    return Counter({sample.labels["source"]: int(sample.value) for sample in moves})
+
+
+def free_port() -> int:
+    """A TCP port of the loopback address that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port: int = server.getsockname()[1]
+    return port
+
+
+def compile_all() -> None:
+    """Runs `python -m searcher warm`, so that a searcher started later has no position to refuse."""
+    subprocess.run([sys.executable, "-m", "searcher", "warm"], cwd=ROOT, check=True, timeout=COMPILED_WITHIN)
+
+
+def _environment() -> dict[str, str]:
+    """The caller's, less what would change the gateway under test."""
+    settings = {"HOST", "PORT", "SEARCHER_TARGET", "ROUTES_FILE", "STRATEGY", "LOG_FORMAT"}
+    return {name: value for name, value in os.environ.items() if name not in settings}
+
+
+def _wait_until_ready(url: str, gateway: subprocess.Popen[bytes], log: Path) -> None:
+    deadline = time.monotonic() + READY_WITHIN
+    while not is_ready(url):
+        if gateway.poll() is not None or time.monotonic() > deadline:
+            raise NotReadyError(f"exit code {gateway.poll()}; its log ends with:\n{log.read_text()[-2000:]}")
+        time.sleep(0.1)
+
+
+def is_ready(url: str) -> bool:
+    """Whether the gateway answers, and its searcher is there."""
+    try:
+        with _direct.open(f"{url}/readyz", timeout=5) as answer:
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, TimeoutError, ConnectionError):
+        return False
+
+
+def _end(gateway: subprocess.Popen[bytes]) -> None:
+    gateway.terminate()
+    try:
+        gateway.wait(EXIT_WITHIN)
+    except subprocess.TimeoutExpired:
+        gateway.kill()
+        gateway.wait()

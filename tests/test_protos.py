@@ -1,0 +1,38 @@
+"""The generated code of the contract, against the dependencies that it has to run with."""
+
+import re
+import tomllib
+from pathlib import Path
+
+from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
+
+ROOT = Path(__file__).parents[1]
+
+
+def lower_bound(package: str) -> str:
+    """The lowest version of a dependency that pyproject.toml allows."""
+    dependencies = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
+    bounds = [re.fullmatch(rf"{package}>=([\d.]+)(,<.*)?", dependency) for dependency in dependencies]
+    return next(bound[1] for bound in bounds if bound)
+
+
+def test_the_service_has_its_published_name() -> None:
+    """Callers in any language find the service under the name that the contract promises."""
+    service = search_pb2.DESCRIPTOR.services_by_name["SearchService"]
+    assert service.full_name == "battlesnake.search.v1.SearchService"
+    assert [method.name for method in service.methods] == ["Search", "StreamSearch", "ListStrategies"]
+
+
+def test_unary_and_streaming_requests_have_the_same_fields() -> None:
+    """Whoever can fill a SearchRequest can fill a StreamSearchRequest."""
+    unary, streaming = search_pb2.SearchRequest.DESCRIPTOR, search_pb2.StreamSearchRequest.DESCRIPTOR
+    assert {name: field.number for name, field in unary.fields_by_name.items()} == {
+        name: field.number for name, field in streaming.fields_by_name.items()
+    }
+
+
+def test_generated_code_runs_with_the_oldest_dependencies() -> None:
+    """Generated code refuses a runtime older than its generator, so its versions are our lower bounds."""
+    protobuf = re.search(r"Protobuf Python Version: (\S+)", Path(search_pb2.__file__).read_text())
+    assert protobuf and protobuf[1] == lower_bound("protobuf")
+    assert lower_bound("grpcio") == search_pb2_grpc.GRPC_GENERATED_VERSION
