@@ -66,13 +66,9 @@ class MoveBody(msgspec.Struct):
     you: You
 
 
-def read_position(path: Path) -> Position:
-    """The position in a file with a /move body.
-
-    Raises msgspec.ValidationError, naming the field, for another body, and ValueError if `you` is not
-    on the board.
-    """
-    return position_in(msgspec.json.decode(path.read_bytes(), type=MoveBody))
+def read_body(path: Path) -> MoveBody:
+    """The /move body in a file. Raises msgspec.ValidationError, naming the field, for anything else."""
+    return msgspec.json.decode(path.read_bytes(), type=MoveBody)
 
 
 def position_in(body: MoveBody) -> Position:

@@ -100,8 +100,9 @@ def _hash_tables(cells: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """A random number for each cell, and the powers that weigh it by its place in the body."""
     generator = np.random.Generator(np.random.PCG64(_HASH_SEED))
     cell_hash = generator.integers(0, 2**64, size=cells, dtype=np.uint64)
-    power = [pow(_HASH_BASE, exponent, 2**64) for exponent in range(RING)]
-    return cell_hash, np.array(power, dtype=np.uint64)
+    bases = np.full(RING, _HASH_BASE, dtype=np.uint64)
+    bases[0] = 1
+    return cell_hash, np.multiply.accumulate(bases)
 
 
 def living(packed: Packed) -> list[int]:

@@ -24,7 +24,7 @@ from searcher.engine.ordering import (
     reward_reply,
 )
 from searcher.engine.rules import is_alive, play
-from searcher.engine.score import DRAW, INFINITE, heuristic, loss_at, win_at
+from searcher.engine.score import INFINITE, draw_at, heuristic, loss_at, win_at
 
 
 def reply(tree: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int) -> int:
@@ -72,7 +72,7 @@ def after_turn(
         others += int(snake != tree.you and is_alive(board, snake))
     alone = tree.contested != 0 and others == 0
     if not is_alive(board, tree.you):
-        score = DRAW if alone else loss_at(ply + 1)
+        score = draw_at(ply + 1) if alone else loss_at(ply + 1)
     elif alone:
         score = win_at(ply + 1)
     elif depth == 1:

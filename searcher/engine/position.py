@@ -73,3 +73,8 @@ class Position:
     you: int = 0
     turn: int = 0
     ruleset: Ruleset = field(default_factory=Ruleset)
+
+
+def is_contested(position: Position) -> bool:
+    """Whether the last one alive wins: there are others, and the game does not go on with one."""
+    return len(position.snakes) > 1 and position.ruleset.name != "solo"

@@ -36,6 +36,7 @@ class OutcomeKind(Enum):
 
     WIN = "win"
     LOSS = "loss"
+    DRAW = "draw"
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from searcher.engine import kernels
 from searcher.engine.board import Packed
 from searcher.engine.clock import Clock
-from searcher.engine.position import Direction, Position
+from searcher.engine.position import Direction, Position, is_contested
 from searcher.engine.result import Limits
 from searcher.engine.score import INFINITE
 from searcher.engine.table import Table
@@ -82,7 +82,7 @@ def new_thread(
     tree = np.zeros(1, dtype=tree_dtype(packed.shape))
     root = tree[0]
     root["boards"][0] = packed.board[0]
-    root["you"], root["contested"] = position.you, len(position.snakes) > 1
+    root["you"], root["contested"] = position.you, is_contested(position)
     root["node_limit"] = limits.nodes or NO_LIMIT
     root["search"] = kernels.search_function(search, packed.shape).address()
     root["evaluator"] = kernels.evaluator_function(evaluator, packed.shape).address()

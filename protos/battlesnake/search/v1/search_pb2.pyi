@@ -33,6 +33,7 @@ class OutcomeKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     OUTCOME_KIND_UNSPECIFIED: _ClassVar[OutcomeKind]
     OUTCOME_KIND_WIN: _ClassVar[OutcomeKind]
     OUTCOME_KIND_LOSS: _ClassVar[OutcomeKind]
+    OUTCOME_KIND_DRAW: _ClassVar[OutcomeKind]
 DIRECTION_UNSPECIFIED: Direction
 DIRECTION_UP: Direction
 DIRECTION_DOWN: Direction
@@ -48,6 +49,7 @@ STOP_REASON_CANCELLED: StopReason
 OUTCOME_KIND_UNSPECIFIED: OutcomeKind
 OUTCOME_KIND_WIN: OutcomeKind
 OUTCOME_KIND_LOSS: OutcomeKind
+OUTCOME_KIND_DRAW: OutcomeKind
 
 class Point(_message.Message):
     __slots__ = ("x", "y")

@@ -72,7 +72,8 @@ class SearchServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def StreamSearch(self, request, context):
-        """Like Search, but answers after each completed depth; the last answer is marked final.
+        """Like Search, but also answers when depths complete, the latest one at most every 10 ms; the last answer
+        is marked final.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

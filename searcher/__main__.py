@@ -1,0 +1,96 @@
+"""The searcher's command line. Commands import what they need, so that each starts fast."""
+
+import sys
+from pathlib import Path
+
+import click
+
+from searcher.textbook.play import tictactoe
+
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.group(context_settings={"show_default": True})
+def main() -> None:
+    """Searches Battlesnake positions for the best move."""
+
+
+@main.command()
+@click.option("--listen", default="127.0.0.1:50051", envvar="SEARCHER_LISTEN", help="host:port or unix:PATH.")
+@click.option("--workers", type=click.IntRange(1), help="Searches at once.  [default: one for each core]")
+def serve(listen: str, workers: int | None) -> None:
+    """Serves searches over gRPC until SIGTERM."""
+    from searcher.server import serve as serve_until_told
+
+    serve_until_told(listen, workers)
+
+
+@main.command()
+def warm() -> None:
+    """Compiles everything into the cache."""
+    from searcher.progress import ShownProgress
+    from searcher.warming import warm_everything
+
+    warm_everything(ShownProgress())
+
+
+@main.command()
+@click.argument("file", type=FILE)
+def conformance(file: Path) -> None:
+    """Checks the rules against turns recorded from the official engine (JSON lines, gzipped or not)."""
+    from searcher.conformance import differences, read_transitions
+
+    passed = failed = 0
+    for number, transition in enumerate(read_transitions(file), 1):
+        wrong = differences(transition)
+        passed, failed = passed + (not wrong), failed + bool(wrong)
+        for difference in wrong:
+            click.echo(f"line {number}, {transition.ruleset}: {difference}")
+    click.echo(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+@main.command()
+@click.argument("file", type=FILE)
+@click.option("--time", "milliseconds", type=click.IntRange(1), default=400, help="Milliseconds to search.")
+@click.option("--strategy", default="", help="search/evaluator.  [default: the searcher's]")
+def analyze(file: Path, milliseconds: int, strategy: str) -> None:
+    """Shows what a search finds out about the position in a /move body."""
+    import msgspec
+
+    from searcher.analysis import analyze, checked_position
+    from searcher.errors import InvalidRequestError
+    from searcher.recorded import read_body
+    from searcher.strategies import parse_strategy
+
+    try:
+        position = checked_position(read_body(file))
+        analyze(position, parse_strategy(strategy), milliseconds)
+    except (msgspec.DecodeError, InvalidRequestError, ValueError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+@main.command()
+@click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
+@click.option("--time", "milliseconds", type=click.IntRange(1), help="Milliseconds for each position.")
+@click.option("--depth", type=click.IntRange(1), help="Turns for each position.  [default: its own]")
+@click.option("--strategy", default="", help="search/evaluator.  [default: the searcher's]")
+@click.option("--threads", type=click.IntRange(1), default=1, help="Threads of each search.")
+def bench(as_json: bool, milliseconds: int | None, depth: int | None, strategy: str, threads: int) -> None:
+    """Searches fixed positions; the nodes of all at fixed depth are the signature of what the search does."""
+    from searcher.bench import report, run
+    from searcher.strategies import parse_strategy
+
+    if milliseconds is not None and depth is not None:
+        raise click.UsageError("--time and --depth exclude each other")
+    try:
+        chosen = parse_strategy(strategy)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--strategy") from None
+    report(run(chosen, milliseconds, depth, threads), as_json)
+
+
+main.add_command(tictactoe)
+
+if __name__ == "__main__":
+    main(prog_name="python -m searcher")

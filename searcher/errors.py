@@ -1,0 +1,87 @@
+"""Why a request gets no result; each error knows the gRPC status that tells its caller."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import accumulate
+
+import grpc
+from google.protobuf import any_pb2
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+MAX_DETAILS = 3_000
+"""Bytes of violations in an answer. They travel in a header, and gRPC refuses headers of over 8 KiB."""
+
+MAX_IN_MESSAGE = 3
+"""Violations that are spelled out in the message as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """What is wrong with a field. `field` is its protobuf path, like `position.board.snakes[1].body[3]`."""
+
+    field: str
+    description: str
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.description}"
+
+
+class RequestError(Exception):
+    """A request that gets no result."""
+
+    code: code_pb2.Code = code_pb2.INTERNAL
+
+    def status(self) -> grpc.Status:
+        """What the caller is told."""
+        status: grpc.Status = rpc_status.to_status(self._message())
+        return status
+
+    def _message(self) -> status_pb2.Status:
+        return status_pb2.Status(code=self.code, message=str(self))
+
+
+class InvalidRequestError(RequestError):
+    """The request can't be; `violations` says why."""
+
+    code = code_pb2.INVALID_ARGUMENT
+
+    def __init__(self, violations: Iterable[Violation]) -> None:
+        self.violations = tuple(violations)
+        shown = "; ".join(str(violation) for violation in self.violations[:MAX_IN_MESSAGE])
+        more = len(self.violations) - MAX_IN_MESSAGE
+        super().__init__(f"{shown}; and {more} more" if more > 0 else shown)
+
+    def _message(self) -> status_pb2.Status:
+        request = error_details_pb2.BadRequest()
+        for violation in self._that_fit():
+            request.field_violations.add(field=violation.field, description=violation.description)
+        message = super()._message()
+        detail = any_pb2.Any()
+        detail.Pack(request)
+        message.details.append(detail)
+        return message
+
+    def _that_fit(self) -> Iterable[Violation]:
+        sizes = accumulate(len(str(violation)) for violation in self.violations)
+        return (
+            violation for violation, size in zip(self.violations, sizes, strict=True) if size <= MAX_DETAILS
+        )
+
+
+class OverloadedError(RequestError):
+    """Even a fair share of the time left is too short to search in."""
+
+    code = code_pb2.RESOURCE_EXHAUSTED
+
+
+class UnavailableError(RequestError):
+    """The searcher is starting or draining."""
+
+    code = code_pb2.UNAVAILABLE
+
+
+class SearchFailedError(RequestError):
+    """The search broke down; the log says where."""
+
+    code = code_pb2.INTERNAL

@@ -1,0 +1,150 @@
+"""Gets all compiled code ready: from the cache at once, else compiled by child processes, one on each core.
+
+The children leave their code in the cache and the searcher loads it from there, so that it serves meanwhile.
+"""
+
+import concurrent.futures
+import multiprocessing
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures.process import BrokenProcessPool
+
+from searcher import strategies
+from searcher.engine.clock import Clock
+from searcher.engine.compiled import CACHE_DIRECTORY
+from searcher.engine.deepening import OnDepth
+from searcher.engine.position import Position
+from searcher.engine.result import Limits, Result
+from searcher.errors import UnavailableError
+from searcher.interface import Progress
+from searcher.strategies import Part, Strategy, all_parts, parts_for
+
+_LOWER_PRIORITY = 10
+"""Of what compiles while games are played, as `nice` counts it."""
+
+
+class Warming:
+    """The project's strategies, as they get ready; what isn't ready yet is refused, not waited for."""
+
+    DEFAULT = strategies.DEFAULT
+    SEARCHES = strategies.SEARCHES
+    EVALUATORS = strategies.EVALUATORS
+
+    def __init__(self) -> None:
+        self._ready: set[Part] = set()
+        self._closed = False
+
+    def strategy_of(self, search: str, evaluator: str, weights: Mapping[str, float]) -> Strategy:
+        """A strategy by valid names, with default weights where none are given."""
+        return strategies.strategy_of(search, evaluator, weights)
+
+    def Searcher(self) -> "ReadySearcher":
+        """A searcher for the thread that calls."""
+        return ReadySearcher(self._ready.__contains__)
+
+    def serve_soon(self, progress: Progress) -> None:
+        """Returns when the default strategy plays every game on 11x11; gets the rest ready behind."""
+        first, *rest = all_parts()
+        self._make_ready([first], progress)
+        behind = threading.Thread(
+            target=self._make_ready, args=(rest, progress, _LOWER_PRIORITY), name="warming", daemon=True
+        )
+        behind.start()
+
+    def close(self) -> None:
+        """Gives up what isn't ready yet: Python waits at its exit for children, and one may take long."""
+        self._closed = True
+        for child in multiprocessing.active_children():
+            child.kill()
+
+    def _make_ready(self, parts: Sequence[Part], progress: Progress, niceness: int = 0) -> None:
+        """Returns when all the parts are loaded; each is ready as soon as it lies in the cache."""
+
+        def tell(label: str, done: int, total: int) -> None:
+            if not self._closed:
+                progress(label, done, total)
+
+        missing = [part for part in parts if not part.is_cached()]
+        for part in (part for part in parts if part not in missing):
+            self._load(part)
+        for part in _compile(missing, tell, niceness):
+            if self._closed:
+                return
+            self._load(part)
+
+    def _load(self, part: Part) -> None:
+        part.load()
+        self._ready.add(part)
+
+
+class ReadySearcher:
+    """A searcher that refuses what would have to be compiled first."""
+
+    def __init__(self, is_ready: Callable[[Part], bool]) -> None:
+        self._is_ready = is_ready
+        self._searcher = strategies.Searcher()
+
+    def search(
+        self,
+        position: Position,
+        strategy: Strategy,
+        limits: Limits,
+        clock: Clock,
+        on_depth: OnDepth | None = None,
+    ) -> Result:
+        """As strategies.Searcher. Raises UnavailableError while the position's code is being compiled."""
+        parts = parts_for(position, strategy)
+        part = next(filter(self._is_ready, parts), None)
+        if part is None:
+            raise UnavailableError(f"still compiling {parts[0]}")
+        return self._searcher.search(position, strategy, limits, clock, on_depth, part.shape)
+
+
+def _compile(parts: Sequence[Part], progress: Progress, niceness: int = 0) -> Iterator[Part]:
+    """The parts, each as soon as it lies in the cache; without a cache or when a child dies, at once."""
+    left = dict.fromkeys(parts)
+    if parts:
+        progress(f"compiling {parts[0]}", 0, len(parts))
+    try:
+        for part in _compile_in_children(parts, niceness) if CACHE_DIRECTORY is not None else ():
+            del left[part]
+            progress(f"compiled {part}", len(parts) - len(left), len(parts))
+            yield part
+    except BrokenProcessPool:
+        progress("a process that compiled died; compiling in this one", len(parts) - len(left), len(parts))
+    yield from left
+
+
+def _compile_in_children(parts: Sequence[Part], niceness: int) -> Iterator[Part]:
+    if not parts:
+        return
+    with concurrent.futures.ProcessPoolExecutor(
+        max_workers=min(len(parts), os.cpu_count() or 1),
+        mp_context=multiprocessing.get_context("spawn"),
+        initializer=_begin_child,
+        initargs=(niceness,),
+    ) as pool:
+        futures = {pool.submit(part.load): part for part in parts}
+        for future in concurrent.futures.as_completed(futures):
+            future.result()
+            yield futures[future]
+
+
+def _begin_child(niceness: int) -> None:
+    """A child of a searcher that was killed would wait for work for ever."""
+    os.nice(niceness)
+    threading.Thread(target=_end_with_parent, name="end-with-parent", daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def warm_everything(progress: Progress) -> None:
+    """Returns when all code lies in the cache, or has shown that it compiles."""
+    for part in _compile([part for part in all_parts() if not part.is_cached()], progress):
+        part.load()
