@@ -40,8 +40,12 @@ def conformance(file: Path) -> None:
     """Checks the rules against turns recorded from the official engine (JSON lines, gzipped or not)."""
     from searcher.conformance import differences, read_transitions
 
+    try:
+        transitions = read_transitions(file)
+    except ValueError as error:
+        raise click.ClickException(str(error)) from None
     passed = failed = 0
-    for number, transition in enumerate(read_transitions(file), 1):
+    for number, transition in enumerate(transitions, 1):
         wrong = differences(transition)
         passed, failed = passed + (not wrong), failed + bool(wrong)
         for difference in wrong:

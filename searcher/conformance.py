@@ -5,7 +5,7 @@ and turn, `game_over`. The rules conform if bodies, health, food, deaths and cau
 """
 
 import gzip
-from collections.abc import Iterator
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -51,12 +51,26 @@ class Transition(msgspec.Struct):
     game_over: bool
 
 
-def read_transitions(path: Path) -> Iterator[Transition]:
-    """The turns of a file, gzipped or not. Raises msgspec.DecodeError for a line that is none."""
+def read_transitions(path: Path) -> list[Transition]:
+    """The turns of a file, gzipped or not. Raises ValueError, with the line, for anything else."""
     decoder = msgspec.json.Decoder(Transition)
+    transitions = []
+    for number, line in enumerate(_content(path).splitlines(), 1):
+        try:
+            transitions.append(decoder.decode(line))
+        except msgspec.DecodeError as error:
+            raise ValueError(f"{path.name}, line {number}: {error}") from None
+    return transitions
+
+
+def _content(path: Path) -> bytes:
     content = path.read_bytes()
-    for line in (gzip.decompress(content) if path.suffix == ".gz" else content).splitlines():
-        yield decoder.decode(line)
+    if path.suffix != ".gz":
+        return content
+    try:
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error) as error:
+        raise ValueError(f"{path.name}: {error}") from None
 
 
 def differences(transition: Transition) -> list[str]:

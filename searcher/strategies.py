@@ -132,7 +132,7 @@ class Part:
     def load(self) -> None:
         """Loads the part from the cache, or compiles it."""
         for function in self._functions:
-            function.address()
+            _ = function.address
 
 
 def parts_for(position: Position, strategy: Strategy) -> list[Part]:

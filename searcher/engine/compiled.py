@@ -12,6 +12,7 @@ process alone, and a warning says so.
 
 import hashlib
 import importlib.metadata
+import itertools
 import os
 import platform
 import sys
@@ -25,6 +26,7 @@ from typing import Any
 
 import llvmlite.binding
 from numba.core import caching, config
+from numba.core.bytecode import FunctionIdentity
 from numba.core.ccallback import CFunc
 from numba.core.registry import cpu_target
 
@@ -98,9 +100,22 @@ class _CacheImplementation(caching.CompileResultCacheImpl):
 
 
 class _Cache(caching.FunctionCache):
-    """A cache on disk that costs time when the disk fails, and nothing else."""
+    """A cache on disk for one signature of a function, that costs time when the disk fails and nothing else.
+
+    The compiler keeps one index for all signatures of a function, in which processes that compile at the
+    same time overwrite each other's entries, so that a later one runs the wrong code.
+    """
 
     _impl_class = _CacheImplementation
+
+    def __init__(self, function: Callable[..., Any], signature: Any) -> None:
+        super().__init__(function)
+        name = hashlib.sha256(str(signature).encode()).hexdigest()[:16]
+        self._cache_file = caching.IndexDataCacheFile(
+            cache_path=self._cache_path,
+            filename_base=f"{self._impl.filename_base}-{name}",
+            source_stamp=self._impl.locator.get_source_stamp(),
+        )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         try:
@@ -117,9 +132,9 @@ class _Cache(caching.FunctionCache):
 
     def holds(self, signature: Any) -> bool:
         """Whether there is code for the signature."""
-        return (
-            self._index_key(signature, cpu_target.target_context.codegen()) in self._cache_file._load_index()
-        )
+        key = self._index_key(signature, cpu_target.target_context.codegen())
+        name = self._cache_file._load_index().get(key)
+        return name is not None and os.path.exists(self._cache_file._data_path(name))
 
 
 TARGET = os.environ.get("SEARCHER_CPU") or choose_target()
@@ -127,6 +142,11 @@ CACHE_DIRECTORY = _usable(cache_root() / source_digest(TARGET))
 
 _COMPILING = threading.Lock()
 _KEPT: list[CFunc] = []
+
+# Compiled functions are told apart by their names, arguments and a running number, and the first of a name
+# that a process loads is what all its callers get. Several processes fill the cache, and record types of
+# different shapes can have one name in two of them: so the numbers of each process start somewhere else.
+FunctionIdentity._unique_ids = itertools.count(int.from_bytes(os.urandom(6)))
 
 config.CPU_NAME = TARGET
 config.CPU_FEATURES = ""
@@ -141,7 +161,7 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
             function, (signature.args, signature.return_type), locals={}, options={"error_model": "numpy"}
         )
         if CACHE_DIRECTORY is not None:
-            compiled._cache = _cache_for(function) or compiled._cache
+            compiled._cache = _cache_for(function, signature) or compiled._cache
         compiled.compile()
         _KEPT.append(compiled)
         return int(compiled.address)
@@ -149,13 +169,13 @@ def address_of(function: Callable[..., Any], signature: Any) -> int:
 
 def is_cached(function: Callable[..., Any], signature: Any) -> bool:
     """Whether the function lies in the cache, compiled for the signature."""
-    kept = _cache_for(function) if CACHE_DIRECTORY is not None else None
+    kept = _cache_for(function, signature) if CACHE_DIRECTORY is not None else None
     return kept is not None and kept.holds(signature)
 
 
-def _cache_for(function: Callable[..., Any]) -> Any:
+def _cache_for(function: Callable[..., Any], signature: Any) -> Any:
     try:
-        return _Cache(function)
+        return _Cache(function, signature)
     except (OSError, RuntimeError) as error:
         warnings.warn(f"compiled code can't be kept: {error}", CacheWarning, stacklevel=2)
         return None

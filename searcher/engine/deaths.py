@@ -68,7 +68,10 @@ def _collision(after: Packed, colliding: list[int], index: int) -> Death:
 
 def _neck_to_tail(after: Packed, index: int) -> list[int]:
     board, ring = after.board[0], after.game[0]["ring"][index]
-    return [int(ring[place % RING]) for place in range(board["tail_at"][index], board["head_at"][index])]
+    tail_at, head_at = int(board["tail_at"][index]), int(board["head_at"][index])
+    # Of a snake of one cell that has just eaten, the new part lies under the head.
+    end = head_at + 1 if tail_at == head_at and board["grow"][index] else head_at
+    return [int(ring[place % RING]) for place in range(tail_at, end)]
 
 
 def _length(board: Any, index: int) -> int:

@@ -16,16 +16,20 @@ from searcher.engine.result import JointMove, Limits, Result, RootMove, StopReas
 from searcher.engine.threads import NO_LIMIT, Helpers, Thread
 from searcher.engine.tree import MAX_DEPTH
 
+UNKNOWN = 0
+"""Counts as the score of a move that nothing is known of."""
+
 OnDepth = Callable[[Result], None]
 
 
 @dataclass(slots=True)
 class Found:
-    """What is known of one root move: its score at a depth."""
+    """What is known of one root move: its score at a depth, and the line expected if it was the best."""
 
     move: Direction
     score: int = -score.INFINITE
     depth: int = 0
+    line: tuple[JointMove, ...] = ()
 
 
 class Deepening:
@@ -39,7 +43,6 @@ class Deepening:
         self.clock = clock
         self.depth = 0
         self.moves = [Found(move) for move in self._root_moves()]
-        self.line: tuple[JointMove, ...] = ()
 
     def run(self, on_depth: OnDepth | None = None) -> Result:
         """Looks deeper until a limit is reached; tells `on_depth` the state after each completed depth."""
@@ -70,7 +73,7 @@ class Deepening:
             elapsed=self.clock.elapsed,
             stop_reason=reason,
             root_moves=tuple(_root_move(found) for found in self.moves if found.depth),
-            principal_variation=self.line,
+            principal_variation=best.line,
         )
 
     def _root_moves(self) -> list[Direction]:
@@ -90,11 +93,11 @@ class Deepening:
             if self.thread.stopped:
                 self._take_what_is_safe(looked_at, self.moves[number:])
                 return self._why_stopped()
-            looked_at.append(Found(found.move, value, depth))
             if value > best:
-                best = value
-                looked_at.insert(0, looked_at.pop())
-                self.line = read_line(self.thread.packed, self.thread.tree)
+                best, line = value, read_line(self.thread.packed, self.thread.tree)
+                looked_at.insert(0, Found(found.move, value, depth, line))
+            else:
+                looked_at.append(Found(found.move, value, depth))
         self.moves = _best_first(looked_at)
         return None
 
@@ -111,8 +114,11 @@ class Deepening:
         looked_at = _best_first(looked_at)
         if not looked_at:
             return
-        lost = score.is_loss(looked_at[0].score)
-        self.moves = [*rest, *looked_at] if lost else [*looked_at, *rest]
+        if score.is_loss(looked_at[0].score):
+            # What the depth before says of the others, or nothing at all, is better than a sure loss.
+            self.moves = _best_first([*rest, *looked_at])
+        else:
+            self.moves = [*looked_at, *rest]
 
     def _why_stopped(self) -> StopReason:
         if self.clock.stopped:
@@ -136,7 +142,7 @@ class Deepening:
 
 def _best_first(moves: list[Found]) -> list[Found]:
     """By score; the first of equals stays first, because another's score may be a bound."""
-    return sorted(moves, key=lambda found: -found.score)
+    return sorted(moves, key=lambda found: -found.score if found.depth else UNKNOWN)
 
 
 def _root_move(found: Found) -> RootMove:

@@ -44,7 +44,7 @@ def area(game: Any, board: Any, snake: int) -> tuple[int, int]:
 def area_of_two(game: Any, board: Any, strong: Any, weak: Any) -> tuple[int, int]:
     """How many cells are reached first from each of two sets; at the same time, from the strong one."""
     nothing = cells.none(board, "bodies")
-    free = free_cells(game, board)
+    free = free_cells(game, board) & ~(strong | weak)
     strong_edge, weak_edge = strong, weak
     while strong_edge | weak_edge != nothing:
         strong_edge = neighbours(game, strong_edge) & free
@@ -71,6 +71,7 @@ def area_against_many(game: Any, board: Any, snake: int) -> tuple[int, int]:
             else:
                 weak_edge |= head
     theirs = strong_edge | weak_edge
+    free &= ~(mine | theirs)
     while strong_edge | my_edge | weak_edge != nothing:
         strong_edge = neighbours(game, strong_edge) & free
         free ^= strong_edge

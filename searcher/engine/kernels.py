@@ -6,7 +6,7 @@ Each is a C function: records pass as the addresses of their arrays, and a call 
 import ctypes
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from numba import types
@@ -27,13 +27,14 @@ _REPLY = ctypes.CFUNCTYPE(_NUMBER, *[_RECORD] * 3, *[_NUMBER] * 5)
 _STAGE = ctypes.CFUNCTYPE(None, _RECORD, _RECORD, _NUMBER)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Function:
     """A Python function and the signature to compile it for."""
 
     source: Callable[..., Any]
     signature: Any
 
+    @cached_property
     def address(self) -> int:
         """Where the compiled function is; compiles or loads it the first time."""
         return compiled.address_of(self.source, self.signature)
@@ -43,17 +44,20 @@ class Function:
         return compiled.is_cached(self.source, self.signature)
 
 
+@cache
 def functions_of(shape: Shape, search: SearchFunction, evaluate: EvaluateFunction) -> tuple[Function, ...]:
     """All functions that a search of a position of this shape uses."""
     return _turn(shape), _legal(shape), search_function(search, shape), evaluator_function(evaluate, shape)
 
 
+@cache
 def search_function(search: SearchFunction, shape: Shape) -> Function:
     """The search; it also calls itself by this address."""
     records = _records(tree_dtype(shape), game_dtype(shape), WEIGHTS_DTYPE)
     return Function(search, types.int64(*records, *[types.int64] * 5))
 
 
+@cache
 def evaluator_function(evaluate: EvaluateFunction, shape: Shape) -> Function:
     """The evaluator, as a search calls it."""
     records = _records(game_dtype(shape), board_dtype(shape), WEIGHTS_DTYPE)
@@ -63,25 +67,27 @@ def evaluator_function(evaluate: EvaluateFunction, shape: Shape) -> Function:
 @cache
 def reply(search: SearchFunction, shape: Shape) -> Callable[..., int]:
     """(tree, game, weights, ply, depth, move, alpha, beta) -> score, as the search promises it."""
-    return _REPLY(search_function(search, shape).address())
+    return _REPLY(search_function(search, shape).address)
 
 
 @cache
 def play_turn(shape: Shape) -> Callable[[int, int, int], None]:
     """(game, board, joint): plays one turn in place, as `rules.play`."""
-    return _STAGE(_turn(shape).address())
+    return _STAGE(_turn(shape).address)
 
 
 @cache
 def legal_moves(shape: Shape) -> Callable[[int, int, int], None]:
     """(game, tree, ply): fills in the legal moves of a ply, as `ordering.find_legal_moves`."""
-    return _STAGE(_legal(shape).address())
+    return _STAGE(_legal(shape).address)
 
 
+@cache
 def _turn(shape: Shape) -> Function:
     return Function(_play_turn, types.void(*_records(game_dtype(shape), board_dtype(shape)), types.int64))
 
 
+@cache
 def _legal(shape: Shape) -> Function:
     return Function(
         _find_legal_moves, types.void(*_records(game_dtype(shape), tree_dtype(shape)), types.int64)

@@ -45,6 +45,18 @@ def has(words: Any, cell: int) -> bool:
 
 
 @njit
+def set_cell(words: Any, cell: int) -> None:
+    """Puts a cell into a set held as a record's field of words."""
+    words[cell >> 6] |= np.uint64(1) << np.uint64(cell & 63)
+
+
+@njit
+def clear_cell(words: Any, cell: int) -> None:
+    """Takes a cell out of a set held as a record's field of words."""
+    words[cell >> 6] &= ~(np.uint64(1) << np.uint64(cell & 63))
+
+
+@njit
 def move_snakes(game: Any, board: Any, joint: int) -> None:
     """Each head takes a cell; each tail leaves one, unless a part has yet to unfold there.
 
@@ -99,6 +111,9 @@ def feed_snakes(game: Any, board: Any, joint: int) -> None:
             board.grow[snake] += 1
             board.length[snake] += 1
             eaten |= cells.one(board, "food", board.head[snake])
+            if board.head_at[snake] == board.tail_at[snake]:
+                # Of one cell, it grows under its own head, which runs into that.
+                set_cell(board.bodies, board.head[snake])
     cells.store(board, "food", food & ~eaten)
 
 
@@ -138,8 +153,9 @@ def collides(board: Any, snake: int) -> bool:
 def remove(game: Any, board: Any, snake: int) -> None:
     """Takes a snake off the board, whose head is not yet among `bodies`."""
     for place in range(board.tail_at[snake], board.head_at[snake]):
-        cell = game.ring[snake, place & (RING - 1)]
-        board.bodies[cell >> 6] &= ~(np.uint64(1) << np.uint64(cell & 63))
+        clear_cell(board.bodies, game.ring[snake, place & (RING - 1)])
+    if board.head_at[snake] == board.tail_at[snake] and board.grow[snake] > 0:
+        clear_cell(board.bodies, board.head[snake])
     board.length[snake] = 0
     board.health[snake] = 0
     board.trail[snake] = 0

@@ -84,8 +84,8 @@ def new_thread(
     root["boards"][0] = packed.board[0]
     root["you"], root["contested"] = position.you, is_contested(position)
     root["node_limit"] = limits.nodes or NO_LIMIT
-    root["search"] = kernels.search_function(search, packed.shape).address()
-    root["evaluator"] = kernels.evaluator_function(evaluator, packed.shape).address()
+    root["search"] = kernels.search_function(search, packed.shape).address
+    root["evaluator"] = kernels.evaluator_function(evaluator, packed.shape).address
     root["clock"] = clock.cells.ctypes.data
     root["table"], root["table_mask"] = table.words.ctypes.data, table.mask
     root["generation"] = table.generation

@@ -1,0 +1,50 @@
+"""A searcher that listens on loopback, with fake strategies."""
+
+from collections.abc import AsyncIterator, Iterator
+
+import grpc
+import pytest
+import structlog
+
+from protos.battlesnake.search.v1 import search_pb2_grpc
+from searcher.server import Server, log_to_stderr
+from tests.searcher.fakes import FakeStrategies, warm
+
+WORKERS = 2
+
+
+@pytest.fixture
+def strategies() -> FakeStrategies:
+    """What the server offers; its record says what was searched."""
+    return FakeStrategies()
+
+
+@pytest.fixture
+def logs() -> Iterator[None]:
+    """Logs as the server has them."""
+    log_to_stderr()
+    yield
+    structlog.reset_defaults()
+
+
+@pytest.fixture
+async def server(logs: None, strategies: FakeStrategies) -> AsyncIterator[Server]:
+    """A server that isn't started yet."""
+    server = Server("127.0.0.1:0", WORKERS, strategies, warm)
+    yield server
+    await server.stop(grace=0.0)
+
+
+@pytest.fixture
+async def channel(server: Server) -> AsyncIterator[grpc.aio.Channel]:
+    """A channel to the server, started and warm."""
+    address = await server.start()
+    await server.warm()
+    async with grpc.aio.insecure_channel(address) as channel:
+        yield channel
+
+
+@pytest.fixture
+def stub(channel: grpc.aio.Channel) -> search_pb2_grpc.SearchServiceStub:
+    """The service, served and warm."""
+    return search_pb2_grpc.SearchServiceStub(channel)

@@ -1,0 +1,167 @@
+"""Positions for tests of the engine: by chance, recorded, and as the textbook's boards."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from random import Random
+
+from hypothesis import strategies as st
+
+from searcher.conformance import Transition, position_of, read_transitions
+from searcher.engine.board import Packed
+from searcher.engine.packing import body_of, food_of, living
+from searcher.engine.position import (
+    MAX_SIZE,
+    MAX_SNAKES,
+    RULESETS,
+    Direction,
+    Point,
+    Position,
+    Ruleset,
+    Snake,
+)
+from searcher.textbook.battlesnake import board as textbook
+from searcher.textbook.battlesnake.moves import candidate_moves
+
+TRANSITIONS = Path(__file__).parents[2] / "fixtures" / "transitions.jsonl.gz"
+
+DAMAGES = (0, 1, 14, 50, 100, -1, -20, -100)
+
+
+def snake(name: str, cells: str, health: int = 100) -> Snake:
+    """A snake from its cells, head first: snake("a", "33 32 31") has its head at x 3, y 3."""
+    return Snake(name, health, points(cells))
+
+
+def points(cells: str) -> tuple[Point, ...]:
+    """Cells of one digit each: points("33 10")."""
+    return tuple((int(cell[0]), int(cell[1])) for cell in cells.split())
+
+
+def board_of(position: Position) -> textbook.Board:
+    """The textbook's board of a position."""
+    rules = textbook.Rules(position.ruleset.name, position.ruleset.hazard_damage)
+    snakes = tuple(textbook.Snake(each.id, each.body, each.health) for each in position.snakes)
+    food, hazards = position.food, position.hazards
+    return textbook.Board(position.width, position.height, snakes, food, hazards, position.turn, rules)
+
+
+def position_on(board: textbook.Board, you: int = 0) -> Position:
+    """The position of a textbook board whose snakes all live."""
+    snakes = tuple(Snake(each.id, each.health, each.body) for each in board.snakes)
+    ruleset = Ruleset(board.rules.name, board.rules.hazard_damage)
+    return Position(board.width, board.height, snakes, board.food, board.hazards, you, board.turn, ruleset)
+
+
+def unpacked(packed: Packed, position: Position) -> Position:
+    """What records hold that were made of a position and played on; the living snakes alone."""
+    snakes = tuple(
+        replace(
+            position.snakes[index], health=int(packed.board["health"][0, index]), body=body_of(packed, index)
+        )
+        for index in living(packed)
+    )
+    return replace(position, snakes=snakes, food=food_of(packed), you=0)
+
+
+def random_position(
+    random: Random,
+    snakes: tuple[int, int] = (1, MAX_SNAKES),
+    sizes: tuple[int, int] = (3, MAX_SIZE),
+    rulesets: Sequence[str] = RULESETS,
+    parts: tuple[int, int] = (1, 12),
+) -> Position:
+    """A position by chance, crowded rather than open; perhaps with fewer snakes, where they find no room."""
+    ruleset = Ruleset(random.choice(rulesets), random.choice(DAMAGES))
+    empty = Position(random.randint(*sizes), random.randint(*sizes), (), ruleset=ruleset)
+    free = {(x, y) for x in range(empty.width) for y in range(empty.height)}
+    cells = sorted(free)
+    wanted = 1 if ruleset.name == "solo" else random.randint(*snakes)
+    bodies = [_random_body(random, empty, free, parts) for _ in range(wanted) if free]
+    return replace(
+        empty,
+        snakes=tuple(Snake(f"s{index}", _random_health(random), body) for index, body in enumerate(bodies)),
+        food=tuple(random.sample(sorted(free), random.randint(0, min(len(free), 6)))),
+        hazards=tuple(random.choices(cells, k=random.choice((0, 0, len(cells) // 4, len(cells))))),
+        you=random.randrange(len(bodies)),
+        turn=random.randint(0, 500),
+    )
+
+
+def _random_health(random: Random) -> int:
+    """As likely near its end as anything else."""
+    return random.choice((1, 2, random.randint(3, 20), random.randint(1, 100), 100))
+
+
+def _random_body(
+    random: Random, empty: Position, free: set[Point], parts: tuple[int, int]
+) -> tuple[Point, ...]:
+    """A walk over free cells, which it takes away; perhaps with parts yet to unfold."""
+    board, cells = board_of(empty), random.randint(*parts)
+    body = [random.choice(sorted(free))]
+    while len(body) < cells:
+        free.discard(body[-1])
+        steps = {board.neighbour(body[-1], direction) for direction in textbook.Direction} & free
+        if not steps:
+            break
+        body.append(random.choice(sorted(steps)))
+    free.discard(body[-1])
+    stacked = max(random.choice((0, 0, 0, 1, 2)), parts[0] - len(body))
+    return (*body, *body[-1:] * stacked)
+
+
+def random_moves(random: Random, position: Position) -> list[Direction]:
+    """A move for each snake, mostly one that the textbook would try."""
+    board = board_of(position)
+    return [
+        random.choice(list(Direction) if random.random() < 0.2 else textbook_moves(board, index))
+        for index in range(len(position.snakes))
+    ]
+
+
+def textbook_moves(board: textbook.Board, player: int) -> list[Direction]:
+    """The textbook's candidate moves, in the engine's words."""
+    return [Direction[move.name] for move in candidate_moves(board, player)]
+
+
+def randoms() -> st.SearchStrategy[Random]:
+    """Sources of chance, each of its own number."""
+    return st.integers(0, 2**32).map(Random)
+
+
+def recorded_positions(every: int = 1) -> list[Position]:
+    """The positions before recorded turns of the official engine."""
+    return [position_of(transition) for transition in transitions()[::every]]
+
+
+@cache
+def transitions() -> tuple[Transition, ...]:
+    """All recorded turns of the official engine."""
+    return tuple(read_transitions(TRANSITIONS))
+
+
+def reached_first(board: textbook.Board, you: int) -> tuple[int, int]:
+    """How many cells one snake reaches first and how many the others do, heads included, breadth first.
+
+    Of those who arrive together the longest gets the cell, and of equals not `you`.
+    """
+    owner = {board.snakes[player].head: player for player in board.living}
+    held = {part for player in board.living for part in board.snakes[player].body[:-1]}
+    fronts = {player: {board.snakes[player].head} for player in board.living}
+    while any(fronts.values()):
+        arrivals = {player: _near(board, front) - held - owner.keys() for player, front in fronts.items()}
+        fronts = {player: set() for player in fronts}
+        for cell in set[Point]().union(*arrivals.values()):
+            together = [player for player in arrivals if cell in arrivals[player]]
+            first = max(together, key=lambda player: (len(board.snakes[player].body), player != you))
+            owner[cell] = first
+            fronts[first].add(cell)
+    mine = sum(player == you for player in owner.values())
+    return mine, len(owner) - mine
+
+
+def _near(board: textbook.Board, cells: set[Point]) -> set[Point]:
+    """The cells of the board one step away from any of these."""
+    near = {board.neighbour(cell, direction) for cell in cells for direction in textbook.Direction}
+    return {cell for cell in near if board.holds(cell)}

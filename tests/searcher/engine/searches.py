@@ -1,0 +1,123 @@
+"""Searches with the real engine, and what the textbook's oracle says of the same position."""
+
+import time
+from collections.abc import Callable, Mapping
+from functools import cache
+from typing import Any
+
+from searcher.engine.board import Shape
+from searcher.engine.clock import Clock
+from searcher.engine.position import Direction, Position
+from searcher.engine.result import Limits, OutcomeKind, Result, RootMove
+from searcher.engine.score import draw_at, heuristic, loss_at, win_at
+from searcher.strategies import Searcher, strategy_of
+from searcher.textbook.battlesnake.board import Board
+from searcher.textbook.battlesnake.game import Battlesnake
+from searcher.textbook.battlesnake.rules import play_turn
+from searcher.textbook.game import GameResult
+from searcher.textbook.inturn import paranoid_turn_moves
+from searcher.textbook.scores import Score
+from tests.searcher.engine.positions import board_of, reached_first
+
+PATIENCE = 20.0
+"""Seconds after which a search that should have ended by itself is given up."""
+
+PythonEvaluator = Callable[[Battlesnake, int], float]
+
+
+@cache
+def searcher() -> Searcher:
+    """One searcher for all tests, so that searches follow one another in one table."""
+    return Searcher()
+
+
+def search(
+    position: Position,
+    evaluator: str = "length",
+    *,
+    seconds: float = PATIENCE,
+    clock: Clock | None = None,
+    on_depth: Callable[[Result], None] | None = None,
+    shape: Shape | None = None,
+    weights: Mapping[str, float] | None = None,
+    **limits: Any,
+) -> Result:
+    """A search of a position; `limits` are those of Limits."""
+    strategy = strategy_of("paranoid", evaluator, weights)
+    clock = clock or Clock(time.monotonic() + seconds)
+    return searcher().search(position, strategy, Limits(**limits), clock, on_depth, shape)
+
+
+def number_of(root_move: RootMove) -> int:
+    """The engine's own number for the score of a root move."""
+    if root_move.outcome is None:
+        return round(root_move.score * 1_000_000)
+    end = {OutcomeKind.WIN: win_at, OutcomeKind.LOSS: loss_at, OutcomeKind.DRAW: draw_at}
+    return int(end[root_move.outcome.kind](root_move.outcome.turns))
+
+
+_LATE = 10_000
+"""Turns by which a draw comes later than a loss on the same turn."""
+
+
+class DrawsAsLateLosses(Battlesnake):
+    """Battlesnake in which a draw is a loss, later than every real one: as the engine ranks it."""
+
+    @property
+    def turn(self) -> int:
+        """The turn; of a draw a late one."""
+        drawn = not self.board.living and not self.board.solo
+        return self.board.turn + _LATE * drawn
+
+    def play(self, moves: Mapping[int, str]) -> "DrawsAsLateLosses":
+        """One turn."""
+        return DrawsAsLateLosses(play_turn(self.board, moves))
+
+    def result(self, player: int) -> GameResult | None:
+        """As in the game itself, but that nobody draws."""
+        result = Battlesnake.result(self, player)
+        return GameResult.LOSS if result is GameResult.DRAW else result
+
+
+def oracle(position: Position, depth: int, evaluate: PythonEvaluator) -> dict[Direction, int]:
+    """Each legal move with the score that the textbook's search without pruning gives it."""
+    scores = paranoid_turn_moves(DrawsAsLateLosses(board_of(position)), position.you, depth, evaluate)
+    return {Direction[move.name]: _number(score, position.turn) for move, score in scores.items()}
+
+
+def _number(score: Score, turn: int) -> int:
+    if score.turn is None:
+        return int(heuristic(score.value))
+    if score.result is GameResult.WIN:
+        return int(win_at(score.turn - turn))
+    late = score.turn >= _LATE
+    return int(draw_at(score.turn - _LATE - turn) if late else loss_at(score.turn - turn))
+
+
+def _clamped(value: float) -> float:
+    return min(max(value, -1.0), 1.0)
+
+
+def length(game: Battlesnake, player: int) -> float:
+    """The evaluator `length` in plain Python, with its default weights."""
+    me, others = _me_and_others(game.board, player)
+    longest = max((len(other.body) for other in others), default=0)
+    healthiest = max((other.health for other in others), default=0)
+    share = (len(me.body) - longest) / (len(me.body) + longest)
+    return _clamped(0.8 * share + 0.2 * ((me.health - healthiest) / 100))
+
+
+def area(game: Battlesnake, player: int) -> float:
+    """The evaluator `area` in plain Python, with its default weights."""
+    mine, theirs = reached_first(game.board, player)
+    missing = 1.0 - game.board.snakes[player].health / 100
+    cells = game.board.width * game.board.height
+    return _clamped(1.0 * (mine - theirs) / cells - 0.5 * missing * missing)
+
+
+def _me_and_others(board: Board, player: int) -> Any:
+    return board.snakes[player], [board.snakes[other] for other in board.living if other != player]
+
+
+EVALUATORS: Mapping[str, PythonEvaluator] = {"length": length, "area": area}
+"""The evaluators in plain Python, by name."""

@@ -1,0 +1,142 @@
+"""The cache of compiled code: used again by the next process, missed by none."""
+
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from searcher.engine import compiled
+from tests.searcher.commands import run
+
+ASK = """
+import sys
+import numpy
+from numba.core import event
+from searcher.engine import kernels
+from searcher.engine.board import SHAPES
+from searcher.engine.packing import food_of, pack
+from searcher.engine.position import Position, Snake
+from searcher.evaluators import length
+
+class Count(event.Listener):
+    number = 0
+    def on_start(self, event): Count.number += 1
+    def on_end(self, event): pass
+
+function = kernels.evaluator_function(length.evaluate, SHAPES[0])
+print("cached", function.is_cached())
+event.register("numba:compile", Count())
+address = function.address
+print("compiled", Count.number > 0)
+print("cached", function.is_cached())
+
+import ctypes
+packed = pack(Position(7, 7, (Snake("a", 100, ((3, 3), (3, 2), (3, 1))),)))
+weights = numpy.ones(32)
+prototype = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_void_p] * 3, ctypes.c_int64)
+print("value", prototype(address)(packed.game.ctypes.data, packed.board.ctypes.data, weights.ctypes.data, 0))
+"""
+"""Compiles or loads one function, says which, and uses it."""
+
+
+COMPILE_ONE = """
+import sys
+from searcher.engine import kernels
+from searcher.engine.board import SHAPES
+kernels.play_turn(SHAPES[int(sys.argv[1])])
+"""
+
+PLAY_IN_ALL = """
+import sys
+from searcher.engine.board import SHAPES
+from searcher.engine.packing import body_of, pack
+from searcher.engine.position import Direction, Position, Snake
+from tests.searcher.engine.turns import play
+position = Position(7, 7, (Snake("a", 50, ((3, 3), (3, 2), (3, 1))), Snake("b", 50, ((0, 0),))))
+for number in sys.argv[1:]:
+    after = play(pack(position, SHAPES[int(number)]), (Direction.UP, Direction.RIGHT))
+    print(body_of(after, 0), body_of(after, 1))
+"""
+
+
+def answers(cache: Path) -> tuple[list[str], str]:
+    """What the script prints, and its warnings."""
+    done = run("-c", ASK, cache=cache)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines(), done.stderr
+
+
+def test_the_second_process_compiles_nothing(tmp_path: Path) -> None:
+    """What one process has compiled the next one finds, and it works."""
+    first = ["cached False", "compiled True", "cached True", "value 2.0"]
+    assert answers(tmp_path / "new" / "folder") == (first, "")
+    second = ["cached True", "compiled False", "cached True", "value 2.0"]
+    assert answers(tmp_path / "new" / "folder") == (second, "")
+
+
+def test_what_several_processes_compiled_works_in_one(tmp_path: Path) -> None:
+    """Each shape's code is its own, also where another process compiled it at the same time."""
+    with ThreadPoolExecutor() as pool:
+        children = list(pool.map(lambda number: run("-c", COMPILE_ONE, number, cache=tmp_path), "12"))
+    assert [child.returncode for child in children] == [0, 0]
+    for order in ("12", "21"):
+        done = run("-c", PLAY_IN_ALL, *order, cache=tmp_path)
+        assert done.stdout.splitlines() == ["((3, 4), (3, 3), (3, 2)) ((1, 0),)"] * 2, done.stderr
+
+
+@pytest.mark.parametrize("place", ["a-file", "/proc/no-such-folder"])
+def test_without_a_place_for_the_cache(place: str, tmp_path: Path) -> None:
+    """A directory that can't be made gives a warning that names the setting, and everything works."""
+    (tmp_path / "a-file").write_text("in the way")
+    lines, warnings = answers(tmp_path / place)
+    assert lines == ["cached False", "compiled True", "cached False", "value 2.0"]
+    assert "CacheWarning" in warnings
+    assert "SEARCHER_CACHE_DIR" in warnings
+
+
+def test_a_damaged_cache_costs_only_time(tmp_path: Path) -> None:
+    """Files of the cache that were cut off are as good as none, with a warning."""
+    answers(tmp_path)
+    data = [path for path in tmp_path.rglob("*.nbc")]
+    assert data
+    for path in data:
+        path.write_bytes(path.read_bytes()[:100])
+    lines, warnings = answers(tmp_path)
+    assert lines[1:] == ["compiled True", "cached True", "value 2.0"]
+    assert "CacheWarning" in warnings
+
+
+def test_the_digest_names_all_that_code_depends_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another target, another line in any source, another file or file name: another directory."""
+    here = Path(compiled.__file__)
+    for path in here.parent.glob("*.py"):
+        shutil.copy(path, tmp_path)
+    original = compiled.source_digest("x86-64-v3")
+    monkeypatch.setattr(compiled, "__file__", str(tmp_path / here.name))
+    assert compiled.source_digest("x86-64-v3") == original
+    seen = {original, compiled.source_digest("generic")}
+    for name in ("flood.py", "score.py", "new.py"):
+        with (tmp_path / name).open("a") as source:
+            source.write("# changed\n")
+        seen.add(compiled.source_digest("x86-64-v3"))
+    (tmp_path / "new.py").rename(tmp_path / "renamed.py")
+    seen.add(compiled.source_digest("x86-64-v3"))
+    assert len(seen) == 6
+
+
+def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where SEARCHER_CACHE_DIR says, else in the user's cache directory."""
+    monkeypatch.setenv("SEARCHER_CACHE_DIR", str(tmp_path))
+    assert compiled.cache_root() == tmp_path
+    monkeypatch.delenv("SEARCHER_CACHE_DIR")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert compiled.cache_root() == tmp_path / "xdg" / "battlesnake-search"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert compiled.cache_root() == tmp_path / ".cache" / "battlesnake-search"
+
+
+def test_the_target_is_a_level_of_the_architecture() -> None:
+    """Not the name of the machine at hand, so that code compiled elsewhere is found."""
+    assert compiled.choose_target() in ("x86-64-v3", "x86-64-v2", "x86-64", "generic")

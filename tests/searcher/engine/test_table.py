@@ -1,0 +1,287 @@
+"""The transposition table: what it keeps, for whom, and what may be concluded from it."""
+
+import ctypes
+from collections.abc import Callable
+from dataclasses import replace
+from functools import cache
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numba import types
+
+from searcher.engine import compiled, table
+from searcher.engine.board import SHAPES, record_type
+from searcher.engine.packing import pack
+from searcher.engine.position import Direction, Position, Ruleset
+from searcher.engine.score import draw_at, heuristic, loss_at, win_at
+from searcher.engine.table import AT_LEAST, AT_MOST, ENTRY_BYTES, EXACT, GENERATIONS, Table
+from searcher.engine.tree import tree_dtype
+from tests.searcher.engine.positions import random_moves, random_position, randoms, snake, unpacked
+from tests.searcher.engine.turns import ask, play
+
+UP, DOWN, LEFT, RIGHT = Direction
+
+KEYS = st.integers(0, 2**64 - 1)
+SCORES = st.one_of(
+    st.integers(-999_999, 999_999),
+    st.integers(40, 160).map(lambda turns: int(win_at(turns))),
+    st.integers(40, 160).map(lambda turns: int(loss_at(turns))),
+    st.integers(40, 160).map(lambda turns: int(draw_at(turns))),
+)
+
+
+def _save(tree: Any, key: int, depth: int, ply: int, score: int, bound: int, move: int) -> int:
+    table.save(tree, np.uint64(key), depth, ply, score, bound, move)
+    return 0
+
+
+def _probe(tree: Any, key: int, ply: int, depth: int, beta: int, wanted: int, unused: int) -> int:
+    """One thing that is known for a key: see `Entries.ask`."""
+    data = table.probe(tree, np.uint64(key))
+    if wanted == 0:
+        return int(data != 0)
+    if wanted == 1:
+        return table.score_of(data, ply)
+    if wanted == 2:
+        return table.move_in(data)
+    if wanted == 3:
+        return table.bound_of(data)
+    if wanted == 4:
+        return table.depth_of(data)
+    return int(table.decides(data, ply, depth, beta))
+
+
+@cache
+def _compiled(function: Callable[..., int]) -> Callable[..., int]:
+    """A function of a tree and six numbers, compiled."""
+    numbers = [types.uint64, *[types.int64] * 5]
+    address = compiled.address_of(function, types.int64(record_type(tree_dtype(SHAPES[0])), *numbers))
+    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_uint64, *[ctypes.c_int64] * 5)(address)
+
+
+class Entries:
+    """A table and the tree of a thread that uses it."""
+
+    def __init__(self, entries: int = 64) -> None:
+        self.table = Table(entries * ENTRY_BYTES)
+        self.tree = np.zeros(1, dtype=tree_dtype(SHAPES[0]))
+        self.next_search()
+
+    def next_search(self) -> None:
+        """What a searcher does before it searches."""
+        self.table.next_search()
+        self.tree["table"], self.tree["table_mask"] = self.table.words.ctypes.data, self.table.mask
+        self.tree["generation"] = self.table.generation
+
+    def save(self, key: int, depth: int, ply: int, score: int, bound: int, move: int) -> None:
+        """As table.save."""
+        _compiled(_save)(self.tree.ctypes.data, key, depth, ply, score, bound, move)
+
+    def has(self, key: int) -> bool:
+        """Whether anything is known for a key."""
+        return bool(self._ask(key, 0))
+
+    def score(self, key: int, ply: int) -> int:
+        """The score stored for a key, as seen from a ply."""
+        return self._ask(key, 1, ply=ply)
+
+    def rest(self, key: int) -> tuple[int, int, int]:
+        """The move, bound and depth stored for a key."""
+        return self._ask(key, 2), self._ask(key, 3), self._ask(key, 4)
+
+    def decides(self, key: int, ply: int, depth: int, beta: int) -> bool:
+        """Whether what is stored for a key answers the null window below beta."""
+        return bool(self._ask(key, 5, ply, depth, beta))
+
+    def _ask(self, key: int, wanted: int, ply: int = 0, depth: int = 0, beta: int = 0) -> int:
+        return _compiled(_probe)(self.tree.ctypes.data, key, ply, depth, beta, wanted, 0)
+
+
+@settings(deadline=None)
+@given(
+    KEYS,
+    st.integers(1, 120),
+    st.integers(0, 40),
+    SCORES,
+    st.sampled_from([EXACT, AT_LEAST, AT_MOST]),
+    st.sampled_from(Direction),
+)
+def test_what_is_stored_comes_back(
+    key: int, depth: int, ply: int, score: int, bound: int, move: Direction
+) -> None:
+    """Score, move, bound and depth are found again for the key, and for no other."""
+    entries = Entries()
+    assert not entries.has(key)
+    entries.save(key, depth, ply, score, bound, move)
+    assert entries.has(key)
+    assert entries.score(key, ply) == score
+    assert entries.rest(key) == (move, bound, depth)
+    assert not entries.has(key ^ 1 << 63)
+    assert not entries.has(key ^ 1)
+
+
+def test_proven_ends_are_counted_from_where_they_are_looked_at() -> None:
+    """A win five turns after the position is a win at ply 9 if the position is met at ply 4."""
+    entries = Entries()
+    entries.save(1, 8, 2, int(win_at(2 + 5)), EXACT, 0)
+    entries.save(2, 8, 2, int(loss_at(2 + 5)), EXACT, 0)
+    entries.save(3, 8, 2, int(heuristic(0.5)), EXACT, 0)
+    entries.save(4, 8, 2, int(draw_at(2 + 5)), EXACT, 0)
+    seen = [entries.score(key, 4) for key in (1, 2, 3, 4)]
+    assert seen == [win_at(9), loss_at(9), heuristic(0.5), draw_at(9)]
+
+
+def test_an_earlier_search_left_nothing() -> None:
+    """Every entry counts as empty in the next search, also after the generations have come round."""
+    entries = Entries()
+    for _ in range(2 * GENERATIONS + 3):
+        assert not any(entries.has(key) for key in range(8))
+        for key in range(8):
+            entries.save(key, 100, 0, 5, EXACT, 1)
+        assert all(entries.has(key) for key in range(8))
+        entries.next_search()
+
+
+@settings(deadline=None, max_examples=50)
+@given(KEYS, KEYS)
+def test_a_torn_entry_belongs_to_nobody(one: int, other: int) -> None:
+    """Half of one entry and half of another in the same place are found for neither key."""
+    entries = Entries(1)
+    entries.save(one, 5, 0, 7, EXACT, 1)
+    words = entries.table.words.copy()
+    entries.next_search()
+    entries.save(other, 6, 0, -9, AT_MOST, 2)
+    entries.table.words[0] = words[0]
+    assert not entries.has(other)
+    assert not entries.has(one)
+
+
+@pytest.mark.parametrize(("deeper", "kept"), [(2, False), (3, True)])
+def test_much_deeper_entries_of_others_stay(deeper: int, kept: bool) -> None:
+    """A new entry takes the place of another position's, unless that is more than two turns deeper."""
+    entries = Entries(1)
+    entries.save(1, 5 + deeper, 0, 7, EXACT, 1)
+    entries.save(2, 5, 0, 8, EXACT, 1)
+    assert (entries.has(1), entries.has(2)) == (kept, not kept)
+    entries.save(1, 5, 0, 9, EXACT, 1)
+    assert entries.score(1, 0) == 9
+    entries.next_search()
+    entries.save(2, 1, 0, 8, EXACT, 1)
+    assert entries.has(2)
+
+
+@settings(deadline=None)
+@given(SCORES, st.integers(-1_003_000, 1_003_000), st.integers(0, 20), st.integers(0, 20))
+def test_null_windows_are_decided_by_bounds(score: int, beta: int, there: int, here: int) -> None:
+    """An exact score decides every window, a bound those on its side, none too shallow a search."""
+    entries = Entries()
+    for bound, decides in ((EXACT, True), (AT_LEAST, score >= beta), (AT_MOST, score < beta)):
+        entries.save(9, 7, 3, score, bound, 0)
+        assert entries.decides(9, 3, 7, beta) is decides
+        assert entries.decides(9, 3, 6, beta) is decides
+        assert not entries.decides(9, 3, 8, beta)
+        seen = entries.score(9, here)
+        expected = {EXACT: True, AT_LEAST: seen >= beta, AT_MOST: seen < beta}[bound]
+        assert entries.decides(9, here, 7, beta) is expected
+
+
+@pytest.mark.parametrize(
+    ("score", "expected"), [(5, AT_MOST), (10, AT_MOST), (11, EXACT), (19, EXACT), (20, AT_LEAST)]
+)
+def test_what_a_window_says(score: int, expected: int) -> None:
+    """Inside of the window (10, 20) a score is exact, outside and on its edges a bound."""
+    assert table.bound_for(score, 10, 20) == expected
+
+
+@pytest.mark.parametrize(("size", "entries"), [(16, 1), (17, 1), (47, 2), (64, 4), (1 << 20, 1 << 16)])
+def test_sizes_are_powers_of_two(size: int, entries: int) -> None:
+    """A table takes as much of its size as a power of two of entries needs."""
+    made = Table(size)
+    assert (len(made.words), made.mask) == (2 * entries, entries - 1)
+
+
+def _key(game: Any, board: Any, unused: int) -> int:
+    return types.int64(table.key_of(board))
+
+
+BASE = Position(7, 7, (snake("a", "33 32 31 31", 50), snake("b", "55 54 53", 60)), ((0, 0), (6, 6)))
+
+
+def key_of(position: Position) -> int:
+    """The key of a position."""
+    return ask(_key, pack(position))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(BASE, food=((0, 0),)),
+        replace(BASE, food=((0, 0), (6, 5))),
+        replace(BASE, snakes=(snake("a", "33 32 31 31", 49), BASE.snakes[1])),
+        replace(BASE, snakes=(snake("a", "33 32 31", 50), BASE.snakes[1])),
+        replace(BASE, snakes=(snake("a", "33 32 31 31 31", 50), BASE.snakes[1])),
+        replace(BASE, snakes=(snake("a", "31 32 33 33", 50), BASE.snakes[1])),
+        replace(BASE, snakes=(snake("a", "33 32 31 30", 50), BASE.snakes[1])),
+        replace(BASE, snakes=(snake("a", "33 32 42 42", 50), BASE.snakes[1])),
+        replace(BASE, snakes=(snake("a", "33 32 31 31", 60), snake("b", "55 54 53", 50))),
+        replace(BASE, snakes=BASE.snakes[:1]),
+        replace(BASE, snakes=BASE.snakes[1:]),
+        replace(BASE, snakes=BASE.snakes[::-1]),
+    ],
+)
+def test_another_position_has_another_key(other: Position) -> None:
+    """Food, health, growth, the order of a body and who it belongs to all count."""
+    assert key_of(other) != key_of(BASE)
+
+
+def test_cells_are_the_same_in_another_order() -> None:
+    """A ring of four cells can be walked in two directions from the same head: two keys."""
+    one, other = (replace(BASE, snakes=(snake("a", cells, 50),)) for cells in ("11 12 22 21", "11 21 22 12"))
+    assert key_of(one) != key_of(other)
+
+
+def test_paths_to_the_same_position_meet() -> None:
+    """Another order of the same steps round a ring ends in one key, along the way they differ."""
+    ring = Position(7, 7, (snake("a", "11", 50), snake("b", "44 43", 50)), ruleset=Ruleset("solo"))
+    ends = []
+    for path in ((UP, RIGHT, DOWN, LEFT), (RIGHT, UP, LEFT, DOWN)):
+        packed = pack(ring)
+        for move in path:
+            packed = play(packed, (move, UP if move in (UP, RIGHT) else DOWN))
+        ends.append(packed)
+    first, second = ends
+    assert unpacked(first, ring).snakes[0] == unpacked(second, ring).snakes[0]
+    assert (ask(_key, first) == ask(_key, second)) is (unpacked(first, ring) == unpacked(second, ring))
+
+
+@settings(deadline=None, max_examples=80)
+@given(randoms())
+def test_a_key_is_the_position_alone(random: Random) -> None:
+    """However a position came about, it has the key of the same position packed anew."""
+    position = random_position(random, snakes=(2, 4), sizes=(3, 9))
+    packed = pack(position)
+    for _ in range(5):
+        packed = play(packed, random_moves(random, position))
+        again = pack(unpacked(packed, position), packed.shape)
+        if len(unpacked(packed, position).snakes) == len(position.snakes):
+            assert ask(_key, packed) == ask(_key, again)
+
+
+def test_no_two_of_many_share_a_key() -> None:
+    """Among thousands of positions of random games no two have the same key."""
+    random, keys, positions = Random(7), set(), set()
+    for _ in range(300):
+        position = random_position(random, snakes=(2, 2), sizes=(7, 7), rulesets=("standard",))
+        packed = pack(position)
+        for _ in range(10):
+            packed = play(packed, random_moves(random, position))
+            left = unpacked(packed, position)
+            food = tuple(sorted(left.food))
+            positions.add((tuple((each.id, each.health, each.body) for each in left.snakes), food))
+            keys.add(ask(_key, packed))
+    assert len(positions) > 800
+    assert len(keys) == len(positions)

@@ -1,0 +1,34 @@
+"""Calls of compiled functions on packed positions."""
+
+import ctypes
+from collections.abc import Callable, Iterable
+from functools import cache
+from typing import Any
+
+from numba import types
+
+from searcher.engine import compiled, kernels
+from searcher.engine.board import Packed, Shape, board_dtype, game_dtype, record_type
+from searcher.engine.packing import joint_of
+from searcher.engine.position import Direction
+
+
+def play(packed: Packed, moves: Iterable[Direction]) -> Packed:
+    """A copy of the board with one turn played; it shares the game and its rings."""
+    after = Packed(packed.shape, packed.game, packed.board.copy())
+    turn = kernels.play_turn(packed.shape)
+    turn(packed.game.ctypes.data, after.board.ctypes.data, joint_of(moves))
+    return after
+
+
+def ask(function: Callable[[Any, Any, int], int], packed: Packed, number: int = 0) -> int:
+    """What a function (game, board, number) -> int says of a position, compiled for its shape."""
+    answer: int = _compiled(function, packed.shape)(packed.game.ctypes.data, packed.board.ctypes.data, number)
+    return answer
+
+
+@cache
+def _compiled(function: Callable[[Any, Any, int], int], shape: Shape) -> Callable[[int, int, int], int]:
+    records = record_type(game_dtype(shape)), record_type(board_dtype(shape))
+    address = compiled.address_of(function, types.int64(*records, types.int64))
+    return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)(address)

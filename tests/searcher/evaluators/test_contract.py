@@ -1,0 +1,84 @@
+"""What every evaluator keeps to, whoever wrote it."""
+
+import ctypes
+import math
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from searcher.engine import kernels
+from searcher.engine.board import MAX_WEIGHTS, WEIGHTS_DTYPE, Packed
+from searcher.engine.packing import pack
+from searcher.engine.score import HEURISTIC_LIMIT, heuristic
+from searcher.evaluators import Evaluator, find_evaluators
+from tests.searcher.engine.positions import recorded_positions
+
+EVALUATORS = find_evaluators()
+
+
+@pytest.fixture(params=EVALUATORS)
+def evaluator(request: pytest.FixtureRequest) -> Evaluator:
+    """Each evaluator there is."""
+    return EVALUATORS[request.param]
+
+
+def value(evaluator: Evaluator, packed: Packed, weights: Sequence[float], snake: int) -> float:
+    """What the compiled evaluator says."""
+    values = np.zeros(1, dtype=WEIGHTS_DTYPE)
+    values["values"][0, : len(weights)] = weights
+    address = kernels.evaluator_function(evaluator.evaluate, packed.shape).address
+    prototype = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_void_p] * 3, ctypes.c_int64)
+    return float(
+        prototype(address)(packed.game.ctypes.data, packed.board.ctypes.data, values.ctypes.data, snake)
+    )
+
+
+def test_evaluators_are_found() -> None:
+    """There are the two of this project, each by the name of its file."""
+    assert {"area", "length"} <= set(EVALUATORS)
+    assert all(name == evaluator.name for name, evaluator in EVALUATORS.items())
+
+
+def test_descriptions(evaluator: Evaluator) -> None:
+    """It and each of its weights are described in one line."""
+    for text in (evaluator.description, *(weight.description for weight in evaluator.weights)):
+        assert text == text.strip() != ""
+        assert len(text.splitlines()) == 1
+
+
+def test_weights(evaluator: Evaluator) -> None:
+    """Names are unique, defaults within finite bounds, and there are no more than there is room for."""
+    names = [weight.name for weight in evaluator.weights]
+    assert len(set(names)) == len(names) <= MAX_WEIGHTS
+    for weight in evaluator.weights:
+        assert weight.name.isidentifier()
+        assert -math.inf < weight.minimum <= weight.default <= weight.maximum < math.inf
+
+
+def test_values_on_recorded_boards(evaluator: Evaluator) -> None:
+    """On boards of real games every living snake has a finite value, with weights at any of their bounds."""
+    choices = [
+        [weight.default for weight in evaluator.weights],
+        [weight.minimum for weight in evaluator.weights],
+        [weight.maximum for weight in evaluator.weights],
+    ]
+    for position in recorded_positions(every=11):
+        packed = pack(position)
+        before = packed.board.tobytes(), packed.game.tobytes()
+        for snake in range(len(position.snakes)):
+            for weights in choices:
+                found = value(evaluator, packed, weights, snake)
+                assert math.isfinite(found)
+                assert abs(heuristic(found)) < HEURISTIC_LIMIT
+        assert (packed.board.tobytes(), packed.game.tobytes()) == before
+
+
+def test_defaults_tell_positions_apart(evaluator: Evaluator) -> None:
+    """It says different things of different boards, mostly from -1 to 1 without being clamped."""
+    values = [
+        value(evaluator, pack(position), [weight.default for weight in evaluator.weights], 0)
+        for position in recorded_positions(every=50)
+    ]
+    assert len(set(values)) > len(values) // 2
+    assert sum(abs(each) <= 1 for each in values) > len(values) * 0.9

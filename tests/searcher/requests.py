@@ -1,0 +1,51 @@
+"""Requests to start from: a duel on 11x11."""
+
+from collections.abc import Sequence
+
+from google.protobuf.duration_pb2 import Duration
+
+from protos.battlesnake.search.v1 import search_pb2 as pb
+
+Cells = Sequence[tuple[int, int]]
+
+
+def points(cells: Cells) -> list[pb.Point]:
+    """Cells as messages."""
+    return [pb.Point(x=x, y=y) for x, y in cells]
+
+
+def snake(name: str, *body: tuple[int, int], health: int = 90) -> pb.Snake:
+    """A snake whose id is its name."""
+    return pb.Snake(id=name, name=name, health=health, body=points(body))
+
+
+def duel() -> pb.Position:
+    """Two snakes with room; "me" is to move."""
+    return pb.Position(
+        game_id="game",
+        turn=12,
+        you_id="me",
+        ruleset=pb.Ruleset(
+            name="royale",
+            map="royale",
+            settings=pb.RulesetSettings(hazard_damage_per_turn=14, shrink_every_n_turns=25),
+        ),
+        board=pb.Board(
+            width=11,
+            height=11,
+            food=points([(0, 0), (5, 5)]),
+            hazards=points([(10, 10), (10, 10), (3, 4)]),
+            snakes=[snake("me", (2, 2), (2, 3), (2, 4)), snake("you", (8, 8), (8, 7), (8, 6), (8, 6))],
+        ),
+    )
+
+
+def search_request(*, milliseconds: int | None = None, depth: int = 0) -> pb.SearchRequest:
+    """A search of the duel."""
+    time = None if milliseconds is None else Duration(nanos=milliseconds * 1_000_000)
+    return pb.SearchRequest(position=duel(), limits=pb.Limits(time=time, depth=depth))
+
+
+def stream_request(request: pb.SearchRequest) -> pb.StreamSearchRequest:
+    """The same for StreamSearch."""
+    return pb.StreamSearchRequest(position=request.position, strategy=request.strategy, limits=request.limits)

@@ -1,0 +1,58 @@
+"""The command that shows what a search finds out about one position."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.searcher.commands import ROOT, assert_refused, command
+
+REQUESTS = ROOT / "tests" / "fixtures" / "requests"
+
+
+@pytest.mark.parametrize("name", ["standard-move-mid-42", "solo-move-mid-16", "wrapped-move-mid-46"])
+def test_depths_and_root_moves_are_shown(name: str) -> None:
+    """One line for each completed depth, then why it stopped, then the root moves, best first."""
+    done = command("analyze", REQUESTS / f"{name}.json", "--time", "150", "--strategy", "paranoid/area")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("paranoid/area, 150 ms, ")
+    depths = [int(found.group(1)) for line in lines if (found := re.match(r"depth +(\d+) ", line))]
+    assert depths == list(range(1, len(depths) + 1)) != []
+    stopped = next(number for number, line in enumerate(lines) if line.startswith("stopped: "))
+    assert re.fullmatch(r"stopped: [a-z_]+, [\d,]+ nodes", lines[stopped])
+    assert lines[stopped + 1].split() == ["move", "score", "depth", "outcome"]
+    assert {line.split()[0] for line in lines[stopped + 2 :]} <= {"up", "down", "left", "right"}
+
+
+def body(**board: Any) -> dict[str, Any]:
+    """A recorded /move body with another board."""
+    content: dict[str, Any] = json.loads((REQUESTS / "standard-move-mid-42.json").read_text())
+    content["board"].update(board)
+    return content
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("nonsense", ("malformed",)),
+        (json.dumps({"turn": 1}), ("game",)),
+        (json.dumps(body(width="wide")), ("width",)),
+        (json.dumps({**body(), "you": {"id": "nobody"}}), ("you_id", "'nobody'")),
+        (json.dumps(body(width=26)), ("width", "25")),
+        (json.dumps(body(snakes=body()["board"]["snakes"] * 9)), ("snakes", "8")),
+    ],
+)
+def test_other_bodies_are_refused(content: str, words: tuple[str, ...], tmp_path: Path) -> None:
+    """The error names the field that is wrong."""
+    file = tmp_path / "body.json"
+    file.write_text(content)
+    assert_refused(command("analyze", file, "--time", "10"), *words)
+
+
+def test_another_strategy_is_refused() -> None:
+    """The error names those that there are."""
+    file = REQUESTS / "standard-move-mid-42.json"
+    assert_refused(command("analyze", file, "--strategy", "x"), "'x'", "paranoid/area")

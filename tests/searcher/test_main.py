@@ -1,0 +1,34 @@
+"""The searcher's command line as a whole."""
+
+import pytest
+
+from searcher.__main__ import main
+from tests.searcher.commands import assert_refused, command, run
+
+
+def test_every_command_explains_itself() -> None:
+    """The list has each command with a line about it, and each takes --help."""
+    listed = command("--help").stdout
+    for name, each in main.commands.items():
+        assert name in listed
+        assert each.get_short_help_str()
+        with each.make_context(name, [], resilient_parsing=True) as context:
+            assert "--help" in each.get_help(context)
+    assert {"serve", "warm", "conformance", "analyze", "bench"} <= set(main.commands)
+
+
+@pytest.mark.parametrize("arguments", [("think",), ("analyze",), ("serve", "--workers", "0")])
+def test_bad_usage_is_refused(arguments: tuple[str, ...]) -> None:
+    """An unknown command, a missing argument and a wrong number each give an error of one line."""
+    assert_refused(command(*arguments))
+
+
+def test_an_address_that_is_none_is_refused() -> None:
+    """The error quotes it."""
+    assert_refused(command("serve", "--listen", "nowhere"), "nowhere")
+
+
+def test_commands_start_fast() -> None:
+    """Help needs neither the compiler nor the server."""
+    script = "import sys, searcher.__main__; print({'numba', 'grpc', 'numpy', 'rich'} & set(sys.modules))"
+    assert run("-c", script).stdout.strip() == "set()"

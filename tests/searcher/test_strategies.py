@@ -1,0 +1,91 @@
+"""Strategies by name."""
+
+import math
+
+import pytest
+
+from searcher.engine.board import SHAPES
+from searcher.engine.clock import Clock
+from searcher.engine.position import Position
+from searcher.engine.result import Limits
+from searcher.strategies import (
+    DEFAULT,
+    EVALUATORS,
+    SEARCHES,
+    Searcher,
+    all_parts,
+    parse_strategy,
+    parts_for,
+    strategy_of,
+)
+from tests.searcher.engine.positions import snake
+
+DUEL = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 78 79")), ((5, 5),))
+
+
+def test_every_name_is_parsed() -> None:
+    """search/evaluator gives that strategy with default weights; nothing gives the default one."""
+    for search in SEARCHES:
+        for name, evaluator in EVALUATORS.items():
+            strategy = parse_strategy(f"{search}/{name}")
+            assert str(strategy) == f"{search}/{name}"
+            assert strategy.weights == {weight.name: weight.default for weight in evaluator.weights}
+    assert parse_strategy("") == DEFAULT
+
+
+@pytest.mark.parametrize(
+    "text", ["paranoid", "paranoid/", "/area", "area/paranoid", "paranoid/area/area", "Paranoid/area", " "]
+)
+def test_other_names_are_refused(text: str) -> None:
+    """The error quotes what was asked for and names what there is."""
+    with pytest.raises(ValueError) as refused:
+        parse_strategy(text)
+    assert repr(text) in str(refused.value)
+    for search in SEARCHES:
+        for evaluator in EVALUATORS:
+            assert f"{search}/{evaluator}" in str(refused.value)
+
+
+def test_given_weights_take_the_place_of_defaults() -> None:
+    """The others keep theirs."""
+    strategy = strategy_of("paranoid", "area", {"hunger": 0.25})
+    assert strategy.weights == {**DEFAULT.weights, "hunger": 0.25}
+
+
+def test_weights_reach_the_search() -> None:
+    """With all weights nought every move of an open duel is worth nothing."""
+    nought = strategy_of("paranoid", "area", {"area": 0.0, "hunger": 0.0})
+    hungry = strategy_of("paranoid", "area", {"area": 0.0, "hunger": 10.0})
+    results = [
+        Searcher().search(DUEL, strategy, Limits(depth=2), Clock(math.inf)) for strategy in (nought, hungry)
+    ]
+    assert results[0].score == 0.0
+    assert results[1].score < 0.0
+
+
+def test_there_is_a_part_for_every_shape() -> None:
+    """Each strategy is compiled for each shape, once; the default one for most games comes first."""
+    parts = all_parts()
+    assert len(parts) == len(set(parts)) == len(SEARCHES) * len(EVALUATORS) * len(SHAPES)
+    assert str(parts[0]) == "paranoid/area for 8 snakes on 11x11"
+    defaults = parts[: len(SHAPES)]
+    assert {(part.search, part.evaluator) for part in defaults} == {(DEFAULT.search, DEFAULT.evaluator)}
+
+
+def test_the_parts_of_a_position() -> None:
+    """Whatever holds the position, the smallest shape first; once loaded it lies in the cache."""
+    parts = parts_for(DUEL, DEFAULT)
+    assert [part.shape for part in parts] == list(SHAPES)
+    assert set(parts) <= set(all_parts())
+    parts[0].load()
+    assert parts[0].is_cached()
+
+
+def test_helpers_find_the_same() -> None:
+    """With several threads a depth gives the same score as with one."""
+    one, two = (
+        Searcher().search(DUEL, DEFAULT, Limits(depth=6, threads=threads), Clock(math.inf))
+        for threads in (1, 2)
+    )
+    assert (two.depth, two.stop_reason) == (one.depth, one.stop_reason)
+    assert two.score == pytest.approx(one.score)

@@ -1,0 +1,127 @@
+"""Getting compiled code ready, and refusing what isn't."""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+from searcher import strategies, warming
+from searcher.engine.clock import Clock
+from searcher.engine.position import Position
+from searcher.engine.result import Limits
+from searcher.errors import UnavailableError
+from searcher.strategies import DEFAULT, Part, parts_for
+from searcher.warming import ReadySearcher, Warming
+from tests.searcher.cheap_parts import CHEAP
+from tests.searcher.commands import run
+from tests.searcher.engine.positions import snake
+
+DUEL = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 78 79")), ((5, 5),))
+
+WARM = """
+from searcher import warming
+from tests.searcher import cheap_parts
+
+if __name__ == "__main__":
+    warming.all_parts = lambda: cheap_parts.{parts}
+    warming.warm_everything(lambda label, done, total: print(done, total, label))
+    print([part.is_cached() for part in cheap_parts.{parts}])
+"""
+"""Warms a few parts; a file, because child processes read it again."""
+
+
+def warm(parts: str, folder: Path) -> list[str]:
+    """What warming tells in a process of its own with its own cache."""
+    script = folder / "warm.py"
+    script.write_text("import sys\nsys.path.insert(0, '')\n" + WARM.format(parts=parts))
+    done = run(str(script), cache=folder / "cache")
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_children_compile_into_the_cache(tmp_path: Path) -> None:
+    """Each part is told as it gets ready and lies in the cache then; a second time nothing is to do."""
+    *told, cached = warm("CHEAP", tmp_path)
+    assert [line[:3] for line in told] == ["0 2", "1 2", "2 2"]
+    assert cached == "[True, True]"
+    assert warm("CHEAP", tmp_path) == ["[True, True]"]
+
+
+def test_a_child_that_dies_is_made_up_for(tmp_path: Path) -> None:
+    """What the children leave is compiled here, and that is told."""
+    *told, cached = warm("DEADLY", tmp_path)
+    assert "died" in told[-1]
+    assert cached == "[True, True]"
+
+
+def ready(*parts: Part) -> ReadySearcher:
+    """A searcher for which these parts are ready."""
+    return ReadySearcher(parts.__contains__)
+
+
+def search(searcher: ReadySearcher) -> int:
+    """The depth of a short search of a duel."""
+    return searcher.search(DUEL, DEFAULT, Limits(depth=3), Clock(math.inf)).depth
+
+
+def test_what_is_not_ready_is_refused() -> None:
+    """The error names what is being compiled."""
+    smallest = parts_for(DUEL, DEFAULT)[0]
+    with pytest.raises(UnavailableError, match=f"still compiling {smallest}"):
+        search(ready())
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+def test_any_ready_part_that_holds_the_position_serves(number: int) -> None:
+    """A larger shape searches as well while the smallest isn't ready."""
+    assert search(ready(parts_for(DUEL, DEFAULT)[number])) == 3
+
+
+def test_a_part_of_another_strategy_does_not_serve() -> None:
+    """Another evaluator's code is not what was asked for."""
+    other = strategies.strategy_of("paranoid", "length")
+    with pytest.raises(UnavailableError):
+        search(ready(*parts_for(DUEL, other)))
+
+
+def test_names_are_those_of_the_strategies() -> None:
+    """What is offered is what the project has."""
+    offered = Warming()
+    assert offered.DEFAULT == strategies.DEFAULT
+    assert offered.SEARCHES == strategies.SEARCHES
+    assert offered.EVALUATORS == strategies.EVALUATORS
+    assert offered.strategy_of("paranoid", "area", {"hunger": 1.0}).weights["hunger"] == 1.0
+
+
+def eventually(condition: Callable[[], bool]) -> bool:
+    """Whether something becomes true within a generous time."""
+    deadline = time.monotonic() + 60
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return condition()
+
+
+def is_served(offered: Warming) -> bool:
+    """Whether a duel is searched by now."""
+    try:
+        return search(offered.Searcher()) == 3
+    except UnavailableError:
+        return False
+
+
+def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What plays every game on 11x11 is ready when `serve_soon` returns, the rest some time later."""
+    eight, *_ = reversed(parts_for(DUEL, DEFAULT)[:3])
+    parts: Sequence[Part] = [eight, *CHEAP]
+    for part in parts:
+        part.load()
+    monkeypatch.setattr(warming, "all_parts", lambda: parts)
+    told: list[str] = []
+    offered = Warming()
+    assert not is_served(offered)
+    offered.serve_soon(lambda label, done, total: told.append(label))
+    assert is_served(offered)
+    assert eventually(lambda: offered._ready == set(parts))
+    assert told == []
