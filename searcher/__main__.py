@@ -62,13 +62,14 @@ def analyze(file: Path, milliseconds: int, strategy: str) -> None:
     """Shows what a search finds out about the position in a /move body."""
     import msgspec
 
-    from searcher.analysis import analyze, checked_position
+    from searcher.analysis import analyze
+    from searcher.checking import checked_task
     from searcher.errors import InvalidRequestError
     from searcher.recorded import read_body
     from searcher.strategies import parse_strategy
 
     try:
-        position = checked_position(read_body(file))
+        position = checked_task(read_body(file)).position
         analyze(position, parse_strategy(strategy), milliseconds)
     except (msgspec.DecodeError, InvalidRequestError, ValueError) as error:
         raise click.ClickException(str(error)) from None

@@ -5,37 +5,10 @@ import time
 from rich.console import Console
 from rich.table import Table
 
-from protos.battlesnake.search.v1 import search_pb2 as pb
-from searcher import strategies
 from searcher.engine.clock import Clock
 from searcher.engine.position import Position
 from searcher.engine.result import JointMove, Limits, Result, RootMove
-from searcher.recorded import Cell, MoveBody
 from searcher.strategies import Searcher, Strategy, parts_for
-from searcher.translate import task_of
-
-
-def checked_position(body: MoveBody) -> Position:
-    """The position in a body, if it can be one. Raises InvalidRequestError with all that is wrong with it."""
-    settings = pb.RulesetSettings(hazard_damage_per_turn=body.game.ruleset.settings.hazard_damage_per_turn)
-    board = body.board
-    message = pb.Position(
-        turn=body.turn,
-        you_id=body.you.id,
-        ruleset=pb.Ruleset(name=body.game.ruleset.name, settings=settings),
-        board=pb.Board(
-            width=board.width,
-            height=board.height,
-            food=_points(board.food),
-            hazards=_points(board.hazards),
-            snakes=[pb.Snake(id=one.id, health=one.health, body=_points(one.body)) for one in board.snakes],
-        ),
-    )
-    return task_of(pb.SearchRequest(position=message), strategies).position
-
-
-def _points(cells: list[Cell]) -> list[pb.Point]:
-    return [pb.Point(x=cell.x, y=cell.y) for cell in cells]
 
 
 def analyze(position: Position, strategy: Strategy, milliseconds: int) -> None:
