@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from typing import Any
 
 import grpc
@@ -57,7 +58,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
             result = await self._search(task, arrival, context)
         except RequestError as error:
             await context.abort_with_status(error.status())
-        return pb.SearchResponse(result=translate.result_message(result, task))
+        return pb.SearchResponse(result=_message(result, task, arrival))
 
     async def StreamSearch(
         self, request: pb.StreamSearchRequest, context: Context
@@ -67,8 +68,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         try:
             task = self._task_of(request)
             async for result, final in self._depths(task, arrival, context):
-                message = translate.result_message(result, task)
-                yield pb.StreamSearchResponse(result=message, final=final)
+                yield pb.StreamSearchResponse(result=_message(result, task, arrival), final=final)
         except RequestError as error:
             await context.abort_with_status(error.status())
 
@@ -119,6 +119,11 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
             yield await search, True
         finally:
             search.cancel()
+
+
+def _message(result: Result, task: Task, arrival: float) -> pb.SearchResult:
+    """The result for its caller, to whom a wait for a worker is a part of the search."""
+    return translate.result_message(replace(result, elapsed=time.monotonic() - arrival), task)
 
 
 def search_window(task: Task, arrival: float, remaining: float | None) -> tuple[float, bool]:

@@ -4,6 +4,7 @@ The children leave their code in the cache and the searcher loads it from there,
 """
 
 import concurrent.futures
+import gc
 import multiprocessing
 import os
 import threading
@@ -72,6 +73,8 @@ class Warming:
             if self._closed:
                 return
             self._load(part)
+        # The compiler's many objects stay: looking through them again and again would pause searches.
+        gc.freeze()
 
     def _load(self, part: Part) -> None:
         part.load()

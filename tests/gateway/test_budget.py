@@ -82,7 +82,7 @@ def test_a_steady_network_leaves_no_answer_late_and_wastes_little(network: float
     """After the first turns no answer comes late, and most of what the network leaves is searched."""
     played = _play(Budgets(Clock()), turns=150, network=network, lag=1)
     assert all(allowance.answer + network < 500 for allowance in played[3:])
-    assert played[-1].search >= 0.94 * (500 - network)
+    assert played[-1].search >= 0.88 * (500 - network)
 
 
 def test_a_searcher_that_answers_late_is_asked_for_less() -> None:
