@@ -21,6 +21,7 @@ from rich.table import Table
 from tests.support.games import RULESETS, GameReport, GameSetup, run_game
 from tests.support.official import official_engine
 from tests.support.services import compile_all, moves_by_source, running_gateway, samples
+from tests.support.stalls import StallWatch
 
 COPIES = (2, 4)
 
@@ -53,9 +54,9 @@ def main(games: int, timeout: int, size: int, shrink_every: int, url: str | None
         (GameSetup(ruleset, "royale", size, size, timeout, seed, shrink_every=shrink_every), copies)
         for seed, (ruleset, copies) in enumerate(islice(cycle(product(RULESETS, COPIES)), games), 1)
     ]
-    engine = official_engine()
+    engine, stalls = official_engine(), StallWatch()
     with nullcontext(url) if url else _own_gateway() as snake:
-        reports = [_play(engine, snake, setup, copies) for setup, copies in setups]
+        reports = [_play(engine, snake, setup, copies, stalls) for setup, copies in setups]
         Console(width=150).print(_table(setups, reports))
         click.echo("\n".join(_gateway_figures(snake)))
     complaints = [line for report in reports for line in (*report.warnings, *report.needless_deaths)]
@@ -71,9 +72,11 @@ def _own_gateway() -> Iterator[str]:
         yield url
 
 
-def _play(engine: Path, url: str, setup: GameSetup, copies: int) -> GameReport:
+def _play(engine: Path, url: str, setup: GameSetup, copies: int, stalls: StallWatch) -> GameReport:
+    stalls.longest()
     report = run_game(engine, [url] * copies, setup)
-    click.echo(f"{setup.ruleset}, {copies} snakes: {report.turns} turns. {report.ending}", err=True)
+    stall = f"The machine stood still for up to {stalls.longest() * 1000:.0f} ms; {report.late} late."
+    click.echo(f"{setup.ruleset}, {copies} snakes: {report.turns} turns. {report.ending} {stall}", err=True)
     return report
 
 
