@@ -3,11 +3,11 @@
 import asyncio
 import os
 import queue
+import sys
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
 
 import structlog
@@ -22,6 +22,10 @@ OnDepth = Callable[[Result], None]
 
 _STOPPING = 1.0
 """Seconds for stopped searches to answer: two hundred times what they need."""
+
+_NICENESS = 5
+"""Of searches, on top of the process's own. Requests and answers pass through threads that sleep most of the
+time; on busy cores they would wait up to milliseconds for a search to be interrupted."""
 
 _log = structlog.get_logger()
 
@@ -68,7 +72,7 @@ class Scheduler:
     ) -> Result:
         """Searches by `deadline`, in `time.monotonic()` seconds; less long when others wait, if `timed`.
 
-        `on_depth` is called in the event loop. Cancelling stops the search. Raises OverloadedError when
+        `on_depth` is called in the worker's thread. Cancelling stops the search. Raises OverloadedError when
         there is no time to search in, UnavailableError when drained before a worker was free,
         SearchFailedError when the search itself broke down, and any RequestError that it raises.
         """
@@ -143,6 +147,7 @@ class Scheduler:
         self._advance()
 
     def _work(self) -> None:
+        _step_back()
         searcher: Searcher | None = None
         while (job := self._ready.get()) is not None:
             try:
@@ -159,11 +164,7 @@ class Scheduler:
     def _run(self, searcher: Searcher, job: _Job) -> Result:
         assert job.clock is not None
         limits = replace(job.task.limits, threads=job.entry.held)
-        on_depth = None if job.on_depth is None else partial(self._post, job.on_depth)
-        return searcher.search(job.task.position, job.task.strategy, limits, job.clock, on_depth)
-
-    def _post(self, on_depth: OnDepth, result: Result) -> None:
-        self._loop.call_soon_threadsafe(on_depth, result)
+        return searcher.search(job.task.position, job.task.strategy, limits, job.clock, job.on_depth)
 
     def _finish(self, job: _Job, outcome: Result | RequestError) -> None:
         if job.future.done():
@@ -173,6 +174,12 @@ class Scheduler:
         else:
             job.future.set_result(outcome)
         self._forget(job)
+
+
+def _step_back() -> None:
+    """Lets the process's other threads go before the one that calls, and those that it will start."""
+    if sys.platform == "linux":  # elsewhere niceness is the whole process's
+        os.nice(_NICENESS)
 
 
 def _overloaded() -> OverloadedError:

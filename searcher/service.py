@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Any
@@ -100,22 +101,18 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         self, task: Task, arrival: float, context: Context
     ) -> AsyncIterator[tuple[Result, bool]]:
         """The result as depths complete, the latest at most every GAP, and the last one marked as such."""
-        latest: list[Result] = []
-        changed = asyncio.Event()
-
-        def on_depth(result: Result) -> None:
-            latest[:] = [result]
-            changed.set()
-
-        search = asyncio.create_task(self._search(task, arrival, context, on_depth))
-        search.add_done_callback(lambda _: changed.set())
+        # Filled by the worker's thread. Waking the event loop for each depth would cost the others' requests
+        # more than a look every GAP does.
+        latest: deque[Result] = deque(maxlen=1)
+        search = asyncio.create_task(self._search(task, arrival, context, latest.append))
         try:
-            while await changed.wait() and not search.done():
-                changed.clear()
+            while not (await asyncio.wait((search,), timeout=GAP))[0]:
                 # The depth that ends the search comes once, as the last answer.
-                if latest[0].stop_reason is None:
-                    yield latest[0], False
-                await asyncio.wait((search,), timeout=GAP)
+                if latest and (result := latest.pop()).stop_reason is None:
+                    yield result, False
+            if latest and search.exception() is not None:
+                # All that a search has to show which broke down.
+                yield latest.pop(), False
             yield await search, True
         finally:
             search.cancel()

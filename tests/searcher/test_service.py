@@ -50,13 +50,17 @@ async def test_search_answers_once_with_the_result(stub: Stub) -> None:
     assert result.root_moves[0].outcome.kind == pb.OUTCOME_KIND_WIN
 
 
-async def test_stream_answers_after_each_depth(stub: Stub) -> None:
-    """Each depth comes as it is completed, and only the last answer is final and has a stop reason."""
-    answers = [answer async for answer in stub.StreamSearch(stream_request(search_request(depth=3)))]
-    assert [answer.result.depth for answer in answers] == [1, 2, 3, 3]
-    assert [answer.final for answer in answers] == [False, False, False, True]
-    reasons = [answer.result.stop_reason for answer in answers]
-    assert reasons == [pb.STOP_REASON_UNSPECIFIED] * 3 + [pb.STOP_REASON_DEPTH]
+async def test_stream_answers_as_depths_complete(stub: Stub) -> None:
+    """Depths come while the search goes deeper, and only the last answer is final and has a stop reason."""
+    answers = [answer async for answer in stub.StreamSearch(stream_request(search_request(depth=8)))]
+    depths = [answer.result.depth for answer in answers]
+    assert len(depths) > 2
+    assert depths == sorted(depths)
+    assert depths[-1] == 8
+    *parts, last = answers
+    assert last.final
+    assert last.result.stop_reason == pb.STOP_REASON_DEPTH
+    assert not any(answer.final or answer.result.stop_reason for answer in parts)
 
 
 async def test_list_strategies_names_all(stub: Stub) -> None:
