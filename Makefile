@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test bench check format protos clean
+.PHONY: help run test bench arena check format protos clean
 MAKEFLAGS += --no-print-directory
 
 export SEARCHER_CACHE_DIR ?= $(CURDIR)/.cache/compiled
@@ -32,6 +32,9 @@ test: .venv/.dev ## Run all tests; ARGS goes to pytest
 
 bench: .venv/.runtime ## Measure the search; ARGS goes to the bench
 	@$(BIN)/python -m searcher bench $(ARGS)
+
+arena: .venv/.arena ## Compare snakes; ARGS says how, for example 'match paranoid/area paranoid/length'
+	@$(BIN)/python -m arena $(ARGS)
 
 check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types and that the generated code is current
 	$(BIN)/ruff format --check .
@@ -77,6 +80,11 @@ endef
 .venv/.runtime: .venv/.created pyproject.toml
 	@echo "Installing into .venv what a snake needs"
 	@$(BIN)/pip install --quiet --editable '.[searcher]'
+	@touch $@
+
+.venv/.arena: .venv/.runtime
+	@echo "Installing into .venv what the arena needs"
+	@$(BIN)/pip install --quiet --editable '.[arena]'
 	@touch $@
 
 .venv/.dev: .venv/.runtime

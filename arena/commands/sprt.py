@@ -1,0 +1,85 @@
+"""The command that computes a match's statistics from its counts alone."""
+
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from arena.statistics.sprt import Model, Sprt
+    from arena.statistics.tally import Tally
+
+
+def _whole_numbers(_context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> list[int]:
+    counts = [int(text) for text in given if text.isascii() and text.isdecimal()]
+    if len(counts) != len(given) or len(counts) not in (3, 5):
+        raise click.BadParameter(
+            "give 3 counts (wins, draws, losses) or 5 (pairs of games: LL, LD, WL or DD, WD, WW),"
+            f" each a whole number from 0: not {' '.join(given) or 'nothing'}"
+        )
+    return counts
+
+
+# Unknown options are let through so that a negative count is refused as a count.
+@click.command(context_settings={"show_default": True, "ignore_unknown_options": True})
+@click.argument("counts", nargs=-1, metavar="W D L | LL LD WL/DD WD WW", callback=_whole_numbers)
+@click.option("--elo0", default=0.0, help="Rejected when the difference is no more than this.")
+@click.option("--elo1", default=20.0, help="Accepted when the difference is this or more.")
+@click.option("--alpha", default=0.05, help="The chance to accept although elo0 is true.")
+@click.option("--beta", default=0.05, help="The chance to reject although elo1 is true.")
+@click.option("--model", type=click.Choice(["logistic", "normalized"]), default="logistic", help="Which Elo.")
+def sprt(counts: list[int], elo0: float, elo1: float, alpha: float, beta: float, model: "Model") -> None:
+    """Computes Elo and the sequential test of elo1 against elo0 from results.
+
+    Three numbers are wins, draws and losses of single games. Five are pairs of games with swapped starts,
+    from two losses to two wins; they tell more, since the games of a pair are not independent.
+    """
+    from arena.statistics.sprt import Sprt
+    from arena.statistics.tally import Tally
+
+    try:
+        test = Sprt(elo0, elo1, alpha, beta, model)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    tally = Tally.trinomial(*counts) if len(counts) == 3 else Tally.pentanomial(counts)
+    for name, text in [*_results(tally), *_verdict(test, tally), *_prospects(test, tally)]:
+        click.echo(f"{name:<9} {text}")
+
+
+def _results(tally: "Tally") -> list[tuple[str, str]]:
+    from arena.statistics.elo import logistic_elo, normalized_elo, superiority
+    from arena.statistics.tally import PAIRS
+
+    # Counts of single games ascend from losses, but are read from wins.
+    counted = (
+        zip(PAIRS, tally.counts, strict=True)
+        if tally.games == 2
+        else zip("WDL", reversed(tally.counts), strict=True)
+    )
+    listed = ", ".join(f"{count} {name}" for name, count in counted)
+    return [
+        ("pairs" if tally.games == 2 else "games", f"{listed}; {tally.mean:.1%} of the points"),
+        ("Elo", str(logistic_elo(tally))),
+        ("nElo", str(normalized_elo(tally))),
+        ("LOS", f"{superiority(tally):.2%}"),
+    ]
+
+
+def _verdict(test: "Sprt", tally: "Tally") -> list[tuple[str, str]]:
+    ratio = test.log_likelihood_ratio(tally)
+    return [
+        ("LLR", f"{ratio:z.2f} ({test.lower:.2f}, {test.upper:.2f})"),
+        ("verdict", f"{test.verdict(tally)} ({test.model} Elo {test.elo0:g} against {test.elo1:g})"),
+    ]
+
+
+def _prospects(test: "Sprt", tally: "Tally") -> list[tuple[str, str]]:
+    cases: list[tuple[str, float | None]] = [
+        (f"{test.model} Elo is {elo:g}", elo) for elo in (test.elo0, (test.elo0 + test.elo1) / 2, test.elo1)
+    ]
+    if tally.blocks:
+        cases.append(("results go on like this", None))
+    return [
+        ("expected", f"{prospects.games:,.0f} games, {prospects.acceptance:.1%} accepted, if {case}")
+        for case, elo in cases
+        for prospects in [test.prospects(tally, elo)]
+    ]

@@ -1,0 +1,41 @@
+"""Checks how a snake takes the news of its own death."""
+
+from typing import Any
+
+from arena.compliance.caller import Target
+from arena.compliance.exchanges import Exchange, converse, problems_of
+from arena.compliance.requests import Request, recorded_game, recorded_games
+from arena.compliance.verdicts import Verdict, judge
+
+
+async def check_endings(target: Target) -> list[Verdict]:
+    """Starts games for snakes that will be dead at the end, and posts their /end."""
+    games = [game for game, requests in recorded_games(target.timeout).items() if _has_dead(requests)]
+    ends = [(await _play(target, game, {}))[-1] for game in games]
+    dead = "/end is answered with 200 when `you` is dead and not among the board's snakes"
+    [off] = [(await _play(target, "standard", _beyond_the_edge()))[-1]]
+    beyond = "/end is answered with 200 when `you` died beyond the board's edge"
+    return [
+        judge("dead in /end", dead, problems_of(ends), f"{len(ends)} right answers"),
+        judge("dead off the board", beyond, problems_of([off]), "a right answer"),
+    ]
+
+
+def _has_dead(requests: list[Request]) -> bool:
+    return any(request.phase == "end-eliminated" for request in requests)
+
+
+def _beyond_the_edge() -> dict[str, Any]:
+    body = [{"x": 0, "y": y} for y in (-1, 0, 1)]
+    return {"head": body[0], "body": body, "length": len(body)}
+
+
+async def _play(target: Target, game: str, changes: dict[str, Any]) -> list[Exchange]:
+    """The /start and /end of the snake that is dead at the end, with `changes` to it then."""
+    requests = recorded_game(game, target.timeout)
+    start, end = requests["start"], requests["end-eliminated"]
+    snakes = {snake["id"]: snake for snake in start.body["board"]["snakes"]}
+    start.body["you"] = snakes[end.body["you"]["id"]]
+    end.body["you"] |= changes
+    async with target.caller() as caller:
+        return await converse(caller, [start, end])

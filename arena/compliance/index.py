@@ -1,0 +1,66 @@
+"""Checks what a snake says about itself: GET / and wrong methods."""
+
+import re
+
+from arena.compliance.caller import Answer, Target
+from arena.compliance.exchanges import fields_of, problem_in, shown
+from arena.compliance.verdicts import Verdict, judge
+
+_TEXTS = ("author", "color", "head", "tail", "version")
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_WRONG = (("GET", "/start"), ("GET", "/move"), ("GET", "/end"), ("POST", ""))
+
+
+class UnreachableError(ConnectionError):
+    """No connection to the snake could be opened."""
+
+
+async def check_index(target: Target) -> list[Verdict]:
+    """Checks the answer to GET /. Raises UnreachableError."""
+    async with target.caller() as caller:
+        answer = await caller.ask("GET", "")
+        if not caller.connections:
+            _, _, reason = (answer.failure or "").partition(": ")
+            raise UnreachableError(reason)
+    expected = f"GET / answers with status 200 and a JSON object within {target.timeout} ms"
+    fields = fields_of(answer.content)
+    problem = _problem(answer, target.timeout)
+    verdicts = [judge("index", expected, [problem] if problem else [], shown(answer.content))]
+    return verdicts if fields is None else [*verdicts, *_verdicts_on(fields)]
+
+
+async def check_methods(target: Target) -> list[Verdict]:
+    """Checks that requests by the wrong method are refused; the engine never sends any."""
+    async with target.caller() as caller:
+        answers = {f"{method} {path or '/'}": await caller.ask(method, path) for method, path in _WRONG}
+    seen = {name: answer.failure or f"status {answer.status}" for name, answer in answers.items()}
+    wrong = [f"{name}: {seen[name]}" for name, answer in answers.items() if not 400 <= answer.status < 500]
+    expected = "requests by a wrong method get 404 or 405"
+    return [judge("wrong methods", expected, wrong, ", ".join(f"{n}: {s}" for n, s in seen.items()), "warn")]
+
+
+def _problem(answer: Answer, timeout: int) -> str | None:
+    problem = problem_in("index", answer, timeout)
+    if problem is None and fields_of(answer.content) is None:
+        return f"invalid: not a JSON object: {shown(answer.content)}"
+    return problem
+
+
+def _verdicts_on(fields: dict[str, object]) -> list[Verdict]:
+    version, colour = fields.get("apiversion"), fields.get("color")
+    no_version = [] if version == "1" else [f"apiversion is {version!r}"]
+    coloured = colour is None or (isinstance(colour, str) and _COLOUR.fullmatch(colour))
+    wrong_types = [
+        f"{name} is {fields[name]!r}" for name in _TEXTS if not isinstance(fields.get(name), str | None)
+    ]
+    given = ", ".join(name for name in _TEXTS if fields.get(name) is not None) or "none of them"
+    return [
+        judge("index: apiversion", 'apiversion is the text "1"', no_version, "apiversion is '1'"),
+        judge(
+            "index: colour",
+            "color is # and six hexadecimal digits, or left out",
+            [] if coloured else [f"color is {colour!r}"],
+            "no color" if colour is None else f"color is {colour!r}",
+        ),
+        judge("index: types", f"{', '.join(_TEXTS)} are text, or left out", wrong_types, f"given: {given}"),
+    ]

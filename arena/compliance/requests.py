@@ -1,0 +1,55 @@
+"""What the official engine posted in recorded games, one for each ruleset and some maps.
+
+`bodies.jsonl` holds a request a line, in the order in which the engine sent them.
+"""
+
+from copy import deepcopy
+from importlib import resources
+from typing import Any
+from uuid import uuid4
+
+import msgspec
+
+Body = dict[str, Any]
+
+
+class Request(msgspec.Struct, frozen=True):
+    """One POST of an engine.
+
+    `game` names the recorded game, `phase` the moment in it: start, move-first (the same position, still
+    turn 0), move-early, move-mid, move-late, move-alone (after the game's decision), end, and
+    end-eliminated (`you` is dead).
+    """
+
+    game: str
+    phase: str
+    body: Body
+
+    @property
+    def webhook(self) -> str:
+        """start, move or end."""
+        return self.phase.partition("-")[0]
+
+    def __str__(self) -> str:
+        return f"{self.phase} of {self.game}, turn {self.body['turn']}"
+
+
+def recorded_games(timeout: int) -> dict[str, list[Request]]:
+    """The requests of all games by the game's name. Each call gives them new ids, and this timeout in ms."""
+    lines = resources.files(__package__).joinpath("bodies.jsonl").read_bytes()
+    games: dict[str, list[Request]] = {}
+    for request in msgspec.json.Decoder(Request).decode_lines(lines):
+        games.setdefault(request.game, []).append(request)
+        if request.phase == "start":
+            first = Request(request.game, "move-first", deepcopy(request.body))
+            games[request.game].append(first)
+    for requests in games.values():
+        game_id = str(uuid4())
+        for request in requests:
+            request.body["game"] |= {"id": game_id, "timeout": timeout}
+    return games
+
+
+def recorded_game(name: str, timeout: int) -> dict[str, Request]:
+    """The requests of one game by their phase, with a new id and this timeout in ms."""
+    return {request.phase: request for request in recorded_games(timeout)[name]}

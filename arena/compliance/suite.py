@@ -1,0 +1,33 @@
+"""All checks, in the order of the report."""
+
+from collections.abc import Awaitable, Callable
+
+from arena.compliance.caller import Target
+from arena.compliance.endings import check_endings
+from arena.compliance.index import check_index, check_methods
+from arena.compliance.load import check_fresh_connections, check_parallel_games
+from arena.compliance.recorded import check_recorded
+from arena.compliance.tolerance import check_tolerance
+from arena.compliance.verdicts import Report, Verdict
+
+Check = Callable[[Target], Awaitable[list[Verdict]]]
+
+CHECKS: dict[str, Check] = {
+    "the index": check_index,
+    "wrong methods": check_methods,
+    "recorded games": check_recorded,
+    "deaths": check_endings,
+    "unusual bodies": check_tolerance,
+    "fresh connections": check_fresh_connections,
+    "parallel games": check_parallel_games,
+}
+"""By what they look at; the index comes first, since it finds out whether there is a snake."""
+
+
+async def examine(target: Target, show: Callable[[str], None]) -> Report:
+    """Runs every check; `show` is told what is looked at. Raises UnreachableError."""
+    verdicts: list[Verdict] = []
+    for name, check in CHECKS.items():
+        show(name)
+        verdicts += await check(target)
+    return Report(target.url, target.timeout, tuple(verdicts))

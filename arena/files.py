@@ -1,0 +1,123 @@
+"""The file of a match: written block by block as they end, whole lines only, in order once all are there."""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import msgspec
+
+from arena.records import Block, Setup
+
+_encode = msgspec.json.Encoder().encode
+_setup = msgspec.json.Decoder(Setup)
+_block = msgspec.json.Decoder(Block)
+
+_T = TypeVar("_T")
+
+_MAY_CHANGE = {"blocks", "test"}
+"""Fields of a setup that a resumed match may have otherwise."""
+
+
+class _Numbered(msgspec.Struct):
+    """As much of a block as tells its place."""
+
+    number: int
+
+
+_number = msgspec.json.Decoder(_Numbered)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What a file holds; `blocks` in the order of their numbers."""
+
+    setup: Setup
+    blocks: tuple[Block, ...]
+
+
+def read_match(path: Path) -> Match:
+    """The match in a file; a torn last line, that of a killed match, is left out.
+
+    Raises ValueError, naming the line, for anything else.
+    """
+    lines = _whole_lines(path)
+    if not lines:
+        raise ValueError(f"{path.name}: no whole line in it")
+    setup = _decoded(_setup, lines[0], path, 1)
+    blocks = [_decoded(_block, line, path, number) for number, line in enumerate(lines[1:], 2)]
+    return Match(setup, tuple(sorted(blocks, key=lambda block: block.number)))
+
+
+def _decoded(decoder: msgspec.json.Decoder[_T], line: bytes, path: Path, number: int) -> _T:
+    try:
+        return decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path.name}, line {number}: {error}") from None
+
+
+class MatchFile:
+    """A file that a match is being written to."""
+
+    def __init__(self, path: Path, setup: Setup, resume: bool) -> None:
+        """Opens the file. Raises ValueError if it exists without `resume`, or holds another match."""
+        self._path = path
+        self._setup = setup
+        lines: list[bytes] = []
+        if path.exists() and path.stat().st_size:
+            if not resume:
+                raise ValueError(f"{path} exists; --resume continues it")
+            _check_same(read_match(path).setup, setup)
+            lines = self._lines()
+        self._rewrite(lines)
+        self._file = path.open("ab")
+
+    def earlier(self) -> Iterator[Block]:
+        """The blocks that are in the file."""
+        return map(_block.decode, self._lines())
+
+    def append(self, block: Block) -> None:
+        """Writes a block, and returns when it is in the operating system's hands."""
+        self._file.write(_encode(block) + b"\n")
+        self._file.flush()
+
+    def finish(self, blocks: int) -> None:
+        """Keeps the first so many blocks, in order: what a file holds does not depend on who was faster."""
+        self._file.close()
+        numbered = {_number.decode(line).number: line for line in self._lines()}
+        self._rewrite([numbered[number] for number in range(blocks)])
+
+    def close(self) -> None:
+        """Leaves the file as it is, to be resumed."""
+        self._file.close()
+
+    def _lines(self) -> list[bytes]:
+        return _whole_lines(self._path)[1:]
+
+    def _rewrite(self, lines: Iterable[bytes]) -> None:
+        """Replaces the file as a whole: a kill leaves the old one or the new one."""
+        beside = self._path.with_name(f".{self._path.name}.new")
+        with beside.open("wb") as file:
+            file.writelines(line + b"\n" for line in (_encode(self._setup), *lines))
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(self._path)
+
+
+def _whole_lines(path: Path) -> list[bytes]:
+    """A match that was killed may have left a torn last line."""
+    return path.read_bytes().split(b"\n")[:-1]
+
+
+def _check_same(was: Setup, now: Setup) -> None:
+    for field in set(now.__struct_fields__) - _MAY_CHANGE:
+        old, new = getattr(was, field), getattr(now, field)
+        if old != new:
+            raise ValueError(
+                f"the file's match is another one: its {field} is {_text(old)}, not {_text(new)}"
+            )
+
+
+def _text(value: object) -> str:
+    return msgspec.json.encode(value).decode()

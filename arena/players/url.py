@@ -1,0 +1,152 @@
+"""Any Battlesnake behind a URL, asked as the official engine asks."""
+
+from contextlib import suppress
+from typing import Any
+from urllib.parse import urlsplit
+
+import aiohttp
+import msgspec
+
+from arena.players.player import FaultError, Thought, View
+from arena.records import Limits
+from searcher.engine.position import Direction, Point, Snake
+
+_CONTENT = {"Content-Type": "application/json"}
+
+
+class _Answer(msgspec.Struct):
+    move: str
+    shout: str | None = None
+
+
+_encode = msgspec.json.encode
+_decode = msgspec.json.Decoder(dict[str, Any]).decode
+
+
+class UrlPlayer:
+    """Posts /start, /move and /end. To be made within the event loop that uses it."""
+
+    remote = True
+
+    def __init__(self, url: str, name: str, limits: Limits) -> None:
+        assert limits.milliseconds is not None
+        self._url = urlsplit(url)
+        self._name = name
+        self._timeout = limits.milliseconds
+        self._session = aiohttp.ClientSession(
+            timeout=aiohttp.ClientTimeout(total=self._timeout / 1000), headers=_CONTENT
+        )
+
+    async def start(self, view: View) -> None:
+        """Posts /start, whose answer means nothing."""
+        await self._tell("start", view)
+
+    async def choose(self, view: View) -> Thought:
+        """What /move answers. Raises FaultError for whatever the official engine would not take."""
+        try:
+            async with self._session.post(self._at("move"), data=self._body(view)) as response:
+                content = await response.read()
+        except TimeoutError as error:
+            raise FaultError("late", f"no answer within {self._timeout} ms") from error
+        except aiohttp.ClientError as error:
+            raise FaultError("crashed", f"{type(error).__name__}: {error}") from error
+        if response.status != 200:
+            raise FaultError("refused", f"HTTP status {response.status}")
+        return Thought(_move_in(content))
+
+    async def end(self, view: View) -> None:
+        """Posts /end, whose answer means nothing."""
+        await self._tell("end", view)
+
+    async def close(self) -> None:
+        """Ends the connections."""
+        await self._session.close()
+
+    async def _tell(self, verb: str, view: View) -> None:
+        with suppress(TimeoutError, aiohttp.ClientError):
+            async with self._session.post(self._at(verb), data=self._body(view)) as response:
+                await response.read()
+
+    def _at(self, verb: str) -> str:
+        """A webhook's address; as with the official engine, the URL's path and query stay."""
+        return self._url._replace(path=f"{self._url.path.rstrip('/')}/{verb}").geturl()
+
+    def _body(self, view: View) -> bytes:
+        position, rules = view.position, view.rules
+        snakes = [
+            self._snake(view, snake, latency)
+            for snake, latency in zip(position.snakes, view.latencies, strict=True)
+        ]
+        return _encode(
+            {
+                "game": _game(view, self._timeout),
+                "turn": position.turn,
+                "board": {
+                    "height": rules.height,
+                    "width": rules.width,
+                    "snakes": snakes,
+                    "food": _points(position.food),
+                    "hazards": _points(position.hazards),
+                },
+                "you": self._snake(view, view.you, 0),
+            }
+        )
+
+    def _snake(self, view: View, snake: Snake, latency: int) -> dict[str, Any]:
+        body = _points(snake.body)
+        return {
+            "id": snake.id,
+            "name": self._name if snake.id == view.you.id else f"snake {snake.id}",
+            "latency": str(latency),
+            "health": snake.health,
+            "body": body,
+            "head": body[0],
+            "length": len(body),
+            "shout": "",
+            "squad": "",
+            "customizations": {"color": "#888888", "head": "default", "tail": "default"},
+        }
+
+
+def _move_in(content: bytes) -> Direction:
+    """The move of an answer, whose keys Go's decoder, and so the official engine, takes in any case."""
+    try:
+        fields = {key.lower(): value for key, value in _decode(content).items()}
+        word = msgspec.convert(fields, _Answer).move
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise FaultError("invalid", str(error)) from error
+    if not word.islower() or word.upper() not in Direction.__members__:
+        raise FaultError("invalid", f"move {word!r}")
+    return Direction[word.upper()]
+
+
+def _game(view: View, timeout: int) -> dict[str, Any]:
+    rules = view.rules
+    return {
+        "id": view.game_id,
+        "ruleset": {
+            "name": rules.ruleset,
+            "version": "arena",
+            "settings": {
+                "foodSpawnChance": rules.food_spawn_chance,
+                "minimumFood": rules.minimum_food,
+                "hazardDamagePerTurn": rules.hazard_damage,
+                "hazardMap": "",
+                "hazardMapAuthor": "",
+                "royale": {"shrinkEveryNTurns": rules.shrink_every},
+                "squad": {
+                    "allowBodyCollisions": False,
+                    "sharedElimination": False,
+                    "sharedHealth": False,
+                    "sharedLength": False,
+                },
+            },
+        },
+        "map": rules.map,
+        "timeout": timeout,
+        "source": "arena",
+    }
+
+
+def _points(points: tuple[Point, ...]) -> list[dict[str, int]]:
+    return [{"x": x, "y": y} for x, y in points]

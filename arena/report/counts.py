@@ -1,0 +1,63 @@
+"""What is counted over all games of a match, by entrant, for tables and charts."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from arena.files import Match
+from arena.records import Game, Setup
+from arena.report.words import ALIVE, winner
+
+
+@dataclass(slots=True)
+class Side:
+    """What an entrant did: in all games its moves, in those that count how its snakes ended."""
+
+    ends: Counter[str] = field(default_factory=Counter)
+    """Its snakes by cause of death, or ALIVE."""
+    milliseconds: list[float] = field(default_factory=list)
+    """Of every decision."""
+    depths: Counter[int] = field(default_factory=Counter)
+    """Decisions by depth, of those that told one."""
+    nodes: int = 0
+    told_nodes: int = 0
+    """Decisions that told their nodes."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """A match as numbers. `lengths`: turns and winner (None: draw, or alone) of each game that counts."""
+
+    sides: list[Side]
+    lengths: list[tuple[int, int | None]] = field(default_factory=list)
+
+
+def counts_of(match: Match) -> Counts:
+    """Counts everything once."""
+    counts = Counts([Side() for _ in match.setup.entrants])
+    for block in match.blocks:
+        for game in block.games:
+            _count_decisions(counts.sides, game)
+            if block.counts:
+                _count_end(counts, match.setup, game)
+    return counts
+
+
+def _count_decisions(sides: Sequence[Side], game: Game) -> None:
+    for turn in game.turns:
+        for seat, decision in zip(game.seats, turn.decisions, strict=True):
+            if decision is None:
+                continue
+            side = sides[seat]
+            side.milliseconds.append(decision.milliseconds)
+            if decision.depth:
+                side.depths[decision.depth] += 1
+            if decision.nodes:
+                side.nodes += decision.nodes
+                side.told_nodes += 1
+
+
+def _count_end(counts: Counts, setup: Setup, game: Game) -> None:
+    counts.lengths.append((len(game.turns), winner(setup, game)))
+    for seat, death in zip(game.seats, game.deaths, strict=True):
+        counts.sides[seat].ends[ALIVE if death is None else death.cause] += 1

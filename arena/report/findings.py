@@ -1,0 +1,239 @@
+"""What a match says, as the page's tables and sentences."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+import numpy as np
+
+from arena.files import Match
+from arena.records import FAULTS, Setup
+from arena.report.counts import Counts
+from arena.report.words import (
+    TIMES,
+    UNTOLD,
+    counted,
+    interval,
+    limit_words,
+    listed,
+    percent,
+    plain,
+    share_interval,
+    signed,
+)
+from arena.standing import Standing
+from arena.statistics import elo, many, ratings
+from arena.statistics.sprt import Sprt
+from arena.statistics.tally import PAIRS, Tally
+
+_SIGNIFICANT = 0.05
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows under a heading; the first cell of a row names it."""
+
+    heading: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+    note: str = ""
+
+
+def standing_of(match: Match) -> Standing:
+    """The sums over all blocks."""
+    standing = Standing(match.setup)
+    for block in match.blocks:
+        standing.add(block)
+    return standing
+
+
+def tally_of(setup: Setup, values: Sequence[float]) -> Tally:
+    """An entrant's points block by block, as statistics take them."""
+    if _is_duel(setup):
+        return Tally.of_pairs(values)
+    return Tally.of_blocks(values, len(setup.entrants))
+
+
+def _is_duel(setup: Setup) -> bool:
+    return len(setup.entrants) == setup.snakes == 2
+
+
+def facts(match: Match) -> list[tuple[str, str]]:
+    """The setup: what was played, by which rules, under which limits."""
+    setup, rules = match.setup, match.setup.rules
+    hazards = f"{rules.hazard_damage} a turn and layer"
+    if rules.map == "royale" and rules.shrink_every:
+        hazards += f", closing in every {rules.shrink_every} turns"
+    games = sum(len(block.games) for block in match.blocks)
+    rows = [
+        ("Played", f"{counted(games, 'game')} in {counted(len(match.blocks), 'block')}"),
+        ("Rules", f"{rules.ruleset}, map {rules.map}"),
+        ("Board", f"{rules.width} {TIMES} {rules.height}, {counted(setup.snakes, 'snake')}"),
+        ("Food", f"at least {rules.minimum_food}, then {rules.food_spawn_chance} % a turn"),
+        ("Hazard damage", hazards),
+        ("Longest game", counted(rules.max_turns, "turn")),
+        ("Seed", str(setup.seed)),
+    ]
+    if setup.openings is not None:
+        rows.append(("Openings", f"book {setup.openings}"))
+    return rows
+
+
+def entrants(setup: Setup) -> Table:
+    """Who plays."""
+    rows = [(each.name, each.player, limit_words(each.limits)) for each in setup.entrants]
+    return Table("Entrants", ("Name", "Player", "Limits for a move"), rows)
+
+
+def verdict(standing: Standing, sprt: Sprt | None) -> str:
+    """In a sentence, who is stronger, as far as that is known."""
+    setup = standing.setup
+    if not standing.points:
+        return "No game counts, so nothing is known."
+    if sprt is not None:
+        return _tested(setup, sprt, tally_of(setup, standing.values))
+    if len(setup.entrants) > 2:
+        return _ranked(setup, standing.points)
+    known = elo.points(tally_of(setup, standing.values))
+    one, other = (entrant.name for entrant in setup.entrants)
+    if known.low > 0.5:
+        return f"{one} is stronger than {other}, with 95 % confidence."
+    if known.high < 0.5:
+        return f"{other} is stronger than {one}, with 95 % confidence."
+    return f"No difference shown between {one} and {other}: the 95 % interval holds 0 Elo."
+
+
+def _tested(setup: Setup, sprt: Sprt, tally: Tally) -> str:
+    name, *rest = (entrant.name for entrant in setup.entrants)
+    others = listed(rest)
+    llr = signed(sprt.log_likelihood_ratio(tally), 2)
+    if (found := sprt.verdict(tally)) == "undecided":
+        bounds = f"{signed(sprt.lower, 2)} and {signed(sprt.upper, 2)}"
+        return f"The test of {name} against {others} is undecided: its LLR of {llr} is between {bounds}."
+    one, zero = plain(sprt.elo1), plain(sprt.elo0)
+    likelier, other = (one, zero) if found == "accepted" else (zero, one)
+    return (
+        f"The test is {found}: a difference of {likelier} Elo from {name} to {others}"
+        f" is likelier than one of {other} (LLR {llr})."
+    )
+
+
+def _ranked(setup: Setup, blocks: Sequence[Sequence[float]]) -> str:
+    names = [entrant.name for entrant in setup.entrants]
+    means = [fmean(block[index] for block in blocks) for index in range(len(names))]
+    leader = means.index(max(means))
+    chances = many.pairwise(len(names), blocks)
+    unclear = [
+        names[index]
+        for index in range(len(names))
+        if index != leader and chances[min(index, leader), max(index, leader)] >= _SIGNIFICANT
+    ]
+    if unclear:
+        return f"{names[leader]} has most points, but that may be chance: {listed(unclear)} may be as strong."
+    return f"{names[leader]} is the strongest, ahead of every other with 95 % confidence."
+
+
+def summary(standing: Standing, sprt: Sprt | None) -> Table:
+    """The statistics of the first entrant against the others."""
+    setup = standing.setup
+    tally = tally_of(setup, standing.values)
+    rows = [("Games that count", f"{standing.games:,} in {counted(len(standing.points), 'block')}")]
+    if standing.results:
+        results = [f"{standing.results[name]:,}" for name in ("win", "draw", "loss")]
+        rows.append(("Won / drawn / lost", " / ".join(results)))
+    rows.append(("Points", share_interval(elo.points(tally))))
+    if _is_duel(setup):
+        pairs = [f"{name} {count:,}" for name, count in zip(PAIRS, tally.counts, strict=True)]
+        rows.append(("Pairs (pentanomial)", ", ".join(pairs)))
+    rows += [
+        ("Elo", interval(elo.logistic_elo(tally))),
+        ("Normalized Elo", interval(elo.normalized_elo(tally))),
+        ("Likelihood of superiority (LOS)", percent(elo.superiority(tally))),
+    ]
+    if sprt is not None:
+        rows += _test_rows(sprt, tally)
+    first, *rest = (entrant.name for entrant in setup.entrants)
+    heading = f"{first} against {listed(rest)}" if rest else first
+    return Table(
+        heading,
+        ("Statistic", "Value"),
+        rows,
+        "Intervals are 95 % intervals, from the variance between blocks.",
+    )
+
+
+def _test_rows(sprt: Sprt, tally: Tally) -> list[tuple[str, str]]:
+    bounds = f"{signed(sprt.lower, 2)} to {signed(sprt.upper, 2)}"
+    hypotheses = f"{plain(sprt.elo0)} against {plain(sprt.elo1)} Elo ({sprt.model})"
+    return [
+        ("Test (GSPRT)", f"{hypotheses}: {sprt.verdict(tally)}"),
+        ("LLR", f"{signed(sprt.log_likelihood_ratio(tally), 2)} (bounds {bounds})"),
+    ]
+
+
+def ranking(standing: Standing) -> Table | None:
+    """Points and ratings by entrant, best first, for three and more."""
+    setup = standing.setup
+    if len(setup.entrants) < 3 or not standing.points:
+        return None
+    compared = standing.games_points or standing.points
+    rated = ratings.ratings(len(setup.entrants), (dict(enumerate(shares)) for shares in compared))
+    stood = many.standings(len(rated), standing.points)
+    order = sorted(range(len(rated)), key=lambda index: -stood[index].points.value)
+    rows = [
+        (
+            setup.entrants[index].name,
+            share_interval(stood[index].points),
+            f"{stood[index].p_value:.3f}",
+            f"{rated[index].mu:.1f} ± {2 * rated[index].sigma:.1f}",
+        )
+        for index in order
+    ]
+    note = (
+        "p: the chance of points so far from the mean of all, or farther, if all were alike. "
+        "Rating: by openskill, with twice its standard deviation."
+    )
+    return Table("Ranking", ("Entrant", "Points (95 % interval)", "p", "Rating"), rows, note)
+
+
+def faults(standing: Standing) -> Table:
+    """Answers that were none, by entrant and name; nothing is left out because it is zero."""
+    rows = [
+        (
+            entrant.name,
+            *(f"{standing.faults[index, fault]:,}" for fault in FAULTS),
+            f"{standing.decisions[index]:,}",
+        )
+        for index, entrant in enumerate(standing.setup.entrants)
+    ]
+    return Table("Faults", ("Entrant", *map(str.capitalize, FAULTS), "Moves asked for"), rows)
+
+
+def voids(match: Match) -> Table:
+    """The games that don't count, by reason."""
+    reasons = Counter(game.void for block in match.blocks for game in block.games if game.void)
+    rows = [(reason, f"{count:,}") for reason, count in reasons.most_common()]
+    note = "A block with a void game gives no points." if rows else "None: every game counts."
+    return Table("Void games", ("Reason", "Games"), rows, note)
+
+
+def effort(setup: Setup, counts: Counts) -> Table:
+    """What a move took, by entrant."""
+    rows = []
+    for entrant, side in zip(setup.entrants, counts.sides, strict=True):
+        times = side.milliseconds
+        middle, high, longest = np.percentile(times, [50, 99, 100]) if times else (0.0, 0.0, 0.0)
+        told = side.depths.total()
+        depth = sum(depth * count for depth, count in side.depths.items()) / told if told else None
+        nodes = side.nodes / side.told_nodes if side.told_nodes else None
+        rows.append(
+            (
+                entrant.name,
+                UNTOLD if depth is None else f"{depth:.1f}",
+                UNTOLD if nodes is None else f"{nodes:,.0f}",
+                *(f"{value:,.1f} ms" for value in (middle, high, longest)),
+            )
+        )
+    columns = ("Entrant", "Mean depth", "Mean nodes", "Time, median", "Time, 99 %", "Longest")
+    return Table("Effort of a move", columns, rows)

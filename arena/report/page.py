@@ -1,0 +1,130 @@
+"""The page of a match: one HTML file that needs nothing else, not even a server."""
+
+import base64
+import hashlib
+from functools import cache
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from arena.files import Match
+from arena.records import Game, Setup
+from arena.report import charts, findings
+from arena.report.counts import counts_of
+from arena.report.drawing import side_colour_name
+from arena.report.replays import packed_replays
+from arena.report.words import CAUSES, counted, result_words, winner
+from arena.statistics.sprt import Sprt
+from searcher.engine.position import Ruleset
+
+_TEMPLATES = Path(__file__).parent / "templates"
+_SCRIPTS = ("replay.js", "board.js", "cards.js", "viewer.js")
+
+
+def page_of(match: Match, sprt: Sprt | None = None) -> str:
+    """The page as HTML. `sprt` is the test to show; by default that of the match's setup, if it has one.
+
+    Raises ValueError, naming block and game, where a game does not go as its record says.
+    """
+    setup = match.setup
+    sprt = sprt or setup.test
+    standing, counts = findings.standing_of(match), counts_of(match)
+    tables = [findings.faults(standing), findings.voids(match), findings.effort(setup, counts)]
+    script = "\n".join(_source(name) for name in _SCRIPTS)
+    return (
+        _environment()
+        .get_template("report.html.jinja")
+        .render(
+            title=" against ".join(entrant.name for entrant in setup.entrants),
+            verdict=findings.verdict(standing, sprt),
+            facts=findings.facts(match),
+            entrants=findings.entrants(setup),
+            summary=findings.summary(standing, sprt),
+            ranking=findings.ranking(standing),
+            tables=tables,
+            charts=charts.charts(standing, counts, sprt),
+            filters=_filters(setup),
+            data=_data(match),
+            blocks=[(block.number, packed_replays(setup.rules, block)) for block in match.blocks],
+            style=Markup(_source("style.css")),
+            script=Markup(script),
+            script_digest=_digest(script),
+        )
+    )
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@cache
+def _source(name: str) -> str:
+    return (_TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def _digest(script: str) -> str:
+    """By which the page's content security policy knows its own script, and no other."""
+    return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+
+
+def _filters(setup: Setup) -> list[tuple[str, str]]:
+    """What the game picker can show: value and words."""
+    wins = [(f"won-{index}", f"{entrant.name} won") for index, entrant in enumerate(setup.entrants)]
+    results = [*wins, ("draw", "draws")] if setup.snakes > 1 else []
+    return [("all", "all games"), *results, ("fault", "games with faults"), ("void", "void games")]
+
+
+def _data(match: Match) -> dict[str, Any]:
+    """What the viewer knows of the match besides the replays."""
+    setup, rules = match.setup, match.setup.rules
+    listed = [
+        [_game_data(setup, f"{block.number}.{number}", game) for number, game in enumerate(block.games, 1)]
+        for block in match.blocks
+    ]
+    return {
+        "names": [entrant.name for entrant in setup.entrants],
+        "colours": [side_colour_name(entrant) for entrant in range(len(setup.entrants))],
+        "match": {
+            "width": rules.width,
+            "height": rules.height,
+            "wrapped": Ruleset(rules.ruleset).wrapped,
+            "causes": CAUSES,
+        },
+        "games": list(chain.from_iterable(listed)),
+    }
+
+
+def _game_data(setup: Setup, key: str, game: Game) -> dict[str, Any]:
+    """A game as the picker lists it. `kinds` are the filters that let it through."""
+    result, faults = result_words(setup, game), _faults(game)
+    kinds = ["all"]
+    if game.void:
+        kinds.append("void")
+    elif setup.snakes > 1:
+        won = winner(setup, game)
+        kinds.append("draw" if won is None else f"won-{won}")
+    if faults:
+        kinds.append("fault")
+    parts = [key, result, counted(len(game.turns), "turn"), counted(faults, "fault") if faults else ""]
+    return {
+        "key": key,
+        "kinds": kinds,
+        "text": " · ".join(filter(None, parts)),
+        "ending": f"{result} ({game.ending})",
+        "first": game.start.turn,
+    }
+
+
+def _faults(game: Game) -> int:
+    decisions = chain.from_iterable(turn.decisions for turn in game.turns)
+    return sum(decision is not None and decision.fault is not None for decision in decisions)

@@ -1,0 +1,46 @@
+"""Points: what a block says of its entrants, from 0 to 1, the same for two snakes and for eight."""
+
+from itertools import product
+from math import inf
+
+from arena.records import Block, Game, Setup
+
+
+def points(setup: Setup, block: Block) -> tuple[float, ...]:
+    """By entrant, the share of opposing snakes that its own outlived in the block, ties half: 0 to 1.
+
+    In a duel that is 1 for a win and 1/2 for a draw, averaged over the block's games. A snake alone in its
+    game (solo) is compared with those of the block's other games.
+    """
+    lifetimes = [_lifetimes(game) for game in block.games]
+    if setup.snakes == 1:
+        lifetimes = [[pair for game in lifetimes for pair in game]]
+    by_game = [_game_points(len(setup.entrants), pairs) for pairs in lifetimes]
+    return tuple(sum(shares) / len(by_game) for shares in zip(*by_game, strict=True))
+
+
+def game_points(setup: Setup, game: Game) -> tuple[float, ...]:
+    """As `points`, of a single game with two snakes or more."""
+    return _game_points(len(setup.entrants), _lifetimes(game))
+
+
+def _lifetimes(game: Game) -> list[tuple[int, float]]:
+    """For each snake its entrant, and how many turns it lived; infinite if it lived to the end.
+
+    Of those that a game's limit of turns saved, none lived longer than the others.
+    """
+    lives = [inf if death is None else float(death.turn) for death in game.deaths]
+    if len(game.seats) == 1:
+        # Alone, to have lived to the end is to have lived as long as the limit allowed.
+        lives = [float(len(game.turns)) if life == inf else life for life in lives]
+    return list(zip(game.seats, lives, strict=True))
+
+
+def _game_points(entrants: int, lifetimes: list[tuple[int, float]]) -> tuple[float, ...]:
+    shares = []
+    for entrant in range(entrants):
+        own = [life for seat, life in lifetimes if seat == entrant]
+        others = [life for seat, life in lifetimes if seat != entrant]
+        won = [1.0 if life > other else 0.5 if life == other else 0.0 for life, other in product(own, others)]
+        shares.append(sum(won) / len(won) if won else 0.5)
+    return tuple(shares)

@@ -1,0 +1,80 @@
+"""Matches of three entrants and more: who got more points than the field, and than whom.
+
+Entrants of a block share food and starts, so what is tested is their difference in each block: Student's
+t-test of paired samples, "The probable error of a mean" (1908). A block is given as the points of every
+entrant, from 0 to 1.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import sqrt
+from statistics import fmean, stdev
+
+from scipy.special import stdtr, stdtrit
+
+from arena.statistics.estimate import CONFIDENCE, Estimate, sign_chance, unvaried
+
+_DECIMALS = 9
+"""Values that differ by less are the same: a mean of thirds is not exact."""
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How an entrant did."""
+
+    points: Estimate
+    """Its mean points of a block; 1/2, not known at all, before the first one."""
+    p_value: float
+    """The chance of such a distance from the mean of all entrants, or a larger one, if it were like them."""
+
+
+def standings(entrants: int, blocks: Sequence[Sequence[float]]) -> list[Standing]:
+    """By entrant, how it did in the blocks."""
+    fields = [fmean(block) for block in blocks]
+    table = []
+    for entrant in range(entrants):
+        points = [block[entrant] for block in blocks]
+        distances = [own - field for own, field in zip(points, fields, strict=True)]
+        table.append(Standing(_mean(points), _p_value(distances)))
+    return table
+
+
+def pairwise(entrants: int, blocks: Sequence[Sequence[float]]) -> dict[tuple[int, int], float]:
+    """By pair of entrants, the lower index first: the p-value of the difference between them.
+
+    The values are adjusted for how many pairs there are, so that the chance of any below 0.05 is at most
+    0.05 among entrants that are all alike: S. Holm, "A simple sequentially rejective multiple test procedure"
+    (1979).
+    """
+    pairs = list(combinations(range(entrants), 2))
+    values = {(a, b): _p_value([block[a] - block[b] for block in blocks]) for a, b in pairs}
+    adjusted, highest = {}, 0.0
+    for rank, pair in enumerate(sorted(pairs, key=values.__getitem__)):
+        highest = max(highest, min(1.0, values[pair] * (len(pairs) - rank)))
+        adjusted[pair] = highest
+    return {pair: adjusted[pair] for pair in pairs}
+
+
+def _mean(values: Sequence[float]) -> Estimate:
+    rounded = [round(value, _DECIMALS) for value in values]
+    if len(set(rounded)) < 2:
+        return unvaried(rounded[0] if rounded else 0.5, len(rounded))
+    mean = fmean(rounded)
+    reach = float(stdtrit(len(rounded) - 1, (1 + CONFIDENCE) / 2))
+    margin = reach * stdev(rounded) / sqrt(len(rounded))
+    return Estimate(mean, max(0.0, mean - margin), min(1.0, mean + margin))
+
+
+def _p_value(differences: Sequence[float]) -> float:
+    """Two-sided, of differences that are 0 on average if the entrants are alike.
+
+    Where they don't vary, t would be infinite after two blocks; the sign test claims no more than it knows.
+    """
+    rounded = [round(difference, _DECIMALS) for difference in differences]
+    if not any(rounded):
+        return 1.0
+    if len(set(rounded)) == 1:
+        return min(1.0, 2 * sign_chance(len(rounded)))
+    t = fmean(rounded) / (stdev(rounded) / sqrt(len(rounded)))
+    return 2 * float(stdtr(len(rounded) - 1, -abs(t)))

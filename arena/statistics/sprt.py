@@ -1,0 +1,126 @@
+"""Is the entrant elo1 stronger, rather than only elo0? A test that stops as soon as it knows.
+
+The generalized sequential probability ratio test: Wald's, on the ratio of the likelihoods of the most likely
+distributions under either hypothesis, which nobody needs to know beforehand. Sources:
+docs/arena-statistics.md.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import expm1, fsum, log, sqrt
+from typing import Literal, get_args
+
+from arena.statistics.elo import NORMALIZED_SCALE, score_of_elo
+from arena.statistics.likelihood import with_mean, with_t
+from arena.statistics.tally import Tally
+
+Model = Literal["logistic", "normalized"]
+"""Which Elo the hypotheses are about."""
+MODELS: tuple[Model, ...] = get_args(Model)
+
+Verdict = Literal["accepted", "rejected", "undecided"]
+"""accepted: elo1 or more. rejected: elo0 or less."""
+
+FARTHEST = 1000
+"""The largest difference, in Elo, that a hypothesis may state."""
+
+
+@dataclass(frozen=True)
+class Prospects:
+    """What to expect of a test: the chance that it accepts, and how many games it takes on average."""
+
+    acceptance: float
+    games: float
+
+
+@dataclass(frozen=True)
+class Sprt:
+    """A test of elo1 against elo0. ValueError for hypotheses or chances that cannot be."""
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    """The chance to accept although elo0 is true."""
+    beta: float = 0.05
+    """The chance to reject although elo1 is true."""
+    model: Model = "logistic"
+
+    def __post_init__(self) -> None:
+        if not -FARTHEST <= self.elo0 < self.elo1 <= FARTHEST:
+            raise ValueError(
+                f"elo0 must be below elo1, both from -{FARTHEST} to {FARTHEST}:"
+                f" not {self.elo0:g} and {self.elo1:g}"
+            )
+        if not (min(self.alpha, self.beta) > 0 and self.alpha + self.beta < 1):
+            raise ValueError(
+                f"alpha and beta must be above 0, their sum below 1: not {self.alpha:g} and {self.beta:g}"
+            )
+        if self.model not in MODELS:
+            raise ValueError(f"model must be one of {', '.join(MODELS)}: not {self.model}")
+
+    @property
+    def lower(self) -> float:
+        """The log-likelihood ratio at which to reject."""
+        return log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """The log-likelihood ratio at which to accept."""
+        return log((1 - self.beta) / self.alpha)
+
+    def log_likelihood_ratio(self, tally: Tally) -> float:
+        """The natural logarithm of how many times likelier what was seen is under elo1 than under elo0."""
+        values, counts = tally.regularized()
+        total = fsum(counts)
+        steps = self._steps(values, [count / total for count in counts], tally.games)
+        return fsum(count * step for count, step in zip(counts, steps, strict=True))
+
+    def verdict(self, tally: Tally) -> Verdict:
+        """What the test says once these blocks are played."""
+        ratio = self.log_likelihood_ratio(tally)
+        return "accepted" if ratio >= self.upper else "rejected" if ratio <= self.lower else "undecided"
+
+    def prospects(self, tally: Tally, elo: float | None = None) -> Prospects:
+        """What to expect of a test from its start if results are distributed as those seen.
+
+        With `elo`: as it is likeliest, given those seen, for entrants that differ by so much. The ratio is
+        taken for a Brownian motion, as Wald does, so steps beyond a bound are not counted.
+        """
+        values, counts = tally.regularized()
+        total = fsum(counts)
+        shares = [count / total for count in counts]
+        if elo is not None:
+            shares = self._likeliest(values, shares, tally.games, elo)
+        steps = self._steps(values, shares, tally.games)
+        drift = fsum(share * step for share, step in zip(shares, steps, strict=True))
+        variance = fsum(share * (step - drift) ** 2 for share, step in zip(shares, steps, strict=True))
+        acceptance, blocks = _crossing(drift, variance, self.lower, self.upper)
+        return Prospects(acceptance, tally.games * blocks)
+
+    def _steps(self, values: Sequence[float], shares: Sequence[float], games: int) -> list[float]:
+        """What a block of each value adds to the ratio."""
+        under0 = self._likeliest(values, shares, games, self.elo0)
+        under1 = self._likeliest(values, shares, games, self.elo1)
+        return [log(one / zero) for zero, one in zip(under0, under1, strict=True)]
+
+    def _likeliest(
+        self, values: Sequence[float], shares: Sequence[float], games: int, elo: float
+    ) -> list[float]:
+        if self.model == "logistic":
+            return with_mean(values, shares, score_of_elo(elo))
+        return with_t(values, shares, elo / NORMALIZED_SCALE * sqrt(games))
+
+
+def _crossing(drift: float, variance: float, lower: float, upper: float) -> tuple[float, float]:
+    """The chance that a Brownian motion from 0 leaves by the upper bound, and the mean time until it leaves.
+
+    A. Wald, "Sequential Analysis" (1947), chapter 3; D. Siegmund, "Sequential Analysis" (1985), chapter 3.
+    """
+    width, pull = upper - lower, 2 * drift / variance
+    if abs(pull) * width < 1e-6:
+        return -lower / width, -lower * upper / variance
+    if pull > 0:
+        chance = expm1(pull * lower) / expm1(-pull * width)
+    else:
+        chance = 1 - expm1(pull * upper) / expm1(pull * width)
+    return chance, (chance * upper + (1 - chance) * lower) / drift

@@ -1,0 +1,97 @@
+"""What a match is judged by: how often each value of a block came up for one entrant.
+
+A block is the unit of chance: its games share food and starts, so they depend on each other, while blocks
+don't. A duel's block is a pair of games, and its five values make the counts pentanomial.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import fsum
+
+PAIRS = ("LL", "LD", "WL/DD", "WD", "WW")
+"""What a pair of games can end in, from two losses to two wins."""
+
+_PAIR_VALUES = (0.0, 0.25, 0.5, 0.75, 1.0)
+_GAME_VALUES = (0.0, 0.5, 1.0)
+_UNSEEN = 1e-3
+_DECIMALS = 9
+"""Values that differ by less are the same: a mean of thirds is not exact."""
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Counts of block values. The values ascend and are from 0 to 1; some counts may be 0."""
+
+    values: tuple[float, ...]
+    counts: tuple[int, ...]
+    games: int
+    """The games of one block."""
+
+    def __post_init__(self) -> None:
+        if any(count < 0 for count in self.counts):
+            raise ValueError(f"counts must not be negative: {' '.join(map(str, self.counts))}")
+        if any(not 0 <= value <= 1 for value in self.values):
+            raise ValueError(f"values of blocks must be from 0 to 1: {' '.join(map(str, self.values))}")
+
+    @classmethod
+    def of_blocks(cls, points: Iterable[float], games: int) -> "Tally":
+        """Counts an entrant's points in blocks of so many games."""
+        seen = Counter(round(value, _DECIMALS) for value in points)
+        return cls(tuple(sorted(seen)), tuple(seen[value] for value in sorted(seen)), games)
+
+    @classmethod
+    def of_pairs(cls, points: Iterable[float]) -> "Tally":
+        """Counts an entrant's points in the pairs of a duel. ValueError for what no pair can be worth."""
+        seen = Counter(points)
+        if strange := seen.keys() - set(_PAIR_VALUES):
+            raise ValueError(f"a pair is worth 0, 0.25, 0.5, 0.75 or 1 point, not {min(strange)}")
+        return cls.pentanomial([seen[value] for value in _PAIR_VALUES])
+
+    @classmethod
+    def pentanomial(cls, counts: Sequence[int]) -> "Tally":
+        """From the five counts of pairs, in the order of `PAIRS`."""
+        return cls(_PAIR_VALUES, tuple(counts), 2)
+
+    @classmethod
+    def trinomial(cls, wins: int, draws: int, losses: int) -> "Tally":
+        """From results of single games, for want of pairs: as if they did not depend on each other."""
+        return cls(_GAME_VALUES, (losses, draws, wins), 1)
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks were counted."""
+        return sum(self.counts)
+
+    @property
+    def varies(self) -> bool:
+        """Whether more than one value came up, without which the variance is not known."""
+        return sum(count > 0 for count in self.counts) > 1
+
+    @property
+    def mean(self) -> float:
+        """Points in a block; even (1/2) when nothing was counted."""
+        pairs = zip(self.values, self.counts, strict=True)
+        return fsum(value * count for value, count in pairs) / self.blocks if self.blocks else 0.5
+
+    @property
+    def variance(self) -> float:
+        """The mean square distance of a block's points from their mean."""
+        mean = self.mean
+        pairs = zip(self.values, self.counts, strict=True)
+        return fsum(count * (value - mean) ** 2 for value, count in pairs) / max(self.blocks, 1)
+
+    def regularized(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Values and counts to take likelihoods of: 0 and 1 are among the values, and no count is 0.
+
+        A value that never came up counts a thousandth, as in Fishtest and fastchess: it may yet.
+        """
+        seen = {0.0: 0, 1.0: 0} | dict(zip(self.values, self.counts, strict=True))
+        values = tuple(sorted(seen))
+        return values, tuple(float(seen[value] or _UNSEEN) for value in values)
+
+
+def wins_draws_losses(points: Iterable[float]) -> tuple[int, int, int]:
+    """Counts what an entrant got in the single games of a duel: 1, 1/2 or 0 points."""
+    seen = Counter(points)
+    return seen[1.0], seen[0.5], seen[0.0]

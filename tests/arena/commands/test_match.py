@@ -1,0 +1,185 @@
+"""The match command, as a process of its own."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.files import read_match
+from arena.records import FAULTS
+from tests.arena import outside
+from tests.arena.setups import timeless_lines
+
+ROOT = Path(__file__).parents[3]
+SHORT = ("--size", "7", "--nodes", "60", "--max-turns", "200")
+
+
+def command(*arguments: str | Path) -> list[str]:
+    """A match's command line."""
+    return [sys.executable, "-m", "arena", "match", *map(str, arguments)]
+
+
+def run(*arguments: str | Path, code: int = 0) -> str:
+    """All that a match prints; its exit code must be `code`."""
+    done = subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def test_a_match_says_who_is_stronger(tmp_path: Path) -> None:
+    """Points, Elo with interval, pairs, faults and the reason of its end."""
+    file = tmp_path / "m.jsonl"
+    printed = run("paranoid/area", "paranoid/length", "--games", "20", *SHORT, "--json", file)
+    assert "paranoid/area against paranoid/length, 20 games in 10 pairs" in printed
+    for word in ("W ", "pairs: ", "Elo +", "normalized", "LOS", "Ended: all games are played."):
+        assert word in printed
+    assert len(read_match(file).blocks) == 10
+
+
+def test_a_decided_test_is_told() -> None:
+    """A test that is sure early ends the match."""
+    printed = run(
+        "paranoid/area,nodes=300",
+        "paranoid/length,nodes=20",
+        "--size",
+        "7",
+        "--games",
+        "2000",
+        "--sprt",
+        "0",
+        "300",
+    )
+    assert "accepted" in printed
+    assert "Ended: the test is decided." in printed
+
+
+def test_four_strategies_get_a_table() -> None:
+    """Games of four rotate through the seats; every entrant has a row."""
+    printed = run(
+        "paranoid/area", "paranoid/area", "paranoid/length", "paranoid/length", "--games", "8", *SHORT
+    )
+    for name in ("paranoid/area 2", "paranoid/length 2"):
+        assert name in printed
+    assert "pairs: " not in printed
+
+
+@pytest.mark.parametrize("ruleset", ["solo", "royale", "constrictor", "wrapped", "wrapped_constrictor"])
+def test_every_ruleset_is_played(ruleset: str, tmp_path: Path) -> None:
+    """Games end by their own rules."""
+    file = tmp_path / "m.jsonl"
+    run("paranoid/area", "paranoid/length", "--games", "4", *SHORT, "--ruleset", ruleset, "--json", file)
+    match = read_match(file)
+    assert match.setup.rules.ruleset == ruleset
+    assert all(game.turns for block in match.blocks for game in block.games)
+    if ruleset == "royale":
+        assert any(turn.hazards for block in match.blocks for game in block.games for turn in game.turns)
+
+
+def test_an_outside_snake_s_faults_are_counted_by_name(tmp_path: Path) -> None:
+    """Slow and faulty on purpose: each fault is found under its own name, and the other side has none."""
+    file = tmp_path / "m.jsonl"
+    options = [
+        option
+        for fault in outside.Fault
+        if fault is not outside.Fault.SILENT
+        for option in ("--fault", fault)
+    ]
+    with outside.running_process(*options, "--every", "2", "--pause", "5") as url:
+        run(
+            f"{url},time=150,name=outside",
+            "paranoid/length,nodes=20",
+            *("--time", "150", "--size", "11", "--games", "6", "--json", file),
+        )
+    faults = {0: set[str](), 1: set[str]()}
+    for block in read_match(file).blocks:
+        for game in block.games:
+            for turn in game.turns:
+                for seat, decision in zip(game.seats, turn.decisions, strict=True):
+                    if decision is not None and decision.fault:
+                        faults[seat].add(decision.fault)
+    assert faults == {0: set(FAULTS), 1: set()}
+
+
+def test_a_side_that_never_answers_voids_the_match() -> None:
+    """It neither loses nor draws: there is nothing to compare."""
+    with outside.running_process("--fault", "silent") as url:
+        printed = run(f"{url},time=60,name=mute", "paranoid/length,nodes=20", "--games", "2", "--size", "7")
+    assert "2 void games: mute never answered" in printed
+    assert "0 games in 0 pairs" in printed
+
+
+def test_a_strict_match_fails_at_a_fault() -> None:
+    """The exit code tells it."""
+    with outside.running_process("--fault", "error", "--every", "3") as url:
+        printed = run(f"{url},time=100", "paranoid/length,nodes=20", "--strict", "--games", "20", code=1)
+    assert "Ended: a fault, and the match is strict." in printed
+
+
+def test_a_killed_match_goes_on_with_nothing_lost(tmp_path: Path) -> None:
+    """Killed at random moments and resumed, it leaves the file of a match that was let alone."""
+    dice = random.Random(8)
+    arguments = ("paranoid/area", "paranoid/length", "--games", "60", *SHORT, "--json")
+    file, whole = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
+    run(*arguments, whole)
+    for _ in range(3):
+        with subprocess.Popen(
+            command(*arguments, file, "--resume"), cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True
+        ) as process:
+            _wait_for(file)
+            time.sleep(dice.uniform(0.2, 1.2))
+            process.kill()
+    left = len(read_match(file).blocks)
+    run(*arguments, file, "--resume")
+    assert left > 0
+    assert timeless_lines(file) == timeless_lines(whole)
+
+
+def _wait_for(file: Path) -> None:
+    end = time.monotonic() + 30
+    before = file.stat().st_size if file.exists() else 0
+    while time.monotonic() < end and not (file.exists() and file.stat().st_size > before):
+        time.sleep(0.05)
+
+
+def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+    """The match ends with one line and leaves no process."""
+    file = tmp_path / "m.jsonl"
+    with subprocess.Popen(
+        command("paranoid/area", "paranoid/length", "--games", "5000", *SHORT, "--json", file),
+        cwd=ROOT,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        _wait_for(file)
+        time.sleep(1)
+        os.killpg(process.pid, signal.SIGINT)
+        _, error = process.communicate(timeout=30)
+    assert process.returncode == 1
+    assert f"the match was broken off; --resume continues it from {file}" in error
+    assert "Traceback" not in error
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("paranoid/area",), "a match needs two entrants or more"),
+        (("paranoid/area", "paranoid/none"), "no strategy 'paranoid/none'; there are"),
+        (("paranoid/area", "http://127.0.0.1:1", "--nodes", "5"), "limited by time alone"),
+        (("paranoid/area", "nonsense"), "'nonsense' is none of: a strategy"),
+        (("paranoid/area", "paranoid/area", "--sprt", "5", "5"), "elo0 must be below elo1"),
+        (("paranoid/area", "paranoid/area", "--resume"), "--resume needs --json FILE"),
+        (("paranoid/area", "paranoid/area", "--snakes", "1"), "--snakes must be 2 to 8, is 1"),
+    ],
+)
+def test_what_cannot_be_is_told_in_a_line(arguments: tuple[str, ...], message: str) -> None:
+    """No match begins, and the line says what would be right."""
+    done = subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode in (1, 2)
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,68 @@
+"""The command that makes a page of a match's file."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.commands.report import report
+from tests.arena.report.matches import DUEL, random_match, setup_of
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A match as it is written."""
+    match = random_match(setup_of(DUEL), 2)
+    path = tmp_path / "match.jsonl"
+    path.write_bytes(b"".join(msgspec.json.encode(record) + b"\n" for record in (match.setup, *match.blocks)))
+    return path
+
+
+def run(*arguments: object) -> Result:
+    """Runs the command."""
+    return CliRunner().invoke(report, [str(argument) for argument in arguments])
+
+
+def test_the_page_is_written_beside_the_file(file: Path) -> None:
+    """Without an output the page has the file's name, and the command says where it is and how large."""
+    result = run(file)
+    page = file.with_suffix(".html")
+    assert result.exit_code == 0, result.output
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+    assert result.output == f"{page}: {page.stat().st_size:,} bytes\n"
+
+
+def test_output_and_test_can_be_chosen(file: Path, tmp_path: Path) -> None:
+    """The page goes where it is told to, with the test that is asked for."""
+    page = tmp_path / "other.html"
+    result = run(file, "--output", page, "--sprt", 0, 20, "--alpha", 0.1)
+    assert result.exit_code == 0, result.output
+    assert "0 against 20 Elo" in page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--sprt", 20, 0), "elo0 must be below elo1"),
+        (("--sprt", 0, 20, "--alpha", 2), "--alpha"),
+        (("--output", "{file}"), "is the match's own file"),
+        (("--output", "{file}/page.html"), "Not a directory"),
+    ],
+)
+def test_what_cannot_be_is_refused(file: Path, arguments: tuple[object, ...], words: str) -> None:
+    """The message names what is wrong; the match's file stays as it was."""
+    before = file.read_bytes()
+    result = run(file, *(str(argument).format(file=file) for argument in arguments))
+    assert result.exit_code != 0
+    assert words in result.output
+    assert file.read_bytes() == before
+
+
+def test_a_file_that_is_no_match_is_refused(tmp_path: Path) -> None:
+    """The message names the file and the line."""
+    path = tmp_path / "no.jsonl"
+    path.write_text('{"record": "other"}\n')
+    result = run(path)
+    assert result.exit_code != 0
+    assert "no.jsonl, line 1" in result.output

@@ -1,0 +1,85 @@
+"""The command that computes statistics from counts."""
+
+import re
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.commands.sprt import sprt
+
+
+def run(*arguments: str) -> Result:
+    """Runs the command."""
+    return CliRunner().invoke(sprt, arguments)
+
+
+def test_pairs() -> None:
+    """Five counts are pairs of games: fastchess's values (EloPentanomial 1) and the test's state."""
+    result = run("34", "54", "63", "64", "75")
+    assert result.exit_code == 0
+    lines = dict(line.split(maxsplit=1) for line in result.output.splitlines())
+    assert lines["pairs"] == "34 LL, 54 LD, 63 WL/DD, 64 WD, 75 WW; 57.9% of the points"
+    assert lines["Elo"] == "+55.58 ± 27.65"
+    assert lines["nElo"] == "+57.94 ± 28.28"
+    assert lines["LOS"] == "100.00%"
+    assert lines["LLR"].endswith("(-2.94, 2.94)")
+    assert lines["verdict"] == "accepted (logistic Elo 0 against 20)"
+
+
+def test_single_games() -> None:
+    """Three counts are wins, draws and losses; options choose the test, here one of fastchess's."""
+    result = run("36433", "68692", "36027", "--elo0", "0", "--elo1", "2", "--model", "normalized")
+    assert result.exit_code == 0
+    assert "36433 W, 68692 D, 36027 L" in result.output
+    assert "LLR       0.92 (-2.94, 2.94)" in result.output
+    assert "verdict   undecided (normalized Elo 0 against 2)" in result.output
+
+
+def test_expectations() -> None:
+    """The command says how long the test takes if either hypothesis is true, between them, and as it goes."""
+    result = run("159", "2189", "5303", "2189", "159", "--elo1", "10")
+    expected = [line for line in result.output.splitlines() if line.startswith("expected")]
+    assert [line.rpartition("if ")[2] for line in expected] == [
+        "logistic Elo is 0",
+        "logistic Elo is 5",
+        "logistic Elo is 10",
+        "results go on like this",
+    ]
+    # Simulated by others: 1,806 games, 95 % accepted.
+    assert re.fullmatch(r"expected +1,8\d\d games, 95\.\d% accepted, if logistic Elo is 10", expected[2])
+
+
+@pytest.mark.parametrize(
+    "counts",
+    ["0 0 0", "0 0 0 0 0", "9 0 0", "0 9 0", "0 0 9", "0 0 0 0 9", "0 0 1 0 0", "0 0 90000 0 0", "9 0 0 0 0"],
+)
+@pytest.mark.parametrize("model", ["logistic", "normalized"])
+def test_extremes_end(counts: str, model: str) -> None:
+    """No games, one pair, all wins, all draws and all losses are shown, and only as numbers."""
+    result = run(*counts.split(), "--model", model)
+    assert result.exit_code == 0
+    assert "nan" not in result.output
+    assert "-0.00" not in result.output
+    assert ("go on like this" in result.output) is (set(counts.split()) != {"0"})
+
+
+@pytest.mark.parametrize(
+    "counts", ["", "1 2", "1 2 3 4", "1 2 3 4 5 6", "1 -2 3", "1 2.5 3", "1 x 3", "1 ² 3"]
+)
+def test_wrong_counts(counts: str) -> None:
+    """Anything but 3 or 5 whole numbers from 0 is refused, saying what was meant and what was given."""
+    result = run(*counts.split())
+    assert result.exit_code == 2
+    told = " ".join(result.output.split())
+    assert "3 counts (wins, draws, losses) or 5" in told
+    assert told.endswith(f"not {counts or 'nothing'}")
+
+
+def test_wrong_options() -> None:
+    """Hypotheses and chances that cannot be are refused with what is valid."""
+    result = run("1", "2", "3", "--elo0", "5", "--elo1", "0")
+    assert (result.exit_code, "elo0 must be below elo1" in result.output) == (2, True)
+    result = run("1", "2", "3", "--alpha", "1.5")
+    assert (result.exit_code, "alpha and beta must be above 0" in result.output) == (2, True)
+    result = run("1", "2", "3", "--model", "bayesian")
+    assert (result.exit_code, "'logistic', 'normalized'" in result.output) == (2, True)

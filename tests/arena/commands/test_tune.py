@@ -1,0 +1,95 @@
+"""The command that tunes an evaluator."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.commands.tune import tune
+from arena.weights import read_weights
+from searcher.strategies import EVALUATORS
+
+FEW = [
+    *("--nodes", "30", "--size", "7", "--max-turns", "40"),
+    *("--trials", "2", "--pairs", "1", "--finalists", "1", "--final-pairs", "2", "--concurrency", "1"),
+]
+
+
+def run(*arguments: str | Path) -> Result:
+    """Runs the command."""
+    return CliRunner().invoke(tune, [*map(str, arguments), *FEW])
+
+
+def test_it_writes_weights(tmp_path: Path) -> None:
+    """Those asked for, within their bounds, and says how sure it is of them."""
+    out = tmp_path / "best.toml"
+    result = run("area", "--against", "paranoid/length", "--weights", "hunger", "--out", out)
+    assert result.exit_code == 0, result.output
+    found = read_weights(out)
+    bounds = {weight.name: weight for weight in EVALUATORS["area"].weights}["hunger"]
+    assert found.evaluator == "area"
+    assert list(found.weights) == ["hunger"]
+    assert bounds.minimum <= found.weights["hunger"] <= bounds.maximum
+    assert "of the points (" in result.output
+    assert "against paranoid/length in 2 pairs, Elo" in result.output
+    assert "trial 2: " in result.stderr
+    assert "final 1: " in result.stderr
+
+
+def test_a_killed_tuning_goes_on(tmp_path: Path) -> None:
+    """With the same study, after kill -9, it writes what one without a break writes."""
+    study, out, whole = tmp_path / "study.db", tmp_path / "best.toml", tmp_path / "whole.toml"
+    command = [
+        sys.executable,
+        "-m",
+        "arena",
+        "tune",
+        "length",
+        "--out",
+        str(out),
+        "--study",
+        str(study),
+        *FEW,
+    ]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert process.stderr is not None
+    assert process.stderr.readline().startswith("trial 1")
+    os.kill(process.pid, signal.SIGKILL)
+    process.communicate(timeout=30)
+    assert not out.exists()
+    again = run("length", "--out", out, "--study", study)
+    assert "trial 1: " in again.stderr.splitlines()[0]
+    assert "trial 2: " in again.stderr
+    run("length", "--out", whole)
+    assert out.read_bytes() == whole.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["nonsense"], "no strategy 'paranoid/nonsense'; there are paranoid/area"),
+        (["area", "--search", "deep"], "no strategy 'deep/area'"),
+        (["area", "--weights", "area,space"], "area has no weight 'space'; valid: area, hunger"),
+        (["area", "--against", "nobody"], "'nobody' is none of"),
+        (["area", "--study", "missing/study.db"], "missing/study.db can't be used as a study"),
+    ],
+)
+def test_mistakes(tmp_path: Path, arguments: list[str], complaint: str) -> None:
+    """What is wrong is said, with what is valid, and nothing is played."""
+    result = run(*arguments, "--out", tmp_path / "best.toml")
+    assert result.exit_code == 1
+    assert complaint in result.output
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_place_for_the_weights_is_needed(tmp_path: Path) -> None:
+    """It is asked for before anything is played, and so is one that can be written to."""
+    assert "Missing option '--out'" in run("area").output
+    result = run("area", "--out", tmp_path / "missing" / "best.toml")
+    assert result.exit_code == 1
+    assert "--out: there is no folder" in result.output
+    assert "trial 1" not in result.stderr

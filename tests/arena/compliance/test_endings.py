@@ -1,0 +1,49 @@
+"""The news of a snake's own death."""
+
+from aiohttp import web
+
+from arena.compliance.endings import check_endings
+from tests.arena.compliance.checking import passed, verdicts
+from tests.arena.outside import Body, OutsideSnake
+
+
+class _Particular(OutsideSnake):
+    """Crashes at an /end that it finds something wrong with."""
+
+    async def end(self, request: web.Request) -> web.StreamResponse:
+        body = await self.read(request)
+        return web.Response(status=500 if self.dislikes(body) else 200)
+
+    def dislikes(self, _body: Body) -> bool:
+        raise NotImplementedError
+
+
+async def test_a_right_snake_passes() -> None:
+    """Every dead snake was told of its game's start before."""
+    snake = OutsideSnake()
+    assert passed(await verdicts(check_endings, snake))
+    starts = {(body["game"]["id"], body["you"]["id"]) for path, body in snake.requests if path == "/start"}
+    ends = {(body["game"]["id"], body["you"]["id"]) for path, body in snake.requests if path == "/end"}
+    assert starts == ends and len(ends) == 9
+
+
+async def test_a_snake_that_looks_for_itself_fails() -> None:
+    """`you` is not among the living."""
+
+    class Searching(_Particular):
+        def dislikes(self, body: Body) -> bool:
+            return body["you"]["id"] not in [snake["id"] for snake in body["board"]["snakes"]]
+
+    verdict = (await verdicts(check_endings, Searching()))["dead in /end"]
+    assert verdict.outcome == "fail" and "refused: HTTP status 500 (end-eliminated of " in verdict.came
+
+
+async def test_a_snake_that_looks_up_its_cell_fails() -> None:
+    """The last head may lie beyond the edge."""
+
+    class Indexing(_Particular):
+        def dislikes(self, body: Body) -> bool:
+            return bool(body["you"]["head"]["y"] < 0)
+
+    found = await verdicts(check_endings, Indexing())
+    assert found["dead off the board"].outcome == "fail" and found["dead in /end"].outcome == "pass"

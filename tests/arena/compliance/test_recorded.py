@@ -1,0 +1,143 @@
+"""The recorded games, against snakes with one thing wrong each."""
+
+import asyncio
+
+import pytest
+from aiohttp import web
+
+from arena.compliance.recorded import check_recorded
+from arena.compliance.requests import recorded_games
+from tests.arena.compliance.checking import IN_TIME, passed, verdicts
+from tests.arena.outside import Fault, OutsideSnake, choose, every
+
+STANDARD = "recorded game: standard"
+MID = 42
+"""The turn of the request in the middle of the standard game; no other game has one of that turn."""
+
+
+class _Formed(OutsideSnake):
+    """Sends its right moves in some other form."""
+
+    async def move(self, request: web.Request) -> web.StreamResponse:
+        return await self.formed(request, choose(await self.read(request)))
+
+    async def formed(self, _request: web.Request, move: str) -> web.StreamResponse:
+        raise NotImplementedError
+
+
+async def test_a_right_snake_passes() -> None:
+    """Every recorded request gets a verdict that passes."""
+    snake = OutsideSnake()
+    found = await verdicts(check_recorded, snake)
+    assert passed(found) and {f"recorded game: {game}" for game in recorded_games(1)} < found.keys()
+    sent = [request for requests in recorded_games(1).values() for request in requests]
+    assert len(snake.requests) == sum(request.phase != "end-eliminated" for request in sent)
+
+
+@pytest.mark.parametrize(
+    ("fault", "timeout", "came"),
+    [
+        (Fault.LATE, 400, "late: "),
+        (Fault.SILENT, 400, "late: no answer within "),
+        (Fault.ERROR, IN_TIME, "refused: HTTP status 500"),
+        (Fault.NOT_JSON, IN_TIME, "invalid: not a JSON object"),
+        (Fault.WRONG_WORD, IN_TIME, "invalid: move is 'north'"),
+        (Fault.DROPPED, IN_TIME, "crashed: "),
+    ],
+)
+async def test_a_fault_fails_its_game_by_name(fault: Fault, timeout: int, came: str) -> None:
+    """One wrong answer fails the game that it belongs to, with the fault's name and the request's."""
+    verdict = (await verdicts(check_recorded, OutsideSnake({MID: fault}.get), timeout))[STANDARD]
+    assert verdict.outcome == "fail" and verdict.came.startswith(came)
+    assert "(move-mid of standard, turn 42)" in verdict.came
+
+
+async def test_a_faulty_snake_fails_everywhere() -> None:
+    """With every move wrong no game passes; the first few faults are told, the others counted."""
+    found = await verdicts(check_recorded, OutsideSnake(every(1, Fault.WRONG_WORD)))
+    games = {name: verdict for name, verdict in found.items() if name.startswith("recorded game")}
+    assert {verdict.outcome for verdict in games.values()} == {"fail"}
+    assert games[STANDARD].came.endswith("; and 1 more")
+
+
+async def test_a_crashing_start_and_end_fail() -> None:
+    """An error in /start or /end is told, though the engine ignores it."""
+
+    class Crashing(OutsideSnake):
+        async def start(self, request: web.Request) -> web.StreamResponse:
+            return web.Response(status=500)
+
+        end = start
+
+    found = await verdicts(check_recorded, Crashing())
+    assert "start of standard" in found[STANDARD].came and "end of standard" in found[STANDARD].came
+
+
+async def test_a_lone_survivor_is_asked_once_more() -> None:
+    """A snake that can't stand being alone is warned of: the engine ignores that answer."""
+    game = {request.phase: request for request in recorded_games(1)["standard"]}
+    alone = game["move-alone"].body["turn"]
+    found = await verdicts(check_recorded, OutsideSnake({alone: Fault.ERROR}.get))
+    assert found["lone survivor"].outcome == "warn" and "refused" in found["lone survivor"].came
+    assert found[STANDARD].outcome == "pass"
+
+
+async def test_latency_is_measured() -> None:
+    """Percentiles are told; a snake that nearly takes all of its time is warned of."""
+    quick = (await verdicts(check_recorded, OutsideSnake()))["latency"]
+    assert quick.outcome == "pass" and quick.came.endswith("42 moves")
+    late = (await verdicts(check_recorded, OutsideSnake({MID: Fault.LATE}.get), timeout=400))["latency"]
+    assert late.outcome == "fail" and "longest " in late.came
+
+
+async def test_a_needless_death_is_warned_of() -> None:
+    """A snake that always goes up is told when that killed it."""
+
+    class Upwards(_Formed):
+        async def formed(self, _request: web.Request, _move: str) -> web.StreamResponse:
+            return web.json_response({"move": "up"})
+
+    verdict = (await verdicts(check_recorded, Upwards()))["needless deaths"]
+    assert verdict.outcome == "warn" and verdict.came.startswith("up, though ")
+
+
+async def test_the_form_of_answers_is_warned_of() -> None:
+    """Another content type and a long shout are told; the engine takes both."""
+
+    class Odd(_Formed):
+        async def formed(self, _request: web.Request, move: str) -> web.StreamResponse:
+            return web.json_response({"move": move, "shout": "a" * 300}, content_type="text/html")
+
+    found = await verdicts(check_recorded, Odd())
+    assert (found["content type"].outcome, found["shouts"].outcome) == ("warn", "warn")
+    assert found["content type"].came == "text/html (42 times)" and found["shouts"].came == "300 characters"
+    assert found[STANDARD].outcome == "pass"
+
+
+async def test_an_answer_in_two_packets_is_warned_of() -> None:
+    """Headers and body that come apart are told with what that costs."""
+
+    class Apart(_Formed):
+        async def formed(self, request: web.Request, move: str) -> web.StreamResponse:
+            response = web.StreamResponse(headers={"Content-Type": "application/json"})
+            await response.prepare(request)
+            await response.write(b" ")
+            await asyncio.sleep(0.005)
+            await response.write_eof(f'{{"move":"{move}"}}'.encode())
+            return response
+
+    verdict = (await verdicts(check_recorded, Apart()))["one packet"]
+    assert verdict.outcome == "warn" and "42 of 42" in verdict.came and "45 ms" in verdict.came
+
+
+async def test_a_snake_that_closes_connections_is_warned_of() -> None:
+    """A new connection for every request is told."""
+
+    class Closing(_Formed):
+        async def formed(self, _request: web.Request, move: str) -> web.StreamResponse:
+            response = web.json_response({"move": move})
+            response.force_close()
+            return response
+
+    verdict = (await verdicts(check_recorded, Closing()))["keep-alive"]
+    assert (verdict.outcome, verdict.came) == ("warn", "60 requests, connections opened: 43")

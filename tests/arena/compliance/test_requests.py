@@ -1,0 +1,55 @@
+"""The recorded requests that are shipped with the package."""
+
+from pathlib import Path
+
+import msgspec
+
+from arena.compliance.requests import recorded_game, recorded_games
+
+RECORDED = Path(__file__).parents[2] / "fixtures" / "requests"
+
+ORDER = [
+    "start",
+    "move-first",
+    "move-early",
+    "move-mid",
+    "move-late",
+    "move-alone",
+    "end",
+    "end-eliminated",
+]
+
+
+def test_every_recorded_request_is_shipped() -> None:
+    """The shipped requests are the recorded ones, but for the game's id and timeout."""
+    shipped = {
+        f"{request.game}-{request.phase}-{request.body['turn']}": request.body
+        for requests in recorded_games(500).values()
+        for request in requests
+        if request.phase != "move-first"
+    }
+    recorded = {path.stem: msgspec.json.decode(path.read_bytes()) for path in RECORDED.glob("*.json")}
+    assert shipped.keys() == recorded.keys()
+    for name, body in recorded.items():
+        body["game"] |= {"id": shipped[name]["game"]["id"]}
+        assert shipped[name] == body
+
+
+def test_requests_come_in_the_order_of_a_game() -> None:
+    """A game starts with /start and ends with /end; moves stand between, turn by turn."""
+    for requests in recorded_games(500).values():
+        phases = [request.phase for request in requests]
+        turns = [request.body["turn"] for request in requests]
+        assert phases == [phase for phase in ORDER if phase in phases]
+        assert turns == sorted(turns) and phases[:2] == ["start", "move-first"]
+
+
+def test_a_game_has_one_id_and_never_again() -> None:
+    """All requests of a game carry one id, which no other call gives, and the timeout asked for."""
+    ids = set()
+    for _ in range(2):
+        games = [request.body["game"] for request in recorded_game("royale", 300).values()]
+        assert {game["timeout"] for game in games} == {300}
+        assert len({game["id"] for game in games}) == 1
+        ids.add(games[0]["id"])
+    assert len(ids) == 2

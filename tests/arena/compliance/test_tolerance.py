@@ -1,0 +1,105 @@
+"""Unusual bodies."""
+
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from arena.compliance.requests import recorded_game
+from arena.compliance.tolerance import OPTIONAL, check_tolerance, with_unknown_fields, without
+from tests.arena.compliance.checking import passed, verdicts
+from tests.arena.outside import Body, OutsideSnake
+
+
+class _Strict(OutsideSnake):
+    """Refuses bodies that it finds something wrong with."""
+
+    async def read(self, request: web.Request) -> Body:
+        body = await super().read(request)
+        if self.dislikes(body):
+            raise web.HTTPBadRequest
+        return body
+
+    def dislikes(self, _body: Body) -> bool:
+        raise NotImplementedError
+
+
+class _NoUnknown(_Strict):
+    def dislikes(self, body: Body) -> bool:
+        return "unknownField" in body["you"]["body"][0]
+
+
+class _AllNeeded(_Strict):
+    def dislikes(self, body: Body) -> bool:
+        return "source" not in body["game"] or "squad" not in body["you"]
+
+
+class _NoStack(_Strict):
+    def dislikes(self, body: Body) -> bool:
+        cells = [(cell["x"], cell["y"]) for cell in body["board"]["hazards"]]
+        return len(cells) > len(set(cells))
+
+
+class _NoBeyond(_Strict):
+    def dislikes(self, body: Body) -> bool:
+        return any(cell["x"] < 0 or cell["y"] > 10 for cell in body["board"]["hazards"])
+
+
+async def test_a_right_snake_passes() -> None:
+    """A snake that reads what it needs copes with all of them."""
+    assert passed(await verdicts(check_tolerance, OutsideSnake()))
+
+
+@pytest.mark.parametrize(
+    ("snake", "name", "outcome"),
+    [
+        (_NoUnknown(), "unknown fields", "fail"),
+        (_AllNeeded(), "missing fields", "warn"),
+        (_NoStack(), "stacked hazards", "fail"),
+        (_NoBeyond(), "hazards off the board", "fail"),
+    ],
+)
+async def test_a_strict_snake_is_found_out(snake: OutsideSnake, name: str, outcome: str) -> None:
+    """What it refuses is told under its own name, and nothing else is."""
+    found = await verdicts(check_tolerance, snake)
+    assert found[name].outcome == outcome and "refused: HTTP status 400" in found[name].came
+    assert {other for other, verdict in found.items() if verdict.outcome != "pass"} == {name}
+
+
+async def test_fields_that_a_snake_needs_are_named() -> None:
+    """Of all the missing fields, the culprits are told."""
+    came = (await verdicts(check_tolerance, _AllNeeded()))["missing fields"].came
+    assert [name for name in OPTIONAL if f"{name}: " in came] == ["game.source", "snake.squad"]
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return [found for part in inner for found in _objects(part)] + (
+        [value] if isinstance(value, dict) else []
+    )
+
+
+def test_every_object_gets_an_unknown_field() -> None:
+    """From the body itself to each point; the original stays as it was."""
+    body = recorded_game("royale", 500)["move-mid"].body
+    changed = with_unknown_fields(body)
+    known = [found for found in _objects(changed) if "values" not in found]
+    assert len(known) == len(_objects(body)) and all("unknownField" in found for found in known)
+    assert "unknownField" not in body
+
+
+@pytest.mark.parametrize("name", OPTIONAL)
+def test_a_field_is_taken_out_everywhere(name: str) -> None:
+    """No object of that kind keeps it; other fields stay."""
+    body = recorded_game("standard", 500)["move-mid"].body
+    owner, field = name.split(".")
+    changed = without(body, [name])
+    holders = {
+        "game": [changed["game"]],
+        "ruleset": [changed["game"]["ruleset"]],
+        "snake": [*changed["board"]["snakes"], changed["you"]],
+    }
+    assert not any(field in holder for holder in holders[owner])
+    assert (
+        len(_objects(body)) - len(_objects(changed)) < 6 and changed["board"]["food"] == body["board"]["food"]
+    )

@@ -1,0 +1,195 @@
+"""An outside snake: a small bot that knows nothing of this project, and is slow or faulty when told to.
+
+As a process of its own: python -m tests.arena.outside --port 8080 --fault late --fault error --every 5
+"""
+
+import asyncio
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import click
+from aiohttp import web
+
+STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
+
+Body = dict[str, Any]
+"""What the engine posts."""
+
+
+class Fault(StrEnum):
+    """What can be wrong with an answer to /move."""
+
+    LATE = "late"
+    """A move, after half as much again as the game's timeout."""
+    ERROR = "error"
+    """HTTP 500, with a move."""
+    NOT_JSON = "not-json"
+    WRONG_WORD = "wrong-word"
+    """JSON, with the move "north"."""
+    DROPPED = "dropped"
+    """The connection breaks down."""
+    SILENT = "silent"
+    """No answer, ever."""
+
+
+Schedule = Callable[[int], Fault | None]
+"""The fault of a turn, None for none. `{3: Fault.LATE}.get` is one."""
+
+
+def never(_turn: int) -> None:
+    """The schedule of a snake without faults."""
+
+
+def every(turns: int, *faults: Fault) -> Schedule:
+    """The faults in rotation: the first one on turn `turns` - 1, the next one `turns` later."""
+
+    def schedule(turn: int) -> Fault | None:
+        rounds, rest = divmod(turn + 1, turns)
+        return None if rest else faults[(rounds - 1) % len(faults)]
+
+    return schedule
+
+
+def choose(body: Body) -> str:
+    """The first move onto a cell that no body will hold; up when there is none."""
+    board, head = body["board"], body["you"]["body"][0]
+    wrapped = body["game"]["ruleset"]["name"].startswith("wrapped")
+    held = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"][:-1]}
+    for move, (dx, dy) in STEPS.items():
+        x, y = head["x"] + dx, head["y"] + dy
+        cell = (x % board["width"], y % board["height"])
+        if cell not in held and (wrapped or cell == (x, y)):
+            return move
+    return "up"
+
+
+class OutsideSnake:
+    """The bot. `pause` is in seconds before each move; `requests` holds the path and body of all it got."""
+
+    def __init__(self, faults: Schedule = never, pause: float = 0.0) -> None:
+        self.faults = faults
+        self.pause = pause
+        self.requests: list[tuple[str, Body]] = []
+
+    def application(self) -> web.Application:
+        """The web application that answers."""
+        application = web.Application()
+        application.router.add_get("/", self.index)
+        application.router.add_post("/start", self.start)
+        application.router.add_post("/move", self.move)
+        application.router.add_post("/end", self.end)
+        return application
+
+    async def read(self, request: web.Request) -> Body:
+        """The body of a request, which it takes note of."""
+        body: Body = await request.json()
+        self.requests.append((request.path, body))
+        return body
+
+    async def index(self, _request: web.Request) -> web.StreamResponse:
+        """Say what it looks like."""
+        return web.json_response({"apiversion": "1", "author": "tests", "color": "#888888"})
+
+    async def start(self, request: web.Request) -> web.StreamResponse:
+        """Take note of a game."""
+        await self.read(request)
+        return web.json_response({})
+
+    async def move(self, request: web.Request) -> web.StreamResponse:
+        """Answer a move, or what the schedule says instead."""
+        body = await self.read(request)
+        await asyncio.sleep(self.pause)
+        fault = self.faults(body["turn"])
+        if fault is None:
+            return web.json_response({"move": choose(body)})
+        return await _faulty_answer(fault, request, body)
+
+    async def end(self, request: web.Request) -> web.StreamResponse:
+        """Take note of a game's end."""
+        await self.read(request)
+        return web.json_response({})
+
+
+async def _faulty_answer(fault: Fault, request: web.Request, body: Body) -> web.StreamResponse:
+    right = {"move": choose(body)}
+    match fault:
+        case Fault.LATE:
+            await asyncio.sleep(1.5 * body["game"]["timeout"] / 1000)
+            return web.json_response(right)
+        case Fault.ERROR:
+            return web.json_response(right, status=500)
+        case Fault.NOT_JSON:
+            return web.Response(text=right["move"])
+        case Fault.WRONG_WORD:
+            return web.json_response({"move": "north"})
+        case Fault.DROPPED:
+            assert request.transport is not None
+            request.transport.abort()
+            return web.Response()
+        case Fault.SILENT:
+            await asyncio.get_running_loop().create_future()
+            raise AssertionError("nobody sets the future")
+
+
+@asynccontextmanager
+async def running(snake: OutsideSnake, port: int = 0) -> AsyncIterator[str]:
+    """Serves the snake on the loopback address until the block ends; gives its URL. Port 0: any free one."""
+    runner = web.AppRunner(
+        snake.application(), handler_cancellation=True, shutdown_timeout=0.1, access_log=None
+    )
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", port).start()
+        yield f"http://127.0.0.1:{runner.addresses[0][1]}"
+    finally:
+        await runner.cleanup()
+
+
+@contextmanager
+def running_process(*options: str) -> Iterator[str]:
+    """Runs this file as a process of its own until the block ends; gives its URL.
+
+    The options are those of its command line.
+    """
+    command = [sys.executable, "-m", "tests.arena.outside", *options]
+    root = Path(__file__).parents[2]
+    with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            url = process.stdout.readline().strip()
+            assert url, f"the outside snake ended with exit code {process.wait()}"
+            yield url
+        finally:
+            process.terminate()
+
+
+@click.command(context_settings={"show_default": True})
+@click.option("--port", type=click.IntRange(0), default=0, help="0 is any free one.")
+@click.option(
+    "--fault",
+    "faults",
+    type=click.Choice([fault.value for fault in Fault]),
+    multiple=True,
+    help="Several take turns.",
+)
+@click.option("--every", "turns", type=click.IntRange(1), default=1, help="Turns from fault to fault.")
+@click.option("--pause", type=click.IntRange(0), default=0, help="Milliseconds before each move.")
+def main(port: int, faults: tuple[str, ...], turns: int, pause: int) -> None:
+    """Serves an outside snake until it is killed; the first line it prints is its URL."""
+    schedule = every(turns, *map(Fault, faults)) if faults else never
+    asyncio.run(_serve(OutsideSnake(schedule, pause / 1000), port))
+
+
+async def _serve(snake: OutsideSnake, port: int) -> None:
+    async with running(snake, port) as url:
+        print(url, flush=True)
+        await asyncio.get_running_loop().create_future()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,232 @@
+"""A searcher behind a gRPC target: asked as a game has it, its errors named as faults."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc
+import pytest
+
+from arena.players.player import FaultError
+from arena.players.strategy import StrategyPlayer
+from arena.players.target import TargetPlayer
+from arena.records import Limits
+from protos.battlesnake.search.v1 import search_pb2 as pb
+from protos.battlesnake.search.v1 import search_pb2_grpc
+from searcher import strategies
+from searcher.engine.position import Direction
+from searcher.interface import Progress
+from searcher.server import Server
+from tests.arena.players.views import REQUESTS, recorded_view
+
+NODES = Limits(nodes=1000)
+STRATEGY = pb.Strategy(search="paranoid", evaluator="area")
+NAMES = sorted(path.stem for path in REQUESTS.glob("*-move-*.json"))
+
+Answer = Callable[[pb.SearchRequest], Awaitable[pb.SearchResult]]
+
+
+def nothing_to_warm(_progress: Progress) -> None:
+    """What is compiled is in the cache, or will be when it is needed."""
+
+
+@pytest.fixture
+async def searcher() -> AsyncIterator[str]:
+    """A real searcher; gives its target."""
+    server = Server("127.0.0.1:0", 2, strategies, nothing_to_warm)
+    target = await server.start()
+    await server.warm()
+    yield target
+    await server.stop(grace=0.0)
+
+
+@asynccontextmanager
+async def answering(answer: Answer) -> AsyncIterator[str]:
+    """Serves whatever the function answers; gives the target."""
+
+    class Service(search_pb2_grpc.SearchServiceServicer):
+        async def Search(self, request: pb.SearchRequest, context: Any) -> pb.SearchResponse:
+            return pb.SearchResponse(result=await answer(request))
+
+    server = grpc.aio.server()
+    search_pb2_grpc.add_SearchServiceServicer_to_server(Service(), server)
+    port = server.add_insecure_port("127.0.0.1:0")
+    await server.start()
+    try:
+        yield f"127.0.0.1:{port}"
+    finally:
+        await server.stop(None)
+
+
+@asynccontextmanager
+async def player_of(
+    target: str, limits: Limits = NODES, strategy: pb.Strategy = STRATEGY
+) -> AsyncIterator[TargetPlayer]:
+    """A player, closed at the end."""
+    player = TargetPlayer(target, strategy, limits)
+    try:
+        yield player
+    finally:
+        await player.close()
+
+
+async def fault_of(player: TargetPlayer) -> tuple[str, str]:
+    """The name and the reason of the fault in its answer."""
+    with pytest.raises(FaultError) as caught:
+        await player.choose(recorded_view())
+    return caught.value.fault, str(caught.value)
+
+
+@pytest.mark.parametrize("name", NAMES)
+async def test_it_thinks_what_a_search_in_this_process_thinks(name: str, searcher: str) -> None:
+    """At fixed nodes with the same seed all of the thought is the same, so all of the position arrived."""
+    view = recorded_view(name)
+    async with player_of(searcher) as player:
+        await player.start(view)
+        there = await player.choose(view)
+        await player.end(view)
+    here = await StrategyPlayer(strategies.parse_strategy("paranoid/area"), NODES, "here").choose(view)
+    assert there == here
+
+
+async def test_what_is_asked() -> None:
+    """Position, rules, strategy and limits, as the game has them."""
+    asked: list[pb.SearchRequest] = []
+
+    async def note(request: pb.SearchRequest) -> pb.SearchResult:
+        asked.append(request)
+        return pb.SearchResult(move=pb.DIRECTION_LEFT)
+
+    strategy = pb.Strategy(search="maxn", evaluator="other", weights={"space": 2})
+    view = recorded_view("royale-move-late-31")
+    async with answering(note) as target:
+        limits = Limits(milliseconds=70, depth=5, nodes=900, threads=2)
+        async with player_of(target, limits, strategy) as player:
+            thought = await player.choose(view)
+    [request] = asked
+    assert (thought.move, thought.line) == (Direction.LEFT, ())
+    assert request.strategy == strategy
+    assert (request.position.game_id, request.position.you_id) == (view.game_id, view.you.id)
+    assert (request.position.ruleset.name, request.position.ruleset.map) == ("royale", view.rules.map)
+    settings = request.position.ruleset.settings
+    assert (settings.minimum_food, settings.food_spawn_chance) == (1, 15)
+    assert (settings.hazard_damage_per_turn, settings.shrink_every_n_turns) == (view.rules.hazard_damage, 25)
+    asked_limits = request.limits
+    assert (asked_limits.depth, asked_limits.nodes, asked_limits.threads) == (5, 900, 2)
+    assert (asked_limits.time.ToMilliseconds(), asked_limits.seed) == (70, view.seed)
+
+
+async def test_no_time_is_asked_for_without_a_limit() -> None:
+    """A search limited by nodes alone takes as long as it takes."""
+    asked: list[pb.SearchRequest] = []
+
+    async def note(request: pb.SearchRequest) -> pb.SearchResult:
+        asked.append(request)
+        return pb.SearchResult(move=pb.DIRECTION_UP)
+
+    async with answering(note) as target, player_of(target) as player:
+        await player.choose(recorded_view())
+    assert not asked[0].limits.HasField("time")
+    assert (asked[0].limits.nodes, asked[0].limits.depth) == (1000, 0)
+
+
+async def test_the_dead_are_shown_in_a_line() -> None:
+    """A snake without a move in a joint move has died."""
+    view = recorded_view()
+    first, second, *_ = (snake.id for snake in view.position.snakes)
+
+    async def two_turns(_request: pb.SearchRequest) -> pb.SearchResult:
+        joint = [{first: pb.DIRECTION_UP, second: pb.DIRECTION_RIGHT}, {second: pb.DIRECTION_DOWN}]
+        line = [pb.JointMove(moves=moves) for moves in joint]
+        return pb.SearchResult(move=pb.DIRECTION_UP, principal_variation=line)
+
+    async with answering(two_turns) as target, player_of(target) as player:
+        thought = await player.choose(view)
+    dead = "-" * (len(view.position.snakes) - 2)
+    assert thought.line == (f"ur{dead}", f"-d{dead}")
+
+
+async def test_time_is_kept(searcher: str) -> None:
+    """A search by time alone is answered, as deep as it got."""
+    async with player_of(searcher, Limits(milliseconds=50)) as player:
+        assert (await player.choose(recorded_view())).depth > 0
+
+
+@pytest.mark.parametrize(
+    ("strategy", "words"),
+    [
+        (pb.Strategy(search="none", evaluator="area"), "strategy.search: is 'none'; valid: 'paranoid'"),
+        (pb.Strategy(weights={"fear": 1}), "is no weight of area; valid: 'area', 'hunger'"),
+    ],
+)
+async def test_a_strategy_that_it_does_not_have_is_refused(
+    searcher: str, strategy: pb.Strategy, words: str
+) -> None:
+    """With the searcher's own words."""
+    async with player_of(searcher, strategy=strategy) as player:
+        fault, reason = await fault_of(player)
+    assert fault == "refused"
+    assert reason.startswith("INVALID_ARGUMENT: ")
+    assert words in reason
+
+
+async def test_no_strategy_is_the_searchers_own(searcher: str) -> None:
+    """Left out, its default one plays."""
+    async with player_of(searcher, strategy=pb.Strategy()) as player:
+        assert (await player.choose(recorded_view())).nodes > 0
+
+
+async def test_nobody_there_is_a_crash() -> None:
+    """A port that nobody listens on, move after move."""
+    async with player_of("127.0.0.1:9") as player:
+        for _ in range(2):
+            fault, reason = await fault_of(player)
+            assert fault == "crashed"
+            assert reason.startswith("UNAVAILABLE: ")
+
+
+async def test_a_searcher_that_is_gone_is_a_crash() -> None:
+    """It answered once, and then ended."""
+
+    async def left(_request: pb.SearchRequest) -> pb.SearchResult:
+        return pb.SearchResult(move=pb.DIRECTION_LEFT)
+
+    async with answering(left) as target:
+        player = TargetPlayer(target, STRATEGY, NODES)
+        assert (await player.choose(recorded_view())).move is Direction.LEFT
+    assert (await fault_of(player))[0] == "crashed"
+    await player.close()
+
+
+async def test_no_answer_is_late() -> None:
+    """It is waited for no longer than a second more than the time that it had."""
+
+    async def sleep(_request: pb.SearchRequest) -> pb.SearchResult:
+        await asyncio.sleep(60)
+        raise AssertionError("the caller has given up")
+
+    async with answering(sleep) as target, player_of(target, Limits(milliseconds=10)) as player:
+        assert (await fault_of(player))[0] == "late"
+
+
+async def test_an_answer_without_a_move_is_invalid() -> None:
+    """A result that says nothing is none."""
+
+    async def nothing(_request: pb.SearchRequest) -> pb.SearchResult:
+        return pb.SearchResult()
+
+    async with answering(nothing) as target, player_of(target) as player:
+        assert await fault_of(player) == ("invalid", "move is 0, no direction")
+
+
+async def test_an_error_in_the_searcher_is_a_refusal() -> None:
+    """Whatever its status: it did answer."""
+
+    async def break_down(_request: pb.SearchRequest) -> pb.SearchResult:
+        raise RuntimeError("on purpose")
+
+    async with answering(break_down) as target, player_of(target) as player:
+        fault, reason = await fault_of(player)
+    assert fault == "refused"
+    assert "on purpose" in reason

@@ -1,0 +1,267 @@
+"""Any Battlesnake behind a URL: asked as the official engine asks, its answers taken as it takes them."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import msgspec
+import pytest
+from aiohttp import web
+
+from arena import maps
+from arena.game import play_game
+from arena.players.player import FaultError, Thought
+from arena.players.url import UrlPlayer
+from arena.records import Game, Limits
+from searcher.engine.position import Direction
+from tests.arena.outside import Body, Fault, OutsideSnake, every, running
+from tests.arena.players.views import REQUESTS, recorded_view
+from tests.arena.setups import SMALL, setup_of
+from tests.support.services import free_port
+
+AMPLE = Limits(milliseconds=2000)
+SHORT = Limits(milliseconds=80)
+
+
+@asynccontextmanager
+async def player_of(url: str, limits: Limits = AMPLE) -> AsyncIterator[UrlPlayer]:
+    """A player, closed at the end."""
+    player = UrlPlayer(url, "one", limits)
+    try:
+        yield player
+    finally:
+        await player.close()
+
+
+class Answering(OutsideSnake):
+    """A snake that always gives the same answer, and knows where it was asked."""
+
+    def __init__(self, answer: str | bytes, status: int = 200, content_type: str = "text/html") -> None:
+        super().__init__()
+        self.answer = answer.encode() if isinstance(answer, str) else answer
+        self.status = status
+        self.content_type = content_type
+        self.asked: list[str] = []
+
+    def application(self) -> web.Application:
+        """Answers at any path."""
+        application = web.Application()
+        application.router.add_post("/{path:.*}", self.move)
+        return application
+
+    async def move(self, request: web.Request) -> web.StreamResponse:
+        """The one answer."""
+        self.asked.append(request.path_qs)
+        assert request.content_type == "application/json"
+        return web.Response(body=self.answer, status=self.status, content_type=self.content_type)
+
+
+class Deaf(OutsideSnake):
+    """A snake that never answers /start and /end."""
+
+    async def read(self, request: web.Request) -> Body:
+        """Waits for ever."""
+        await asyncio.get_running_loop().create_future()
+        raise AssertionError("nobody sets the future")
+
+
+async def thought_of(snake: OutsideSnake, limits: Limits = AMPLE) -> Thought:
+    """What the player of a snake thinks in a recorded position. Raises FaultError likewise."""
+    async with running(snake) as url, player_of(url, limits) as player:
+        return await player.choose(recorded_view())
+
+
+async def fault_of(snake: OutsideSnake, limits: Limits = AMPLE) -> tuple[str, str]:
+    """The name and the reason of the fault in a snake's answer."""
+    with pytest.raises(FaultError) as caught:
+        await thought_of(snake, limits)
+    return caught.value.fault, str(caught.value)
+
+
+@pytest.mark.parametrize("move", Direction)
+@pytest.mark.parametrize(
+    "form", ['{{"move": "{}"}}', '{{"Move": "{}"}}', '{{"move":"{}","shout":null,"x":[1]}}']
+)
+async def test_moves(move: Direction, form: str) -> None:
+    """All four; with keys in any case, more keys, any type of content, as the official engine takes them."""
+    assert await thought_of(Answering(form.format(move.name.lower()))) == Thought(move)
+
+
+async def test_a_shout_of_any_length_is_taken() -> None:
+    """It is not passed on."""
+    answer = json.dumps({"move": "left", "shout": "a" * 400})
+    assert (await thought_of(Answering(answer))).move is Direction.LEFT
+
+
+@pytest.mark.parametrize(
+    ("fault", "limits", "name", "reason"),
+    [
+        (Fault.LATE, SHORT, "late", "no answer within 80 ms"),
+        (Fault.SILENT, SHORT, "late", "no answer within 80 ms"),
+        (Fault.ERROR, AMPLE, "refused", "HTTP status 500"),
+        (Fault.NOT_JSON, AMPLE, "invalid", "malformed"),
+        (Fault.WRONG_WORD, AMPLE, "invalid", "move 'north'"),
+        (Fault.DROPPED, AMPLE, "crashed", "ServerDisconnectedError"),
+    ],
+)
+async def test_every_fault_has_its_name(fault: Fault, limits: Limits, name: str, reason: str) -> None:
+    """Those of a snake that is faulty on purpose."""
+    named, said = await fault_of(OutsideSnake(every(1, fault)), limits)
+    assert named == name
+    assert reason in said
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "",
+        "left",
+        '"left"',
+        "[]",
+        "{}",
+        '{"move": "LEFT"}',
+        '{"move": ""}',
+        '{"move": null}',
+        '{"move": 1}',
+        '{"move": ["left"]}',
+        '{"move": "left", "shout": 5}',
+        '{"move": "left"',
+        b'{"move": "\xff"}',
+        "[" * 5000,
+    ],
+)
+async def test_what_is_no_move_is_invalid(answer: str | bytes) -> None:
+    """No JSON, no object, no move in it, no word of the four, a shout that is no text."""
+    assert (await fault_of(Answering(answer)))[0] == "invalid"
+
+
+@pytest.mark.parametrize("status", [201, 204, 404, 500])
+async def test_only_status_200_is_taken(status: int) -> None:
+    """Also with a right body."""
+    answer = "" if status == 204 else '{"move": "left"}'
+    assert await fault_of(Answering(answer, status)) == ("refused", f"HTTP status {status}")
+
+
+async def test_nobody_there_is_a_crash() -> None:
+    """And no webhook that needs no answer minds."""
+    async with player_of(f"http://127.0.0.1:{free_port()}") as player:
+        await player.start(recorded_view())
+        with pytest.raises(FaultError) as caught:
+            await player.choose(recorded_view())
+        await player.end(recorded_view())
+    assert caught.value.fault == "crashed"
+
+
+async def test_start_and_end_may_fail() -> None:
+    """Whatever they answer, and if they never do."""
+    view = recorded_view()
+    async with running(Answering("", 500)) as url, player_of(url) as player:
+        await player.start(view)
+        await player.end(view)
+    async with running(Deaf()) as url, player_of(url, SHORT) as player:
+        await player.start(view)
+        await player.end(view)
+
+
+@pytest.mark.parametrize(
+    ("path", "asked"),
+    [
+        ("", "/move"),
+        ("/", "/move"),
+        ("/snakes/one", "/snakes/one/move"),
+        ("/snakes/one/?key=a&b=%20", "/snakes/one/move?key=a&b=%20"),
+    ],
+)
+async def test_the_path_and_query_of_a_url_stay(path: str, asked: str) -> None:
+    """The webhook goes to the end of the path."""
+    snake = Answering('{"move": "up"}')
+    async with running(snake) as url, player_of(url + path) as player:
+        await player.choose(recorded_view())
+    assert snake.asked == [asked]
+
+
+def forms(value: Any, path: str = "") -> Iterator[str]:
+    """The path and type of everything in a JSON value; the parts of a list have one path."""
+    yield f"{path}: {type(value).__name__}"
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from forms(inner, f"{path}.{key}")
+    elif isinstance(value, list):
+        for inner in value:
+            yield from forms(inner, f"{path}[]")
+
+
+def recorded(name: str) -> Body:
+    """A body that the official engine posted."""
+    body: Body = json.loads((REQUESTS / f"{name}.json").read_text())
+    return body
+
+
+def without_looks(snake: Body) -> Body:
+    """What of a snake matters to a game."""
+    return {key: value for key, value in snake.items() if key not in ("name", "latency", "customizations")}
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in REQUESTS.glob("*-move-*.json")))
+async def test_bodies_are_like_those_of_the_official_engine(name: str) -> None:
+    """The same keys at every level with the same types; the same board, the same you."""
+    theirs, snake = recorded(name), OutsideSnake()
+    async with running(snake) as url, player_of(url) as player:
+        await player.choose(recorded_view(name))
+    [(path, ours)] = snake.requests
+    assert path == "/move"
+    assert set(forms(ours)) == set(forms(theirs))
+    assert ours["turn"] == theirs["turn"]
+    assert without_looks(ours["you"]) == without_looks(theirs["you"])
+    for part in ("width", "height", "food", "hazards"):
+        assert ours["board"][part] == theirs["board"][part]
+    assert [without_looks(snake) for snake in ours["board"]["snakes"]] == [
+        without_looks(snake) for snake in theirs["board"]["snakes"]
+    ]
+    assert ours["game"]["ruleset"] == theirs["game"]["ruleset"] | {"version": "arena"}
+
+
+async def test_latencies_and_names() -> None:
+    """A board tells everyone's last latency, and who of them is its own snake by its name."""
+    snake, view = OutsideSnake(), recorded_view()
+    async with running(snake) as url, player_of(url) as player:
+        await player.choose(view)
+    [(_, body)] = snake.requests
+    snakes = body["board"]["snakes"]
+    assert [each["latency"] for each in snakes] == [str(latency) for latency in view.latencies]
+    assert body["you"]["latency"] == "0"
+    assert body["you"]["name"] == "one"
+    assert [each["id"] for each in snakes if each["name"] == "one"] == [view.you.id]
+    assert len({each["name"] for each in snakes}) == len(snakes)
+    assert body["game"]["timeout"] == AMPLE.milliseconds
+
+
+async def play(*snakes: OutsideSnake) -> Game:
+    """A whole duel of two snakes."""
+    rules = msgspec.structs.replace(SMALL, max_turns=30)
+    async with running(snakes[0]) as first, running(snakes[1]) as second:
+        setup = setup_of(first, second, limits=AMPLE, rules=rules)
+        players = [UrlPlayer(url, "snake", AMPLE) for url in (first, second)]
+        game = await play_game(setup, players, maps.start(rules, 2, 3), (0, 1), 3, "game")
+        for player in players:
+            await player.close()
+    return game
+
+
+async def test_a_whole_game() -> None:
+    """One start, a move for each turn that a snake lives, one end; the dead one hears of it, too."""
+    doomed, other = OutsideSnake(every(1, Fault.WRONG_WORD)), OutsideSnake()
+    game = await play(doomed, other)
+    assert game.deaths[0] is not None
+    moves = [1 + game.deaths[0].turn, len(game.turns)]
+    for snake, count in zip((doomed, other), moves, strict=True):
+        assert [path for path, _ in snake.requests] == ["/start", *["/move"] * count, "/end"]
+    _, start = doomed.requests[0]
+    _, end = doomed.requests[-1]
+    assert (start["turn"], end["turn"]) == (0, len(game.turns))
+    assert set(forms(end)) == set(forms(recorded("standard-end-eliminated-86")))
+    assert set(forms(start)) == set(forms(recorded("standard-start-0")))
+    assert end["you"]["id"] not in [each["id"] for each in end["board"]["snakes"]]
+    assert {body["game"]["id"] for _, body in doomed.requests + other.requests} == {"game"}

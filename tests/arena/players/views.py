@@ -1,0 +1,42 @@
+"""What a player is told, from recorded requests."""
+
+from pathlib import Path
+
+from arena.players.player import View
+from arena.records import Rules
+from searcher.engine.position import Position
+from searcher.recorded import position_in, read_body
+
+REQUESTS = Path(__file__).parents[2] / "fixtures" / "requests"
+
+
+def recorded_view(name: str = "standard-move-mid-42", seed: int = 7) -> View:
+    """The view of a recorded /move body."""
+    return view_of(position_in(read_body(REQUESTS / f"{name}.json")), seed)
+
+
+def view_of(position: Position, seed: int = 7) -> View:
+    """The view of a position, for the snake that it calls you."""
+    return View(
+        game_id="game",
+        rules=rules_of(position),
+        position=position,
+        you=position.snakes[position.you],
+        seed=seed,
+        latencies=tuple(range(len(position.snakes))),
+    )
+
+
+def rules_of(position: Position) -> Rules:
+    """Rules that a position may come from."""
+    return Rules(
+        ruleset=position.ruleset.name,
+        map="standard",
+        width=position.width,
+        height=position.height,
+        minimum_food=1,
+        food_spawn_chance=15,
+        hazard_damage=position.ruleset.hazard_damage,
+        shrink_every=25,
+        max_turns=100,
+    )

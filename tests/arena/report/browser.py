@@ -1,0 +1,126 @@
+"""A real browser, without a window, that looks at the report's page as a file."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from selenium.webdriver import ActionChains, Chrome, ChromeOptions, ChromeService
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+DESKTOP = (1280, 900)
+PHONE = (360, 740)
+PATIENCE = 20.0
+"""Seconds after which what should have come up in the page never will."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A board in the page: its turn, the cells of each living snake, head first, and the others, sorted.
+
+    A cell is "x,y"; cells of a body are parted by spaces.
+    """
+
+    turn: int
+    bodies: dict[str, str]
+    food: list[str]
+    hazards: list[str]
+
+
+_SHOWN = """(() => {
+    const found = kind => [...document.querySelectorAll(`.${kind} [data-cell]`)];
+    const cells = kind => found(kind).map(e => e.dataset.cell).sort();
+    const snakes = [...document.querySelectorAll('.snake')].map(e => [e.dataset.snake, e.dataset.cells]);
+    const turn = Number(document.querySelector('[data-part=turn]').textContent.split(' ')[1]);
+    return [turn, Object.fromEntries(snakes), cells('food'), cells('hazards')];
+})()"""
+
+
+class Page:
+    """A page of a report, open in the browser."""
+
+    def __init__(self, driver: Chrome) -> None:
+        self.driver = driver
+
+    def open(self, file: Path, address: str = "", size: tuple[int, int] = DESKTOP) -> None:
+        """Opens a file afresh, at a place in it, on a screen of this size, and waits for the board."""
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.driver.get("about:blank")
+        self.driver.get(file.as_uri() + address)
+        self.wait("document.querySelector('.cells') !== null")
+
+    def do(self, script: str, *arguments: Any) -> Any:
+        """What an expression in JavaScript is worth in the page."""
+        return self.driver.execute_script(f"return {script}", *arguments)
+
+    def wait(self, script: str) -> None:
+        """Waits until an expression is true."""
+        WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02).until(lambda _: self.do(script))
+
+    def part(self, name: str) -> WebElement:
+        """A part of the viewer."""
+        return self.driver.find_element(By.CSS_SELECTOR, f'[data-part="{name}"]')
+
+    def press(self, *keys: str, shifted: bool = False) -> None:
+        """Presses keys, wherever the focus is."""
+        actions = ActionChains(self.driver, duration=0)
+        if shifted:
+            actions.key_down(Keys.SHIFT).send_keys(*keys).key_up(Keys.SHIFT)
+        else:
+            actions.send_keys(*keys)
+        actions.perform()
+
+    @property
+    def turn(self) -> int:
+        """The turn that is shown."""
+        return int(self.part("turn").text.split()[1])
+
+    def shown(self) -> Shown:
+        """What is on the board."""
+        return Shown(*self.do(_SHOWN))
+
+    def complaints(self) -> list[str]:
+        """What the browser's console said since the last call."""
+        return [entry["message"] for entry in self._log("browser")]
+
+    def requests(self) -> set[str]:
+        """All addresses asked for since the last call."""
+        events = [json.loads(entry["message"])["message"] for entry in self._log("performance")]
+        return {
+            event["params"]["request"]["url"].partition("#")[0]
+            for event in events
+            if event["method"] == "Network.requestWillBeSent"
+        }
+
+    def _log(self, name: str) -> list[dict[str, Any]]:
+        entries: list[dict[str, Any]] = self.driver.get_log(name)  # type: ignore[no-untyped-call]
+        return entries
+
+
+def missing() -> str | None:
+    """The Debian package that a browser can't be started without, if one is missing."""
+    if not shutil.which("chromium"):
+        return "chromium"
+    return None if shutil.which("chromedriver") else "chromium-driver"
+
+
+@contextmanager
+def running() -> Iterator[Page]:
+    """Runs the browser."""
+    options = ChromeOptions()
+    options.binary_location = shutil.which("chromium") or ""
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = Chrome(options, ChromeService(shutil.which("chromedriver")))
+    try:
+        yield Page(driver)
+    finally:
+        driver.quit()

@@ -1,0 +1,56 @@
+"""Pages of matches, and a browser to look at them."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.files import Match
+from arena.report.page import page_of
+from tests.arena.report import browser
+from tests.arena.report.browser import Page
+from tests.arena.report.matches import DUEL, ROYALE, WRAPPED, random_match, setup_of
+from tests.support.parts import part_is_missing
+
+HOSTILE = "<script>alert('one')</script>"
+"""A name that is markup, and would end a script."""
+
+
+@pytest.fixture(scope="session")
+def duel() -> Match:
+    """Duels, one side with a hostile name."""
+    return random_match(setup_of(DUEL, (HOSTILE, "$two$ & 'Söhne' 🐍")), 6)
+
+
+@pytest.fixture(scope="session")
+def royale() -> Match:
+    """Games of four with hazards."""
+    return random_match(setup_of(ROYALE, ("one", "two", "three", "four"), 4), 3)
+
+
+@pytest.fixture(scope="session")
+def wrapped() -> Match:
+    """Duels on a board without edges, higher than wide."""
+    return random_match(setup_of(WRAPPED), 2)
+
+
+@pytest.fixture(scope="session")
+def files(
+    tmp_path_factory: pytest.TempPathFactory, duel: Match, royale: Match, wrapped: Match
+) -> dict[str, Path]:
+    """The matches' pages, by name."""
+    folder = tmp_path_factory.mktemp("pages")
+    paths = {}
+    for name, match in {"duel": duel, "royale": royale, "wrapped": wrapped}.items():
+        paths[name] = folder / f"{name}.html"
+        paths[name].write_text(page_of(match), encoding="utf-8")
+    return paths
+
+
+@pytest.fixture(scope="session")
+def page() -> Iterator[Page]:
+    """A browser; a test opens in it what it wants."""
+    if package := browser.missing():
+        part_is_missing("The browser that looks at reports", package)
+    with browser.running() as opened:
+        yield opened

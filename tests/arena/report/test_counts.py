@@ -1,0 +1,48 @@
+"""What is counted for tables and charts."""
+
+from msgspec.structs import replace
+
+from arena.files import Match
+from arena.records import Block
+from arena.report.counts import counts_of
+from arena.report.words import ALIVE
+from tests.arena.report.matches import DUEL, random_match, setup_of
+
+
+def test_every_snake_has_one_end() -> None:
+    """For each game that counts, each side's snake died of something or lived."""
+    match = random_match(setup_of(DUEL), 4)
+    counts = counts_of(match)
+    assert [side.ends.total() for side in counts.sides] == [8, 8]
+    assert len(counts.lengths) == 8
+    alive = sum(death is None for block in match.blocks for game in block.games for death in game.deaths)
+    assert sum(side.ends[ALIVE] for side in counts.sides) == alive
+
+
+def test_void_games_count_for_moves_alone() -> None:
+    """A block with a void game has times, and no ends."""
+    match = random_match(setup_of(DUEL), 1)
+    first, second = match.blocks[0].games
+    void = Match(match.setup, (Block(0, (replace(first, void="two never answered"), second), 1.0),))
+    counts = counts_of(void)
+    assert [side.ends.total() for side in counts.sides] == [0, 0]
+    assert counts.lengths == []
+    assert [len(side.milliseconds) for side in counts.sides] == [
+        len(side.milliseconds) for side in counts_of(match).sides
+    ]
+
+
+def test_what_is_not_told_is_not_counted() -> None:
+    """A decision without a depth is not one of depth 0."""
+    match = random_match(setup_of(DUEL), 1)
+    told = [
+        decision.depth
+        for block in match.blocks
+        for game in block.games
+        for turn in game.turns
+        for decision in turn.decisions
+        if decision and decision.depth
+    ]
+    counts = counts_of(match)
+    assert sum(side.depths.total() for side in counts.sides) == len(told) > 0
+    assert all(side.depths[0] == 0 for side in counts.sides)

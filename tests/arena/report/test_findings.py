@@ -1,0 +1,138 @@
+"""Tables and verdicts, on matches made up of outcomes alone."""
+
+import pytest
+
+from arena.files import Match
+from arena.records import Block, Death, Decision, Fault, Game, Setup, Start, Turn
+from arena.report import findings
+from arena.report.counts import counts_of
+from arena.report.words import UNTOLD
+from arena.statistics.sprt import Sprt
+from tests.arena.report.matches import DUEL, setup_of
+
+START = Start(0, (((1, 1),) * 3, ((9, 9),) * 3), (100, 100), ())
+DUELISTS = setup_of(DUEL)
+THREE = setup_of(DUEL, ("one", "two", "three"), 3)
+
+
+def game(seats: tuple[int, ...], lives: tuple[int | None, ...], fault: Fault | None = None) -> Game:
+    """A game of five turns in which snakes die in these turns, and the first perhaps errs once."""
+    turns = [
+        Turn(
+            tuple(Decision("up", 10.0, fault if turn == snake == 0 else None) for snake in range(len(seats)))
+        )
+        for turn in range(5)
+    ]
+    deaths = tuple(None if life is None else Death(life, "wall-collision") for life in lives)
+    return Game(seats, START, tuple(turns), deaths, "one left")
+
+
+def match_of(setup: Setup, *blocks: tuple[Game, ...]) -> Match:
+    """A match of these blocks."""
+    return Match(setup, tuple(Block(number, games, 1.0) for number, games in enumerate(blocks)))
+
+
+def pair(first: str, second: str) -> tuple[Game, ...]:
+    """A pair of games with these results ("w", "d", "l") for the first entrant."""
+    lives: dict[str, tuple[int | None, int | None]] = {"w": (None, 4), "d": (4, 4), "l": (4, None)}
+    return game((0, 1), lives[first]), game((1, 0), lives[second][::-1])
+
+
+def rows(table: findings.Table | None) -> dict[str, tuple[str, ...]]:
+    """A table's rows by their first cell."""
+    assert table is not None
+    return {row[0]: row[1:] for row in table.rows}
+
+
+def test_a_duel_is_summed_up() -> None:
+    """Games, results, pentanomial counts, Elo with its interval and LOS stand in the table."""
+    match = match_of(DUELISTS, pair("w", "w"), pair("w", "l"), pair("d", "l"), pair("w", "d"), pair("l", "l"))
+    found = rows(findings.summary(findings.standing_of(match), None))
+    assert found["Games that count"] == ("10 in 5 blocks",)
+    assert found["Won / drawn / lost"] == ("4 / 2 / 4",)
+    assert found["Pairs (pentanomial)"] == ("LL 1, LD 1, WL/DD 1, WD 1, WW 1",)
+    assert found["Elo"][0].startswith("+0.0 ±")
+    assert found["Likelihood of superiority (LOS)"] == ("50.0 %",)
+    assert "LLR" not in found
+
+
+def test_a_test_is_summed_up() -> None:
+    """With bounds the table has the LLR, and the verdict says what it means."""
+    match = match_of(DUELISTS, *[pair("w", "w"), pair("w", "l")] * 40)
+    standing = findings.standing_of(match)
+    sprt = Sprt(0, 20)
+    assert "(bounds \N{MINUS SIGN}2.94 to +2.94)" in rows(findings.summary(standing, sprt))["LLR"][0]
+    assert findings.verdict(standing, sprt).startswith(
+        "The test is accepted: a difference of 20 Elo from one to two is likelier than one of 0"
+    )
+    lost = match_of(DUELISTS, *[pair("l", "l"), pair("w", "l")] * 40)
+    assert findings.verdict(findings.standing_of(lost), sprt).startswith("The test is rejected")
+    even = match_of(DUELISTS, pair("w", "l"), pair("w", "w"), pair("l", "l"))
+    assert "is undecided: its LLR of" in findings.verdict(findings.standing_of(even), sprt)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "words"),
+    [
+        ([("w", "w"), ("w", "l")] * 20, "one is stronger than two, with 95 % confidence."),
+        ([("l", "l"), ("w", "l")] * 20, "two is stronger than one, with 95 % confidence."),
+        ([("w", "w"), ("l", "l")] * 20, "No difference shown between one and two"),
+    ],
+)
+def test_a_verdict_without_a_test_comes_from_the_interval(pairs: list[tuple[str, str]], words: str) -> None:
+    """Stronger is whose interval does not hold zero."""
+    match = match_of(DUELISTS, *(pair(*results) for results in pairs))
+    assert findings.verdict(findings.standing_of(match), None).startswith(words)
+
+
+def rotation(order: tuple[int, int, int]) -> tuple[Game, ...]:
+    """A block of three games that entrants survive in this order, the best first."""
+    lives: dict[int, int | None] = {order[0]: None, order[1]: 4, order[2]: 2}
+    seatings = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+    return tuple(game(seats, tuple(lives[seat] for seat in seats)) for seats in seatings)
+
+
+def test_three_are_ranked() -> None:
+    """The best stands first, with points and a higher rating; the verdict names it once that is sure."""
+    match = match_of(THREE, *[rotation((2, 0, 1)), rotation((2, 1, 0)), rotation((0, 2, 1))] * 8)
+    standing = findings.standing_of(match)
+    table = findings.ranking(standing)
+    assert table is not None
+    assert [row[0] for row in table.rows] == ["three", "one", "two"]
+    skills = [float(row[3].split()[0]) for row in table.rows]
+    assert skills == sorted(skills, reverse=True)
+    assert findings.verdict(standing, None) == (
+        "three is the strongest, ahead of every other with 95 % confidence."
+    )
+
+
+def test_a_ranking_by_chance_is_called_so() -> None:
+    """One block says little about who is strongest."""
+    match = match_of(THREE, rotation((0, 1, 2)))
+    assert "may be chance: two and three may be as strong" in findings.verdict(
+        findings.standing_of(match), None
+    )
+
+
+def test_faults_stand_by_side_and_name_with_their_zeros() -> None:
+    """Every fault has its column, counted for who made it; none is left out."""
+    games = game((0, 1), (None, 4), "late"), game((1, 0), (None, 4), "crashed")
+    table = findings.faults(findings.standing_of(match_of(DUELISTS, games)))
+    assert table.columns == ("Entrant", "Late", "Invalid", "Refused", "Crashed", "Moves asked for")
+    assert rows(table) == {"one": ("1", "0", "0", "0", "10"), "two": ("0", "0", "0", "1", "10")}
+
+
+def test_what_a_move_took_is_told() -> None:
+    """Times are summed up by side; what no player told is a dash."""
+    match = match_of(DUELISTS, pair("w", "l"))
+    table = findings.effort(DUELISTS, counts_of(match))
+    assert rows(table)["one"] == (UNTOLD, UNTOLD, "10.0 ms", "10.0 ms", "10.0 ms")
+
+
+def test_the_setup_is_told() -> None:
+    """Rules, board, food and seed are among the facts, the limits beside each entrant."""
+    facts = dict(findings.facts(match_of(DUELISTS, pair("w", "l"))))
+    assert facts["Played"] == "2 games in 1 block"
+    assert facts["Board"] == "11 \N{MULTIPLICATION SIGN} 11, 2 snakes"
+    assert facts["Rules"] == "standard, map standard"
+    assert rows(findings.entrants(DUELISTS))["one"] == ("strategy of one", "100 ms")

@@ -1,0 +1,148 @@
+"""The page as text: whole in itself, with nothing of the data taken for markup."""
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from html.parser import HTMLParser
+
+import pytest
+from msgspec.structs import replace
+
+from arena.files import Match
+from arena.records import Block
+from arena.report.page import page_of
+from arena.statistics.sprt import Sprt
+from tests.arena.report.conftest import HOSTILE
+from tests.arena.report.matches import DUEL, SOLO, random_match, setup_of
+
+
+class Elements(HTMLParser):
+    """The elements of a page with their attributes, and of scripts the content."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[tuple[dict[str, str | None], str]] = []
+        self._content: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Notes an element."""
+        self.found.append((tag, dict(attrs)))
+        self._content.clear()
+
+    def handle_data(self, data: str) -> None:
+        """Collects an element's content."""
+        self._content.append(data)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Notes a script's content."""
+        if tag == "script":
+            self.scripts.append((self.found[-1][1], "".join(self._content)))
+
+
+@pytest.fixture(scope="module")
+def page(duel: Match) -> str:
+    """The page of duels with a hostile name."""
+    return page_of(duel, Sprt(0, 20))
+
+
+def test_nothing_points_outside(page: str) -> None:
+    """No element refers to another file, and the content security policy allows none."""
+    elements = Elements(page).found
+    addresses = [
+        value or ""
+        for _, attributes in elements
+        for name, value in attributes.items()
+        if name in ("src", "href", "xlink:href", "action", "data", "poster")
+    ]
+    assert {address for address in addresses if not address.startswith(("#", "data:"))} == set()
+    assert "@import" not in page and not re.search(r"url\((?!#)", page)
+    assert any("default-src 'none'" in (attributes.get("content") or "") for _, attributes in elements)
+
+
+def test_the_policy_knows_the_script(page: str) -> None:
+    """The digest in the policy is that of the page's only script that runs."""
+    running = [content for attributes, content in Elements(page).scripts if "type" not in attributes]
+    digest = base64.b64encode(hashlib.sha256("".join(running).encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in page.replace("&#39;", "'")
+
+
+def test_names_are_never_markup(page: str) -> None:
+    """A name that is a script stands in the page only escaped, in HTML and in data."""
+    assert HOSTILE not in page
+    assert "alert('one')" not in page
+    data = next(
+        content for attributes, content in Elements(page).scripts if attributes.get("id") == "report-data"
+    )
+    assert json.loads(data)["names"][0] == HOSTILE
+
+
+def test_every_block_can_be_inflated(page: str, duel: Match) -> None:
+    """Each block's replays stand in the page once, a replay for each game."""
+    packed = {
+        attributes["id"]: content
+        for attributes, content in Elements(page).scripts
+        if (attributes.get("id") or "").startswith("block-")
+    }
+    assert list(packed) == [f"block-{block.number}" for block in duel.blocks]
+    for content in packed.values():
+        assert len(json.loads(zlib.decompress(base64.b64decode(content)))) == 2
+
+
+def test_ids_are_unique(page: str) -> None:
+    """No two elements share an id, those of the charts included."""
+    ids = [attributes["id"] for _, attributes in Elements(page).found if "id" in attributes]
+    assert len(ids) == len(set(ids))
+
+
+def test_the_test_of_the_match_is_shown_unless_another_is_asked_for(duel: Match) -> None:
+    """Without bounds those of the setup are shown; without any no test at all."""
+    tested = Match(replace(duel.setup, test=Sprt(1, 7)), duel.blocks)
+    assert "1 against 7 Elo" in page_of(tested)
+    assert "0 against 20 Elo" in page_of(tested, Sprt(0, 20))
+    assert "GSPRT" not in page_of(duel)
+
+
+def test_the_same_match_makes_the_same_page(duel: Match) -> None:
+    """A page depends on nothing but the match."""
+    assert page_of(duel) == page_of(duel)
+
+
+def test_a_match_without_blocks_has_a_page(duel: Match) -> None:
+    """What has just begun can be reported."""
+    page = page_of(Match(duel.setup, ()), Sprt(0, 20))
+    assert "No game counts, so nothing is known." in page
+    assert "No game has been played yet." in page
+
+
+def test_a_match_of_void_games_has_a_page(duel: Match) -> None:
+    """Void games are counted by reason, give no points, and can be watched."""
+    games = tuple(replace(game, void="two never answered") for game in duel.blocks[0].games)
+    page = page_of(Match(duel.setup, (Block(0, games, 1.0),)))
+    assert '<tr><th scope="row">two never answered</th><td>2</td></tr>' in page
+    assert "No game counts, so nothing is known." in page
+    assert 'id="block-0"' in page
+
+
+def test_solo_games_have_a_page() -> None:
+    """Snakes alone in their games win against nobody; the picker says so."""
+    page = page_of(random_match(setup_of(SOLO, snakes=1), 2))
+    assert '"kinds": ["all"' in page
+    assert "one alone" in page
+
+
+def test_one_sided_matches_have_a_page(duel: Match) -> None:
+    """All wins make Elo infinite, and the page still stands."""
+    setup = setup_of(DUEL)
+    game = next(game for block in duel.blocks for game in block.games if game.deaths.count(None) == 1)
+    winner = game.deaths.index(None)
+    seats = (0, 1) if winner == 0 else (1, 0)
+    games = (replace(game, seats=seats),) * 2
+    page = page_of(Match(setup, tuple(Block(number, games, 1.0) for number in range(4))), Sprt(0, 5))
+    assert "one is stronger than two" in page_of(
+        Match(setup, tuple(Block(number, games, 1.0) for number in range(8)))
+    )
+    assert "+∞" in page

@@ -1,0 +1,276 @@
+"""The page in a real browser: replays as the rules make them, keys, buttons, addresses, and a phone."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from arena.files import Match
+from arena.records import Block
+from arena.report.page import page_of
+from arena.report.words import MINUS
+from searcher.engine.position import Point, Position
+from tests.arena.report.browser import DESKTOP, PHONE, Page, Shown
+from tests.arena.report.conftest import HOSTILE
+from tests.arena.report.matches import frames_of
+
+Files = dict[str, Path]
+
+
+def texts(points: tuple[Point, ...]) -> list[str]:
+    """Points as the page writes them, sorted."""
+    return sorted(f"{x},{y}" for x, y in points)
+
+
+def bodies(position: Position) -> dict[str, str]:
+    """The snakes of a position as the page writes them."""
+    return {snake.id: " ".join(f"{x},{y}" for x, y in snake.body) for snake in position.snakes}
+
+
+@pytest.fixture(autouse=True)
+def quiet(page: Page) -> None:
+    """Forgets what earlier tests left in the browser's logs."""
+    page.complaints()
+    page.requests()
+
+
+@pytest.mark.parametrize("name", ["duel", "royale", "wrapped"])
+def test_the_board_shows_every_turn_of_a_game(
+    page: Page, files: Files, name: str, request: pytest.FixtureRequest
+) -> None:
+    """Stepping through a game by keys shows, turn by turn, the snakes, food and hazards of the rules."""
+    match: Match = request.getfixturevalue(name)
+    page.open(files[name], "#game=1.2&turn=0")
+    for turn, position in enumerate(frames_of(match.setup.rules, match.blocks[1].games[1])):
+        assert page.shown() == Shown(turn, bodies(position), texts(position.food), texts(position.hazards))
+        page.press(Keys.ARROW_RIGHT)
+    assert not page.complaints()
+
+
+def test_snakes_are_drawn_where_they_are(page: Page, files: Files, duel: Match) -> None:
+    """The lines of a body go through the middles of its cells, counted from the bottom left."""
+    position = frames_of(duel.setup.rules, duel.blocks[0].games[0])[4]
+    page.open(files["duel"], "#game=0.1&turn=4")
+    for snake in position.snakes:
+        points = page.do(
+            f"document.querySelector('.snake[data-snake=\"{snake.id}\"] .body').getAttribute('points')"
+        )
+        drawn = [tuple(float(number) for number in point.split(",")) for point in points.split()]
+        unfolded = list(dict.fromkeys(snake.body))
+        assert drawn == [(x + 0.5, 11 - y - 0.5) for x, y in unfolded][: len(drawn)]
+        assert len(drawn) == len(unfolded) - (len(snake.body) == len(unfolded))
+
+
+def test_bodies_go_through_seams(page: Page, files: Files, wrapped: Match) -> None:
+    """On a board without edges a body that crosses one is drawn in as many pieces as it takes."""
+    place = next(
+        (f"{block.number}.{number}", turn, snake, crossings)
+        for block in wrapped.blocks
+        for number, game in enumerate(block.games, 1)
+        for turn, position in enumerate(frames_of(wrapped.setup.rules, game))
+        for snake in position.snakes
+        # Without the tail, which is drawn apart.
+        if (crossings := _crossings(snake.body[:-1]))
+    )
+    key, turn, snake, crossings = place
+    page.open(files["wrapped"], f"#game={key}&turn={turn}")
+    assert (
+        page.do(f"document.querySelectorAll('.snake[data-snake=\"{snake.id}\"] .body').length")
+        == crossings + 1
+    )
+
+
+def _crossings(cells: tuple[Point, ...]) -> int:
+    return sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) > 1 for a, b in pairwise(cells))
+
+
+def test_a_game_from_an_opening_counts_its_turns_on(page: Page, duel: Match, tmp_path: Path) -> None:
+    """A game that starts at turn 40 is shown from turn 40, and addressed so."""
+    game = duel.blocks[0].games[0]
+    late = replace(game, start=replace(game.start, turn=40))
+    file = tmp_path / "opening.html"
+    file.write_text(page_of(Match(duel.setup, (Block(0, (late,), 1.0),))), encoding="utf-8")
+    page.open(file, "#game=0.1&turn=43")
+    assert page.part("turn").text == f"Turn 43 of {40 + len(game.turns)}"
+    assert page.shown().bodies == bodies(frames_of(duel.setup.rules, game)[3])
+
+
+def test_keys_go_everywhere(page: Page, files: Files, duel: Match) -> None:
+    """Arrows step, with shift by ten; Home and End jump; up and down change the game; the address follows."""
+    last = len(duel.blocks[0].games[1].turns)
+    page.open(files["duel"], "#game=0.2&turn=3")
+    page.press(Keys.ARROW_LEFT)
+    assert page.turn == 2
+    page.press(Keys.END)
+    assert page.turn == last
+    page.press(Keys.ARROW_RIGHT)
+    assert page.turn == last
+    page.press(Keys.HOME)
+    assert page.turn == 0
+    page.press(Keys.ARROW_RIGHT, shifted=True)
+    assert page.turn == min(10, last)
+    page.press(Keys.ARROW_DOWN)
+    page.wait("location.hash === '#game=1.1&turn=0'")
+    page.press(Keys.ARROW_UP)
+    page.wait("location.hash === '#game=0.2&turn=0'")
+    assert not page.complaints()
+
+
+def test_playing_runs_to_the_end_and_can_be_paused(page: Page, files: Files, duel: Match) -> None:
+    """The space bar plays and pauses; at the end it stops by itself, and says how the game ended."""
+    last = len(duel.blocks[0].games[0].turns)
+    page.open(files["duel"], "#game=0.1&turn=0")
+    page.press(" ")
+    page.wait("document.querySelector('[data-part=turn]').textContent.startsWith('Turn 2 ')")
+    page.press(" ")
+    paused = page.turn
+    assert page.part("play").get_attribute("aria-label") == "Play"
+    page.press(Keys.END, Keys.ARROW_LEFT)
+    page.part("play").click()
+    page.wait(
+        f"document.querySelector('[data-part=turn]').textContent.startsWith('Turn {last} of {last} · ')"
+    )
+    assert page.part("play").get_attribute("aria-label") == "Play"
+    assert 2 <= paused <= last
+    assert not page.complaints()
+
+
+def test_buttons_and_slider_step(page: Page, files: Files, duel: Match) -> None:
+    """What keys do can be done by buttons and the slider."""
+    last = len(duel.blocks[0].games[0].turns)
+    page.open(files["duel"])
+    page.part("next").click()
+    page.part("next").click()
+    assert page.turn == 2
+    page.part("back").click()
+    assert page.turn == 1
+    page.part("last").click()
+    assert page.turn == last
+    page.part("first").click()
+    assert page.turn == 0
+    page.part("slider").send_keys(Keys.ARROW_RIGHT)
+    assert page.turn == 1
+    page.part("next-game").click()
+    page.wait("document.querySelector('[data-part=game]').value === '0.2'")
+
+
+def test_each_turn_tells_what_the_players_told(page: Page, files: Files, duel: Match) -> None:
+    """A card shows move, depth, nodes, score, time, fault and the principal variation."""
+    game = duel.blocks[0].games[0]
+    turn, decision = next(
+        (index, turn.decisions[0])
+        for index, turn in enumerate(game.turns)
+        if turn.decisions[0] and turn.decisions[0].line
+    )
+    assert decision is not None and decision.score is not None
+    page.open(files["duel"], f"#game=0.1&turn={turn}")
+    card = page.driver.find_element(By.CSS_SELECTOR, ".card")
+    assert card.find_element(By.CLASS_NAME, "name").text == HOSTILE
+    assert card.find_element(By.CLASS_NAME, "move").text.endswith(decision.move)
+    assert card.find_element(By.CLASS_NAME, "depth").text == str(decision.depth)
+    assert card.find_element(By.CLASS_NAME, "nodes").text == f"{decision.nodes:,}"
+    assert card.find_element(By.CLASS_NAME, "score").text == f"{decision.score:+.3f}".replace("-", MINUS)
+    assert card.find_element(By.CLASS_NAME, "time").text == f"{decision.milliseconds:.1f} ms"
+    arrows = "".join("↑↓←→"["udlr".index(letters[0])] for letters in decision.line)
+    assert card.find_element(By.CLASS_NAME, "variation").text == f"expects {arrows}"
+
+
+def test_a_fault_stands_at_its_turn(page: Page, files: Files, duel: Match) -> None:
+    """An answer that was none is named on the card of its snake."""
+    place = next(
+        (block.number, number, turn, snake, decision.fault)
+        for block in duel.blocks
+        for number, game in enumerate(block.games, 1)
+        for turn, each in enumerate(game.turns)
+        for snake, decision in enumerate(each.decisions)
+        if decision and decision.fault
+    )
+    block, number, turn, snake, fault = place
+    page.open(files["duel"], f"#game={block}.{number}&turn={turn}")
+    assert (
+        page.do(f"document.querySelectorAll('.card')[{snake}].querySelector('.fault').textContent") == fault
+    )
+
+
+def test_the_principal_variation_is_drawn_when_asked_for(page: Page, files: Files) -> None:
+    """V draws the lines that players expect, and takes them away; a card's button does so for one."""
+    page.open(files["duel"], "#game=0.1&turn=2")
+    assert page.do("document.querySelectorAll('.line .way').length") == 0
+    page.press("v")
+    assert page.do("document.querySelectorAll('.line .way').length") >= 1
+    page.press("v")
+    assert page.do("document.querySelectorAll('.line').length") == 0
+    button = page.driver.find_element(By.CSS_SELECTOR, ".card .toggle")
+    button.click()
+    assert button.get_attribute("aria-pressed") == "true"
+    assert page.do("document.querySelectorAll('.line').length") == 1
+
+
+def test_deaths_are_marked_with_their_cause(page: Page, files: Files, royale: Match) -> None:
+    """The turn after a death shows where it was and of what; so does the snake's card."""
+    game = royale.blocks[0].games[0]
+    snake, death = next((index, death) for index, death in enumerate(game.deaths) if death)
+    page.open(files["royale"], f"#game=0.1&turn={death.turn + 1}")
+    assert page.do(f"document.querySelector('.fallen[data-snake=\"{snake}\"]').dataset.cause") == death.cause
+    state = page.do(f"document.querySelectorAll('.card')[{snake}].querySelector('.state').textContent")
+    assert state.startswith(f"died in turn {death.turn}: ")
+
+
+def test_the_picker_filters_games(page: Page, files: Files, duel: Match) -> None:
+    """Asked for the wins of one side, it lists those alone, with result and length."""
+    page.open(files["duel"])
+    wins = page.do(
+        "(() => { const filter = document.querySelector('[data-part=filter]'); filter.value = 'won-0';"
+        " filter.dispatchEvent(new Event('change'));"
+        " return [...document.querySelector('[data-part=game]').options].map(o => o.text); })()"
+    )
+    won = [
+        f"{block.number}.{number} · {HOSTILE} won · {len(game.turns)} turns"
+        for block in duel.blocks
+        for number, game in enumerate(block.games, 1)
+        if game.deaths[game.seats.index(0)] is None
+    ]
+    assert [text.partition(" turns")[0] + " turns" for text in wins] == won
+
+
+def test_an_address_of_no_game_is_told(page: Page, files: Files) -> None:
+    """A game that the match doesn't have is named, and the first one shown."""
+    page.open(files["duel"], "#game=99.1&turn=5")
+    assert page.part("problem").text == "There is no game 99.1 in this match."
+    assert page.turn == 0
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+@pytest.mark.parametrize("name", ["duel", "royale"])
+def test_nothing_is_wider_than_the_screen(page: Page, files: Files, name: str, size: tuple[int, int]) -> None:
+    """The page does not scroll sideways, and what a finger must hit on a phone is large enough."""
+    page.open(files[name], "#game=0.1&turn=3", size)
+    assert page.do("document.documentElement.scrollWidth") <= size[0]
+    smallest = page.do(
+        "Math.min(...[...document.querySelectorAll('.controls button, .pick button, select')]"
+        ".map(e => Math.min(e.getBoundingClientRect().height, e.getBoundingClientRect().width)))"
+    )
+    assert smallest >= 44
+    assert not page.complaints()
+
+
+def test_nothing_is_fetched_and_no_name_is_run(page: Page, files: Files) -> None:
+    """The page asks for itself alone, and shows a name that is a script as text."""
+    page.open(files["duel"])
+    assert page.requests() - {"about:blank", "data:,"} == {files["duel"].as_uri()}
+    assert HOSTILE in page.driver.find_element(By.TAG_NAME, "h1").text
+    assert not page.complaints()
+
+
+def test_every_control_has_a_name(page: Page, files: Files) -> None:
+    """A screen reader has a name for each thing to operate, and for each chart."""
+    page.open(files["duel"])
+    unnamed = page.do(
+        "[...document.querySelectorAll('button, select, input, svg[role=img]')].filter(e =>"
+        " !(e.getAttribute('aria-label') || e.closest('label') || e.textContent.trim()))"
+        ".map(e => e.outerHTML)"
+    )
+    assert unnamed == []

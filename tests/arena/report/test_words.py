@@ -1,0 +1,52 @@
+"""How the page writes numbers and names."""
+
+from math import inf
+
+import pytest
+
+from arena.records import Limits
+from arena.report import words
+from arena.statistics.estimate import Estimate
+
+
+@pytest.mark.parametrize(
+    ("estimate", "text"),
+    [
+        (Estimate(12.3, 2.3, 22.3), "+12.3 ± 10.0"),
+        (Estimate(-12.3, -22.3, -2.3), "\N{MINUS SIGN}12.3 ± 10.0"),
+        (Estimate(100.0, 20.0, 300.0), "+100.0 (+20.0 to +300.0)"),
+        (Estimate(inf, 80.0, inf), "+∞ (+80.0 to +∞)"),
+        (Estimate(-0.01, -1.01, 0.99), "+0.0 ± 1.0"),
+    ],
+)
+def test_intervals_are_short_where_they_can_be(estimate: Estimate, text: str) -> None:
+    """Even intervals have one margin; uneven and infinite ones show both ends."""
+    assert words.interval(estimate) == text
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(0.5, "50.0 %"), (0.99999, "over 99.9 %"), (0.00001, "under 0.1 %"), (1.0, "100.0 %"), (0.0, "0.0 %")],
+)
+def test_a_chance_is_not_rounded_to_certainty(share: float, text: str) -> None:
+    """Only what is certain is 0 or 100 per cent."""
+    assert words.percent(share) == text
+
+
+@pytest.mark.parametrize(
+    ("limits", "text"),
+    [
+        (Limits(milliseconds=1_500), "1,500 ms"),
+        (Limits(depth=3, nodes=20_000, threads=2), "depth 3, 20,000 nodes, 2 threads"),
+        (Limits(), "none"),
+    ],
+)
+def test_limits_are_listed(limits: Limits, text: str) -> None:
+    """Every limit that is set has its words."""
+    assert words.limit_words(limits) == text
+
+
+def test_names_are_listed_as_in_a_sentence() -> None:
+    """Commas, and a last "and"."""
+    assert words.listed(["a"]) == "a"
+    assert words.listed(["a", "b", "c"]) == "a, b and c"

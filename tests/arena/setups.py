@@ -1,0 +1,66 @@
+"""Setups of short matches, and what of a match repeats."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.entrants import parse_entrants
+from arena.records import Block, Limits, Rules, Setup
+from arena.standing import Standing
+
+SMALL = Rules(
+    ruleset="standard",
+    map="standard",
+    width=7,
+    height=7,
+    minimum_food=1,
+    food_spawn_chance=15,
+    hazard_damage=14,
+    shrink_every=25,
+    max_turns=200,
+)
+"""Rules of games that are soon over."""
+
+
+FEW = Limits(nodes=60)
+
+
+def setup_of(*entrants: str, limits: Limits = FEW, snakes: int = 0, **fields: Any) -> Setup:
+    """A setup of a short match: one snake for each entrant unless told."""
+    parsed = parse_entrants(entrants, limits)
+    short = Setup(entrants=parsed, snakes=snakes or len(parsed), rules=SMALL, seed=1, blocks=2)
+    return msgspec.structs.replace(short, **fields)
+
+
+def timeless(record: object) -> Any:
+    """A record as plain values, all that is measured in time taken out."""
+    if isinstance(record, Block):
+        record = msgspec.structs.replace(record, milliseconds=0)
+    plain = msgspec.to_builtins(record)
+    for game in plain.get("games", ()):
+        for decisions, *_ in game["turns"]:
+            for decision in decisions:
+                if decision is not None:
+                    decision[1] = 0
+    return plain
+
+
+def timeless_lines(path: Path) -> list[Any]:
+    """A match's file, line by line, likewise."""
+    first, *lines = path.read_bytes().splitlines()
+    return [msgspec.json.decode(first), *(timeless(msgspec.json.decode(line, type=Block)) for line in lines)]
+
+
+@dataclass
+class Heard:
+    """A watcher that takes notes: how many blocks had ended, and how many were judged, each time."""
+
+    ended: list[int] = field(default_factory=list)
+    judged: list[int] = field(default_factory=list)
+
+    def block_ended(self, standing: Standing, ended: int) -> None:
+        """As arena.match.Watcher says."""
+        self.ended.append(ended)
+        self.judged.append(standing.blocks)

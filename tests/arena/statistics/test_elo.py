@@ -1,0 +1,151 @@
+"""Elo, its intervals and the likelihood of superiority, against values that others published."""
+
+import doctest
+import random
+from math import inf, isnan
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.statistics import elo
+from arena.statistics.elo import logistic_elo, normalized_elo, points, superiority
+from arena.statistics.estimate import Estimate, unvaried
+from arena.statistics.tally import Tally
+
+COUNTS = st.lists(st.integers(0, 1000), min_size=5, max_size=5)
+
+
+def test_examples_hold() -> None:
+    """The examples in the docstrings give what they say."""
+    results = doctest.testmod(elo)
+    assert (results.failed, results.attempted) == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("counts", "normalized", "margin", "los"),
+    [
+        # fastchess, app/tests/elo_test.cpp, "EloWDL": wins, losses, draws.
+        ((76, 89, 123), -20.76, 40.13, 0.1553),
+        ((136, 96, 111), 49.77, 36.77, 0.9960),
+        ((34, 356, 0), -508.44, 34.48, 0.0),
+    ],
+)
+def test_single_games_as_fastchess(
+    counts: tuple[int, int, int], normalized: float, margin: float, los: float
+) -> None:
+    """Normalized Elo, its margin and the likelihood of superiority are those of fastchess."""
+    wins, losses, draws = counts
+    tally = Tally.trinomial(wins, draws, losses)
+    assert normalized_elo(tally).value == pytest.approx(normalized, abs=0.006)
+    assert normalized_elo(tally).margin == pytest.approx(margin, abs=0.006)
+    assert superiority(tally) == pytest.approx(los, abs=0.00006)
+
+
+@pytest.mark.parametrize(
+    ("counts", "logistic", "normalized", "los"),
+    [
+        # fastchess, app/tests/elo_test.cpp, "EloPentanomial": LL, LD, WL + DD, WD, WW.
+        ((34, 54, 31 + 32, 64, 75), (55.58, 27.65), (57.94, 28.28), 1.0),
+        ((332, 433, 457 + 41, 333, 334), (-8.64, 10.33), (-9.17, 10.96), 0.0505),
+        ((7895, 8757, 5485 + 200, 568, 9999), (-21.04, 2.95), (-19.01, 2.65), 0.0),
+    ],
+)
+def test_pairs_as_fastchess(
+    counts: tuple[int, ...], logistic: tuple[float, float], normalized: tuple[float, float], los: float
+) -> None:
+    """Both kinds of Elo with their margins, and the likelihood of superiority, are those of fastchess."""
+    tally = Tally.pentanomial(counts)
+    for known, (value, margin) in ((logistic_elo(tally), logistic), (normalized_elo(tally), normalized)):
+        assert known.value == pytest.approx(value, abs=0.006)
+        assert known.margin == pytest.approx(margin, abs=0.006)
+    assert superiority(tally) == pytest.approx(los, abs=0.00006)
+
+
+def test_logistic_elo_of_single_games_as_fastchess() -> None:
+    """136 wins, 111 draws and 96 losses are 40.70 ± 30.43 (fastchess, "EloWDL 2")."""
+    known = logistic_elo(Tally.trinomial(136, 111, 96))
+    assert [known.value, known.margin] == pytest.approx([40.70, 30.43], abs=0.006)
+
+
+@given(COUNTS)
+def test_any_counts_end_in_numbers(counts: list[int]) -> None:
+    """Whatever was counted, there is an interval around the estimate, and turning the sides mirrors it."""
+    tally, mirrored = Tally.pentanomial(counts), Tally.pentanomial(counts[::-1])
+    for of in (points, logistic_elo, normalized_elo):
+        known = of(tally)
+        assert known.low <= known.value <= known.high
+        assert not isnan(known.margin)
+        assert "nan" not in str(known)
+    for of in (logistic_elo, normalized_elo):
+        assert of(mirrored).low == pytest.approx(-of(tally).high, rel=1e-6, abs=1e-6)
+        assert of(mirrored).value == pytest.approx(-of(tally).value, rel=1e-6, abs=1e-6)
+    assert superiority(tally) + superiority(mirrored) == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("of", [logistic_elo, normalized_elo])
+def test_nothing_counted(of: object) -> None:
+    """Before the first block the difference is 0, between infinite ends."""
+    assert callable(of)
+    assert of(Tally.of_pairs([])) == Estimate(0.0, -inf, inf)
+    assert superiority(Tally.of_pairs([])) == 0.5
+
+
+@pytest.mark.parametrize("of", [logistic_elo, normalized_elo])
+def test_all_alike(of: object) -> None:
+    """All wins are infinitely better, at least finitely; all draws even; the more of them, the surer."""
+    assert callable(of)
+    few, many = of(Tally.pentanomial([0, 0, 0, 0, 5])), of(Tally.pentanomial([0, 0, 0, 0, 500]))
+    assert (few.value, few.high, few.margin) == (inf, inf, inf)
+    assert 0 < few.low < many.low < inf
+    few, many = of(Tally.pentanomial([0, 0, 5, 0, 0])), of(Tally.pentanomial([0, 0, 500, 0, 0]))
+    assert few.value == many.value == 0
+    assert few.low == pytest.approx(-few.high)
+    assert 0 < many.high < few.high < inf
+    assert of(Tally.pentanomial([5, 0, 0, 0, 0])).high < 0
+
+
+def test_unlikely_to_be_better_than_so_many_alike() -> None:
+    """Of n blocks alike, the likelihood of superiority is that of a uniform prior: 1 - 1/2 ** (n + 1)."""
+    assert superiority(Tally.pentanomial([0, 0, 0, 0, 1])) == 0.75
+    assert superiority(Tally.pentanomial([0, 0, 0, 2, 0])) == 0.875
+    assert superiority(Tally.pentanomial([2, 0, 0, 0, 0])) == 0.125
+    assert superiority(Tally.pentanomial([0, 0, 9, 0, 0])) == 0.5
+
+
+def test_rule_of_three() -> None:
+    """After n blocks alike, at most about 3 in n are unlike them (Hanley and Lippman-Hand, 1983)."""
+    assert unvaried(1.0, 100).low == pytest.approx(1 - 3 / 100, abs=0.001)
+    assert unvaried(0.0, 1000).high == pytest.approx(3 / 1000, abs=0.0001)
+    assert unvaried(0.5, 0) == Estimate(0.5, 0.0, 1.0)
+
+
+def test_as_text() -> None:
+    """A margin where there is one, else both ends; never minus zero."""
+    assert str(Estimate(-0.001, -2.001, 1.999)) == "+0.00 ± 2.00"
+    assert str(Estimate(inf, 12.345, inf)) == "+inf (+12.35 to +inf)"
+
+
+def test_intervals_cover_the_truth() -> None:
+    """In 95 % of 1,000 simulated matches the true difference is within the interval, of either Elo.
+
+    The games of a pair depend on each other: half of the starts win for whoever sits on the better side.
+    """
+    rng = random.Random(5)
+    shares = [0.06, 0.12, 0.5, 0.16, 0.16]
+    true = Tally.pentanomial([round(100 * share) for share in shares])
+    covered = {logistic_elo: 0, normalized_elo: 0}
+    for _ in range(1000):
+        tally = Tally.of_pairs(rng.choices(true.values, shares, k=200))
+        for of in covered:
+            covered[of] += of(tally).low <= of(true).value <= of(tally).high
+    # Four standard deviations of what 1,000 matches tell.
+    assert all(922 <= times <= 978 for times in covered.values())
+
+
+def test_pairs_tell_more_than_games() -> None:
+    """Where the start decides most pairs, their counts give a narrower interval than wins and losses do."""
+    pairs = logistic_elo(Tally.pentanomial([10, 0, 180, 0, 20]))
+    games = logistic_elo(Tally.trinomial(wins=220, draws=0, losses=200))
+    assert pairs.value == pytest.approx(games.value)
+    assert pairs.margin < 0.6 * games.margin

@@ -1,0 +1,178 @@
+"""The sequential test, against values that others published and against what it promises."""
+
+from math import isfinite, log, sqrt
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.statistics.elo import score_of_elo
+from arena.statistics.sprt import Model, Sprt
+from arena.statistics.tally import Tally
+
+PAIR_COUNTS = st.lists(st.one_of(st.just(0), st.integers(0, 5000)), min_size=5, max_size=5)
+ELO = st.floats(-1000, 1000)
+
+
+@pytest.mark.parametrize(
+    ("model", "elo0", "elo1", "counts", "ratio"),
+    [
+        # fastchess, app/tests/sprt_test.cpp: wins, draws, losses.
+        ("normalized", 0, 2, (36433, 68692, 36027), 0.92),
+        ("normalized", -1.75, 0.25, (10871, 20431, 10650), 2.30),
+        ("logistic", 0.5, 2.5, (21404, 40708, 21184), -1.57),
+        ("logistic", 0, 2, (57433, 106593, 57030), -2.59),
+    ],
+)
+def test_single_games_as_fastchess(
+    model: Model, elo0: float, elo1: float, counts: tuple[int, int, int], ratio: float
+) -> None:
+    """The log-likelihood ratio of wins, draws and losses is that of fastchess."""
+    test = Sprt(elo0, elo1, model=model)
+    assert test.log_likelihood_ratio(Tally.trinomial(*counts)) == pytest.approx(ratio, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("model", "elo0", "elo1", "counts", "ratio"),
+    [
+        # fastchess, app/tests/sprt_test.cpp: LL, LD, WL + DD, WD, WW.
+        ("normalized", 0, 2, (365, 16618, 36029 + 200, 16974, 390), 2.25),
+        ("normalized", -1.75, 0.25, (127, 4883, 10311 + 401, 5150, 104), 3.01),
+        ("logistic", 0.5, 2.5, (223, 9863, 20279 + 1000, 10037, 246), -3.07),
+        ("logistic", 0, 2, (871, 26175, 55003 + 980, 26678, 821), -4.98),
+        # ShogiHome, unit tests of renderer/game/sprt.
+        ("normalized", -1.75, 0.25, (0, 0, 0, 0, 0), 0.0),
+        ("normalized", -1.75, 0.25, (10, 5, 2, 5, 10), 0.0),
+        ("normalized", -1.75, 0.25, (0, 0, 0, 0, 3), 0.02),
+        ("normalized", -1.75, 0.25, (3, 0, 0, 0, 0), -0.02),
+        ("normalized", -1.75, 0.25, (0, 0, 0, 0, 10), 0.08),
+        ("normalized", -1.75, 0.25, (0, 2, 4, 6, 10), 0.13),
+        # The same tests, with results of Fishtest: tests.stockfishchess.org/tests/view/ and the numbers here.
+        ("normalized", 0, 2, (103, 3851, 8316, 3728, 98), -2.03),  # 6984bbe6473df9d1d24a937b
+        ("normalized", 0, 2, (291, 10353, 21899, 10175, 306), -3.08),  # 6983867b473df9d1d24a9148
+        ("normalized", 0, 2, (99, 3323, 8399, 3606, 109), 2.98),  # 698432f5473df9d1d24a926d
+        ("normalized", 0, 2, (2, 40, 72, 14, 0), -0.36),  # 6984bb68473df9d1d24a9378
+        ("normalized", 0, 2, (900, 30596, 67292, 30899, 809), -2.96),  # 697e32ae5f56030af97b59c9
+        ("normalized", 0.5, 2.5, (14, 6935, 20257, 7273, 30), 2.95),  # 69843133473df9d1d24a9269
+        ("normalized", 0.5, 2.5, (68, 15448, 39104, 15441, 94), -2.94),  # 698154f56362aee5c8a5544d
+        ("normalized", -1.75, 0.25, (41, 5118, 12924, 5334, 31), 2.94),  # 69827c6beb87369ff4d0c7d5
+    ],
+)
+def test_pairs_as_fishtest(
+    model: Model, elo0: float, elo1: float, counts: tuple[int, ...], ratio: float
+) -> None:
+    """The log-likelihood ratio of pairs is that of fastchess and of Fishtest."""
+    test = Sprt(elo0, elo1, model=model)
+    assert test.log_likelihood_ratio(Tally.pentanomial(counts)) == pytest.approx(ratio, abs=0.01)
+
+
+def test_bounds_as_fishtest() -> None:
+    """With 5 % either way the bounds are -2.94 and 2.94; each is that of its own error."""
+    assert [Sprt(0, 2).lower, Sprt(0, 2).upper] == pytest.approx([-2.94, 2.94], abs=0.005)
+    assert Sprt(0, 2, alpha=0.01).upper == pytest.approx(4.55, abs=0.005)
+    assert Sprt(0, 2, beta=0.01).lower == pytest.approx(-4.55, abs=0.005)
+
+
+@pytest.mark.parametrize(
+    ("elo", "elo1", "counts", "accepted", "games"),
+    [
+        # M. Van den Bergh's simulations of the test of 0 against elo1 with 5 % either way, where pairs
+        # between equals end like this: github.com/vdbergh/pentanomial and github.com/vdbergh/simul, README.
+        (10, 10, (159, 2189, 5303, 2189, 159), 0.950, 1809),
+        (2, 2, (32347, 246400, 442505, 246400, 32347), 0.9506, 60849),
+        (0, 2, (32347, 246400, 442505, 246400, 32347), 0.0529, 60007),
+    ],
+)
+def test_prospects_as_simulated_by_others(
+    elo: float, elo1: float, counts: tuple[int, ...], accepted: float, games: float
+) -> None:
+    """How often a test accepts and how many games it takes is what published simulations saw."""
+    prospects = Sprt(0, elo1).prospects(Tally.pentanomial(counts), elo)
+    assert prospects.acceptance == pytest.approx(accepted, abs=0.01)
+    assert prospects.games == pytest.approx(games, rel=0.02)
+
+
+@pytest.mark.parametrize("model", ["logistic", "normalized"])
+def test_prospects_are_as_promised(model: Model) -> None:
+    """Acceptance is alpha at elo0 and 1 - beta at elo1, and it takes longest between them."""
+    test, tally = Sprt(0, 10, 0.03, 0.08, model), Tally.pentanomial([160, 2190, 5300, 2190, 160])
+    low, middle, high = (test.prospects(tally, elo) for elo in (0, 5, 10))
+    assert low.acceptance == pytest.approx(0.03, rel=0.02)
+    assert high.acceptance == pytest.approx(0.92, rel=0.02)
+    assert middle.games > max(low.games, high.games)
+    far = [test.prospects(tally, elo).games for elo in (-100, -30, -10, 0)]
+    assert far == sorted(far)
+
+
+def test_prospects_of_what_was_seen() -> None:
+    """Without an Elo, results are taken to go on as they were."""
+    test, tally = Sprt(0, 10), Tally.pentanomial([100, 200, 300, 220, 130])
+    assert test.prospects(tally).games < test.prospects(tally, 5).games
+    assert test.prospects(tally).acceptance > 0.99
+
+
+@settings(max_examples=300, deadline=None)
+@given(PAIR_COUNTS, ELO, ELO, st.sampled_from(["logistic", "normalized"]))
+def test_any_counts_end_in_numbers(counts: list[int], one: float, other: float, model: Model) -> None:
+    """Whatever was counted and asked, there is a ratio; turning the sides and the question turns its sign."""
+    if abs(one - other) < 0.01:
+        return
+    low, high = sorted((one, other))
+    test, mirrored = Sprt(low, high, model=model), Sprt(-high, -low, model=model)
+    ratio = test.log_likelihood_ratio(Tally.pentanomial(counts))
+    assert isfinite(ratio)
+    turned = mirrored.log_likelihood_ratio(Tally.pentanomial(counts[::-1]))
+    assert turned == pytest.approx(-ratio, rel=1e-4, abs=1e-4)
+    prospects = test.prospects(Tally.pentanomial(counts))
+    assert 0 <= prospects.acceptance <= 1
+    assert prospects.games > 0
+
+
+@pytest.mark.parametrize("model", ["logistic", "normalized"])
+def test_all_alike_is_decided(model: Model) -> None:
+    """All wins are accepted, all losses and all draws rejected, after enough pairs; before, none is."""
+    test = Sprt(0, 20, model=model)
+    assert test.verdict(Tally.pentanomial([0, 0, 0, 0, 0])) == "undecided"
+    assert test.verdict(Tally.pentanomial([0, 0, 0, 0, 1])) == "undecided"
+    assert test.verdict(Tally.pentanomial([0, 0, 0, 0, 200])) == "accepted"
+    assert test.verdict(Tally.pentanomial([200, 0, 0, 0, 0])) == "rejected"
+    assert test.verdict(Tally.pentanomial([0, 0, 2000, 0, 0])) == "rejected"
+
+
+def test_all_won_in_closed_form() -> None:
+    """After nothing but wins the likeliest shares have wins and losses alone: the ratio is that of scores."""
+    won = Tally.pentanomial([0, 0, 0, 0, 100])
+    s0, s1 = score_of_elo(5), score_of_elo(15)
+    assert Sprt(5, 15).log_likelihood_ratio(won) == pytest.approx(100 * log(s1 / s0), rel=1e-3)
+    t0, t1 = (sqrt(2) * elo * log(10) / 800 for elo in (5, 15))
+    s0, s1 = (0.5 + t / (2 * sqrt(1 + t * t)) for t in (t0, t1))
+    normalized = Sprt(5, 15, model="normalized").log_likelihood_ratio(won)
+    assert normalized == pytest.approx(100 * log(s1 / s0), rel=1e-3)
+
+
+@pytest.mark.parametrize("model", ["logistic", "normalized"])
+def test_blocks_of_any_kind(model: Model) -> None:
+    """Pairs counted as blocks of any values give the ratio of pairs; only normalized Elo counts games."""
+    points = [0.0] * 10 + [0.25] * 20 + [0.5] * 30 + [0.75] * 25 + [1.0] * 15
+    test = Sprt(0, 20, model=model)
+    pairs = test.log_likelihood_ratio(Tally.of_pairs(points))
+    assert test.log_likelihood_ratio(Tally.of_blocks(points, games=2)) == pytest.approx(pairs)
+    of_four = test.log_likelihood_ratio(Tally.of_blocks(points, games=4))
+    assert (of_four == pytest.approx(pairs)) is (model == "logistic")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ((5, 0), r"elo0 must be below elo1, both from -1000 to 1000: not 5 and 0"),
+        ((float("nan"), 0), r"elo0 must be below elo1"),
+        ((0, 2000), r"from -1000 to 1000"),
+        ((0, 5, 0.0, 0.05), r"alpha and beta must be above 0, their sum below 1: not 0 and 0.05"),
+        ((0, 5, 0.6, 0.4), r"their sum below 1"),
+        ((0, 5, 0.05, 0.05, "bayesian"), r"model must be one of logistic, normalized: not bayesian"),
+    ],
+)
+def test_what_cannot_be_is_refused(arguments: tuple[object, ...], message: str) -> None:
+    """Hypotheses the wrong way round or too far away, impossible chances and unknown models are errors."""
+    with pytest.raises(ValueError, match=message):
+        Sprt(*arguments)  # type: ignore[arg-type]

@@ -1,0 +1,62 @@
+"""Counts of block values."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.statistics.tally import Tally, wins_draws_losses
+
+PAIR_POINTS = st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), min_size=1)
+
+
+@given(PAIR_POINTS)
+def test_pairs_are_blocks_of_two_games(points: list[float]) -> None:
+    """Counting pairs is counting blocks, with all five values there whether seen or not."""
+    pairs, blocks = Tally.of_pairs(points), Tally.of_blocks(points, games=2)
+    assert len(pairs.counts) == 5
+    assert (pairs.blocks, pairs.mean, pairs.varies) == (blocks.blocks, blocks.mean, blocks.varies)
+    assert pairs.variance == pytest.approx(blocks.variance)
+    assert pairs.mean == pytest.approx(sum(points) / len(points))
+
+
+def test_equal_values_are_counted_together() -> None:
+    """Means of thirds that differ in the last digit are one value."""
+    tally = Tally.of_blocks([0.1 + 0.2, 0.3, 1 / 3, 1 - 2 / 3], games=4)
+    assert (len(tally.values), tally.counts, tally.games) == (2, (2, 2), 4)
+
+
+def test_single_games_ascend_from_losses() -> None:
+    """Wins, draws and losses become the values 0, 1/2 and 1, in this order."""
+    tally = Tally.trinomial(wins=3, draws=2, losses=1)
+    assert (tally.values, tally.counts, tally.games) == ((0.0, 0.5, 1.0), (1, 2, 3), 1)
+    assert tally.mean == pytest.approx(2 / 3)
+
+
+def test_nothing_counted_is_even() -> None:
+    """An empty tally has a mean of 1/2 and no variance."""
+    for tally in (Tally.of_pairs([]), Tally.of_blocks([], games=3), Tally.trinomial(0, 0, 0)):
+        assert (tally.blocks, tally.mean, tally.variance, tally.varies) == (0, 0.5, 0.0, False)
+
+
+def test_results_of_duels() -> None:
+    """Points of single games are counted as wins, draws and losses."""
+    assert wins_draws_losses([1.0, 0.0, 0.5, 1.0]) == (2, 1, 1)
+    assert wins_draws_losses([]) == (0, 0, 0)
+
+
+def test_likelihoods_are_taken_of_counts_above_0() -> None:
+    """Regularized, 0 and 1 are always there and what never came up counts a thousandth."""
+    assert Tally.of_blocks([0.5, 0.5, 0.75], games=2).regularized() == (
+        (0.0, 0.5, 0.75, 1.0),
+        (0.001, 2.0, 1.0, 0.001),
+    )
+
+
+def test_what_cannot_be_is_refused() -> None:
+    """Negative counts, values that no pair has and points outside 0 to 1 are errors that say so."""
+    with pytest.raises(ValueError, match="counts must not be negative: 1 -2 3"):
+        Tally.trinomial(wins=3, draws=-2, losses=1)
+    with pytest.raises(ValueError, match=r"not 0\.3"):
+        Tally.of_pairs([0.25, 0.3])
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        Tally.of_blocks([1.5], games=2)

@@ -1,0 +1,63 @@
+"""A turn goes as the official engine has recorded it."""
+
+from dataclasses import replace
+
+import pytest
+
+from arena.playing import play_turn
+from searcher.conformance import Transition, position_of
+from searcher.engine.position import RULESETS, Direction
+from searcher.recorded import points_of
+from tests.searcher.engine.positions import transitions
+
+RECORDED = [
+    transition
+    for transition in transitions()
+    if {"up", "down", "left", "right"}.issuperset(transition.moves.values())
+]
+"""Turns in which all moves are moves; what is played for others is up to who asks the players."""
+
+
+def moves_of(transition: Transition) -> dict[str, Direction]:
+    """The moves, by snake."""
+    return {id_: Direction[move.upper()] for id_, move in transition.moves.items()}
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_recorded_turns(ruleset: str) -> None:
+    """Bodies, health and food afterwards, and who died of what and by whom, are as recorded."""
+    chosen = [transition for transition in RECORDED if transition.ruleset == ruleset]
+    assert len(chosen) > 90
+    for transition in chosen:
+        before, after = position_of(transition), transition.after
+        position, fell = play_turn(before, moves_of(transition))
+        assert [(snake.id, snake.health, snake.body) for snake in position.snakes] == [
+            (snake.id, snake.health, points_of(snake.body)) for snake in after.snakes
+        ]
+        assert set(position.food) == set(points_of(after.food))
+        assert position.turn == after.turn
+        assert {id_: (death.cause, death.by) for id_, death in fell.items()} == {
+            id_: (death.cause, index_of(death.by, transition)) for id_, death in transition.eliminated.items()
+        }
+
+
+def index_of(by: str, transition: Transition) -> int | None:
+    """The index of a snake on the board before the turn; None for nobody."""
+    return [snake.id for snake in transition.before.snakes].index(by) if by else None
+
+
+def test_what_is_not_of_the_turn_stays() -> None:
+    """The size, the hazards with their layers, and the rules."""
+    transition = next(each for each in RECORDED if len(each.before.hazards) > 3)
+    before = position_of(transition)
+    position, _ = play_turn(before, moves_of(transition))
+    unchanged = replace(before, snakes=position.snakes, food=position.food, turn=position.turn)
+    assert position == unchanged
+
+
+def test_the_position_before_is_left_alone() -> None:
+    """Playing it twice gives the same."""
+    transition = RECORDED[0]
+    before = position_of(transition)
+    assert play_turn(before, moves_of(transition)) == play_turn(before, moves_of(transition))
+    assert before == position_of(transition)
