@@ -4,6 +4,7 @@ import click
 
 from arena.commands.compliance import compliance
 from arena.commands.match import match
+from arena.commands.openings import openings
 from arena.commands.report import report
 from arena.commands.sprt import sprt
 from arena.commands.tune import tune
@@ -14,7 +15,7 @@ def main() -> None:
     """Says with statistics whether one Battlesnake is stronger than another."""
 
 
-for command in (match, report, sprt, tune, compliance):
+for command in (match, openings, report, sprt, tune, compliance):
     main.add_command(command)
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from time import perf_counter
 
 from arena import maps
 from arena.players.player import FaultError, Player, Thought, View
-from arena.playing import play_turn
+from arena.playing import LiveBoard
 from arena.records import Death, Decision, Ending, Entrant, Game, Move, Rules, Setup, Start, Turn
 from searcher.engine.position import Direction, Position, Ruleset, Snake
 
@@ -49,7 +49,7 @@ class _Playing:
         self._seats = seats
         self._luck = luck
         self._name = name
-        self._position = position_at(setup.rules, start)
+        self._board = LiveBoard(position_at(setup.rules, start))
         self._bodies = {snake.id: snake for snake in self._position.snakes}
         self._last = dict.fromkeys(self._bodies, _FIRST_MOVE)
         self._latencies = dict.fromkeys(self._bodies, 0)
@@ -74,19 +74,20 @@ class _Playing:
 
     async def _turn(self) -> None:
         decisions = await self._decide()
-        before = self._position
         moves = {id_: Direction[decision.move.upper()] for id_, decision in decisions.items()}
-        after, fell = play_turn(before, moves)
-        for id_, death in fell.items():
-            by = None if death.by is None else int(before.snakes[death.by].id)
-            self._deaths[int(id_)] = Death(len(self._turns), death.cause, by)
-        food = maps.new_food(self._rules, after, self._luck)
-        hazards = after.hazards + maps.new_hazards(self._rules, after, self._luck)
-        self._position = replace(after, food=after.food + food, hazards=hazards)
-        self._bodies.update((snake.id, snake) for snake in after.snakes)
+        for id_, death in self._board.play(moves).items():
+            self._deaths[int(id_)] = Death(len(self._turns), death.cause, death.by)
+        self._bodies.update((snake.id, snake) for snake in self._position.snakes)
+        food = maps.new_food(self._rules, self._position, self._luck)
+        more = maps.new_hazards(self._rules, self._position, self._luck)
+        hazards = self._position.hazards + more
+        self._board.change(food, hazards)
         listed = tuple(decisions.get(str(index)) for index in range(len(self._seats)))
-        changed = None if hazards == before.hazards else hazards
-        self._turns.append(Turn(listed, food, changed))
+        self._turns.append(Turn(listed, food, hazards if more else None))
+
+    @property
+    def _position(self) -> Position:
+        return self._board.position
 
     async def _decide(self) -> dict[str, Decision]:
         """Everyone's decision: searches of this process one after the other, then all others at once."""

@@ -1,16 +1,24 @@
-"""Books of openings: positions to start from, one /move body a line."""
+"""Books of openings: positions to start from, one /move body a line; made from the games of a match."""
 
 import hashlib
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
-from arena.records import Rules, Start
+from arena.files import Match
+from arena.game import position_at
+from arena.playing import LiveBoard
+from arena.records import Cell, Game, Rules, Start
+from searcher import recorded
 from searcher.checking import checked_task
-from searcher.engine.position import Position
+from searcher.engine.position import Direction, Position
 from searcher.errors import InvalidRequestError
 from searcher.recorded import MoveBody
+
+LASTING = 10
+"""Turns that a game went on after its opening: who is lost already tells nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +44,64 @@ def read_book(path: Path, rules: Rules, snakes: int) -> Book:
     if not starts:
         raise ValueError(f"{path.name}: no openings in it")
     return Book(tuple(starts), hashlib.sha256(content).hexdigest()[:16])
+
+
+def openings_in(match: Match, turn: int, most: float) -> Iterator[Position]:
+    """For each block the position at a turn of its first game, if all live and nobody is about to win.
+
+    `most` is the largest score, from 0 to 1 and of either sign, that a player may tell of that turn.
+    """
+    for block in match.blocks:
+        game = block.games[0]
+        if _is_open(game, turn, most):
+            yield position_after(match.setup.rules, game, turn)
+
+
+def position_after(rules: Rules, game: Game, turns: int) -> Position:
+    """The position after so many turns of a game, played again."""
+    board = LiveBoard(position_at(rules, game.start))
+    for turn in game.turns[:turns]:
+        decisions = {str(snake): decision for snake, decision in enumerate(turn.decisions) if decision}
+        moves = {snake: Direction[decision.move.upper()] for snake, decision in decisions.items()}
+        board.play(moves)
+        board.change(turn.food, board.position.hazards if turn.hazards is None else turn.hazards)
+    return board.position
+
+
+def write_book(path: Path, positions: Iterable[Position]) -> int:
+    """Writes a book, and returns how many openings it has. Raises OSError."""
+    lines = [msgspec.json.encode(_body(position)) + b"\n" for position in positions]
+    path.write_bytes(b"".join(lines))
+    return len(lines)
+
+
+def _is_open(game: Game, turn: int, most: float) -> bool:
+    if len(game.turns) < turn + LASTING or any(death and death.turn <= turn for death in game.deaths):
+        return False
+    return all(decision and abs(decision.score or 0.0) <= most for decision in game.turns[turn].decisions)
+
+
+def _body(position: Position) -> MoveBody:
+    settings = recorded.Settings(hazard_damage_per_turn=position.ruleset.hazard_damage)
+    return MoveBody(
+        game=recorded.Game(recorded.RecordedRuleset(position.ruleset.name, settings)),
+        turn=position.turn,
+        board=recorded.BoardState(
+            width=position.width,
+            height=position.height,
+            snakes=[
+                recorded.RecordedSnake(snake.id, snake.health, _cells(snake.body))
+                for snake in position.snakes
+            ],
+            food=_cells(position.food),
+            hazards=_cells(position.hazards),
+        ),
+        you=recorded.You(position.snakes[0].id),
+    )
+
+
+def _cells(points: Iterable[Cell]) -> list[recorded.Cell]:
+    return [recorded.Cell(x, y) for x, y in points]
 
 
 def _check_fits(position: Position, rules: Rules, snakes: int) -> None:

@@ -1,31 +1,64 @@
-"""One turn of a game by the engine's rules, from position to position."""
+"""A game's board, played on turn by turn by the engine's rules."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
+from arena.records import Cell
 from searcher.engine import kernels
-from searcher.engine.board import Packed
+from searcher.engine.board import Packed, cell_of, words_of
 from searcher.engine.deaths import Death, deaths
 from searcher.engine.packing import body_of, food_of, joint_of, living, pack
 from searcher.engine.position import Direction, Position, Snake
 
+_MOST_LAYERS = 255
 
-def play_turn(position: Position, moves: Mapping[str, Direction]) -> tuple[Position, dict[str, Death]]:
-    """The position after every snake made its move, by snake id, and who died of what.
 
-    `by` of a death is an index into the snakes of the position before. Food and hazards of the map are not
-    touched: see `maps`.
+class LiveBoard:
+    """A position that turns are played on, at most 60,000: the engine counts a body's places in 16 bits.
+
+    Packing it once and for all saves a third of a millisecond a turn.
     """
-    before = pack(position)
-    after = Packed(before.shape, before.game.copy(), before.board.copy())
-    joint = joint_of(moves[snake.id] for snake in position.snakes)
-    kernels.play_turn(after.shape)(after.game.ctypes.data, after.board.ctypes.data, joint)
-    alive = living(after)
-    snakes = tuple(
-        Snake(position.snakes[index].id, int(after.board["health"][0, index]), body_of(after, index))
-        for index in alive
-    )
-    fell = {}
-    if len(alive) < len(position.snakes):
-        fell = {position.snakes[index].id: death for index, death in deaths(before, after).items()}
-    return replace(position, snakes=snakes, food=food_of(after), turn=position.turn + 1, you=0), fell
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self._packed = pack(position)
+        self._ids = [snake.id for snake in position.snakes]
+
+    def play(self, moves: Mapping[str, Direction]) -> dict[str, Death]:
+        """Moves every living snake, by its id, and returns who died of what.
+
+        `by` of a death is an index into the snakes of the first position. What the map changes after a turn
+        is for `change`.
+        """
+        packed = self._packed
+        before = Packed(packed.shape, packed.game, packed.board.copy())
+        # The engine does not look at the moves of the dead.
+        joint = joint_of(moves.get(id_, Direction.UP) for id_ in self._ids)
+        kernels.play_turn(packed.shape)(packed.game.ctypes.data, packed.board.ctypes.data, joint)
+        alive = living(packed)
+        fell = deaths(before, packed) if len(alive) < len(self.position.snakes) else {}
+        snakes = tuple(
+            Snake(self._ids[index], int(packed.board["health"][0, index]), body_of(packed, index))
+            for index in alive
+        )
+        turn = self.position.turn + 1
+        self.position = replace(self.position, snakes=snakes, food=food_of(packed), turn=turn, you=0)
+        return {self._ids[index]: death for index, death in fell.items()}
+
+    def change(self, food: tuple[Cell, ...], hazards: tuple[Cell, ...]) -> None:
+        """Adds food, and makes these the hazards from now on."""
+        if food:
+            self._packed.board["food"][0] |= words_of(self._packed.shape, food)
+        if hazards != self.position.hazards:
+            set_hazards(self._packed, hazards)
+        self.position = replace(self.position, food=self.position.food + food, hazards=hazards)
+
+
+def set_hazards(packed: Packed, hazards: Iterable[Cell]) -> None:
+    """Makes these the hazards of packed records; a cell given k times has k layers."""
+    layers = Counter(hazards)
+    packed.game["hazards"][0] = words_of(packed.shape, layers)
+    packed.game["layers"][0] = 0
+    for point, count in layers.items():
+        packed.game["layers"][0, cell_of(packed.shape, point)] = min(count, _MOST_LAYERS)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _RULESETS = ("standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor")
 _MAPS = ("standard", "royale", "empty")
 _WHOLE = click.IntRange(1)
+_TURNS = click.IntRange(1, 10_000)
 _SIDE = click.IntRange(3, 25)
 _WIDTH = 130
 """Columns, where there is no terminal to ask."""
@@ -40,7 +41,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 @click.option("--minimum-food", type=click.IntRange(0), default=1)
 @click.option("--hazard-damage", type=int, default=14, help="For each turn and layer.")
 @click.option("--shrink-every", type=_WHOLE, default=25, help="Turns between two steps of royale's hazards.")
-@click.option("--max-turns", type=_WHOLE, default=1000, help="A longer game is a draw of those left.")
+@click.option("--max-turns", type=_TURNS, default=1000, help="A longer game is a draw of those left.")
 @click.option("--seed", type=int, default=1)
 @click.option("--openings", type=click.Path(exists=True, dir_okay=False, path_type=Path), help="Positions.")
 @click.option("--sprt", type=(float, float), metavar="ELO0 ELO1", help="Stop once it is decided.")

@@ -7,7 +7,6 @@ turn t, and the last one after those of the last turn.
 import base64
 import zlib
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -17,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.game import position_at
+from arena.playing import set_hazards
 from arena.records import Block, Cell, Death, Decision, Game, Rules
 from searcher.engine import kernels
-from searcher.engine.board import STEPS, Packed, Shape, cell_of, point_of, points_in, words_of
+from searcher.engine.board import STEPS, Shape, point_of, points_in, words_of
 from searcher.engine.packing import joint_of, pack
 from searcher.engine.position import Direction, Ruleset
 
-_MOST_LAYERS = 255
 _SCORE_DIGITS = 3
 _NEARLY_DECIDED = 0.999
 _MILLISECOND_DIGITS = 1
@@ -135,7 +134,7 @@ def _play(rules: Rules, game: Game) -> _Played:
         if turn.food:
             packed.board["food"][0] |= words_of(packed.shape, turn.food)
         if turn.hazards is not None:
-            _set_hazards(packed, turn.hazards)
+            set_hazards(packed, turn.hazards)
         boards[number + 1] = packed.board[0]
     first_bodies = [
         [_cell(rules, part) for part in reversed(dict.fromkeys(body))] for body in game.start.bodies
@@ -146,14 +145,6 @@ def _play(rules: Rules, game: Game) -> _Played:
 def _direction(decision: Decision | None) -> Direction:
     """The move of a decision; of the dead, whose moves the engine does not look at, any."""
     return Direction.UP if decision is None else Direction[decision.move.upper()]
-
-
-def _set_hazards(packed: Packed, hazards: Iterable[Cell]) -> None:
-    layers = Counter(hazards)
-    packed.game["hazards"][0] = words_of(packed.shape, layers)
-    packed.game["layers"][0] = 0
-    for point, count in layers.items():
-        packed.game["layers"][0, cell_of(packed.shape, point)] = min(count, _MOST_LAYERS)
 
 
 def _track(rules: Rules, game: Game, played: _Played, snake: int) -> Track:

@@ -8,9 +8,13 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.openings import read_book
+import arena
+from arena.block import play_block
+from arena.files import Match, MatchFile, read_match
+from arena.game import position_at
+from arena.openings import openings_in, position_after, read_book, write_book
 from arena.records import Rules
-from tests.arena.setups import SMALL
+from tests.arena.setups import SMALL, setup_of
 
 Body = dict[str, Any]
 
@@ -137,3 +141,51 @@ def test_unknown_rules_of_the_match_do_not_matter(body: Body, tmp_path: Path) ->
     """Only size, snakes and ruleset have to agree: food and hazards go on by the rules of the match."""
     rules: Rules = msgspec.structs.replace(SMALL, map="royale", hazard_damage=99, food_spawn_chance=0)
     assert len(read_book(write(tmp_path / "book", [body]), rules, 2).starts) == 1
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Match:
+    """A match of a few blocks, as its file holds it."""
+    setup = setup_of("paranoid/area", "paranoid/length", blocks=6)
+    path = tmp_path_factory.mktemp("played") / "match.jsonl"
+    file = MatchFile(path, setup, resume=False)
+    for number in range(setup.blocks):
+        file.append(play_block(setup, None, number))
+    file.close()
+    return read_match(path)
+
+
+def test_a_game_is_played_again_up_to_a_turn(played: Match) -> None:
+    """At its end the position has those alive that the record says, and at its start it is its start."""
+    for block in played.blocks:
+        game = block.games[0]
+        assert position_after(SMALL, game, 0) == position_at(SMALL, game.start)
+        last = position_after(SMALL, game, len(game.turns))
+        alive = [str(snake) for snake, death in enumerate(game.deaths) if death is None]
+        assert [snake.id for snake in last.snakes] == alive
+
+
+def test_a_book_made_from_a_match_is_read_again(played: Match, tmp_path: Path) -> None:
+    """Its openings are positions of the match's games at that turn, everybody alive and nobody winning."""
+    book = tmp_path / "book.jsonl"
+    count = write_book(book, openings_in(played, 8, 0.5))
+    starts = read_book(book, SMALL, 2).starts
+    assert 0 < count == len(starts) < len(played.blocks) + 1
+    for start in starts:
+        assert start.turn == 8
+        assert any(
+            position_after(SMALL, block.games[0], 8).snakes[0].body == start.bodies[0]
+            for block in played.blocks
+        )
+
+
+def test_lost_positions_are_no_openings(played: Match) -> None:
+    """A player that sees a win or a loss, and a game that is soon over, give none."""
+    assert len(list(openings_in(played, 8, 0.0))) < len(list(openings_in(played, 8, 1.0)))
+    assert not list(openings_in(played, 190, 1.0))
+
+
+def test_the_book_that_comes_along_can_be_played() -> None:
+    """Every opening fits a duel by the standard rules."""
+    book = Path(str(arena.__file__)).parent / "books" / "duels-11x11.jsonl"
+    assert len(read_book(book, LARGE, 2).starts) >= 80

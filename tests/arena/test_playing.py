@@ -4,10 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from arena.playing import play_turn
+from arena.playing import LiveBoard
 from searcher.conformance import Transition, position_of
+from searcher.engine.deaths import Death
 from searcher.engine.position import RULESETS, Direction
 from searcher.recorded import points_of
+from tests.arena.turns import play_turn
 from tests.searcher.engine.positions import transitions
 
 RECORDED = [
@@ -61,3 +63,24 @@ def test_the_position_before_is_left_alone() -> None:
     before = position_of(transition)
     assert play_turn(before, moves_of(transition)) == play_turn(before, moves_of(transition))
     assert before == position_of(transition)
+
+
+def test_a_board_is_played_on_as_if_it_were_new_each_turn() -> None:
+    """Playing on keeps nothing of the turns before but the position, whatever the map adds."""
+    for transition in RECORDED[::40]:
+        board, position = LiveBoard(position_of(transition)), position_of(transition)
+        for turn in range(6):
+            moves = {snake.id: Direction((turn + int(snake.health)) % 4) for snake in position.snakes}
+            position, fell = play_turn(position, moves)
+            assert ids_of(board.play(moves)) == ids_of(fell)
+            taken = {*position.food, *(part for snake in position.snakes for part in snake.body)}
+            food = tuple(cell for cell in ((0, turn), (turn, 0)) if cell not in taken)[:1]
+            position = replace(position, food=position.food + food, hazards=(*position.hazards, (1, 1)))
+            board.change(food, position.hazards)
+            assert replace(board.position, food=()) == replace(position, food=())
+            assert set(board.position.food) == set(position.food)
+
+
+def ids_of(fell: dict[str, Death]) -> dict[str, str]:
+    """Who died, and of what."""
+    return {id_: death.cause for id_, death in fell.items()}

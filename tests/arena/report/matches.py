@@ -6,7 +6,6 @@ from random import Random
 from arena import maps
 from arena.files import Match
 from arena.game import position_at
-from arena.playing import play_turn
 from arena.records import (
     FAULTS,
     Block,
@@ -24,6 +23,7 @@ from arena.records import (
 )
 from searcher.engine.board import STEPS
 from searcher.engine.position import Direction, Point, Position
+from tests.arena.turns import play_turn
 
 _WORDS: dict[Direction, Move] = {
     Direction.UP: "up",
