@@ -40,7 +40,7 @@ class Task(msgspec.Struct, frozen=True):
 
     setup: Setup
     """The candidate is its first entrant, whose weights the trials add."""
-    weights: tuple[str, ...]
+    weights: tuple[Weight, ...]
     """Those to tune."""
     pairs: int
     """To play in a trial: blocks of the match that the setup describes."""
@@ -74,16 +74,12 @@ class Watcher(Protocol):
 class Tuning:
     """A study, and how to go on with it."""
 
-    def __init__(
-        self, task: Task, weights: Sequence[Weight], file: Path | None, workers: Workers, watcher: Watcher
-    ) -> None:
-        """Opens the study in the file, or a new one. Raises ValueError if the file holds another, or none.
-
-        `weights` are those that the task names.
-        """
+    def __init__(self, task: Task, file: Path | None, workers: Workers, watcher: Watcher) -> None:
+        """Opens the study in the file, or a new one. Raises ValueError if the file holds another, or none."""
         self._task = task
-        self._weights = weights
-        self._space = {weight.name: FloatDistribution(weight.minimum, weight.maximum) for weight in weights}
+        self._space = {
+            weight.name: FloatDistribution(weight.minimum, weight.maximum) for weight in task.weights
+        }
         self._storage = None if file is None else _storage(file)
         self._study = _open(task, self._storage, file)
         self._workers = workers
@@ -126,12 +122,12 @@ class Tuning:
         Asked for in a study of its own, so that a kill leaves no trial in the file that was only begun.
         """
         if not number:
-            return {weight.name: weight.default for weight in self._weights}
+            return {weight.name: weight.default for weight in self._task.weights}
         sampler = TPESampler(seed=self._task.setup.seed + number, multivariate=True)
         study = optuna.create_study(direction="maximize", sampler=sampler)
         study.add_trials([self._frozen(trial, {}) for trial in self.trials()])
         proposed = study.ask(dict(self._space)).params
-        return {weight.name: _rounded(proposed[weight.name], weight) for weight in self._weights}
+        return {weight.name: _rounded(proposed[weight.name], weight) for weight in self._task.weights}
 
     def _play(self, number: int, weights: Mapping[str, float], final: bool) -> None:
         """Plays a trial, or its final, on starts that no other one has, and keeps what came of it."""

@@ -1,7 +1,6 @@
 """`python -m arena tune`: finds better weights for an evaluator. Imports what it needs when it runs."""
 
 import os
-from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,14 +19,11 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 _NO_MATCH = {"games": 1, "sprt": None, "strict": False}
 """Options of a match that a tuning does not have."""
 
-_LIKE_A_MATCH = {"milliseconds", "depth", "nodes", "threads", "ruleset", "map_", "size", "snakes"} | {
-    "food_chance",
-    "minimum_food",
-    "hazard_damage",
-    "shrink_every",
-    "max_turns",
-    "seed",
-}
+_LIKE_A_MATCH = (
+    *("milliseconds", "depth", "nodes", "threads", "ruleset", "map_", "size", "snakes", "max_turns", "seed"),
+    *("food_chance", "minimum_food", "hazard_damage", "shrink_every"),
+)
+"""Options that it has as a match has them."""
 
 
 @click.command(context_settings={"show_default": True})
@@ -73,8 +69,8 @@ def tune(
         weights = _chosen(search, evaluator, names)
         candidate = f"{search}/{evaluator},name=candidate"
         setup, _ = read_setup((candidate, against), None, options | _NO_MATCH)
-        task = Task(setup, tuple(weight.name for weight in weights), pairs, final_pairs)
-        best = _run(task, weights, file, (trials, finalists), concurrency or os.cpu_count() or 1)
+        task = Task(setup, weights, pairs, final_pairs)
+        best = _run(task, file, (trials, finalists), concurrency or os.cpu_count() or 1)
         _report(best, task, evaluator, out)
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None
@@ -83,7 +79,7 @@ def tune(
 tune.params += [option for option in match.params if option.name in _LIKE_A_MATCH]
 
 
-def _chosen(search: str, evaluator: str, names: str | None) -> "list[Weight]":
+def _chosen(search: str, evaluator: str, names: str | None) -> "tuple[Weight, ...]":
     """The weights to tune. Raises ValueError, naming the valid ones."""
     from searcher.strategies import EVALUATORS, parse_strategy
 
@@ -95,12 +91,10 @@ def _chosen(search: str, evaluator: str, names: str | None) -> "list[Weight]":
             raise ValueError(f"{evaluator} has no weight {name!r}; valid: {', '.join(known) or 'none'}")
     if not chosen:
         raise ValueError(f"{evaluator} has no weights")
-    return [known[name] for name in chosen]
+    return tuple(known[name] for name in chosen)
 
 
-def _run(
-    task: "Task", weights: "Sequence[Weight]", file: Path | None, amount: tuple[int, int], processes: int
-) -> "Trial":
+def _run(task: "Task", file: Path | None, amount: tuple[int, int], processes: int) -> "Trial":
     from arena.tuning import Tuning
     from arena.tuning_progress import TuningProgress
     from arena.workers import LocalWorkers, WorkersLostError
@@ -109,7 +103,7 @@ def _run(
     try:
         with (
             TuningProgress(trials, min(trials, finalists)) as progress,
-            closing(Tuning(task, weights, file, LocalWorkers(processes), progress)) as tuning,
+            closing(Tuning(task, file, LocalWorkers(processes), progress)) as tuning,
         ):
             return tuning.run(trials, finalists)
     except (KeyboardInterrupt, WorkersLostError) as error:

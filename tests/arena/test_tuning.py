@@ -15,7 +15,7 @@ from tests.arena.setups import setup_of
 
 SPACE = Weight("area", 2.0, 0.0, 4.0, "of space")
 HUNGER = Weight("hunger", 0.5, 0.25, 1.0, "of hunger")
-TASK = Task(setup_of("paranoid/area,name=candidate", "paranoid/area"), ("area", "hunger"), 4, 6)
+TASK = Task(setup_of("paranoid/area,name=candidate", "paranoid/area"), (SPACE, HUNGER), 4, 6)
 START = Start(0, (((1, 1),), ((5, 5),)), (100, 100), ())
 
 
@@ -70,7 +70,7 @@ def outcome(
 ) -> tuple[Trial, list[Trial]]:
     """The best trial of a tuning, and all of its trials."""
     workers = workers or Paper()
-    with closing(Tuning(task, (SPACE, HUNGER), file, workers, Notes())) as tuning:
+    with closing(Tuning(task, file, workers, Notes())) as tuning:
         return tuning.run(trials, finalists), tuning.trials()
 
 
@@ -150,6 +150,9 @@ def test_another_task_is_refused(file: Path) -> None:
     other = msgspec.structs.replace(TASK, setup=msgspec.structs.replace(TASK.setup, seed=3))
     with pytest.raises(ValueError, match="its seed is 1, not 3"):
         outcome(1, file, task=other)
+    bounds = msgspec.structs.replace(TASK, weights=(SPACE,))
+    with pytest.raises(ValueError, match="its weights is "):
+        outcome(1, file, task=bounds)
 
 
 def test_another_file_is_refused(file: Path) -> None:
@@ -163,7 +166,7 @@ def test_another_file_is_refused(file: Path) -> None:
 def test_progress_is_told() -> None:
     """Pair by pair and trial by trial, from what there is at the start."""
     notes = Notes()
-    Tuning(TASK, (SPACE, HUNGER), None, Paper(), notes).run(2, 1)
+    Tuning(TASK, None, Paper(), notes).run(2, 1)
     assert notes.ended == [(0, 0), (1, 0), (2, 0), (2, 1)]
     assert notes.pairs == [
         *((pair, 4) for pair in (1, 2, 3, 4)),

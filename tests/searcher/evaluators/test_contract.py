@@ -35,7 +35,7 @@ def value(evaluator: Evaluator, packed: Packed, weights: Sequence[float], snake:
 
 
 def test_evaluators_are_found() -> None:
-    """There are the two of this project, each by the name of its file."""
+    """There are the three of this project, each by the name of its file."""
     assert {"area", "length"} <= set(EVALUATORS)
     assert all(name == evaluator.name for name, evaluator in EVALUATORS.items())
 
