@@ -1,9 +1,11 @@
 """Points: what a block says of its entrants, from 0 to 1, the same for two snakes and for eight."""
 
+from collections.abc import Sequence
 from itertools import product
 from math import inf
 
 from arena.records import Block, Game, Setup
+from arena.statistics.tally import Tally
 
 
 def points(setup: Setup, block: Block) -> tuple[float, ...]:
@@ -22,6 +24,18 @@ def points(setup: Setup, block: Block) -> tuple[float, ...]:
 def game_points(setup: Setup, game: Game) -> tuple[float, ...]:
     """As `points`, of a single game with two snakes or more."""
     return _game_points(len(setup.entrants), _lifetimes(game))
+
+
+def is_duel(setup: Setup) -> bool:
+    """Whether two entrants play one snake each, against each other."""
+    return len(setup.entrants) == setup.snakes == 2
+
+
+def tally_of(setup: Setup, values: Sequence[float]) -> Tally:
+    """An entrant's points block by block, as statistics take them."""
+    if is_duel(setup):
+        return Tally.of_pairs(values)
+    return Tally.of_blocks(values, len(setup.entrants))
 
 
 def _lifetimes(game: Game) -> list[tuple[int, float]]:

@@ -4,7 +4,8 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from arena.records import Block, Fault, Game, Setup
-from arena.scoring import game_points, points
+from arena.scoring import game_points, points, tally_of
+from arena.statistics.tally import Tally
 
 
 @dataclass(slots=True)
@@ -51,6 +52,11 @@ class Standing:
     def values(self) -> list[float]:
         """The first entrant's points, block by block."""
         return [shares[0] for shares in self.points]
+
+    @property
+    def tally(self) -> Tally:
+        """They, as statistics take them."""
+        return tally_of(self.setup, self.values)
 
     @property
     def games(self) -> int:

@@ -7,30 +7,24 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.records import FAULTS
+from arena.scoring import is_duel
 from arena.standing import Standing
 from arena.statistics.elo import logistic_elo, normalized_elo, superiority
 from arena.statistics.many import standings
 from arena.statistics.ratings import ratings
 from arena.statistics.sprt import Verdict
-from arena.statistics.tally import PAIRS, Tally
-
-
-def tally_of(standing: Standing) -> Tally:
-    """The first entrant's points, block by block, as statistics take them."""
-    if _is_duel(standing):
-        return Tally.of_pairs(standing.values)
-    return Tally.of_blocks(standing.values, len(standing.setup.entrants))
+from arena.statistics.tally import PAIRS
 
 
 def verdict(standing: Standing) -> Verdict:
     """What the match's test says of the first entrant; undecided without a test."""
     test = standing.setup.test
-    return "undecided" if test is None else test.verdict(tally_of(standing))
+    return "undecided" if test is None else test.verdict(standing.tally)
 
 
 def one_line(standing: Standing) -> str:
     """How the first entrant does: for a progress bar."""
-    tally, test = tally_of(standing), standing.setup.test
+    tally, test = standing.tally, standing.setup.test
     parts = [f"Elo {logistic_elo(tally)}"]
     if test is not None:
         ratio = test.log_likelihood_ratio(tally)
@@ -68,14 +62,14 @@ def _entrants(standing: Standing) -> Table:
 
 
 def _comparison(standing: Standing) -> Iterator[str]:
-    setup, tally, results = standing.setup, tally_of(standing), standing.results
+    setup, tally, results = standing.setup, standing.tally, standing.results
     first, *others = (entrant.name for entrant in setup.entrants)
     opponents, unit = (others[0], "pair") if len(others) == 1 else ("the others", "block")
     games, blocks = _counted(standing.games, "game"), _counted(tally.blocks, unit)
     yield f"{first} against {opponents}, {games} in {blocks}"
     if len(others) == 1 and setup.snakes > 1:
         yield f"W {results['win']}  D {results['draw']}  L {results['loss']}"
-    if _is_duel(standing):
+    if is_duel(standing.setup):
         yield "pairs: " + ", ".join(
             f"{count} {name}" for name, count in zip(PAIRS, tally.counts, strict=True)
         )
@@ -99,7 +93,3 @@ def _time(standing: Standing) -> str:
 
 def _counted(count: int, thing: str) -> str:
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
-
-
-def _is_duel(standing: Standing) -> bool:
-    return len(standing.setup.entrants) == standing.setup.snakes == 2

@@ -4,9 +4,7 @@ A process that dies is replaced, and what it played is played again.
 """
 
 import multiprocessing
-import os
 import signal
-import threading
 from collections.abc import Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -16,6 +14,7 @@ from typing import Protocol
 from arena.block import play_block
 from arena.openings import Book
 from arena.records import Block, Setup
+from searcher.children import end_with_parent
 
 _MOST_DEATHS = 5
 """Times in a row that workers may die without a block having ended."""
@@ -59,7 +58,7 @@ class LocalWorkers:
         """Plays what waits, last first; when a worker dies, what had begun waits again."""
         running: dict[Future[Block], int] = {}
         pool = ProcessPoolExecutor(
-            self._processes, multiprocessing.get_context("spawn"), initializer=_begin_worker
+            self._processes, multiprocessing.get_context("spawn"), initializer=end_with_parent
         )
         try:
             while waiting or running:
@@ -87,15 +86,3 @@ def _uninterrupted() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-def _begin_worker() -> None:
-    """A worker whose match was killed ends by itself."""
-    threading.Thread(target=_end_with_parent, name="end-with-parent", daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 
 from searcher import strategies
+from searcher.children import end_with_parent
 from searcher.engine.clock import Clock
 from searcher.engine.compiled import CACHE_DIRECTORY
 from searcher.engine.deepening import OnDepth
@@ -135,16 +136,8 @@ def _compile_in_children(parts: Sequence[Part], niceness: int) -> Iterator[Part]
 
 
 def _begin_child(niceness: int) -> None:
-    """A child of a searcher that was killed would wait for work for ever."""
     os.nice(niceness)
-    threading.Thread(target=_end_with_parent, name="end-with-parent", daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
+    end_with_parent()
 
 
 def warm_everything(progress: Progress) -> None:

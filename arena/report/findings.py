@@ -1,6 +1,5 @@
 """What a match says, as the page's tables and sentences."""
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -22,6 +21,7 @@ from arena.report.words import (
     share_interval,
     signed,
 )
+from arena.scoring import is_duel
 from arena.standing import Standing
 from arena.statistics import elo, many, ratings
 from arena.statistics.sprt import Sprt
@@ -46,17 +46,6 @@ def standing_of(match: Match) -> Standing:
     for block in match.blocks:
         standing.add(block)
     return standing
-
-
-def tally_of(setup: Setup, values: Sequence[float]) -> Tally:
-    """An entrant's points block by block, as statistics take them."""
-    if _is_duel(setup):
-        return Tally.of_pairs(values)
-    return Tally.of_blocks(values, len(setup.entrants))
-
-
-def _is_duel(setup: Setup) -> bool:
-    return len(setup.entrants) == setup.snakes == 2
 
 
 def facts(match: Match) -> list[tuple[str, str]]:
@@ -92,10 +81,10 @@ def verdict(standing: Standing, sprt: Sprt | None) -> str:
     if not standing.points:
         return "No game counts, so nothing is known."
     if sprt is not None:
-        return _tested(setup, sprt, tally_of(setup, standing.values))
+        return _tested(setup, sprt, standing.tally)
     if len(setup.entrants) > 2:
         return _ranked(setup, standing.points)
-    known = elo.points(tally_of(setup, standing.values))
+    known = elo.points(standing.tally)
     one, other = (entrant.name for entrant in setup.entrants)
     if known.low > 0.5:
         return f"{one} is stronger than {other}, with 95 % confidence."
@@ -137,13 +126,13 @@ def _ranked(setup: Setup, blocks: Sequence[Sequence[float]]) -> str:
 def summary(standing: Standing, sprt: Sprt | None) -> Table:
     """The statistics of the first entrant against the others."""
     setup = standing.setup
-    tally = tally_of(setup, standing.values)
+    tally = standing.tally
     rows = [("Games that count", f"{standing.games:,} in {counted(len(standing.points), 'block')}")]
     if standing.results:
         results = [f"{standing.results[name]:,}" for name in ("win", "draw", "loss")]
         rows.append(("Won / drawn / lost", " / ".join(results)))
     rows.append(("Points", share_interval(elo.points(tally))))
-    if _is_duel(setup):
+    if is_duel(setup):
         pairs = [f"{name} {count:,}" for name, count in zip(PAIRS, tally.counts, strict=True)]
         rows.append(("Pairs (pentanomial)", ", ".join(pairs)))
     rows += [
@@ -210,10 +199,9 @@ def faults(standing: Standing) -> Table:
     return Table("Faults", ("Entrant", *map(str.capitalize, FAULTS), "Moves asked for"), rows)
 
 
-def voids(match: Match) -> Table:
+def voids(standing: Standing) -> Table:
     """The games that don't count, by reason."""
-    reasons = Counter(game.void for block in match.blocks for game in block.games if game.void)
-    rows = [(reason, f"{count:,}") for reason, count in reasons.most_common()]
+    rows = [(reason, f"{count:,}") for reason, count in standing.void.most_common()]
     note = "A block with a void game gives no points." if rows else "None: every game counts."
     return Table("Void games", ("Reason", "Games"), rows, note)
 

@@ -32,7 +32,7 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
     setup = match.setup
     sprt = sprt or setup.test
     standing, counts = findings.standing_of(match), counts_of(match)
-    tables = [findings.faults(standing), findings.voids(match), findings.effort(setup, counts)]
+    tables = [findings.faults(standing), findings.voids(standing), findings.effort(setup, counts)]
     script = "\n".join(_source(name) for name in _SCRIPTS)
     return (
         _environment()

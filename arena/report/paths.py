@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from arena.report.findings import tally_of
+from arena.scoring import tally_of
 from arena.standing import Standing
 from arena.statistics import elo
 from arena.statistics.estimate import Estimate

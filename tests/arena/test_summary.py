@@ -6,7 +6,7 @@ from rich.console import Console
 from arena.records import Block, Setup
 from arena.standing import Standing
 from arena.statistics.sprt import Sprt
-from arena.summary import one_line, summary, tally_of, verdict
+from arena.summary import one_line, summary, verdict
 from tests.arena.setups import setup_of
 from tests.arena.told import block_of, duel, game_of
 
@@ -127,7 +127,7 @@ def test_three_entrants() -> None:
     assert "pairs" not in text
     assert "SPRT of logistic Elo 0 against 20" in text
     assert len([row_of(text, name) for name in ("paranoid/area", "paranoid/area 2", "paranoid/area 3")]) == 3
-    assert tally_of(standing).games == 3
+    assert standing.tally.games == 3
 
 
 def test_without_a_test() -> None:

@@ -40,7 +40,7 @@ def test_a_dead_process_is_replaced() -> None:
 
 def test_workers_that_always_die_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """A match does not go on for ever without a block."""
-    monkeypatch.setattr("arena.workers._begin_worker", os.abort)
+    monkeypatch.setattr("arena.workers.end_with_parent", os.abort)
     with pytest.raises(WorkersLostError, match="died 5 times in a row"):
         list(LocalWorkers(1).play(SETUP, None, range(2)))
 

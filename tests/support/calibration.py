@@ -18,25 +18,15 @@ import msgspec
 from arena.entrants import parse_entrants
 from arena.files import MatchFile
 from arena.match import play_match
-from arena.records import Limits, Rules, Setup
+from arena.records import Limits, Setup
 from arena.standing import Standing
 from arena.statistics.elo import logistic_elo
 from arena.statistics.sprt import Sprt
-from arena.summary import tally_of
 from arena.workers import LocalWorkers
+from tests.arena.setups import SMALL
 
 # Nobody leaves a cell in constrictor, so games on a small board are over in 15 turns.
-_RULES = Rules(
-    ruleset="constrictor",
-    map="standard",
-    width=7,
-    height=7,
-    minimum_food=1,
-    food_spawn_chance=15,
-    hazard_damage=14,
-    shrink_every=25,
-    max_turns=300,
-)
+_RULES = msgspec.structs.replace(SMALL, ruleset="constrictor", max_turns=300)
 _TEST = Sprt(0, 20)
 _LEAST_SHARE = 0.95
 
@@ -63,7 +53,7 @@ def main(seeds: int, games: int, nodes: int) -> None:
 def _holds(seed: int, games: int, nodes: int) -> bool:
     setup = _setup("paranoid/area", "paranoid/area,name=again", nodes, seed)
     standing = _play(msgspec.structs.replace(setup, blocks=games // 2))
-    elo = logistic_elo(tally_of(standing))
+    elo = logistic_elo(standing.tally)
     click.echo(f"seed {seed}: W/D/L {_results(standing)}, Elo {elo}", err=True)
     return elo.low <= 0 <= elo.high
 
@@ -72,7 +62,7 @@ def _finds_out(nodes: int) -> bool:
     """Whether the crippled one is found out, and no later than expected of a match that goes on like it."""
     setup = _setup("paranoid/area", f"paranoid/length,nodes={nodes // 2}", nodes, seed=1)
     standing = _play(msgspec.structs.replace(setup, blocks=10_000, test=_TEST))
-    tally = tally_of(standing)
+    tally = standing.tally
     verdict = _TEST.verdict(tally)
     bound = _TEST.prospects(tally, _TEST.elo1).games
     click.echo(

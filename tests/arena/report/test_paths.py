@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from arena.report import findings
 from arena.report.paths import MOST_POINTS, checkpoints, elo_paths, llr_path
+from arena.scoring import tally_of
 from arena.statistics import elo
 from arena.statistics.sprt import Sprt
 from tests.arena.report.matches import DUEL, random_match, setup_of
@@ -22,7 +23,7 @@ def test_checkpoints_end_with_all_blocks(blocks: int) -> None:
 def test_paths_end_where_the_match_does() -> None:
     """The last points of the paths are the match's own statistics."""
     standing = findings.standing_of(random_match(setup_of(DUEL), 4))
-    tally = findings.tally_of(standing.setup, standing.values)
+    tally = tally_of(standing.setup, standing.values)
     assert [path[-1] for path in elo_paths(standing)] == [elo.logistic_elo(tally)]
     sprt = Sprt(0, 20)
     assert llr_path(standing, sprt)[-1] == sprt.log_likelihood_ratio(tally)
