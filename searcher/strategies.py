@@ -28,6 +28,9 @@ class SearchKind:
     name: str
     description: str
     reply: kernels.SearchFunction
+    bounds: bool = True
+    """Whether `reply` may answer with a bound outside of its window; if not, every score is exact."""
+    deepening: type[Deepening] = Deepening
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ class Searcher:
             new_thread(position, packed, kind.reply, evaluator.evaluate, weights, limits, clock, self._table)
             for _ in range(limits.threads)
         ]
-        return Deepening(position, threads, limits, clock).run(on_depth)
+        return kind.deepening(position, threads, limits, clock, bounds=kind.bounds).run(on_depth)
 
 
 @dataclass(frozen=True, slots=True)

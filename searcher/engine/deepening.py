@@ -33,14 +33,26 @@ class Found:
 
 
 class Deepening:
-    """One search from its root: call `run` once."""
+    """One search from its root: call `run` once.
 
-    def __init__(self, position: Position, threads: Sequence[Thread], limits: Limits, clock: Clock) -> None:
+    `bounds`: whether the search answers with a bound outside of its window, so that null windows pay.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        threads: Sequence[Thread],
+        limits: Limits,
+        clock: Clock,
+        *,
+        bounds: bool = True,
+    ) -> None:
         self.position = position
         self.threads = threads
         self.thread = threads[0]
         self.limits = limits
         self.clock = clock
+        self.bounds = bounds
         self.depth = 0
         self.moves = [Found(move) for move in self._root_moves()]
 
@@ -103,7 +115,7 @@ class Deepening:
 
     def _score(self, move: Direction, depth: int, best: int, first: bool) -> int:
         """A root move's score if it is above `best`, else a bound of it at most `best`."""
-        if first:
+        if first or not self.bounds:
             return self.thread.score(move, depth, best, score.INFINITE)
         value = self.thread.score(move, depth, best, best + 1)
         if value > best and not self.thread.stopped:

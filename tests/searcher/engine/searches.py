@@ -35,6 +35,7 @@ def search(
     position: Position,
     evaluator: str = "length",
     *,
+    kind: str = "paranoid",
     seconds: float = PATIENCE,
     clock: Clock | None = None,
     on_depth: Callable[[Result], None] | None = None,
@@ -42,8 +43,8 @@ def search(
     weights: Mapping[str, float] | None = None,
     **limits: Any,
 ) -> Result:
-    """A search of a position; `limits` are those of Limits."""
-    strategy = strategy_of("paranoid", evaluator, weights)
+    """A search of a position by a kind of search; `limits` are those of Limits."""
+    strategy = strategy_of(kind, evaluator, weights)
     clock = clock or Clock(time.monotonic() + seconds)
     return searcher().search(position, strategy, Limits(**limits), clock, on_depth, shape)
 
