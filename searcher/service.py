@@ -32,6 +32,13 @@ MARGIN_SHARE = 0.1
 GAP = 0.010
 """Seconds between two answers of a stream: the first depths take less than sending them does."""
 
+LULL = 0.003
+"""Seconds before a timed search begins. A game's snakes ask at the same moment, and a search that has taken
+the cores makes the requests behind it wait longer than that..."""
+
+LULL_SHARE = 0.01
+"""...but no more than this share of the search's time."""
+
 Context = grpc.aio.ServicerContext[Any, Any]
 
 
@@ -95,6 +102,8 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         self, task: Task, arrival: float, context: Context, on_depth: OnDepth | None = None
     ) -> Result:
         deadline, timed = search_window(task, arrival, context.time_remaining())
+        if timed:
+            await asyncio.sleep(min(LULL, LULL_SHARE * (deadline - arrival)))
         return await self._scheduler.search(task, deadline, timed=timed, on_depth=on_depth)
 
     async def _depths(
