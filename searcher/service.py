@@ -33,8 +33,8 @@ GAP = 0.010
 """Seconds between two answers of a stream: the first depths take less than sending them does."""
 
 LULL = 0.003
-"""Seconds before a timed search begins. A game's snakes ask at the same moment, and a search that has taken
-the cores makes the requests behind it wait longer than that..."""
+"""Seconds before a timed request is looked at. A game's snakes ask at the same moment, and a search that has
+taken the cores makes the requests behind it wait longer than that..."""
 
 LULL_SHARE = 0.01
 """...but no more than this share of the search's time."""
@@ -61,6 +61,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     async def Search(self, request: pb.SearchRequest, context: Context) -> pb.SearchResponse:
         """Searches until a limit is reached and answers once."""
         arrival = time.monotonic()
+        await asyncio.sleep(_lull(request.limits, context))
         try:
             task = self._task_of(request)
             result = await self._search(task, arrival, context)
@@ -73,6 +74,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     ) -> AsyncIterator[pb.StreamSearchResponse]:
         """Searches likewise, but also answers when depths complete."""
         arrival = time.monotonic()
+        await asyncio.sleep(_lull(request.limits, context))
         try:
             task = self._task_of(request)
             async for result, final in self._depths(task, arrival, context):
@@ -102,8 +104,6 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         self, task: Task, arrival: float, context: Context, on_depth: OnDepth | None = None
     ) -> Result:
         deadline, timed = search_window(task, arrival, context.time_remaining())
-        if timed:
-            await asyncio.sleep(min(LULL, LULL_SHARE * (deadline - arrival)))
         return await self._scheduler.search(task, deadline, timed=timed, on_depth=on_depth)
 
     async def _depths(
@@ -125,6 +125,17 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
             yield await search, True
         finally:
             search.cancel()
+
+
+def _lull(limits: pb.Limits, context: Context) -> float:
+    """Seconds to wait for other requests that arrive with this one; none for a search that isn't timed."""
+    if limits.HasField("time"):
+        seconds = limits.time.seconds + limits.time.nanos / 1e9
+    elif limits.depth or limits.nodes:
+        seconds = 0.0
+    else:
+        seconds = context.time_remaining() or DEFAULT_TIME
+    return min(LULL, LULL_SHARE * max(seconds, 0.0))
 
 
 def _message(result: Result, task: Task, arrival: float) -> pb.SearchResult:
