@@ -1,6 +1,5 @@
 """Strategies: a search and an evaluator joined by name. The one place that knows which there are."""
 
-import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -124,17 +123,18 @@ class Part:
         return f"{self.search}/{self.evaluator} for {self.shape.snakes} snakes on {size}"
 
     @property
-    def _functions(self) -> tuple[kernels.Function, ...]:
+    def functions(self) -> tuple[kernels.Function, ...]:
+        """All that a search of such a board runs; other parts share some of them."""
         search, evaluate = SEARCHES[self.search].reply, EVALUATORS[self.evaluator].evaluate
         return kernels.functions_of(self.shape, search, evaluate)
 
     def is_cached(self) -> bool:
         """Whether the part lies in the cache, so that loading it compiles nothing."""
-        return all(function.is_cached() for function in self._functions)
+        return all(function.is_cached() for function in self.functions)
 
     def load(self) -> None:
         """Loads the part from the cache, or compiles it."""
-        for function in self._functions:
+        for function in self.functions:
             _ = function.address
 
 
@@ -144,8 +144,13 @@ def parts_for(position: Position, strategy: Strategy) -> list[Part]:
 
 
 def all_parts() -> list[Part]:
-    """Every part in the order to get ready in: the default strategy first, and what holds most games."""
+    """Parts that have all functions between them, in the order to get ready in.
+
+    The default strategy comes first, and what holds most games; then each other search and each other
+    evaluator, joined with the default's.
+    """
     shapes = sorted(SHAPES, key=lambda shape: (-shape.snakes, shape.cells))
-    defaults = [Part(DEFAULT.search, DEFAULT.evaluator, shape) for shape in shapes]
-    every = (Part(*names, shape) for names in itertools.product(SEARCHES, EVALUATORS) for shape in shapes)
-    return list(dict.fromkeys([*defaults, *every]))
+    pairs = [(DEFAULT.search, DEFAULT.evaluator)]
+    pairs += [(search, DEFAULT.evaluator) for search in SEARCHES]
+    pairs += [(DEFAULT.search, evaluator) for evaluator in EVALUATORS]
+    return [Part(*pair, shape) for pair in dict.fromkeys(pairs) for shape in shapes]

@@ -16,6 +16,7 @@ from searcher.children import end_with_parent
 from searcher.engine.clock import Clock
 from searcher.engine.compiled import CACHE_DIRECTORY
 from searcher.engine.deepening import OnDepth
+from searcher.engine.kernels import Function
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.errors import UnavailableError
@@ -34,7 +35,7 @@ class Warming:
     EVALUATORS = strategies.EVALUATORS
 
     def __init__(self) -> None:
-        self._ready: set[Part] = set()
+        self._ready: set[Function] = set()
         self._closed = False
 
     def strategy_of(self, search: str, evaluator: str, weights: Mapping[str, float]) -> Strategy:
@@ -43,7 +44,7 @@ class Warming:
 
     def Searcher(self) -> "ReadySearcher":
         """A searcher for the thread that calls."""
-        return ReadySearcher(self._ready.__contains__)
+        return ReadySearcher(lambda part: self._ready.issuperset(part.functions))
 
     def serve_soon(self, progress: Progress) -> None:
         """Returns when the default strategy plays every game on 11x11; gets the rest ready behind."""
@@ -79,7 +80,7 @@ class Warming:
 
     def _load(self, part: Part) -> None:
         part.load()
-        self._ready.add(part)
+        self._ready.update(part.functions)
 
 
 class ReadySearcher:

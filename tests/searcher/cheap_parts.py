@@ -15,7 +15,8 @@ class CheapPart(Part):
     """One evaluator and no search."""
 
     @property
-    def _functions(self) -> tuple[kernels.Function, ...]:
+    def functions(self) -> tuple[kernels.Function, ...]:
+        """That of the evaluator."""
         return (kernels.evaluator_function(length.evaluate, self.shape),)
 
 

@@ -1,5 +1,6 @@
 """Strategies by name."""
 
+import itertools
 import math
 
 import pytest
@@ -12,6 +13,7 @@ from searcher.strategies import (
     DEFAULT,
     EVALUATORS,
     SEARCHES,
+    Part,
     Searcher,
     all_parts,
     parse_strategy,
@@ -64,9 +66,12 @@ def test_weights_reach_the_search() -> None:
 
 
 def test_there_is_a_part_for_every_shape() -> None:
-    """Each strategy is compiled for each shape, once; the default one for most games comes first."""
+    """All strategies can search every shape; the default one for most games comes first; no part is twice."""
     parts = all_parts()
-    assert len(parts) == len(set(parts)) == len(SEARCHES) * len(EVALUATORS) * len(SHAPES)
+    functions = {function for part in parts for function in part.functions}
+    assert len(parts) == len(set(parts))
+    for search, evaluator, shape in itertools.product(SEARCHES, EVALUATORS, SHAPES):
+        assert functions.issuperset(Part(search, evaluator, shape).functions)
     assert str(parts[0]) == "paranoid/area for 8 snakes on 11x11"
     defaults = parts[: len(SHAPES)]
     assert {(part.search, part.evaluator) for part in defaults} == {(DEFAULT.search, DEFAULT.evaluator)}
