@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from searcher.engine import kernels, paranoid
+from searcher.engine import brs, kernels, paranoid
 from searcher.engine.board import SHAPES, WEIGHTS_DTYPE, Shape, shapes_for
 from searcher.engine.clock import Clock
 from searcher.engine.deepening import Deepening, OnDepth
@@ -48,6 +48,12 @@ SEARCHES: Mapping[str, SearchKind] = {
     kind.name: kind
     for kind in (
         SearchKind("paranoid", "Alpha-beta; all others play against me and know my move.", paranoid.reply),
+        SearchKind(
+            "brs", "Best-reply search; one of the others moves a turn, the rest stand still.", brs.reply
+        ),
+        SearchKind(
+            "brs-plus", "Best-reply search; one chooses, the rest make a default move.", brs.reply_plus
+        ),
     )
 }
 

@@ -22,6 +22,7 @@ from searcher.engine.board import (
     words_of,
 )
 from searcher.engine.position import Direction, Point, Position, Snake
+from searcher.engine.rules import STILL
 
 _HASH_SEED = 0x5EED
 _HASH_BASE = 0x9E3779B97F4A7C15
@@ -128,6 +129,8 @@ def food_of(packed: Packed) -> tuple[Point, ...]:
     return points_in(packed.shape, packed.board[0]["food"])
 
 
-def joint_of(moves: Iterable[Direction]) -> int:
-    """The moves of all snakes, in their order, as the one number that the engine takes."""
-    return sum(int(move) << 2 * index for index, move in enumerate(moves))
+def joint_of(moves: Iterable[Direction | None]) -> int:
+    """The moves of all snakes, in their order, as the one number that the engine takes; None stands still."""
+    return sum(
+        1 << STILL + index if move is None else int(move) << 2 * index for index, move in enumerate(moves)
+    )

@@ -1,7 +1,8 @@
 """One turn of the official rules, compiled: an ordered list of small stages on one board.
 
 Every stage has the same signature: the game, the board it changes, and the joint move, two bits for each
-snake, lowest first. The dead take no part. The order of the stages is that of the official engine.
+snake, lowest first, and from STILL on a bit for each that stands still. The dead take no part. The order of
+the stages is that of the official engine, which lets nobody stand still: some searches imagine it.
 """
 
 from typing import Any
@@ -11,12 +12,16 @@ from numba import njit
 
 from searcher.engine import cells
 from searcher.engine.board import RING
-from searcher.engine.position import MAX_HEALTH
+from searcher.engine.position import MAX_HEALTH, MAX_SNAKES
+
+STILL = 2 * MAX_SNAKES
+"""The bit of a joint move that says whether the first snake stands still; the others' follow."""
 
 
 @njit
 def play(game: Any, board: Any, joint: int) -> None:
-    """Plays one turn in place: every living snake makes its move of `joint`."""
+    """Plays one turn in place: every living snake makes its move of `joint`, or stands still by it."""
+    stand_still(game, board, joint)
     move_snakes(game, board, joint)
     lose_health(game, board, joint)
     damage_by_hazards(game, board, joint)
@@ -24,6 +29,7 @@ def play(game: Any, board: Any, joint: int) -> None:
     eliminate_snakes(game, board, joint)
     if game.constrictor:
         constrict(game, board, joint)
+    stand_no_more(game, board, joint)
 
 
 @njit
@@ -36,6 +42,12 @@ def is_alive(board: Any, snake: int) -> bool:
 def move_of(joint: int, snake: int) -> int:
     """The snake's direction in a joint move."""
     return (joint >> (2 * snake)) & 3
+
+
+@njit
+def is_still(joint: int, snake: int) -> bool:
+    """Whether a joint move lets the snake stand still."""
+    return (joint >> (STILL + snake)) & 1 != 0
 
 
 @njit
@@ -54,6 +66,26 @@ def set_cell(words: Any, cell: int) -> None:
 def clear_cell(words: Any, cell: int) -> None:
     """Takes a cell out of a set held as a record's field of words."""
     words[cell >> 6] &= ~(np.uint64(1) << np.uint64(cell & 63))
+
+
+@njit
+def stand_still(game: Any, board: Any, joint: int) -> None:
+    """Who stands still passes for dead during the turn: it neither moves, loses health, eats nor grows.
+
+    All its cells stay among `bodies`: who runs into one dies, also into the head, however long it is.
+    """
+    for snake in range(len(board.head)):
+        if is_still(joint, snake):
+            board.length[snake] = 0
+
+
+@njit
+def stand_no_more(game: Any, board: Any, joint: int) -> None:
+    """Gives those that stood still their length back; of the dead that have none, the health is gone too."""
+    for snake in range(len(board.head)):
+        if is_still(joint, snake) and board.health[snake] > 0:
+            distinct = board.head_at[snake] - board.tail_at[snake] + 1
+            board.length[snake] = distinct + board.grow[snake]
 
 
 @njit
@@ -174,13 +206,20 @@ def constrict(game: Any, board: Any, joint: int) -> None:
 
 
 @njit
+def leaving_tail(game: Any, board: Any, snake: int) -> Any:
+    """The cell that the snake's tail leaves if it moves, as a set; empty if a part has yet to unfold."""
+    if board.grow[snake] > 0:
+        return cells.none(board, "bodies")
+    return cells.one(board, "bodies", game.ring[snake, board.tail_at[snake] & (RING - 1)])
+
+
+@njit
 def leaving_tails(game: Any, board: Any) -> Any:
     """The cells that tails leave this turn."""
     leaving = cells.none(board, "bodies")
     for snake in range(len(board.head)):
-        if is_alive(board, snake) and board.grow[snake] == 0:
-            tail = game.ring[snake, board.tail_at[snake] & (RING - 1)]
-            leaving |= cells.one(board, "bodies", tail)
+        if is_alive(board, snake):
+            leaving |= leaving_tail(game, board, snake)
     return leaving
 
 

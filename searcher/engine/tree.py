@@ -18,7 +18,7 @@ def tree_dtype(shape: Shape) -> np.dtype[np.void]:
     line: by ply, the joint moves that were best from there; line_length says how many. reply_line,
     reply_length: the same below the move of mine whose replies are being looked at.
     history: by snake, cell of its head and direction, how often and how near the root it was a cutoff.
-    killer: by ply and my move, the joint move that last refuted it.
+    killer: by ply and my move, the reply that last refuted it: a joint move, or as the search numbers them.
     order, choices: by ply and snake, its legal moves, most promising first, and how many.
     odometer: by ply and snake, its choice in the reply being looked at.
     you: the snake that asks. contested: whether there are others, so that it can win.
@@ -32,9 +32,9 @@ def tree_dtype(shape: Shape) -> np.dtype[np.void]:
         [
             ("boards", board_dtype(shape), (MAX_DEPTH + 1,)),
             ("legal", np.uint8, (MAX_DEPTH + 1, shape.snakes)),
-            ("line", np.uint16, lines),
+            ("line", np.uint32, lines),
             ("line_length", np.int64, (MAX_DEPTH + 2,)),
-            ("reply_line", np.uint16, lines),
+            ("reply_line", np.uint32, lines),
             ("reply_length", np.int64, (MAX_DEPTH + 2,)),
             ("history", np.int32, (shape.snakes, shape.cells, 4)),
             ("killer", np.int64, (MAX_DEPTH + 1, 4)),

@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any
 
-from searcher.engine.board import Shape
+from searcher.engine.board import Shape, shapes_for
 from searcher.engine.clock import Clock
 from searcher.engine.position import Direction, Position
 from searcher.engine.result import Limits, OutcomeKind, Result, RootMove
 from searcher.engine.score import draw_at, heuristic, loss_at, win_at
-from searcher.strategies import Searcher, strategy_of
+from searcher.strategies import Part, Searcher, strategy_of
 from searcher.textbook.battlesnake.board import Board
 from searcher.textbook.battlesnake.game import Battlesnake
 from searcher.textbook.battlesnake.rules import play_turn
@@ -43,8 +43,9 @@ def search(
     weights: Mapping[str, float] | None = None,
     **limits: Any,
 ) -> Result:
-    """A search of a position by a kind of search; `limits` are those of Limits."""
+    """A search of a position by a kind of search, compiled before its time; `limits` are those of Limits."""
     strategy = strategy_of(kind, evaluator, weights)
+    Part(kind, evaluator, shape or shapes_for(position)[0]).load()
     clock = clock or Clock(time.monotonic() + seconds)
     return searcher().search(position, strategy, Limits(**limits), clock, on_depth, shape)
 
@@ -80,9 +81,18 @@ class DrawsAsLateLosses(Battlesnake):
         return GameResult.LOSS if result is GameResult.DRAW else result
 
 
-def oracle(position: Position, depth: int, evaluate: PythonEvaluator) -> dict[Direction, int]:
-    """Each legal move with the score that the textbook's search without pruning gives it."""
-    scores = paranoid_turn_moves(DrawsAsLateLosses(board_of(position)), position.you, depth, evaluate)
+PythonSearch = Callable[[Battlesnake, int, int, PythonEvaluator], Mapping[Any, Score]]
+"""A search in plain Python without pruning: (game, player, depth, evaluate) -> each legal move's score."""
+
+
+def oracle(
+    position: Position,
+    depth: int,
+    evaluate: PythonEvaluator,
+    python_search: PythonSearch = paranoid_turn_moves,
+) -> dict[Direction, int]:
+    """Each legal move with the score that a plain search gives it, by default the textbook's paranoid one."""
+    scores = python_search(DrawsAsLateLosses(board_of(position)), position.you, depth, evaluate)
     return {Direction[move.name]: _number(score, position.turn) for move, score in scores.items()}
 
 

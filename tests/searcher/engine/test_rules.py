@@ -13,14 +13,16 @@ from searcher.engine.deaths import deaths
 from searcher.engine.packing import living, pack
 from searcher.engine.position import Direction, Position
 from searcher.engine.rules import free_cells, legal_moves
-from searcher.textbook.battlesnake.board import Board
+from searcher.textbook.battlesnake import board as textbook
 from searcher.textbook.battlesnake.rules import play_turn
+from tests.searcher.engine.best_replies import play_some
 from tests.searcher.engine.positions import (
     board_of,
     random_moves,
     random_position,
     randoms,
     recorded_positions,
+    snake,
     textbook_moves,
     transitions,
     unpacked,
@@ -63,7 +65,7 @@ def test_an_altered_record_is_noticed(path: tuple[str | int, ...], value: object
     assert [line.split(":")[0] for line in differences(msgspec.convert(altered, type(record)))] == [noticed]
 
 
-def assert_same(packed: Packed, position: Position, board: Board) -> None:
+def assert_same(packed: Packed, position: Position, board: textbook.Board) -> None:
     """Living snakes and food are the same on both boards."""
     ours = unpacked(packed, position)
     assert {each.id: (each.health, each.body) for each in ours.snakes} == {
@@ -73,7 +75,7 @@ def assert_same(packed: Packed, position: Position, board: Board) -> None:
     assert set(ours.food) == set(board.food)
 
 
-def assert_same_deaths(before: Packed, after: Packed, board: Board) -> None:
+def assert_same_deaths(before: Packed, after: Packed, board: textbook.Board) -> None:
     """This turn's deaths have the same causes and the same killers on both boards."""
     ids = [each.id for each in board.snakes]
     ours = {
@@ -120,6 +122,32 @@ def test_random_games_are_those_of_the_textbook(shortest: int, random: Random) -
         assert_consistent(after, position)
         assert unpacked(packed, position) == held
         packed = after
+
+
+@settings(deadline=None, max_examples=150)
+@given(randoms())
+def test_who_stands_still_is_as_before_and_in_the_way(random: Random) -> None:
+    """Turn for turn as in plain Python, some of the snakes standing still, each time others."""
+    position = random_position(random, snakes=(2, 8), sizes=(3, 8))
+    packed, board = pack(position), board_of(position)
+    for _ in range(HISTORY):
+        if board.over:
+            break
+        moves = [move if random.random() < 0.7 else None for move in random_moves(random, position)]
+        chosen = {index: move for index, move in enumerate(moves) if move is not None}
+        board = play_some(board, {index: textbook.Direction[move.name] for index, move in chosen.items()})
+        packed = play(packed, moves)
+        assert_same(packed, position, board)
+        assert_consistent(packed, position)
+
+
+@pytest.mark.parametrize("cells", ["34 44 43", "44 34 24", "54 44 34"], ids=["head", "body", "tail"])
+def test_running_into_one_that_stands_still(cells: str) -> None:
+    """It kills whoever comes, however long; the one that stands still stays just as it was."""
+    still = snake("still", cells, 50)
+    position = Position(7, 7, (snake("mover", "33 32 22 12 02"), still), food=((0, 6),))
+    after = unpacked(play(pack(position), [Direction.UP, None]), position)
+    assert (after.snakes, after.food) == ((still,), position.food)
 
 
 def _legal(game: object, board: object, snake: int) -> int:

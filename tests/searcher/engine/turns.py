@@ -13,8 +13,8 @@ from searcher.engine.packing import joint_of
 from searcher.engine.position import Direction
 
 
-def play(packed: Packed, moves: Iterable[Direction]) -> Packed:
-    """A copy of the board with one turn played; it shares the game and its rings."""
+def play(packed: Packed, moves: Iterable[Direction | None]) -> Packed:
+    """A copy of the board with one turn played, None standing still; it shares the game and its rings."""
     after = Packed(packed.shape, packed.game, packed.board.copy())
     turn = kernels.play_turn(packed.shape)
     turn(packed.game.ctypes.data, after.board.ctypes.data, joint_of(moves))
