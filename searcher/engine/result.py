@@ -61,7 +61,7 @@ class RootMove:
 
 
 JointMove = tuple[Direction | None, ...]
-"""A move for each snake of the position, in its order; None for one that has died."""
+"""A move for each snake of the position, in its order; None for one that has died or stands still."""
 
 
 @dataclass(frozen=True, slots=True)
