@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from searcher.engine import brs, kernels, paranoid
+from searcher.engine import brs, kernels, maxn, paranoid
 from searcher.engine.board import SHAPES, WEIGHTS_DTYPE, Shape, shapes_for
 from searcher.engine.clock import Clock
-from searcher.engine.deepening import Deepening, OnDepth
+from searcher.engine.deepening import Deepening, Expecting, OnDepth
 from searcher.engine.packing import pack
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
@@ -53,6 +53,13 @@ SEARCHES: Mapping[str, SearchKind] = {
         ),
         SearchKind(
             "brs-plus", "Best-reply search; one chooses, the rest make a default move.", brs.reply_plus
+        ),
+        SearchKind(
+            "maxn",
+            "Each snake does what is best for itself and knows my move.",
+            maxn.reply,
+            bounds=False,
+            deepening=Expecting,
         ),
     )
 }

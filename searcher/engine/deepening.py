@@ -141,15 +141,34 @@ class Deepening:
 
     def _reason_to_stop(self) -> StopReason | None:
         """Why no deeper look is needed or allowed, after a completed depth."""
-        if score.is_proven(self.moves[0].score):
-            return StopReason.DECIDED
-        if sum(not score.is_loss(found.score) for found in self.moves) == 1:
-            return StopReason.ONLY_MOVE
+        found = self._reason_found()
+        if found is not None:
+            return found
         if self.depth >= min(self.limits.depth or MAX_DEPTH, MAX_DEPTH):
             return StopReason.DEPTH
         if not self.clock.allows_new_depth:
             return StopReason.CANCELLED if self.clock.stopped else StopReason.DEADLINE
         return None
+
+    def _reason_found(self) -> StopReason | None:
+        """Why no deeper look can change the answer, after a completed depth."""
+        if score.is_proven(self.moves[0].score):
+            return StopReason.DECIDED
+        if sum(not score.is_loss(found.score) for found in self.moves) == 1:
+            return StopReason.ONLY_MOVE
+        return None
+
+
+class Expecting(Deepening):
+    """Deepening of a search whose ends rest on what the others are expected to do.
+
+    Among three or more a deeper look may expect something else of them, so that no end decides. Of two the
+    one wins what the other loses, so that an end is forced.
+    """
+
+    def _reason_found(self) -> StopReason | None:
+        forced = len(self.position.snakes) <= 2 or len(self.moves) == 1
+        return super()._reason_found() if forced else None
 
 
 def _best_first(moves: list[Found]) -> list[Found]:

@@ -11,6 +11,23 @@ MAX_DEPTH = 120
 
 
 @cache
+def outlook_dtype(shape: Shape) -> np.dtype[np.void]:
+    """The record of what a search with a score for each snake expects of a position.
+
+    scores: by snake. line: by ply from the root, the joint moves that lead there; line_end: the ply after
+    its last one.
+    """
+    return np.dtype(
+        [
+            ("scores", np.int64, (shape.snakes,)),
+            ("line", np.uint16, (MAX_DEPTH + 1,)),
+            ("line_end", np.int64),
+        ],
+        align=True,
+    )
+
+
+@cache
 def tree_dtype(shape: Shape) -> np.dtype[np.void]:
     """The record of a search thread.
 
@@ -21,6 +38,8 @@ def tree_dtype(shape: Shape) -> np.dtype[np.void]:
     killer: by ply and my move, the reply that last refuted it: a joint move, or as the search numbers them.
     order, choices: by ply and snake, its legal moves, most promising first, and how many.
     odometer: by ply and snake, its choice in the reply being looked at.
+    outlook: by ply, what is expected of the position there. chosen: by ply and snake, what is expected after
+    the best of the moves it has looked at, all choices made before it being what they are.
     you: the snake that asks. contested: whether there are others, so that it can win.
     nodes, node_limit: counted and allowed. evaluations: counted.
     poll_at: the node at which to look at the clock next. stopped: whether to unwind.
@@ -41,6 +60,8 @@ def tree_dtype(shape: Shape) -> np.dtype[np.void]:
             ("order", np.uint8, (MAX_DEPTH + 1, shape.snakes, 4)),
             ("choices", np.uint8, (MAX_DEPTH + 1, shape.snakes)),
             ("odometer", np.uint8, (MAX_DEPTH + 1, shape.snakes)),
+            ("outlook", outlook_dtype(shape), (MAX_DEPTH + 1,)),
+            ("chosen", outlook_dtype(shape), (MAX_DEPTH + 1, shape.snakes)),
             ("you", np.int64),
             ("contested", np.int64),
             ("nodes", np.int64),

@@ -3,24 +3,29 @@
 import time
 from collections.abc import Callable, Mapping
 from functools import cache
+from random import Random
 from typing import Any
 
 from searcher.engine.board import Shape, shapes_for
 from searcher.engine.clock import Clock
 from searcher.engine.position import Direction, Position
-from searcher.engine.result import Limits, OutcomeKind, Result, RootMove
-from searcher.engine.score import draw_at, heuristic, loss_at, win_at
-from searcher.strategies import Part, Searcher, strategy_of
+from searcher.engine.result import Limits, OutcomeKind, Result, RootMove, StopReason
+from searcher.engine.score import HEURISTIC_LIMIT, draw_at, heuristic, loss_at, win_at
+from searcher.strategies import SEARCHES, Part, Searcher, strategy_of
 from searcher.textbook.battlesnake.board import Board
 from searcher.textbook.battlesnake.game import Battlesnake
 from searcher.textbook.battlesnake.rules import play_turn
 from searcher.textbook.game import GameResult
-from searcher.textbook.inturn import paranoid_turn_moves
+from searcher.textbook.inturn import InTurn, paranoid_turn_moves, whole_turns
+from searcher.textbook.maxn import maxn_moves
 from searcher.textbook.scores import Score
 from tests.searcher.engine.positions import board_of, reached_first
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which a search that should have ended by itself is given up."""
+
+LEAVES = 4_000
+"""The most leaves that an oracle is asked to look at."""
 
 PythonEvaluator = Callable[[Battlesnake, int], float]
 
@@ -85,6 +90,17 @@ PythonSearch = Callable[[Battlesnake, int, int, PythonEvaluator], Mapping[Any, S
 """A search in plain Python without pruning: (game, player, depth, evaluate) -> each legal move's score."""
 
 
+def maxn_turn_moves(
+    game: Battlesnake, player: int, depth: int, evaluate: PythonEvaluator
+) -> Mapping[Any, Score]:
+    """The textbook's MaxN, ties being broken against the one who asks."""
+    return maxn_moves(InTurn(game, player), depth, whole_turns(evaluate), against=player)
+
+
+PYTHON_SEARCHES: Mapping[str, PythonSearch] = {"paranoid": paranoid_turn_moves, "maxn": maxn_turn_moves}
+"""By kind of search."""
+
+
 def oracle(
     position: Position,
     depth: int,
@@ -92,13 +108,19 @@ def oracle(
     python_search: PythonSearch = paranoid_turn_moves,
 ) -> dict[Direction, int]:
     """Each legal move with the score that a plain search gives it, by default the textbook's paranoid one."""
-    scores = python_search(DrawsAsLateLosses(board_of(position)), position.you, depth, evaluate)
+    game = DrawsAsLateLosses(board_of(position))
+    scores = python_search(game, position.you, depth, _as_in_the_engine(evaluate))
     return {Direction[move.name]: _number(score, position.turn) for move, score in scores.items()}
+
+
+def _as_in_the_engine(evaluate: PythonEvaluator) -> PythonEvaluator:
+    """An evaluator whose values tie where the engine's whole numbers do."""
+    return lambda game, player: heuristic(evaluate(game, player)) / HEURISTIC_LIMIT
 
 
 def _number(score: Score, turn: int) -> int:
     if score.turn is None:
-        return int(heuristic(score.value))
+        return round(score.value * HEURISTIC_LIMIT)
     if score.result is GameResult.WIN:
         return int(win_at(score.turn - turn))
     late = score.turn >= _LATE
@@ -132,3 +154,28 @@ def _me_and_others(board: Board, player: int) -> Any:
 
 EVALUATORS: Mapping[str, PythonEvaluator] = {"length": length, "area": area}
 """The evaluators in plain Python, by name."""
+
+
+def depth_for(position: Position, random: Random, leaves: int = LEAVES) -> int:
+    """A depth that leaves the oracle few enough leaves."""
+    board = board_of(position)
+    replies = 2.0 ** len(board.living)
+    most = 1
+    while most < 5 and replies ** (most + 1) < leaves / 4:
+        most += 1
+    return random.randint(1, min(most, 3 if len(board.living) > 1 else 5))
+
+
+def assert_agrees(position: Position, depth: int, evaluator: str, kind: str = "paranoid") -> None:
+    """At the depth reached the score is the oracle's, and the move one of the best; bounds are bounds."""
+    result = search(position, evaluator, kind=kind, depth=depth)
+    expected = oracle(position, result.depth, EVALUATORS[evaluator], PYTHON_SEARCHES[kind])
+    best = max(expected.values())
+    assert result.depth == depth or result.stop_reason in (StopReason.DECIDED, StopReason.ONLY_MOVE)
+    assert number_of(result.root_moves[0]) == best
+    assert result.root_moves[0].move == result.move
+    assert expected[result.move] == best
+    assert {found.move for found in result.root_moves} == set(expected)
+    for found in result.root_moves:
+        most = best if SEARCHES[kind].bounds else expected[found.move]
+        assert expected[found.move] <= number_of(found) <= most

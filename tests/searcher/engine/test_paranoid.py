@@ -7,36 +7,8 @@ from hypothesis import given, settings
 
 from searcher.engine.board import shapes_for
 from searcher.engine.position import Position, Ruleset
-from searcher.engine.result import StopReason
-from tests.searcher.engine.positions import board_of, random_position, randoms, recorded_positions, snake
-from tests.searcher.engine.searches import EVALUATORS, number_of, oracle, search
-
-LEAVES = 4_000
-"""The most leaves that the oracle is asked to look at."""
-
-
-def depth_for(position: Position, random: Random) -> int:
-    """A depth that leaves the oracle few enough leaves."""
-    board = board_of(position)
-    replies = 2.0 ** len(board.living)
-    most = 1
-    while most < 5 and replies ** (most + 1) < LEAVES / 4:
-        most += 1
-    return random.randint(1, min(most, 3 if len(board.living) > 1 else 5))
-
-
-def assert_agrees(position: Position, depth: int, evaluator: str) -> None:
-    """At the depth reached the score is the oracle's, and the move one of the best; bounds are bounds."""
-    result = search(position, evaluator, depth=depth)
-    expected = oracle(position, result.depth, EVALUATORS[evaluator])
-    best = max(expected.values())
-    assert result.depth == depth or result.stop_reason in (StopReason.DECIDED, StopReason.ONLY_MOVE)
-    assert number_of(result.root_moves[0]) == best
-    assert result.root_moves[0].move == result.move
-    assert expected[result.move] == best
-    assert {found.move for found in result.root_moves} == set(expected)
-    for found in result.root_moves:
-        assert expected[found.move] <= number_of(found) <= best
+from tests.searcher.engine.positions import random_position, randoms, recorded_positions, snake
+from tests.searcher.engine.searches import EVALUATORS, assert_agrees, depth_for, number_of, search
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)

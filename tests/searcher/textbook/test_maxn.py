@@ -32,6 +32,14 @@ def test_of_equal_moves_the_first_one_stands() -> None:
     assert maxn_scores(tree, 2, leaf_estimate) == (estimated(0.1), estimated(0.5))
 
 
+def test_ties_are_broken_against_a_player() -> None:
+    """Who does not care takes the branch that is worst for the one named; against itself, the first."""
+    tree = Tree((((0.9, 0.5), (0.1, 0.5), (0.0, 0.4)),), seats=2)
+    assert maxn_scores(tree, 2, leaf_estimate, against=0) == tuple(map(estimated, (0.1, 0.5)))
+    assert maxn_scores(tree, 2, leaf_estimate, against=1) == tuple(map(estimated, (0.9, 0.5)))
+    assert maxn_moves(tree, 2, leaf_estimate, against=0) == {0: estimated(0.1)}
+
+
 @pytest.mark.parametrize("cells", [".........", "X...O....", "X...O..OX"])
 def test_what_one_gains_the_other_loses(cells: str) -> None:
     """With two players and opposite scores MaxN is plain minimax."""
