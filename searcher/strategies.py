@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from searcher.engine import brs, kernels, maxn, paranoid
+from searcher.engine import breadth, brs, kernels, maxn, paranoid
 from searcher.engine.board import SHAPES, WEIGHTS_DTYPE, Shape, shapes_for
 from searcher.engine.clock import Clock
 from searcher.engine.deepening import Deepening, Expecting, OnDepth
 from searcher.engine.packing import pack
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
+from searcher.engine.side_by_side import SideBySide
 from searcher.engine.table import Table
 from searcher.engine.threads import new_thread
 from searcher.evaluators import Evaluator, find_evaluators
@@ -60,6 +61,13 @@ SEARCHES: Mapping[str, SearchKind] = {
             maxn.reply,
             bounds=False,
             deepening=Expecting,
+        ),
+        SearchKind(
+            "breadth",
+            "Every direction equally deep, on all cores; the scores of all positions on the way count.",
+            breadth.reply,
+            bounds=False,
+            deepening=SideBySide,
         ),
     )
 }

@@ -110,7 +110,7 @@ class Deepening:
                 looked_at.insert(0, Found(found.move, value, depth, line))
             else:
                 looked_at.append(Found(found.move, value, depth))
-        self.moves = _best_first(looked_at)
+        self.moves = best_first(looked_at)
         return None
 
     def _score(self, move: Direction, depth: int, best: int, first: bool) -> int:
@@ -123,12 +123,12 @@ class Deepening:
         return value
 
     def _take_what_is_safe(self, looked_at: list[Found], rest: list[Found]) -> None:
-        looked_at = _best_first(looked_at)
+        looked_at = best_first(looked_at)
         if not looked_at:
             return
         if score.is_loss(looked_at[0].score):
             # What the depth before says of the others, or nothing at all, is better than a sure loss.
-            self.moves = _best_first([*rest, *looked_at])
+            self.moves = best_first([*rest, *looked_at])
         else:
             self.moves = [*looked_at, *rest]
 
@@ -171,7 +171,7 @@ class Expecting(Deepening):
         return super()._reason_found() if forced else None
 
 
-def _best_first(moves: list[Found]) -> list[Found]:
+def best_first(moves: list[Found]) -> list[Found]:
     """By score; the first of equals stays first, because another's score may be a bound."""
     return sorted(moves, key=lambda found: -found.score if found.depth else UNKNOWN)
 

@@ -63,7 +63,6 @@ class Thread:
 
     def legal_moves(self, you: int) -> list[Direction]:
         """The moves of the root that do not surely lose at once; UP if there is none."""
-        kernels.legal_moves(self.packed.shape)(self.addresses[1], self.addresses[0], 0)
         return [move for move in Direction if int(self.tree["legal"][0, 0, you]) >> move & 1]
 
 
@@ -89,6 +88,7 @@ def new_thread(
     root["clock"] = clock.cells.ctypes.data
     root["table"], root["table_mask"] = table.words.ctypes.data, table.mask
     root["generation"] = table.generation
+    kernels.legal_moves(packed.shape)(packed.game.ctypes.data, tree.ctypes.data, 0)
     return Thread(packed, tree, weights, kernels.reply(search, packed.shape))
 
 
