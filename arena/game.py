@@ -10,7 +10,7 @@ from arena import maps
 from arena.players.player import FaultError, Player, Thought, View
 from arena.playing import LiveBoard
 from arena.records import Death, Decision, Ending, Entrant, Game, Move, Rules, Setup, Start, Turn
-from searcher.engine.position import Direction, Position, Ruleset, Snake
+from searcher.engine.position import Direction, Position, Ruleset, Snake, closes_in
 
 LATE_AFTER = 20.0
 """Milliseconds over its time limit after which a search's answer is late. For URLs it is 0: theirs is the
@@ -158,6 +158,7 @@ class _Playing:
 
 def position_at(rules: Rules, start: Start) -> Position:
     """The position that a game starts from; the snakes are named by their index."""
+    shrink_every = rules.shrink_every * closes_in(rules.ruleset, rules.map)
     return Position(
         width=rules.width,
         height=rules.height,
@@ -168,7 +169,7 @@ def position_at(rules: Rules, start: Start) -> Position:
         food=start.food,
         hazards=start.hazards,
         turn=start.turn,
-        ruleset=Ruleset(rules.ruleset, rules.hazard_damage, rules.shrink_every),
+        ruleset=Ruleset(rules.ruleset, rules.hazard_damage, shrink_every),
     )
 
 

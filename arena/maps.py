@@ -13,7 +13,7 @@ from itertools import product
 from typing import TypeVar
 
 from arena.records import Cell, Rules, Start
-from searcher.engine.position import MAX_HEALTH, Position
+from searcher.engine.position import MAX_HEALTH, Position, closes_in
 
 _T = TypeVar("_T")
 
@@ -65,9 +65,9 @@ def new_hazards(rules: Rules, position: Position, seed: int) -> tuple[Cell, ...]
     In royale, at every so many turns, one side of the rectangle without hazards: as the official engine has
     it, under the royale map by any rules and by royale's rules on any map.
     """
-    closes_in = "royale" in (rules.map, rules.ruleset) and rules.shrink_every
+    closing = closes_in(rules.ruleset, rules.map) and rules.shrink_every
     free = set(_cells(rules.width, rules.height)) - set(position.hazards)
-    if not closes_in or position.turn % rules.shrink_every or not free:
+    if not closing or position.turn % rules.shrink_every or not free:
         return ()
     axis, end = _dice(seed, f"royale {position.turn}").choice(_SIDES)
     line = end(cell[axis] for cell in free)

@@ -1,17 +1,14 @@
 """A game's board, played on turn by turn by the engine's rules."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
 from arena.records import Cell
 from searcher.engine import kernels
-from searcher.engine.board import Packed, cell_of, words_of
+from searcher.engine.board import Packed, words_of
 from searcher.engine.deaths import Death, deaths
-from searcher.engine.packing import body_of, food_of, joint_of, living, pack
+from searcher.engine.packing import body_of, food_of, joint_of, living, pack, set_hazards
 from searcher.engine.position import Direction, Position, Snake
-
-_MOST_LAYERS = 255
 
 
 class LiveBoard:
@@ -22,7 +19,7 @@ class LiveBoard:
 
     def __init__(self, position: Position) -> None:
         self.position = position
-        self._packed = pack(position)
+        self._packed = pack_for_play(position)
         self._ids = [snake.id for snake in position.snakes]
 
     def play(self, moves: Mapping[str, Direction]) -> dict[str, Death]:
@@ -51,14 +48,10 @@ class LiveBoard:
         if food:
             self._packed.board["food"][0] |= words_of(self._packed.shape, food)
         if hazards != self.position.hazards:
-            set_hazards(self._packed, hazards)
+            set_hazards(self._packed.shape, self._packed.game[0], hazards)
         self.position = replace(self.position, food=self.position.food + food, hazards=hazards)
 
 
-def set_hazards(packed: Packed, hazards: Iterable[Cell]) -> None:
-    """Makes these the hazards of packed records; a cell given k times has k layers."""
-    layers = Counter(hazards)
-    packed.game["hazards"][0] = words_of(packed.shape, layers)
-    packed.game["layers"][0] = 0
-    for point, count in layers.items():
-        packed.game["layers"][0, cell_of(packed.shape, point)] = min(count, _MOST_LAYERS)
+def pack_for_play(position: Position) -> Packed:
+    """The records of a position for real turns: hazards change as the map says, not as a search expects."""
+    return pack(replace(position, ruleset=replace(position.ruleset, shrink_every=0)))

@@ -3,18 +3,23 @@
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from searcher import strategies
 from searcher.interface import Task
-from searcher.recorded import BoardState, Cell, MoveBody
+from searcher.recorded import BoardState, Cell, Game, MoveBody
 from searcher.translate import task_of
 
 
 def checked_task(body: MoveBody) -> Task:
     """What a body asks for. Raises InvalidRequestError with all that is wrong with it."""
-    damage = body.game.ruleset.settings.hazard_damage_per_turn
-    settings = pb.RulesetSettings(hazard_damage_per_turn=damage)
-    ruleset = pb.Ruleset(name=body.game.ruleset.name, settings=settings)
-    board = _board(body.board)
+    ruleset, board = _ruleset(body.game), _board(body.board)
     position = pb.Position(turn=body.turn, you_id=body.you.id, ruleset=ruleset, board=board)
     return task_of(pb.SearchRequest(position=position), strategies)
+
+
+def _ruleset(game: Game) -> pb.Ruleset:
+    settings = pb.RulesetSettings(
+        hazard_damage_per_turn=game.ruleset.settings.hazard_damage_per_turn,
+        shrink_every_n_turns=game.ruleset.settings.royale.shrink_every_n_turns,
+    )
+    return pb.Ruleset(name=game.ruleset.name, map=game.map, settings=settings)
 
 
 def _board(board: BoardState) -> pb.Board:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from searcher.engine.position import Point, Position, Ruleset, Snake
+from searcher.engine.position import Point, Position, Ruleset, Snake, closes_in
 
 
 class Cell(msgspec.Struct):
@@ -32,10 +32,17 @@ class BoardState(msgspec.Struct, kw_only=True):
     hazards: list[Cell] = []
 
 
+class Royale(msgspec.Struct, rename="camel", kw_only=True):
+    """The settings of hazards that close in."""
+
+    shrink_every_n_turns: int = 0
+
+
 class Settings(msgspec.Struct, rename="camel", kw_only=True):
     """The settings that a turn depends on."""
 
     hazard_damage_per_turn: int = 0
+    royale: Royale = msgspec.field(default_factory=Royale)
 
 
 class RecordedRuleset(msgspec.Struct):
@@ -46,9 +53,10 @@ class RecordedRuleset(msgspec.Struct):
 
 
 class Game(msgspec.Struct):
-    """A game."""
+    """A game and the name of its map."""
 
     ruleset: RecordedRuleset = msgspec.field(default_factory=RecordedRuleset)
+    map: str = ""
 
 
 class You(msgspec.Struct):
@@ -76,8 +84,13 @@ def position_in(body: MoveBody) -> Position:
     ids = [snake.id for snake in body.board.snakes]
     if body.you.id not in ids:
         raise ValueError(f"you.id: {body.you.id!r} is none of board.snakes: {', '.join(ids)}")
-    ruleset = Ruleset(body.game.ruleset.name, body.game.ruleset.settings.hazard_damage_per_turn)
-    return position_on(body.board, ruleset, body.turn, ids.index(body.you.id))
+    return position_on(body.board, _ruleset(body.game), body.turn, ids.index(body.you.id))
+
+
+def _ruleset(game: Game) -> Ruleset:
+    name, settings = game.ruleset.name, game.ruleset.settings
+    shrink_every = settings.royale.shrink_every_n_turns * closes_in(name, game.map)
+    return Ruleset(name, settings.hazard_damage_per_turn, shrink_every)
 
 
 def position_on(board: BoardState, ruleset: Ruleset, turn: int, you: int = 0) -> Position:

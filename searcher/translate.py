@@ -20,6 +20,7 @@ from searcher.engine.position import (
     Position,
     Ruleset,
     Snake,
+    closes_in,
 )
 from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
 from searcher.engine.tree import MAX_DEPTH
@@ -106,7 +107,8 @@ def _ruleset_of(message: pb.Ruleset, violations: _Violations) -> Ruleset:
         violations.not_negative(f"{path}.{field}", getattr(settings, field))
     # A whole health lost or healed in one layer: more than that is no different.
     damage = max(-MAX_HEALTH, min(settings.hazard_damage_per_turn, MAX_HEALTH))
-    return Ruleset(name, damage, settings.shrink_every_n_turns)
+    # Engines send the setting in every game.
+    return Ruleset(name, damage, settings.shrink_every_n_turns * closes_in(name, message.map))
 
 
 def _snakes_of(messages: Sequence[pb.Snake], ground: Ground, violations: _Violations) -> tuple[Snake, ...]:

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.game import position_at
-from arena.playing import set_hazards
+from arena.playing import pack_for_play
 from arena.records import Block, Cell, Death, Decision, Game, Rules
 from searcher.engine import kernels
 from searcher.engine.board import STEPS, Shape, point_of, points_in, words_of
-from searcher.engine.packing import joint_of, pack
+from searcher.engine.packing import joint_of, set_hazards
 from searcher.engine.position import Direction, Ruleset
 
 _SCORE_DIGITS = 3
@@ -124,7 +124,7 @@ class _Played:
 
 
 def _play(rules: Rules, game: Game) -> _Played:
-    packed = pack(position_at(rules, game.start))
+    packed = pack_for_play(position_at(rules, game.start))
     boards = np.empty(len(game.turns) + 1, dtype=packed.board.dtype)
     boards[0] = packed.board[0]
     play_turn = kernels.play_turn(packed.shape)
@@ -134,7 +134,7 @@ def _play(rules: Rules, game: Game) -> _Played:
         if turn.food:
             packed.board["food"][0] |= words_of(packed.shape, turn.food)
         if turn.hazards is not None:
-            set_hazards(packed, turn.hazards)
+            set_hazards(packed.shape, packed.game[0], turn.hazards)
         boards[number + 1] = packed.board[0]
     first_bodies = [
         [_cell(rules, part) for part in reversed(dict.fromkeys(body))] for body in game.start.bodies

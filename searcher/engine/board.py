@@ -24,6 +24,9 @@ from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Direction, Point, Pos
 RING = 2048
 """Entries of a ring; a power of two, over the cells of the largest board and the deepest search together."""
 
+HORIZON = 128
+"""Turns from the root in which royale's hazards close in, over the deepest search; later they stay."""
+
 MAX_WEIGHTS = 32
 """The most weights that an evaluator may have."""
 
@@ -53,6 +56,11 @@ class Shape:
         """Bits in a set of cells. The last one stands for every cell off the board."""
         return self.words * WORD_BITS
 
+    @property
+    def eras(self) -> int:
+        """Steps by which royale's hazards may have closed in, from none to all of the board."""
+        return self.stride + self.rows
+
 
 SIZES = ((11, 11), (19, 21), (MAX_SIZE, MAX_SIZE))
 """The stride and rows of each size class, smallest first."""
@@ -81,6 +89,7 @@ def board_dtype(shape: Shape) -> np.dtype[np.void]:
     food, bodies: sets of cells; bodies are those of all living snakes, heads included.
     trail: a hash of each body's cells in their order.
     health: 0 for the dead. length: with parts yet to unfold. head: a cell.
+    turns: since the root, under HORIZON, where hazards close in; else 0.
     """
     snakes = (shape.snakes,)
     return np.dtype(
@@ -94,6 +103,7 @@ def board_dtype(shape: Shape) -> np.dtype[np.void]:
             ("length", np.uint16, snakes),
             ("health", np.int16, snakes),
             ("grow", np.uint16, snakes),
+            ("turns", np.uint16),
         ],
         align=True,
     )
@@ -103,10 +113,13 @@ def board_dtype(shape: Shape) -> np.dtype[np.void]:
 def game_dtype(shape: Shape) -> np.dtype[np.void]:
     """What a search keeps.
 
-    on_board, hazards: sets of cells. layers: of hazard, by cell. neighbours: by cell and direction, the
-    last cell of the shape standing for all that are off the board. left, right, bottom, top: the
+    on_board, hazards: sets of cells. neighbours: by cell and direction, the last cell of the shape
+    standing for all that are off the board. left, right, bottom, top: the
     edges' cells where they are joined, else none. across, along: how far a seam is, in cells.
     ring: the bodies' cells. cell_hash, power: of the trail hash.
+    closing: whether royale's hazards close in. era: by turns since the root, how often they will have.
+    damage: by era and cell, the health that hazards take from a head there, at most a whole one either way;
+    in era 0, the root's, as they lie, later as is to be expected.
     """
     return np.dtype(
         [
@@ -127,7 +140,9 @@ def game_dtype(shape: Shape) -> np.dtype[np.void]:
             ("stride", np.int64),
             ("turn", np.int64),
             ("neighbours", np.uint16, (shape.cells, 4)),
-            ("layers", np.uint8, (shape.cells,)),
+            ("closing", np.int64),
+            ("era", np.uint8, (HORIZON,)),
+            ("damage", np.int8, (shape.eras, shape.cells)),
             ("ring", np.uint16, (shape.snakes, RING)),
             ("cell_hash", np.uint64, (shape.cells,)),
             ("power", np.uint64, (RING,)),

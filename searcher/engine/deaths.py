@@ -25,7 +25,10 @@ class Death:
 
 
 def deaths(before: Packed, after: Packed) -> dict[int, Death]:
-    """The deaths of one turn, by the snake's index. `after` is a copy of `before` with the turn played."""
+    """The deaths of one turn, by the snake's index. `after` is a copy of `before` with the turn played.
+
+    Hazards are taken as they lie, not as a search expects them to close in.
+    """
     old, new = before.board[0], after.board[0]
     moved = [index for index in range(len(old["length"])) if old["length"][index]]
     first = {index: cause for index in moved if (cause := _first_cause(before, new, index))}
@@ -43,7 +46,7 @@ def _first_cause(before: Packed, new: Any, index: int) -> str | None:
     fed = _has(before.board[0]["food"], head)
     health = int(before.board[0]["health"][index]) - 1
     if _has(game["hazards"], head) and not fed:
-        health -= int(game["hazard_damage"]) * int(game["layers"][head])
+        health -= int(game["damage"][0, head])
         if health <= 0:
             return HAZARD
     if health <= 0 and not fed:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from searcher.engine.board import (
+    HORIZON,
     RING,
     STEPS,
     Packed,
@@ -21,7 +22,8 @@ from searcher.engine.board import (
     shapes_for,
     words_of,
 )
-from searcher.engine.position import Direction, Point, Position, Snake
+from searcher.engine.closing import coming_layers
+from searcher.engine.position import MAX_HEALTH, Direction, Point, Position, Snake
 from searcher.engine.rules import STILL
 
 _HASH_SEED = 0x5EED
@@ -45,9 +47,6 @@ def _pack_game(shape: Shape, game: Any, position: Position) -> None:
     width, height, ruleset = position.width, position.height, position.ruleset
     hazards = [point for point in position.hazards if _on_board(point, width, height)]
     game["on_board"] = words_of(shape, _rectangle(range(width), range(height)))
-    game["hazards"] = words_of(shape, hazards)
-    for point, layers in Counter(hazards).items():
-        game["layers"][cell_of(shape, point)] = min(layers, 255)
     if ruleset.wrapped:
         game["left"] = words_of(shape, _rectangle([0], range(height)))
         game["right"] = words_of(shape, _rectangle([width - 1], range(height)))
@@ -56,10 +55,41 @@ def _pack_game(shape: Shape, game: Any, position: Position) -> None:
     game["across"], game["along"] = width - 1, (height - 1) * shape.stride
     game["wrapped"], game["constrictor"] = ruleset.wrapped, ruleset.constrictor
     game["hazard_damage"] = ruleset.hazard_damage
+    set_hazards(shape, game, hazards)
+    if ruleset.shrink_every:
+        _close_in(shape, game, position, Counter(hazards))
     game["width"], game["height"], game["stride"] = width, height, shape.stride
     game["snakes"], game["turn"] = len(position.snakes), position.turn
     game["neighbours"] = _neighbours(shape, width, height, ruleset.wrapped)
     game["cell_hash"], game["power"] = _hash_tables(shape.cells)
+
+
+def set_hazards(shape: Shape, game: Any, hazards: Iterable[Point]) -> None:
+    """Makes these cells of the board the hazards of a game record; a cell given k times has k layers.
+
+    They are those of the root; hazards that are expected to close in stay as they were.
+    """
+    layers = Counter(hazards)
+    game["hazards"] = words_of(shape, layers)
+    game["damage"][0] = 0
+    cells, counts = [cell_of(shape, point) for point in layers], np.array(list(layers.values()))
+    game["damage"][0, cells] = _most_of_a_health(game["hazard_damage"] * counts)
+
+
+def _close_in(shape: Shape, game: Any, position: Position, hazards: Counter[Point]) -> None:
+    """Fills in when hazards close in, and the damage that is then to be expected."""
+    every, layers = position.ruleset.shrink_every, np.zeros((position.width, position.height))
+    for point, count in hazards.items():
+        layers[point] = count
+    steps = (position.turn + np.arange(HORIZON)) // every - position.turn // every
+    expected = layers + coming_layers(layers == 0, int(steps[-1]))
+    eras, (x, y) = len(expected), np.indices(layers.shape)
+    game["closing"], game["era"] = eras > 1, np.minimum(steps, eras - 1)
+    game["damage"][:eras, y * shape.stride + x] = _most_of_a_health(game["hazard_damage"] * expected)
+
+
+def _most_of_a_health(damage: NDArray[Any]) -> NDArray[Any]:
+    return np.rint(np.clip(damage, -MAX_HEALTH, MAX_HEALTH))
 
 
 def _pack_snake(shape: Shape, game: Any, board: Any, index: int, snake: Snake) -> None:

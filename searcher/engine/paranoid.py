@@ -4,7 +4,7 @@ A turn is looked at as if in order: I choose, then the opponents, knowing what I
 once by the rules. Scores are mine. Pruning: alpha-beta (Knuth and Moore, 1975) with principal variation
 search (Marsland and Campbell, 1982): the first of several moves gets the whole window, the others must
 first show in a null window that they are better. There is no random food in the tree: scores know of the
-food on the board alone.
+food on the board alone. Hazards that close in do their expected damage.
 """
 
 from typing import Any

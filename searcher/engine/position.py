@@ -27,6 +27,11 @@ RULESETS = ("standard", "solo", "royale", "constrictor", "wrapped", "wrapped_con
 """Every ruleset the engine plays, by its official name."""
 
 
+def closes_in(ruleset: str, map_name: str) -> bool:
+    """Whether hazards close in: by royale's rules on any map, and on its map by any rules."""
+    return "royale" in (ruleset, map_name)
+
+
 @dataclass(frozen=True, slots=True)
 class Ruleset:
     """The rules of a game: one of RULESETS and the settings a turn depends on."""
@@ -35,7 +40,7 @@ class Ruleset:
     hazard_damage: int = 0
     """Health lost for each layer of hazard under a head; negative heals."""
     shrink_every: int = 0
-    """Turns between two steps of royale's shrinking; 0: never."""
+    """Turns between two steps of hazards that close in; 0: they don't."""
 
     @property
     def wrapped(self) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from numba import njit
 
 from searcher.engine import cells
-from searcher.engine.board import RING
+from searcher.engine.board import HORIZON, RING
 from searcher.engine.position import MAX_HEALTH, MAX_SNAKES
 
 STILL = 2 * MAX_SNAKES
@@ -29,6 +29,8 @@ def play(game: Any, board: Any, joint: int) -> None:
     eliminate_snakes(game, board, joint)
     if game.constrictor:
         constrict(game, board, joint)
+    if game.closing:
+        count_turn(game, board, joint)
     stand_no_more(game, board, joint)
 
 
@@ -125,10 +127,11 @@ def lose_health(game: Any, board: Any, joint: int) -> None:
 @njit
 def damage_by_hazards(game: Any, board: Any, joint: int) -> None:
     """Every layer of hazard under a head does its damage, unless food lies there."""
+    era = game.era[board.turns]
     for snake in range(len(board.head)):
         head = board.head[snake]
-        if is_alive(board, snake) and has(game.hazards, head) and not has(board.food, head):
-            health = board.health[snake] - game.hazard_damage * game.layers[head]
+        if is_alive(board, snake) and game.damage[era, head] != 0 and not has(board.food, head):
+            health = board.health[snake] - game.damage[era, head]
             board.health[snake] = min(max(health, 0), MAX_HEALTH)
 
 
@@ -153,7 +156,9 @@ def feed_snakes(game: Any, board: Any, joint: int) -> None:
 def eliminate_snakes(game: Any, board: Any, joint: int) -> None:
     """First the starved and those off the board; they are in nobody's way. Then all that collide, at once."""
     for snake in range(len(board.head)):
-        if is_alive(board, snake) and (board.health[snake] <= 0 or board.head[snake] == len(game.layers) - 1):
+        if is_alive(board, snake) and (
+            board.health[snake] <= 0 or board.head[snake] == len(game.cell_hash) - 1
+        ):
             remove(game, board, snake)
     collided = 0
     for snake in range(len(board.head)):
@@ -203,6 +208,12 @@ def constrict(game: Any, board: Any, joint: int) -> None:
             if board.grow[snake] == 0:
                 board.grow[snake] = 1
                 board.length[snake] += 1
+
+
+@njit
+def count_turn(game: Any, board: Any, joint: int) -> None:
+    """Royale: how far hazards have closed in depends on the turn."""
+    board.turns = min(board.turns + 1, HORIZON - 1)
 
 
 @njit

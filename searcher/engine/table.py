@@ -51,8 +51,11 @@ def mix(value: Any) -> Any:
 
 @njit
 def key_of(board: Any) -> Any:
-    """A hash of all that matters to the future of a board: food, and each body's order, growth and health."""
-    key = uint64(0)
+    """A hash of all that matters to the future of a board: food, and each body's order, growth and health.
+
+    The turn is part of it where hazards close in.
+    """
+    key = uint64(board.turns)
     for word in board.food:
         key = mix(key ^ word) + _STEP
     for snake in range(len(board.head)):

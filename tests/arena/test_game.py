@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from arena import maps
-from arena.game import play_game
+from arena.game import play_game, position_at
 from arena.players.player import FaultError, Thought, View
 from arena.records import FAULTS, Fault, Game, Limits, Setup
 from searcher.engine.position import Direction
@@ -182,6 +182,16 @@ def test_one_alone_plays_until_it_dies() -> None:
     )
     assert game.ending == "none left"
     assert game.deaths[0] is not None
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "map_name", "shrink_every"),
+    [("royale", "standard", 25), ("wrapped", "royale", 25), ("standard", "standard", 0)],
+)
+def test_players_are_told_whether_hazards_close_in(ruleset: str, map_name: str, shrink_every: int) -> None:
+    """They do by royale's rules and on its map; elsewhere the setting means nothing."""
+    rules = msgspec.structs.replace(SMALL, ruleset=ruleset, map=map_name, shrink_every=25)
+    assert position_at(rules, maps.start(rules, 2, 1)).ruleset.shrink_every == shrink_every
 
 
 def test_remote_players_are_asked_at_once(duel: Setup) -> None:

@@ -81,6 +81,22 @@ def test_a_board_is_played_on_as_if_it_were_new_each_turn() -> None:
             assert set(board.position.food) == set(position.food)
 
 
+@pytest.mark.parametrize("every", [1, 3])
+def test_hazards_close_in_by_the_map_alone(every: int) -> None:
+    """Turn for turn a board is the same whether or not its rules say that hazards close in."""
+    for transition in RECORDED[::40]:
+        position = position_of(transition)
+        closing = replace(position.ruleset, shrink_every=every)
+        still = replace(position, hazards=())
+        boards = LiveBoard(still), LiveBoard(replace(still, ruleset=closing))
+        for turn in range(6):
+            moves = {snake.id: Direction((turn + int(snake.health)) % 4) for snake in position.snakes}
+            assert boards[0].play(moves) == boards[1].play(moves)
+            assert replace(boards[0].position, ruleset=closing) == boards[1].position
+            for board in boards:
+                board.change((), tuple((turn, y) for y in range(position.height)))
+
+
 def ids_of(fell: dict[str, Death]) -> dict[str, str]:
     """Who died, and of what."""
     return {id_: death.cause for id_, death in fell.items()}

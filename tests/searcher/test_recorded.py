@@ -32,7 +32,10 @@ def test_recorded_requests(path: Path) -> None:
     assert list(position.food) == [(cell["x"], cell["y"]) for cell in board["food"]]
     assert list(position.hazards) == [(cell["x"], cell["y"]) for cell in board["hazards"]]
     rules = content["game"]["ruleset"]
-    assert position.ruleset == Ruleset(rules["name"], rules["settings"]["hazardDamagePerTurn"])
+    damage, royale = rules["settings"]["hazardDamagePerTurn"], rules["settings"]["royale"]
+    closing = "royale" in (rules["name"], content["game"]["map"])
+    shrink_every = royale["shrinkEveryNTurns"] if closing else 0
+    assert position.ruleset == Ruleset(rules["name"], damage, shrink_every)
 
 
 def test_what_may_be_left_out(tmp_path: Path) -> None:

@@ -33,6 +33,26 @@ def test_a_position_arrives_as_it_was_sent() -> None:
     assert position.ruleset.shrink_every == 25
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "map_name", "shrink_every"),
+    [
+        ("royale", "royale", 25),
+        ("royale", "standard", 25),
+        ("royale", "", 25),
+        ("standard", "royale", 25),
+        ("wrapped", "royale", 25),
+        ("standard", "standard", 0),
+        ("solo", "hz_spiral", 0),
+        ("", "", 0),
+    ],
+)
+def test_hazards_close_in_by_royale_alone(ruleset: str, map_name: str, shrink_every: int) -> None:
+    """Engines send the setting in every game; it counts by royale's rules and on its map."""
+    request = search_request()
+    request.position.ruleset.name, request.position.ruleset.map = ruleset, map_name
+    assert task_of(request, FakeStrategies()).position.ruleset.shrink_every == shrink_every
+
+
 def test_what_is_left_out_gets_its_default() -> None:
     """No ruleset is standard, no strategy the default one, no limits none."""
     request = search_request()

@@ -103,9 +103,10 @@ def test_parts_yet_to_unfold_repeat_the_tail() -> None:
 def test_hazards_off_the_board_are_left_out() -> None:
     """Some maps put hazards outside; they are not where the cells off the board are told from."""
     hazards = ((-1, 3), (7, 0), (3, 7), (0, -1), (2, 2), (2, 2))
-    packed = pack(Position(7, 7, (snake("a", "33"),), hazards=hazards))
+    packed = pack(Position(7, 7, (snake("a", "33"),), hazards=hazards, ruleset=Ruleset("standard", 7)))
     assert points_in(packed.shape, packed.game[0]["hazards"]) == ((2, 2),)
-    assert packed.game[0]["layers"].sum() == packed.game[0]["layers"][cell_of(packed.shape, (2, 2))] == 2
+    damage = packed.game[0]["damage"]
+    assert damage.sum() == damage[0, cell_of(packed.shape, (2, 2))] == 14
 
 
 def test_moves_in_one_number() -> None:
