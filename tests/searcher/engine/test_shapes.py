@@ -8,7 +8,6 @@ import pytest
 
 from searcher.engine.board import SHAPES, Shape
 from searcher.engine.position import RULESETS, Position
-from searcher.strategies import Part
 from tests.searcher.engine.positions import board_of, random_position, textbook_moves
 from tests.searcher.engine.searches import search
 
@@ -29,8 +28,6 @@ def crowd(random: Random, shape: Shape, ruleset: str) -> Position:
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_every_shape_searches_by_every_ruleset(shape: Shape, ruleset: str) -> None:
     """A search ends within its nodes, with a move that the textbook would try."""
-    # Compiling for a shape may take longer than a search is given.
-    Part("paranoid", "area", shape).load()
     random = Random(f"{shape} {ruleset}")
     for _ in range(4):
         position = crowd(random, shape, ruleset)
