@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from google.protobuf.duration_pb2 import Duration
 
 from protos.battlesnake.search.v1 import search_pb2 as pb
+from searcher.engine.position import Position
 
 Cells = Sequence[tuple[int, int]]
 
@@ -38,6 +39,19 @@ def duel() -> pb.Position:
             snakes=[snake("me", (2, 2), (2, 3), (2, 4)), snake("you", (8, 8), (8, 7), (8, 6), (8, 6))],
         ),
     )
+
+
+def message_of(position: Position) -> pb.Position:
+    """A position as a caller would send it."""
+    message = pb.Position(turn=position.turn, you_id=position.snakes[position.you].id)
+    message.ruleset.name = position.ruleset.name
+    message.ruleset.settings.hazard_damage_per_turn = position.ruleset.hazard_damage
+    message.ruleset.settings.shrink_every_n_turns = position.ruleset.shrink_every
+    message.board.width, message.board.height = position.width, position.height
+    message.board.food.extend(points(position.food))
+    message.board.hazards.extend(points(position.hazards))
+    message.board.snakes.extend(snake(one.id, *one.body, health=one.health) for one in position.snakes)
+    return message
 
 
 def search_request(*, milliseconds: int | None = None, depth: int = 0) -> pb.SearchRequest:

@@ -15,7 +15,7 @@ from searcher.engine.result import OutcomeKind, Result, RootMove, StopReason
 from searcher.errors import InvalidRequestError
 from searcher.translate import result_message, strategies_message, task_of
 from tests.searcher.fakes import FakeStrategies
-from tests.searcher.requests import points, search_request, snake
+from tests.searcher.requests import message_of, search_request
 
 TRANSITIONS = Path(__file__).parents[1] / "fixtures" / "transitions.jsonl.gz"
 
@@ -103,19 +103,6 @@ def test_hazard_damage_ends_at_a_whole_health(sent: int, meant: int) -> None:
     request = search_request()
     request.position.ruleset.settings.hazard_damage_per_turn = sent
     assert task_of(request, FakeStrategies()).position.ruleset.hazard_damage == meant
-
-
-def message_of(position: Position) -> pb.Position:
-    """A position as a caller would send it."""
-    message = pb.Position(turn=position.turn, you_id=position.snakes[position.you].id)
-    message.ruleset.name = position.ruleset.name
-    message.ruleset.settings.hazard_damage_per_turn = position.ruleset.hazard_damage
-    message.ruleset.settings.shrink_every_n_turns = position.ruleset.shrink_every
-    message.board.width, message.board.height = position.width, position.height
-    message.board.food.extend(points(position.food))
-    message.board.hazards.extend(points(position.hazards))
-    message.board.snakes.extend(snake(one.id, *one.body, health=one.health) for one in position.snakes)
-    return message
 
 
 def test_every_recorded_position_is_valid() -> None:
