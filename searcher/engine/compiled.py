@@ -75,17 +75,24 @@ def _usable(directory: Path) -> Path | None:
     except OSError as error:
         if directory.is_dir():
             return directory
-        warnings.warn(
-            f"compiled code can't be kept in {directory}: {error.strerror}; set SEARCHER_CACHE_DIR",
-            CacheWarning,
-            stacklevel=2,
-        )
+        _warn_of(error, directory)
         return None
     return directory
 
 
+def _warn_of(error: OSError, directory: Path) -> None:
+    """The words are the same for every function that can't be kept, so that they are shown once."""
+    text = f"compiled code can't be kept in {directory}: {error.strerror}; set SEARCHER_CACHE_DIR"
+    warnings.warn(text, CacheWarning, stacklevel=2)
+
+
 class _Locator(caching.UserProvidedCacheLocator):
     """The directory chosen here, whether it can be written or not."""
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator | None":
+        # Not the compiler's own, which makes the function's folder: that is for when there is code to keep.
+        return cls(function, file) if os.path.exists(file) else None
 
     def ensure_cache_path(self) -> None:
         try:
@@ -128,7 +135,7 @@ class _Cache(caching.FunctionCache):
         try:
             super().save_overload(sig, data)
         except OSError as error:
-            warnings.warn(f"compiled code can't be kept: {error}", CacheWarning, stacklevel=2)
+            _warn_of(error, Path(config.CACHE_DIR))
 
     def holds(self, signature: Any) -> bool:
         """Whether there is code for the signature."""

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -11,9 +12,14 @@ PATIENCE = 300
 """Seconds that a command may take; most of it for compiling when the cache is cold."""
 
 
-def run(*arguments: str, cache: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """`python` with these arguments at the top of the repository, perhaps with a cache of its own."""
-    environment = {**os.environ, "COLUMNS": "200"}
+def run(
+    *arguments: str, cache: Path | None = None, settings: Mapping[str, str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """`python` with these arguments at the top of the repository.
+
+    Perhaps with a cache of its own, and with `settings` as environment variables.
+    """
+    environment = {**os.environ, "COLUMNS": "200", **(settings or {})}
     if cache is not None:
         environment["SEARCHER_CACHE_DIR"] = str(cache)
     return subprocess.run(

@@ -1,5 +1,6 @@
 """The cache of compiled code: used again by the next process, missed by none."""
 
+import platform
 import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -40,6 +41,25 @@ print("value", prototype(address)(packed.game.ctypes.data, packed.board.ctypes.d
 """Compiles or loads one function, says which, and uses it."""
 
 
+READ_ONLY = """
+import errno, os, sys
+cache = os.environ["SEARCHER_CACHE_DIR"]
+
+def refuse(event, arguments):
+    writes = event in ("os.mkdir", "os.rename")
+    writes |= event == "open" and arguments[2] & (os.O_WRONLY | os.O_RDWR) != 0
+    if writes and os.path.abspath(arguments[0]).startswith(cache):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), arguments[0])
+
+sys.addaudithook(refuse)
+"""
+"""Makes the cache one that can't be written to, as a mount does: the modes of files don't stop root."""
+
+NATIVE, FOREIGN = (
+    ("x86-64-v2", "skylake-avx512") if platform.machine() == "x86_64" else ("generic", "neoverse-v1")
+)
+"""A target for every machine of the architecture, and the name of one of its CPUs."""
+
 COMPILE_ONE = """
 import sys
 from searcher.engine import kernels
@@ -60,9 +80,9 @@ for number in sys.argv[1:]:
 """
 
 
-def answers(cache: Path) -> tuple[list[str], str]:
-    """What the script prints, and its warnings."""
-    done = run("-c", ASK, cache=cache)
+def answers(cache: Path, before: str = "", **settings: str) -> tuple[list[str], str]:
+    """What the script prints after another one, in a process with these settings, and its warnings."""
+    done = run("-c", before + ASK, cache=cache, settings=settings)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines(), done.stderr
 
@@ -91,8 +111,39 @@ def test_without_a_place_for_the_cache(place: str, tmp_path: Path) -> None:
     (tmp_path / "a-file").write_text("in the way")
     lines, warnings = answers(tmp_path / place)
     assert lines == ["cached False", "compiled True", "cached False", "value 2.0"]
-    assert "CacheWarning" in warnings
+    assert warnings.count("CacheWarning") == 1
     assert "SEARCHER_CACHE_DIR" in warnings
+
+
+def test_another_cpu_compiles_nothing(tmp_path: Path) -> None:
+    """What was compiled for a level of the architecture serves on each of its machines, by whatever name."""
+    assert answers(tmp_path, SEARCHER_CPU=NATIVE)[0][1] == "compiled True"
+    again = ["cached True", "compiled False", "cached True", "value 2.0"]
+    assert answers(tmp_path, SEARCHER_CPU=NATIVE, NUMBA_CPU_NAME=FOREIGN) == (again, "")
+    assert (
+        answers(tmp_path, SEARCHER_CPU="generic" if NATIVE != "generic" else FOREIGN)[0][0] == "cached False"
+    )
+
+
+def test_a_full_cache_is_only_read(tmp_path: Path) -> None:
+    """From a read-only installation all is loaded, with no warning."""
+    answers(tmp_path)
+    kept = sorted(tmp_path.rglob("*"))
+    again = ["cached True", "compiled False", "cached True", "value 2.0"]
+    assert answers(tmp_path, READ_ONLY) == (again, "")
+    assert sorted(tmp_path.rglob("*")) == kept
+
+
+@pytest.mark.parametrize("folder", [False, True])
+def test_an_empty_cache_that_cannot_be_written(folder: bool, tmp_path: Path) -> None:
+    """With or without a folder for this version all works, and one warning says what to do."""
+    if folder:
+        (tmp_path / compiled.source_digest(compiled.TARGET)).mkdir()
+    lines, warnings = answers(tmp_path, READ_ONLY)
+    assert lines == ["cached False", "compiled True", "cached False", "value 2.0"]
+    assert warnings.count("CacheWarning") == 1
+    assert f"can't be kept in {tmp_path}" in warnings
+    assert "Read-only file system; set SEARCHER_CACHE_DIR" in warnings
 
 
 def test_a_damaged_cache_costs_only_time(tmp_path: Path) -> None:
