@@ -24,7 +24,9 @@ def analyze(position: Position, strategy: Strategy, milliseconds: int) -> None:
         lambda state: console.print(_depth_line(position, state), soft_wrap=True),
     )
     console.print(
-        f"stopped: {result.stop_reason.value if result.stop_reason else ''}, {result.nodes:,} nodes"
+        f"stopped: {result.stop_reason.value if result.stop_reason else ''}, {result.nodes:,} nodes, "
+        f"{result.evaluations:,} evaluations, {result.table_hits:,} table hits, "
+        f"table {result.table_fill:.0%} full"
     )
     console.print(_root_table(result))
 

@@ -229,6 +229,9 @@ def result_message(result: Result, task: Task) -> pb.SearchResult:
         root_moves=[_root_move(root_move) for root_move in result.root_moves],
         principal_variation=[_joint_move(moves, ids) for moves in result.principal_variation],
         strategy=_strategy(task.strategy),
+        evaluations=result.evaluations,
+        table_hits=result.table_hits,
+        table_fill=result.table_fill,
     )
 
 

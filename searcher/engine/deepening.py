@@ -82,6 +82,8 @@ class Deepening:
             depth=self.depth,
             nodes=sum(thread.nodes for thread in self.threads),
             evaluations=sum(thread.evaluations for thread in self.threads),
+            table_hits=sum(thread.table_hits for thread in self.threads),
+            table_fill=self.thread.table.fill,
             elapsed=self.clock.elapsed,
             stop_reason=reason,
             root_moves=tuple(_root_move(found) for found in self.moves if found.depth),

@@ -69,7 +69,8 @@ class Result:
     """The state of a search after its last completed depth, or at its end.
 
     `depth` counts completed turns; `nodes` positions made by playing one move of every living snake;
-    `evaluations` the evaluator's calls; `elapsed` seconds. `stop_reason` is None until the search has ended.
+    `evaluations` the evaluator's calls; `table_hits` positions found in the transposition table, `table_fill`
+    the share of it in use; `elapsed` seconds. `stop_reason` is None until the search has ended.
     `root_moves` is best first.
     """
 
@@ -78,6 +79,8 @@ class Result:
     depth: int
     nodes: int
     evaluations: int
+    table_hits: int
+    table_fill: float
     elapsed: float
     stop_reason: StopReason | None
     root_moves: tuple[RootMove, ...]

@@ -16,6 +16,8 @@ from searcher.engine.score import HEURISTIC_LIMIT
 
 ENTRY_BYTES = 16
 GENERATIONS = 256
+SAMPLE = 4096
+"""Entries that tell how full a table is."""
 
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 """What the stored score says of the true one."""
@@ -40,6 +42,12 @@ class Table:
         if self.generation == GENERATIONS:
             self.words.fill(0)
             self.generation = 1
+
+    @property
+    def fill(self) -> float:
+        """The share of entries that this search has written, told from the first few thousand of them."""
+        data = self.words[1 : 2 * SAMPLE : 2]
+        return float(np.mean(data & np.uint64(GENERATIONS - 1) == self.generation))
 
 
 @njit
@@ -74,11 +82,12 @@ def entry_address(tree: Any, key: Any) -> Any:
 
 @njit
 def probe(tree: Any, key: Any) -> Any:
-    """The data stored for the key by this search, or 0."""
+    """The data stored for the key by this search, or 0. Counts what it finds."""
     address = entry_address(tree, key)
     data = peek(address + np.uint64(8))
     if peek(address) ^ data != key or data & np.uint64(GENERATIONS - 1) != tree.generation:
         return uint64(0)
+    tree.table_hits += 1
     return data
 
 

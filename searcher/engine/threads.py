@@ -33,6 +33,7 @@ class Thread:
     tree: NDArray[np.void]
     weights: NDArray[np.void]
     search: Callable[..., int]
+    table: Table
     addresses: tuple[int, int, int] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -47,6 +48,11 @@ class Thread:
     def evaluations(self) -> int:
         """Evaluations counted so far."""
         return int(self.tree["evaluations"][0])
+
+    @property
+    def table_hits(self) -> int:
+        """Positions found in the table so far."""
+        return int(self.tree["table_hits"][0])
 
     @property
     def stopped(self) -> bool:
@@ -89,7 +95,7 @@ def new_thread(
     root["table"], root["table_mask"] = table.words.ctypes.data, table.mask
     root["generation"] = table.generation
     kernels.legal_moves(packed.shape)(packed.game.ctypes.data, tree.ctypes.data, 0)
-    return Thread(packed, tree, weights, kernels.reply(search, packed.shape))
+    return Thread(packed, tree, weights, kernels.reply(search, packed.shape), table)
 
 
 class Helpers:

@@ -41,7 +41,7 @@ def tree_dtype(shape: Shape) -> np.dtype[np.void]:
     outlook: by ply, what is expected of the position there. chosen: by ply and snake, what is expected after
     the best of the moves it has looked at, all choices made before it being what they are.
     you: the snake that asks. contested: whether there are others, so that it can win.
-    nodes, node_limit: counted and allowed. evaluations: counted.
+    nodes, node_limit: counted and allowed. evaluations, table_hits: counted.
     poll_at: the node at which to look at the clock next. stopped: whether to unwind.
     search, evaluator, clock, table: addresses. now: what the clock says.
     table_mask: entries less one. generation: of this search in the table.
@@ -66,6 +66,7 @@ def tree_dtype(shape: Shape) -> np.dtype[np.void]:
             ("contested", np.int64),
             ("nodes", np.int64),
             ("evaluations", np.int64),
+            ("table_hits", np.int64),
             ("node_limit", np.int64),
             ("poll_at", np.int64),
             ("stopped", np.int64),

@@ -138,6 +138,8 @@ def _result(position: Position, depth: int) -> Result:
         depth=depth,
         nodes=10 * depth,
         evaluations=5 * depth,
+        table_hits=2 * depth,
+        table_fill=0.25,
         elapsed=0.0,
         stop_reason=None,
         root_moves=(best,),

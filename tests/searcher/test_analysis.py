@@ -22,7 +22,8 @@ def test_depths_and_root_moves_are_shown(name: str) -> None:
     depths = [int(found.group(1)) for line in lines if (found := re.match(r"depth +(\d+) ", line))]
     assert depths == list(range(1, len(depths) + 1)) != []
     stopped = next(number for number, line in enumerate(lines) if line.startswith("stopped: "))
-    assert re.fullmatch(r"stopped: [a-z_]+, [\d,]+ nodes", lines[stopped])
+    counts = r"[\d,]+ nodes, [\d,]+ evaluations, [\d,]+ table hits, table \d+% full"
+    assert re.fullmatch(rf"stopped: [a-z_]+, {counts}", lines[stopped])
     assert lines[stopped + 1].split() == ["move", "score", "depth", "outcome"]
     assert {line.split()[0] for line in lines[stopped + 2 :]} <= {"up", "down", "left", "right"}
 

@@ -190,6 +190,8 @@ def test_a_result_is_told_whole(
         depth=3,
         nodes=2**40,
         evaluations=7,
+        table_hits=5,
+        table_fill=0.25,
         elapsed=elapsed,
         stop_reason=reason,
         root_moves=(RootMove(move, score, 3, None),),
@@ -198,6 +200,7 @@ def test_a_result_is_told_whole(
     message = result_message(found, task)
     assert pb.Direction.Name(message.move) == f"DIRECTION_{move.name}"
     assert (message.score, message.depth, message.nodes) == (score, 3, 2**40)
+    assert (message.evaluations, message.table_hits, message.table_fill) == (7, 5, 0.25)
     assert (
         pb.StopReason.Name(message.stop_reason) == f"STOP_REASON_{reason.name if reason else 'UNSPECIFIED'}"
     )

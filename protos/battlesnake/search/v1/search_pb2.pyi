@@ -222,7 +222,7 @@ class JointMove(_message.Message):
     def __init__(self, moves: _Optional[_Mapping[str, Direction]] = ...) -> None: ...
 
 class SearchResult(_message.Message):
-    __slots__ = ("move", "score", "depth", "nodes", "elapsed", "stop_reason", "root_moves", "principal_variation", "strategy")
+    __slots__ = ("move", "score", "depth", "nodes", "elapsed", "stop_reason", "root_moves", "principal_variation", "strategy", "evaluations", "table_hits", "table_fill")
     MOVE_FIELD_NUMBER: _ClassVar[int]
     SCORE_FIELD_NUMBER: _ClassVar[int]
     DEPTH_FIELD_NUMBER: _ClassVar[int]
@@ -232,6 +232,9 @@ class SearchResult(_message.Message):
     ROOT_MOVES_FIELD_NUMBER: _ClassVar[int]
     PRINCIPAL_VARIATION_FIELD_NUMBER: _ClassVar[int]
     STRATEGY_FIELD_NUMBER: _ClassVar[int]
+    EVALUATIONS_FIELD_NUMBER: _ClassVar[int]
+    TABLE_HITS_FIELD_NUMBER: _ClassVar[int]
+    TABLE_FILL_FIELD_NUMBER: _ClassVar[int]
     move: Direction
     score: float
     depth: int
@@ -241,7 +244,10 @@ class SearchResult(_message.Message):
     root_moves: _containers.RepeatedCompositeFieldContainer[RootMove]
     principal_variation: _containers.RepeatedCompositeFieldContainer[JointMove]
     strategy: Strategy
-    def __init__(self, move: _Optional[_Union[Direction, str]] = ..., score: _Optional[float] = ..., depth: _Optional[int] = ..., nodes: _Optional[int] = ..., elapsed: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., stop_reason: _Optional[_Union[StopReason, str]] = ..., root_moves: _Optional[_Iterable[_Union[RootMove, _Mapping]]] = ..., principal_variation: _Optional[_Iterable[_Union[JointMove, _Mapping]]] = ..., strategy: _Optional[_Union[Strategy, _Mapping]] = ...) -> None: ...
+    evaluations: int
+    table_hits: int
+    table_fill: float
+    def __init__(self, move: _Optional[_Union[Direction, str]] = ..., score: _Optional[float] = ..., depth: _Optional[int] = ..., nodes: _Optional[int] = ..., elapsed: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., stop_reason: _Optional[_Union[StopReason, str]] = ..., root_moves: _Optional[_Iterable[_Union[RootMove, _Mapping]]] = ..., principal_variation: _Optional[_Iterable[_Union[JointMove, _Mapping]]] = ..., strategy: _Optional[_Union[Strategy, _Mapping]] = ..., evaluations: _Optional[int] = ..., table_hits: _Optional[int] = ..., table_fill: _Optional[float] = ...) -> None: ...
 
 class ListStrategiesRequest(_message.Message):
     __slots__ = ()
