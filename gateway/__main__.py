@@ -1,12 +1,14 @@
 """The command line: python -m gateway."""
 
 import sys
+from pathlib import Path
 
 import click
 import structlog
 from aiohttp import web
 
 from gateway import logs, translate
+from gateway.toml import TomlError
 
 log = structlog.get_logger(__name__)
 
@@ -50,6 +52,14 @@ def _announce(banner: str) -> None:
     help="What the snake plays, for example paranoid/area. None: the searcher's default.",
 )
 @click.option(
+    "--routes",
+    type=click.Path(path_type=Path),
+    envvar="ROUTES_FILE",
+    show_envvar=True,
+    metavar="FILE",
+    help="Snakes and the strategies that play them; read again on SIGHUP. None: one snake.",
+)
+@click.option(
     "--log-format",
     type=click.Choice(logs.FORMATS),
     default=lambda: "console" if sys.stderr.isatty() else "json",
@@ -57,7 +67,7 @@ def _announce(banner: str) -> None:
     envvar="LOG_FORMAT",
     show_envvar=True,
 )
-def main(host: str, port: int, searcher: str, strategy: str, log_format: str) -> None:
+def main(host: str, port: int, searcher: str, strategy: str, routes: Path | None, log_format: str) -> None:
     """Serve the Battlesnake API, with moves from a searcher.
 
     On SIGTERM or Ctrl-C it answers what is under way, and ends.
@@ -66,7 +76,11 @@ def main(host: str, port: int, searcher: str, strategy: str, log_format: str) ->
     # Imports gRPC, which must find its logging configured.
     from gateway import app
 
-    application = app.build(searcher, strategy)
+    try:
+        application = app.build(searcher, strategy, routes_file=routes)
+    except (OSError, TomlError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise click.BadParameter(f"{routes}: {reason}", param_hint="--routes") from error
     try:
         web.run_app(
             application,

@@ -1,43 +1,51 @@
-"""Builds the aiohttp application, which owns the channel to the searchers and the embedded one."""
+"""Builds the aiohttp application, which owns the channels to the searchers and the embedded one."""
 
 import gc
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 from aiohttp import web
 
 from gateway import probes, webhooks
-from gateway.client import Searcher
-from gateway.embedded import SEARCHER_COMMAND, embedded
+from gateway.embedded import SEARCHER_COMMAND
 from gateway.metrics import METRICS, Metrics
 from gateway.player import Player
+from gateway.routing import ROUTING, Routing
+from gateway.searchers import Searchers
+from gateway.shadows import Shadows
 
 
 def build(
     target: str,
     strategy: str,
     command: Sequence[str] = SEARCHER_COMMAND,
+    routes_file: Path | None = None,
 ) -> web.Application:
-    """The gateway, playing one strategy: search/evaluator, or empty for the searcher's default.
+    """The gateway, with the snakes of a routes file; without one a single snake.
 
-    `target` is the searchers' gRPC target. Empty: it keeps a searcher running itself, by this command.
+    `target` is where routes that name no searcher ask. Empty: it keeps a searcher running itself, by this
+    command. `strategy`, search/evaluator, is played at / unless the file says otherwise; empty: the
+    searcher's default. Raises OSError, or TomlError, for a file that can't be read.
     """
     app = web.Application()
     app[METRICS] = Metrics()
-    app.cleanup_ctx.append(_playing(target, strategy, command))
+    app[ROUTING] = Routing(routes_file, strategy)
+    app.cleanup_ctx.append(_playing(target, command))
     app.add_routes([*webhooks.ROUTES, *probes.ROUTES])
+    if routes_file:
+        app.add_routes(webhooks.SNAKE_ROUTES)
     return app
 
 
-def _playing(
-    target: str, strategy: str, command: Sequence[str]
-) -> Callable[[web.Application], AsyncIterator[None]]:
+def _playing(target: str, command: Sequence[str]) -> Callable[[web.Application], AsyncIterator[None]]:
     async def playing(app: web.Application) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
-            address = target or await stack.enter_async_context(embedded(command))
-            searcher = await stack.enter_async_context(Searcher(address))
-            app[probes.SEARCHER] = searcher
-            app[webhooks.PLAYER] = Player(searcher, strategy)
+            searchers = await stack.enter_async_context(Searchers(target, command))
+            shadows = await stack.enter_async_context(Shadows(searchers, app[METRICS]))
+            await stack.enter_async_context(app[ROUTING].running(searchers))
+            app[probes.SEARCHERS] = searchers
+            app[webhooks.PLAYER] = Player(searchers, shadows)
             # What is here now stays: collecting it again and again would pause moves for milliseconds.
             gc.collect()
             gc.freeze()

@@ -11,6 +11,7 @@ import grpc
 import grpc.aio
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from gateway.plan import Metadata
 from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
 
 SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
@@ -35,6 +36,7 @@ _LEAST_SEARCH = 0.005
 """Seconds; the contract lets a searcher refuse less."""
 
 _HEALTH_TIMEOUT = 1.0
+_LIST_TIMEOUT = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +73,12 @@ class Searcher:
         self._channel = grpc.aio.insecure_channel(target, options=_OPTIONS)
         # Connected before the first move needs it.
         self._channel.get_state(try_to_connect=True)
-        self._stream_search = search_pb2_grpc.SearchServiceStub(self._channel).StreamSearch
+        stub = search_pb2_grpc.SearchServiceStub(self._channel)
+        self._stream_search, self._list_strategies = stub.StreamSearch, stub.ListStrategies
         self._ending: set[object] = set()
+        self._searches = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
         self._check = health_pb2_grpc.HealthStub(self._channel).Check
 
     async def __aenter__(self) -> Self:
@@ -84,28 +90,57 @@ class Searcher:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close the channel, which ends all calls."""
         await self._channel.close()
 
-    async def search(self, request: search_pb2.StreamSearchRequest, soft: float, hard: float) -> Found:
+    async def retire(self) -> None:
+        """Close the channel as soon as nobody searches over it any more."""
+        await self._idle.wait()
+        await self.close()
+
+    async def search(
+        self,
+        request: search_pb2.StreamSearchRequest,
+        soft: float,
+        hard: float,
+        metadata: Metadata = (),
+        found: Found | None = None,
+    ) -> Found:
         """Ask until the moment `soft`, and return at `hard` at the latest, both of the loop's clock.
 
-        Sets the request's time limit. Raises nothing that a searcher or the network could cause.
+        Sets the request's time limit. `found` collects what arrives, for those who can't wait for the end.
+        Raises nothing that a searcher or the network could cause.
         """
-        found = Found()
-        # gRPC has a deadline too; this one holds even when nothing comes back from gRPC.
-        with suppress(TimeoutError):
-            async with asyncio.timeout_at(hard):
-                await self._ask(request, soft, hard, found)
+        found = Found() if found is None else found
+        self._searches += 1
+        self._idle.clear()
+        try:
+            # gRPC has a deadline too; this one holds even when nothing comes back from gRPC.
+            with suppress(TimeoutError):
+                async with asyncio.timeout_at(hard):
+                    await self._ask(request, soft, hard, metadata, found)
+        finally:
+            self._searches -= 1
+            if not self._searches:
+                self._idle.set()
         return found
 
     async def _ask(
-        self, request: search_pb2.StreamSearchRequest, soft: float, hard: float, found: Found
+        self,
+        request: search_pb2.StreamSearchRequest,
+        soft: float,
+        hard: float,
+        metadata: Metadata,
+        found: Found,
     ) -> None:
         now = asyncio.get_running_loop().time
         pause = _FIRST_PAUSE
         while (left := soft - now()) >= _LEAST_SEARCH:
             request.limits.time.FromMicroseconds(int(left * 1e6))
-            failure = await self._attempt(request, hard - now(), found)
+            failure = await self._attempt(request, hard - now(), metadata, found)
             if failure is None:
                 return
             found.failures.append(failure)
@@ -115,9 +150,13 @@ class Searcher:
             pause = min(2 * pause, _LONGEST_PAUSE)
 
     async def _attempt(
-        self, request: search_pb2.StreamSearchRequest, timeout: float, found: Found
+        self,
+        request: search_pb2.StreamSearchRequest,
+        timeout: float,
+        metadata: Metadata,
+        found: Found,
     ) -> Failure | None:
-        call = self._stream_search(request, timeout=timeout)
+        call = self._stream_search(request, timeout=timeout, metadata=metadata)
         try:
             async for response in call:
                 found.keep(response)
@@ -144,3 +183,11 @@ class Searcher:
             return ""
         status = health_pb2.HealthCheckResponse.ServingStatus.Name(response.status)
         return f"searcher at {self.target}: {status}"
+
+    async def strategies(self) -> search_pb2.ListStrategiesResponse:
+        """What the searcher can play. Raises grpc.aio.AioRpcError."""
+        request = search_pb2.ListStrategiesRequest()
+        response: search_pb2.ListStrategiesResponse = await self._list_strategies(
+            request, timeout=_LIST_TIMEOUT
+        )
+        return response

@@ -4,6 +4,8 @@ from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
 
 from gateway.player import Answer, Source
+from gateway.routes import Choice, Variant
+from gateway.shadows import Comparison
 
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.8, 1, 2, 5)
 _OVERHEAD = (0.0005, 0.001, 0.0015, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.02, 0.05, 0.1)
@@ -41,13 +43,36 @@ class Metrics:
         )
         self._late = Counter("gateway_late_moves", "Answers that the engine found late.", registry=registry)
         self._bad = Counter("gateway_bad_requests", "Bodies that could not be read.", registry=registry)
+        self._arms = Counter(
+            "gateway_arm_moves", "Answered moves by arm.", ["snake", "arm"], registry=registry
+        )
+        self._shadows = Counter(
+            "gateway_shadow_moves",
+            "Answers of shadows, by whether they agree with what was played.",
+            ["snake", "arm", "shadow", "agreement"],
+            registry=registry,
+        )
+        self._shadow_depth = Histogram(
+            "gateway_shadow_depth",
+            "Turns searched by shadows.",
+            ["snake", "shadow"],
+            buckets=_DEPTHS,
+            registry=registry,
+        )
+        self._dropped = Counter(
+            "gateway_shadow_drops",
+            "Positions that a shadow was not asked for, because too many searches were under way.",
+            ["snake", "shadow"],
+            registry=registry,
+        )
         # A series that has yet to count shows as 0 and not as missing.
         for source in Source:
             self._moves.labels(source.value)
 
-    def count_move(self, answer: Answer) -> None:
+    def count_move(self, answer: Answer, choice: Choice) -> None:
         """Count an answered move and the search behind it."""
         self._moves.labels(answer.source.value).inc()
+        self._arms.labels(choice.snake.path, choice.arm.name).inc()
         self._seconds.observe(answer.elapsed)
         if answer.overhead is not None:
             self._overhead.observe(answer.overhead)
@@ -58,6 +83,17 @@ class Metrics:
             self._failures.labels(failure.code.name).inc()
         if answer.late_before:
             self._late.inc()
+
+    def count_shadow(self, comparison: Comparison) -> None:
+        """Count a shadow's answer, and compare it."""
+        snake, shadow = comparison.choice.snake.path, comparison.shadow.name
+        self._shadows.labels(snake, comparison.choice.arm.name, shadow, comparison.agreement).inc()
+        if comparison.shadowed is not None:
+            self._shadow_depth.labels(snake, shadow).observe(comparison.shadowed.depth)
+
+    def count_dropped_shadow(self, choice: Choice, shadow: Variant) -> None:
+        """Count a position that a shadow was not asked for."""
+        self._dropped.labels(choice.snake.path, shadow.name).inc()
 
     def count_bad_request(self) -> None:
         """Count a body that could not be read."""

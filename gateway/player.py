@@ -8,8 +8,11 @@ import structlog
 
 from gateway import reflex, translate
 from gateway.bodies import Turn
-from gateway.budget import Allowance, Budgets
-from gateway.client import Failure, Found, Searcher
+from gateway.budget import Budgets
+from gateway.client import Failure, Found
+from gateway.routes import Choice
+from gateway.searchers import Searchers
+from gateway.shadows import Shadows
 from gateway.translate import Verdict
 
 log = structlog.get_logger(__name__)
@@ -48,19 +51,22 @@ class Answer:
 
 
 class Player:
-    """A snake that plays one strategy, in text, in any number of games at once."""
+    """Plays what the routes chose, in any number of games at once."""
 
-    def __init__(self, searcher: Searcher, strategy: str) -> None:
-        self._searcher = searcher
-        self._strategy = strategy
+    def __init__(self, searchers: Searchers, shadows: Shadows) -> None:
+        self._searchers = searchers
+        self._shadows = shadows
         self._now = asyncio.get_running_loop().time
         self._budgets = Budgets(lambda: self._now() * 1000)
 
-    async def answer(self, turn: Turn, arrived: float) -> Answer:
+    async def answer(self, turn: Turn, choice: Choice, arrived: float) -> Answer:
         """Choose a move in time. `arrived`: when the request did, by the loop's clock. Always answers."""
         allowance = self._budgets.allow(turn)
-        found = await self._search(turn, arrived, allowance)
-        verdict = translate.verdict(found.result) if found.result else None
+        soft, hard = arrived + allowance.search / 1000, arrived + allowance.answer / 1000
+        with self._shadows.beside(turn, choice, soft, hard) as played:
+            found = await self._search(turn, choice, soft, hard)
+            verdict = translate.verdict(found.result) if found.result else None
+            played.set_result(verdict)
         move = verdict.move if verdict else reflex.choose(turn)
         elapsed = self._now() - arrived
         self._budgets.record(turn, allowance, elapsed * 1000, searched=verdict is not None)
@@ -78,11 +84,9 @@ class Player:
         """Drop what was learned in a game that is over."""
         self._budgets.forget(turn)
 
-    async def _search(self, turn: Turn, arrived: float, allowance: Allowance) -> Found:
-        soft, hard = arrived + allowance.search / 1000, arrived + allowance.answer / 1000
+    async def _search(self, turn: Turn, choice: Choice, soft: float, hard: float) -> Found:
         try:
-            request = translate.search_request(turn, self._strategy)
-            return await self._searcher.search(request, soft, hard)
+            return await self._searchers.search(turn, choice.arm.plan(turn), soft, hard)
         except Exception:
             # Whatever it was: an engine that waits for its answer comes first.
             log.exception("search failed", game_id=turn.game.id, turn=turn.turn)

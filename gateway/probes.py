@@ -4,10 +4,10 @@ import msgspec
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from gateway.client import Searcher
 from gateway.metrics import METRICS
+from gateway.searchers import Searchers
 
-SEARCHER = web.AppKey("searcher", Searcher)
+SEARCHERS = web.AppKey("searchers", Searchers)
 
 
 async def healthz(_request: web.Request) -> web.Response:
@@ -17,7 +17,7 @@ async def healthz(_request: web.Request) -> web.Response:
 
 async def readyz(request: web.Request) -> web.Response:
     """A searcher is serving: 200; else 503 with the reason. Moves are answered either way."""
-    reason = await request.app[SEARCHER].trouble()
+    reason = await request.app[SEARCHERS].trouble()
     if reason:
         return _status({"status": "not ready", "reason": reason}, 503)
     return _status({"status": "ready"})

@@ -21,9 +21,20 @@ def choose(turn: Turn) -> str:
     """
     if not turn.you.body:
         return next(iter(MOVES))
+    worths = _worths(turn)
+    return max(worths, key=lambda move: worths[move])
+
+
+def living(turn: Turn) -> list[str]:
+    """The moves that don't die at once by themselves, whatever the rivals do; the best looking first."""
+    worths = _worths(turn) if turn.you.body else {}
+    return sorted((move for move in worths if worths[move][0]), key=lambda move: worths[move], reverse=True)
+
+
+def _worths(turn: Turn) -> dict[str, Worth]:
+    """How good each move looks."""
     reflex = _Reflex(turn)
-    cells = dict(zip(MOVES, reflex.around(reflex.head), strict=True))
-    return max(MOVES, key=lambda move: reflex.worth(cells[move]))
+    return {move: reflex.worth(cell) for move, cell in zip(MOVES, reflex.around(reflex.head), strict=True)}
 
 
 class _Reflex:

@@ -1,12 +1,15 @@
 """Between the Battlesnake API's bodies and the searcher's messages; no other file knows both."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from gateway import bodies
+from gateway.plan import Limits, Plan
 from protos.battlesnake.search.v1 import search_pb2
 
-_RULESETS = frozenset({"standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor"})
+RULESETS = frozenset({"standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor"})
+"""The names of all rulesets."""
 
 _MOVES = {
     search_pb2.DIRECTION_UP: "up",
@@ -14,6 +17,10 @@ _MOVES = {
     search_pb2.DIRECTION_LEFT: "left",
     search_pb2.DIRECTION_RIGHT: "right",
 }
+_DIRECTIONS = {move: direction for direction, move in _MOVES.items()}
+
+# It also goes into the header of a call, which takes no other characters.
+_STRATEGY = re.compile(r"([\w.-]+)/([\w.-]+)", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,18 +41,27 @@ def parse_strategy(text: str) -> search_pb2.Strategy:
     """Read `search/evaluator`; an empty text is the searcher's default. Raises ValueError."""
     if not text:
         return search_pb2.Strategy()
-    search, slash, evaluator = text.partition("/")
-    if not (search and slash and evaluator) or "/" in evaluator:
+    names = _STRATEGY.fullmatch(text)
+    if not names:
         raise ValueError(f"strategy {text!r} is not of the form search/evaluator, for example paranoid/area")
-    return search_pb2.Strategy(search=search, evaluator=evaluator)
+    return search_pb2.Strategy(search=names[1], evaluator=names[2])
 
 
-def search_request(turn: bodies.Turn, strategy: str) -> search_pb2.StreamSearchRequest:
-    """Ask for a move in this turn. The limits are left to whoever sends the request.
+def search_request(turn: bodies.Turn, plan: Plan) -> search_pb2.StreamSearchRequest:
+    """Ask for a move in this turn. The limit of time is left to whoever sends the request.
 
     Raises ValueError, as parse_strategy does.
     """
-    return search_pb2.StreamSearchRequest(position=_position(turn), strategy=parse_strategy(strategy))
+    strategy = parse_strategy(plan.strategy)
+    strategy.weights.update(plan.evaluator_weights)
+    return search_pb2.StreamSearchRequest(
+        position=_position(turn), strategy=strategy, limits=_limits(plan.limits)
+    )
+
+
+def directions(moves: Iterable[str]) -> list[search_pb2.Direction]:
+    """The searcher's words for moves of the API."""
+    return [_DIRECTIONS[move] for move in moves]
 
 
 def verdict(result: search_pb2.SearchResult) -> Verdict | None:
@@ -55,6 +71,10 @@ def verdict(result: search_pb2.SearchResult) -> Verdict | None:
         return None
     seconds = result.elapsed.ToMicroseconds() / 1e6
     return Verdict(move, result.score, result.depth, result.nodes, seconds)
+
+
+def _limits(limits: Limits) -> search_pb2.Limits:
+    return search_pb2.Limits(depth=limits.depth, nodes=limits.nodes, threads=limits.threads, seed=limits.seed)
 
 
 def _position(turn: bodies.Turn) -> search_pb2.Position:
@@ -70,7 +90,7 @@ def _position(turn: bodies.Turn) -> search_pb2.Position:
 def _ruleset(game: bodies.Game) -> search_pb2.Ruleset:
     settings = game.ruleset.settings
     # The official engine plays the standard rules under any name that it doesn't know.
-    name = game.ruleset.name if game.ruleset.name in _RULESETS else "standard"
+    name = game.ruleset.name if game.ruleset.name in RULESETS else "standard"
     return search_pb2.Ruleset(
         name=name,
         map=game.map,

@@ -12,45 +12,56 @@ from gateway import reflex
 from gateway.bodies import BadBody, Turn, decode
 from gateway.metrics import METRICS
 from gateway.player import Answer, Player
+from gateway.routes import Choice, Snake
+from gateway.routing import ROUTING
 
 log = structlog.get_logger(__name__)
 
 PLAYER = web.AppKey("player", Player)
 
-_SNAKE = msgspec.json.encode(
-    {
-        "apiversion": "1",
-        "author": "battlesnake-search",
-        "color": "#2f6f4e",
-        "head": "smart-caterpillar",
-        "tail": "weight",
-        "version": version("battlesnake-search"),
-    }
-)
+ARM_HEADER = "X-Battlesnake-Arm"
+"""Names the arm that plays a request, if the routes allow it."""
+
+_VERSION = version("battlesnake-search")
 _NOTHING = b"{}"
 _MOVES = {move: msgspec.json.encode({"move": move}) for move in reflex.MOVES}
 
 _Handler = Callable[[web.Request], Awaitable[web.Response]]
-_OnTurn = Callable[[web.Application, Turn, float], Awaitable[bytes]]
+_OnTurn = Callable[[web.Application, Turn, Choice, float], Awaitable[bytes]]
 
 
-async def index(_request: web.Request) -> web.Response:
+async def index(request: web.Request) -> web.Response:
     """Say what the snake looks like."""
-    return _json(_SNAKE)
+    snake = _snake(request)
+    looks = {"author": snake.author, "color": snake.color, "head": snake.head, "tail": snake.tail}
+    named = {"name": snake.name} if snake.name else {}
+    return _json(msgspec.json.encode({"apiversion": "1", **named, **looks, "version": _VERSION}))
 
 
 def _webhook(on_turn: _OnTurn) -> _Handler:
-    """A handler that reads a turn, and hands it on with the moment of its arrival."""
+    """A handler that reads a turn, and hands it on with its snake's arm and the moment of its arrival."""
 
     async def handler(request: web.Request) -> web.Response:
         arrived = asyncio.get_running_loop().time()
+        snake = _snake(request)
         try:
             turn = decode(await request.read())
         except BadBody as error:
             return _bad_body(request, error)
-        return _json(await on_turn(request.app, turn, arrived))
+        asked = request.headers.get(ARM_HEADER, "")
+        choice = request.app[ROUTING].routes.choose(snake, turn, asked)
+        return _json(await on_turn(request.app, turn, choice, arrived))
 
     return handler
+
+
+def _snake(request: web.Request) -> Snake:
+    """The snake that the path is of. Raises HTTPNotFound."""
+    path = f"/{request.match_info.get('snake', '')}"
+    snake = request.app[ROUTING].routes.snake(path)
+    if snake is None:
+        raise web.HTTPNotFound
+    return snake
 
 
 def _bad_body(request: web.Request, error: BadBody) -> web.Response:
@@ -60,12 +71,13 @@ def _bad_body(request: web.Request, error: BadBody) -> web.Response:
 
 
 @_webhook
-async def start(_app: web.Application, turn: Turn, _arrived: float) -> bytes:
+async def start(_app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
     """Take note of a new game."""
     log.info(
         "game started",
         game_id=turn.game.id,
         snake=turn.you.name,
+        arm=choice.arm.name,
         ruleset=turn.game.ruleset.name,
         map=turn.game.map,
         timeout_ms=turn.timeout,
@@ -75,16 +87,16 @@ async def start(_app: web.Application, turn: Turn, _arrived: float) -> bytes:
 
 
 @_webhook
-async def move(app: web.Application, turn: Turn, arrived: float) -> bytes:
+async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float) -> bytes:
     """Choose a move."""
-    answer = await app[PLAYER].answer(turn, arrived)
-    app[METRICS].count_move(answer)
-    _log_move(turn, answer)
+    answer = await app[PLAYER].answer(turn, choice, arrived)
+    app[METRICS].count_move(answer, choice)
+    _log_move(turn, choice, answer)
     return _MOVES[answer.move]
 
 
 @_webhook
-async def end(app: web.Application, turn: Turn, _arrived: float) -> bytes:
+async def end(app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
     """Take note of a game's end."""
     app[PLAYER].forget(turn)
     left = [snake.id for snake in turn.board.snakes]
@@ -92,6 +104,7 @@ async def end(app: web.Application, turn: Turn, _arrived: float) -> bytes:
         "game ended",
         game_id=turn.game.id,
         snake=turn.you.name,
+        arm=choice.arm.name,
         turn=turn.turn,
         alive=turn.you.id in left,
         snakes_left=len(left),
@@ -101,8 +114,16 @@ async def end(app: web.Application, turn: Turn, _arrived: float) -> bytes:
 
 ROUTES = (web.get("/", index), web.post("/start", start), web.post("/move", move), web.post("/end", end))
 
+SNAKE_ROUTES = (
+    # The official engine asks for the snake's looks without the last slash.
+    web.get("/{snake}", index),
+    web.get("/{snake}/", index),
+    *(web.post(f"/{{snake}}{route.path}", route.handler) for route in ROUTES if route.method == "POST"),
+)
+"""The same for each snake of the routes, below its path."""
 
-def _log_move(turn: Turn, answer: Answer) -> None:
+
+def _log_move(turn: Turn, choice: Choice, answer: Answer) -> None:
     fields: dict[str, object] = {}
     if answer.verdict is not None:
         fields["depth"] = answer.verdict.depth
@@ -116,6 +137,7 @@ def _log_move(turn: Turn, answer: Answer) -> None:
         "move",
         game_id=turn.game.id,
         snake=turn.you.name,
+        arm=choice.arm.name,
         turn=turn.turn,
         move=answer.move,
         source=answer.source.value,

@@ -156,7 +156,8 @@ class Deepening:
         """Why no deeper look can change the answer, after a completed depth."""
         if score.is_proven(self.moves[0].score):
             return StopReason.DECIDED
-        if sum(not score.is_loss(found.score) for found in self.moves) == 1:
+        # Who names root moves compares them with others, and wants to know how good even a single one is.
+        if not self.limits.root_moves and sum(not score.is_loss(found.score) for found in self.moves) == 1:
             return StopReason.ONLY_MOVE
         return None
 

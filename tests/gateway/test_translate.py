@@ -5,6 +5,7 @@ from hypothesis import given
 
 from gateway import translate
 from gateway.bodies import Board, Game, Point, Royale, Ruleset, Settings, Snake, Turn, decode
+from gateway.plan import Limits, Plan
 from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway.scripted import REQUESTS
 from tests.gateway.turns import any_turn
@@ -39,7 +40,7 @@ def _read_back(position: search_pb2.Position, sent: Turn) -> Turn:
 @given(any_turn())
 def test_a_position_keeps_all_of_a_turn(turn: Turn) -> None:
     """All that matters to a search can be read back from the request, off the wire."""
-    sent = translate.search_request(turn, "").SerializeToString()
+    sent = translate.search_request(turn, Plan()).SerializeToString()
     position = search_pb2.StreamSearchRequest.FromString(sent).position
     assert _read_back(position, turn) == turn
     assert position.you_id == turn.you.id
@@ -48,13 +49,13 @@ def test_a_position_keeps_all_of_a_turn(turn: Turn) -> None:
 def test_an_unknown_ruleset_is_played_by_the_standard_rules() -> None:
     """As in the official engine, any unknown name means the standard rules."""
     body = (REQUESTS / "royale-move-mid-16.json").read_bytes().replace(b'"royale",', b'"squad",', 1)
-    assert translate.search_request(decode(body), "").position.ruleset.name == "standard"
+    assert translate.search_request(decode(body), Plan()).position.ruleset.name == "standard"
 
 
 def test_hazard_layers_are_kept() -> None:
     """Hazards given more than once stay so."""
     turn = decode((REQUESTS / "sinkholes-move-late-35.json").read_bytes())
-    hazards = translate.search_request(turn, "").position.board.hazards
+    hazards = translate.search_request(turn, Plan()).position.board.hazards
     assert len(hazards) > len({(point.x, point.y) for point in hazards})
 
 
@@ -65,11 +66,26 @@ def test_a_strategy_is_read_from_text(text: str, parts: tuple[str, str]) -> None
     assert (strategy.search, strategy.evaluator) == parts
 
 
-@pytest.mark.parametrize("text", ["paranoid", "/", "paranoid/", "/area", "a/b/c"])
+@pytest.mark.parametrize(
+    "text", ["paranoid", "/", "paranoid/", "/area", "a/b/c", "pärä/noid", "a b/c", "a/b\n"]
+)
 def test_a_wrong_strategy_is_refused(text: str) -> None:
     """Any other form is an error that shows the right one."""
     with pytest.raises(ValueError, match="search/evaluator"):
         translate.parse_strategy(text)
+
+
+def test_a_plan_reaches_the_searcher() -> None:
+    """Strategy, evaluator weights and limits of the plan are asked for; the time is left open."""
+    turn = decode((REQUESTS / "royale-move-mid-16.json").read_bytes())
+    limits = Limits(time=50, depth=3, nodes=2**40, threads=2, seed=9)
+    request = translate.search_request(
+        turn, Plan(strategy="paranoid/area", evaluator_weights={"hunger": 0.25}, limits=limits)
+    )
+    assert request.strategy == search_pb2.Strategy(
+        search="paranoid", evaluator="area", weights={"hunger": 0.25}
+    )
+    assert request.limits == search_pb2.Limits(depth=3, nodes=2**40, threads=2, seed=9)
 
 
 def test_a_verdict_has_the_moves_of_the_api() -> None:

@@ -143,6 +143,13 @@ def test_only_the_moves_asked_for(asked: tuple[Direction, ...]) -> None:
         assert {found.move for found in result.root_moves} <= set(asked)
 
 
+@pytest.mark.parametrize("asked", [(UP,), (UP, DOWN)])
+def test_a_single_move_asked_for_is_looked_at(asked: tuple[Direction, ...]) -> None:
+    """Who names the only legal move, alone or among others, learns how good it is some turns ahead."""
+    result = search(CORRIDOR, depth=4, root_moves=asked)
+    assert (result.depth, result.stop_reason, result.move) == (4, StopReason.DEPTH, UP)
+
+
 def test_asked_for_moves_that_are_not_legal() -> None:
     """A legal one of them is preferred; if there is none, the answer is still one that was asked for."""
     assert search(OPEN, depth=3, root_moves=(UP, LEFT)).move is LEFT

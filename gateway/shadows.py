@@ -1,0 +1,141 @@
+"""Shadows: a move's position also goes to other strategies, whose answers are recorded and not played."""
+
+import asyncio
+from collections.abc import Coroutine, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol, Self
+
+import structlog
+
+from gateway import translate
+from gateway.bodies import Turn
+from gateway.routes import Choice, Variant
+from gateway.searchers import Searchers
+from gateway.translate import Verdict
+
+log = structlog.get_logger(__name__)
+
+_HEAD_START = 0.002
+
+MOST = 64
+"""Searches of shadows at once; positions beyond that are dropped."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """A shadow's answer beside the arm's, for one position; None where no searcher gave any."""
+
+    turn: Turn
+    choice: Choice
+    shadow: Variant
+    played: Verdict | None
+    shadowed: Verdict | None
+
+    @property
+    def agreement(self) -> str:
+        """Whether both found the same move: yes, no, or unknown when one of them found none."""
+        if self.played is None or self.shadowed is None:
+            return "unknown"
+        return "yes" if self.played.move == self.shadowed.move else "no"
+
+
+class Recorder(Protocol):
+    """Takes what shadows find out."""
+
+    def count_shadow(self, comparison: Comparison) -> None:
+        """A shadow has answered, or failed to."""
+
+    def count_dropped_shadow(self, choice: Choice, shadow: Variant) -> None:
+        """A shadow was not asked, because too many are being asked."""
+
+
+class Shadows:
+    """Asks the shadows of a snake. An asynchronous context manager: leaving it gives up what is under way."""
+
+    def __init__(self, searchers: Searchers, recorder: Recorder) -> None:
+        self._searchers = searchers
+        self._recorder = recorder
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @contextmanager
+    def beside(
+        self, turn: Turn, choice: Choice, soft: float, hard: float
+    ) -> Iterator[asyncio.Future[Verdict | None]]:
+        """Ask while the block searches for the move, with the same limits of time, and wait for nothing.
+
+        The block sets what it found as the future's result; if it doesn't, nothing is recorded.
+        """
+        played = asyncio.get_running_loop().create_future()
+        for shadow in choice.snake.shadows:
+            if len(self._tasks) < MOST:
+                self._start(self._compare(turn, choice, shadow, soft, hard, played))
+            else:
+                self._recorder.count_dropped_shadow(choice, shadow)
+        try:
+            yield played
+        finally:
+            played.cancel()
+
+    def _start(self, comparing: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(comparing)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _compare(
+        self,
+        turn: Turn,
+        choice: Choice,
+        shadow: Variant,
+        soft: float,
+        hard: float,
+        played: asyncio.Future[Verdict | None],
+    ) -> None:
+        # The move's own request leaves first.
+        await asyncio.sleep(_HEAD_START)
+        try:
+            found = await self._searchers.search(turn, shadow.plan(turn), soft, hard)
+            shadowed = translate.verdict(found.result) if found.result else None
+            # The future is of all shadows: one that is given up doesn't take it from the others.
+            comparison = Comparison(turn, choice, shadow, await asyncio.shield(played), shadowed)
+            self._recorder.count_shadow(comparison)
+            _log(comparison)
+        except Exception:
+            log.exception("shadow failed", game_id=turn.game.id, turn=turn.turn, shadow=shadow.name)
+
+
+def _log(comparison: Comparison) -> None:
+    log.info(
+        "shadow",
+        game_id=comparison.turn.game.id,
+        turn=comparison.turn.turn,
+        arm=comparison.choice.arm.name,
+        shadow=comparison.shadow.name,
+        agreement=comparison.agreement,
+        **_fields("played", comparison.played),
+        **_fields("shadow", comparison.shadowed),
+    )
+
+
+def _fields(kind: str, verdict: Verdict | None) -> dict[str, object]:
+    if verdict is None:
+        return {}
+    return {
+        f"{kind}_move": verdict.move,
+        f"{kind}_depth": verdict.depth,
+        f"{kind}_score": round(verdict.score, 4),
+    }

@@ -1,0 +1,118 @@
+"""Reads TOML into typed structs, and names what is wrong by its line and field."""
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+import msgspec
+
+_Kind = TypeVar("_Kind")
+
+_PLACE = re.compile(r" - at `\$\.?(.*)`$", re.DOTALL)
+_NAMED = re.compile(r"(?:missing required|unknown) field `(.*)`$", re.DOTALL)
+_SYNTAX = re.compile(r" \(at line (\d+), column \d+\)$")
+
+
+class TomlError(ValueError):
+    """A document that can't be read. `line` counts from 1; `field` is a path, empty: the document itself."""
+
+    def __init__(self, reason: str, line: int, field: str) -> None:
+        super().__init__(f"line {line}: {field}: {reason}" if field else f"line {line}: {reason}")
+        self.line = line
+        self.field = field
+
+
+class FieldError(ValueError):
+    """For checks in a struct's __post_init__: `field` is the path of the wrong one, from the struct on."""
+
+    def __init__(self, field: str, reason: str) -> None:
+        super().__init__(reason)
+        self.field = field
+
+
+def decode(source: bytes, kind: type[_Kind]) -> _Kind:
+    """Read a document as a struct, for example snakes[0].arms[1].weight. Raises TomlError."""
+    try:
+        return msgspec.toml.decode(source, type=kind)
+    except UnicodeDecodeError as error:
+        line = source[: error.start].count(b"\n") + 1
+        raise TomlError("not UTF-8", line, "") from error
+    except msgspec.ValidationError as error:
+        field = _field(error)
+        reason = _PLACE.sub("", str(error))
+        raise TomlError(reason, _line_of(field, source.decode()), field) from error
+    except msgspec.DecodeError as error:
+        place = _SYNTAX.search(str(error))
+        last = source.rstrip().count(b"\n") + 1
+        raise TomlError(f"not TOML: {error}", int(place[1]) if place else last, "") from error
+
+
+def _field(error: msgspec.ValidationError) -> str:
+    """The path of the wrong field, below the document."""
+    place, named = _PLACE.search(str(error)), _NAMED.search(_PLACE.sub("", str(error)))
+    steps = [place[1] if place else "", named[1] if named else ""]
+    if isinstance(error.__cause__, FieldError):
+        steps.append(error.__cause__.field)
+    return ".".join(filter(None, steps))
+
+
+def _line_of(field: str, source: str) -> int:
+    """The line of the field, or of the innermost thing around it that has one."""
+    lines = _lines(source)
+    around = [path for path in lines if not path or f"{field}.".startswith((f"{path}.", f"{path}["))]
+    return lines[max(around, key=len)]
+
+
+def _lines(source: str) -> dict[str, int]:
+    """Where each table and key of a valid document stands, by its path."""
+    lines = {"": 1}
+    sizes: Counter[str] = Counter()
+    table = ""
+    for line, text, statement in _statements(source):
+        if text.startswith("["):
+            table = _table(statement, sizes)
+            lines[table] = line
+        else:
+            for path in _paths(statement, table):
+                lines[path] = line
+    return lines
+
+
+def _statements(source: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
+    """Each header and key of a valid document by itself: its first line, its text and what it says."""
+    first, text = 1, ""
+    for number, line in enumerate(source.split("\n"), 1):
+        text += line + "\n"
+        try:
+            # Only a whole statement is valid TOML, so that no rule of TOML's needs to be repeated here.
+            statement = tomllib.loads(text)
+        except tomllib.TOMLDecodeError:
+            continue
+        if statement:
+            yield first, text.lstrip(), statement
+        first, text = number + 1, ""
+
+
+def _table(header: dict[str, Any], sizes: Counter[str]) -> str:
+    """The path of the table that a header opens; `sizes` counts the tables of each array so far."""
+    path, below = "", header
+    while below:
+        [(key, value)] = below.items()
+        path = f"{path}.{key}".lstrip(".")
+        is_array = isinstance(value, list)
+        sizes[path] += is_array
+        if sizes[path]:
+            path = f"{path}[{sizes[path] - 1}]"
+        below = value[0] if is_array else value
+    return path
+
+
+def _paths(values: dict[str, Any], table: str) -> Iterator[str]:
+    """The paths of all keys, those of inline tables too."""
+    for key, value in values.items():
+        path = f"{table}.{key}".lstrip(".")
+        yield path
+        if isinstance(value, dict):
+            yield from _paths(value, path)
