@@ -25,17 +25,19 @@ REQUESTS = Path(__file__).parents[1] / "fixtures" / "requests"
 
 
 class ScriptedService(search_pb2_grpc.SearchServiceServicer):
-    """Answers by a script; `requests` holds what it was asked."""
+    """Answers by a script; `requests` holds what it was asked, `headers` what came with each call."""
 
     def __init__(self, script: Script) -> None:
         self.script = script
         self.requests: list[search_pb2.StreamSearchRequest] = []
+        self.headers: list[dict[str, str]] = []
 
     async def StreamSearch(
         self, request: search_pb2.StreamSearchRequest, context: Context
     ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
         """Record the request, and follow the script."""
         self.requests.append(request)
+        self.headers.append({key: str(value) for key, value in context.invocation_metadata() or ()})
         async for response in self.script(request, context):
             yield response
 
@@ -61,9 +63,9 @@ async def searcher(
 
 
 @asynccontextmanager
-async def gateway(target: str, strategy: str = "") -> AsyncIterator[Gateway]:
+async def gateway(target: str, strategy: str = "", routes: Path | None = None) -> AsyncIterator[Gateway]:
     """Serve the gateway in front of a searcher; gives a client that posts to it."""
-    application = app.build(target, strategy)
+    application = app.build(target, strategy, routes_file=routes)
     async with TestClient(TestServer(application)) as client:
         yield client
 
