@@ -12,6 +12,7 @@ _Kind = TypeVar("_Kind")
 
 _PLACE = re.compile(r" - at `\$\.?(.*)`$", re.DOTALL)
 _NAMED = re.compile(r"(?:missing required|unknown) field `(.*)`$", re.DOTALL)
+_INDEX = re.compile(r"\[\d+\]$")
 _SYNTAX = re.compile(r" \(at line (\d+), column \d+\)$")
 
 
@@ -74,6 +75,8 @@ def _lines(source: str) -> dict[str, int]:
         if text.startswith("["):
             table = _table(statement, sizes)
             lines[table] = line
+            # An array of tables begins where the first of them does.
+            lines.setdefault(_INDEX.sub("", table), line)
         else:
             for path in _paths(statement, table):
                 lines[path] = line
