@@ -136,6 +136,29 @@ async def test_a_cancelled_search_is_cancelled_at_the_searcher() -> None:
     assert ended.is_set()
 
 
+async def test_a_call_carries_its_headers() -> None:
+    """Headers that go with a search reach the searcher."""
+    service = ScriptedService(scripted.at_once)
+    async with scripted.searcher(service) as target, Searcher(target) as searcher:
+        now = asyncio.get_running_loop().time()
+        headers = (("x-strategy", "paranoid/area"), ("x-arm", "blue"))
+        await searcher.search(search_pb2.StreamSearchRequest(), now + 0.3, now + 0.4, headers)
+    assert service.headers[0].items() >= dict(headers).items()
+
+
+async def test_a_retired_channel_closes_after_its_last_search() -> None:
+    """Searches under way are answered, tries again included; then the channel is closed."""
+    script = scripted.refusing(grpc.StatusCode.UNAVAILABLE, times=3)
+    async with scripted.searcher(ScriptedService(script)) as target, Searcher(target) as searcher:
+        now = asyncio.get_running_loop().time()
+        searching = asyncio.create_task(searcher.search(search_pb2.StreamSearchRequest(), now + 5, now + 5))
+        await asyncio.sleep(0.02)
+        await asyncio.wait_for(searcher.retire(), 5)
+        assert searching.done() and (await searching).final
+        with pytest.raises(grpc.aio.UsageError):
+            await searcher.search(search_pb2.StreamSearchRequest(), now + 60, now + 60)
+
+
 async def test_calls_are_spread_over_all_addresses_of_a_name() -> None:
     """With several searchers behind a target, each gets its share of the calls."""
     services = [ScriptedService(scripted.at_once) for _ in range(2)]

@@ -8,6 +8,7 @@ import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
 
 import aiohttp
 import pytest
@@ -42,10 +43,10 @@ async def _fails(*options: str, **environment: str) -> tuple[int, str]:
 
 
 @asynccontextmanager
-async def _serving(target: str) -> AsyncIterator[tuple[Process, aiohttp.ClientSession]]:
+async def _serving(target: str, **environment: str) -> AsyncIterator[tuple[Process, aiohttp.ClientSession]]:
     """A gateway process that is ready, and a client for it."""
     port = free_port()
-    process = await _start("--host", "127.0.0.1", PORT=str(port), SEARCHER_TARGET=target)
+    process = await _start("--host", "127.0.0.1", PORT=str(port), SEARCHER_TARGET=target, **environment)
     async with aiohttp.ClientSession(f"http://127.0.0.1:{port}") as client:
         try:
             await asyncio.wait_for(_ready(client), PATIENCE)
@@ -66,8 +67,8 @@ async def _ready(client: aiohttp.ClientSession) -> None:
             await asyncio.sleep(0.05)
 
 
-async def _move(client: aiohttp.ClientSession) -> str:
-    async with client.post("/move", json=body()) as answer:
+async def _move(client: aiohttp.ClientSession, path: str = "/move") -> str:
+    async with client.post(path, json=body()) as answer:
         assert answer.status == 200
         move: str = (await answer.json())["move"]
         return move
@@ -106,6 +107,60 @@ async def test_the_log_is_json_when_nobody_reads_it_in_a_terminal() -> None:
     assert output == b""
     assert [line["move"] for line in lines if line["event"] == "move"] == ["right"]
     assert any(line["event"].startswith("Running on http://127.0.0.1:") for line in lines)
+
+
+def _routes(snake: str, *targets: str) -> str:
+    """A snake at that path with an arm for each target, of which the first one is drawn."""
+    arms = [f'{{ name = "{n}", weight = {not n:d}, searcher = "{one}" }}' for n, one in enumerate(targets)]
+    return f'[[snakes]]\npath = "{snake}"\narms = [{", ".join(arms)}]\n'
+
+
+async def _until_found(client: aiohttp.ClientSession, path: str) -> None:
+    """Wait until a snake is there, asking now and then."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with client.get(path) as answer:
+                if answer.status == 200:
+                    return
+            await asyncio.sleep(0.05)
+
+
+async def test_sighup_loads_the_routes_again(tmp_path: Path) -> None:
+    """On SIGHUP new routes play, moves under way end as they began, and a wrong file changes nothing."""
+    slow, other = ScriptedService(scripted.one_depth_then_silence), ScriptedService(scripted.at_once)
+    file = tmp_path / "routes.toml"
+    async with scripted.searcher(slow) as one, scripted.searcher(other) as two:
+        file.write_text(_routes("/old", one))
+        async with _serving(one, ROUTES_FILE=str(file)) as (process, client):
+            under_way = asyncio.create_task(_move(client, "/old/move"))
+            while not slow.requests:
+                await asyncio.sleep(0.01)
+            file.write_text(_routes("/new", two, one))
+            process.send_signal(signal.SIGHUP)
+            await _until_found(client, "/new")
+            assert await under_way == "right"
+            assert await _move(client, "/new/move") == "up"
+            async with client.get("/old") as answer:
+                assert answer.status == 404
+            file.write_text(_routes("/wrong", two) + "[[snakes]]\n")
+            process.send_signal(signal.SIGHUP)
+            line = b""
+            while b"not reloaded" not in line:
+                assert process.stderr is not None
+                line = await asyncio.wait_for(process.stderr.readline(), PATIENCE)
+            assert b"line 4: snakes[1].path" in line and str(file).encode() in line
+            assert await _move(client, "/new/move") == "up"
+
+
+async def test_a_wrong_routes_file_is_named(tmp_path: Path) -> None:
+    """At the start a wrong file is an error with its name, line and field; so is one that isn't there."""
+    file = tmp_path / "routes.toml"
+    status, error = await _fails("--routes", str(file))
+    assert status == 2 and "--routes" in error and str(file) in error and "No such file" in error
+    file.write_text(_routes("/a", "host:1") + "arm_header = 1")
+    status, error = await _fails(ROUTES_FILE=str(file))
+    assert status == 2 and f"{file}: line 4: snakes[0].arm_header: " in error
+    assert "Traceback" not in error
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,21 @@ def test_choice(turn: Turn, expected: str) -> None:
     assert reflex.choose(turn) == expected
 
 
+@given(game_turn())
+def test_the_living_moves_begin_with_the_choice(turn: Turn) -> None:
+    """The moves worth a search are those of cells one can stand on, the choice first, none twice."""
+    living = reflex.living(turn)
+    assert living[:1] in ([], [reflex.choose(turn)])
+    assert len(set(living)) == len(living)
+    assert {move for move in reflex.MOVES if _survives(turn, move)} <= set(living)
+
+
+@given(any_turn())
+def test_any_turn_has_its_living_moves(turn: Turn) -> None:
+    """Every body that can be read has its moves worth a search, or none."""
+    assert set(reflex.living(turn)) <= set(reflex.MOVES)
+
+
 def test_it_takes_no_time() -> None:
     """The largest recorded board is looked at in a small part of any timeout."""
     turn = decode((REQUESTS / "wrapped_hz-move-late-152.json").read_bytes())

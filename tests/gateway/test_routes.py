@@ -81,7 +81,7 @@ def test_gateways_agree_on_every_game(tmp_path: Path) -> None:
     file.write_text(f'[[snakes]]\npath = "/"\nexperiment = "colours"\narms = [{arms}]')
     snake = _snake(WEIGHTS)
     drawn = " ".join(snake.arm_for(game, "me").name for game in GAMES)
-    command = [sys.executable, "-c", ANOTHER_GATEWAY, file]
+    command = [sys.executable, "-c", ANOTHER_GATEWAY, str(file)]
     other = subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": "7"}, capture_output=True, check=True)
     assert other.stdout.decode().strip() == hashlib.sha256(drawn.encode()).hexdigest()
 
