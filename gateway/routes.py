@@ -143,8 +143,8 @@ class Snake(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def draw(self) -> str:
-        """The experiment's name; where none is given, the snake's path."""
-        return self.experiment or self.path
+        """The experiment's name; where none is given, the snake's path without its slash, or "default"."""
+        return self.experiment or self.path.strip("/") or "default"
 
     def arm_for(self, game_id: str, snake_id: str) -> Arm:
         """The arm that plays this snake in this game, from its first turn to its last, in every gateway."""
