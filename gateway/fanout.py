@@ -1,7 +1,8 @@
 """One search by several searchers: each looks at its share of the root moves, and the answers are joined.
 
-Alpha-beta finds little to cut between root moves of equal worth, so that n searchers see nearly n times as
-much. A searcher that is slow or dead costs its moves depth, and the others nothing.
+Root splitting is the simplest parallel alpha-beta and not the fastest: no searcher knows the best score of the
+others, so that n searchers see less than n times as much. A searcher that is slow or dead costs its moves
+depth, and the others nothing.
 """
 
 import asyncio

@@ -21,7 +21,7 @@ DEFAULT_PATH = "/"
 RESERVED = frozenset({"/start", "/move", "/end", "/healthz", "/readyz", "/metrics", "/experiments"})
 """Paths that no snake can have."""
 
-Target = Annotated[str, msgspec.Meta(min_length=1)]
+Target = Annotated[str, msgspec.Meta(pattern=r"^[!-~]+\Z")]
 Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\Z")]
 """Also a gRPC header's value and a metric's label."""
 SnakePath = Annotated[str, msgspec.Meta(pattern=r"^/([A-Za-z0-9][A-Za-z0-9._-]*)?\Z")]

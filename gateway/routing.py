@@ -3,7 +3,7 @@
 import asyncio
 import signal
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import structlog
@@ -37,10 +37,10 @@ class Routing:
         try:
             yield
         finally:
-            for task in filter(None, (reloading, self._checking)):
+            tasks = [task for task in (reloading, self._checking) if task]
+            for task in tasks:
                 task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await task
+            await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _reload_on_hangup(self, searchers: Searchers) -> None:
         loop, hangup = asyncio.get_running_loop(), asyncio.Event()

@@ -34,7 +34,7 @@ class FieldError(ValueError):
 
 
 def decode(source: bytes, kind: type[_Kind]) -> _Kind:
-    """Read a document as a struct, for example snakes[0].arms[1].weight. Raises TomlError."""
+    """Read a document as a struct. Raises TomlError, with a field like snakes[0].arms[1].weight."""
     try:
         return msgspec.toml.decode(source, type=kind)
     except UnicodeDecodeError as error:
