@@ -1,8 +1,8 @@
 """One search by several searchers: each looks at its share of the root moves, and the answers are joined.
 
-Root splitting is the simplest parallel alpha-beta and not the fastest: no searcher knows the best score of the
-others, so that n searchers see less than n times as much. A searcher that is slow or dead costs its moves
-depth, and the others nothing.
+Root splitting is the simplest parallel alpha-beta and not the fastest: no searcher knows the best score of
+the others, so that n searchers see less than n times as much. A searcher that is slow or dead costs its
+moves depth, and the others nothing.
 """
 
 import asyncio

@@ -4,6 +4,7 @@ All of it is a pure function of the file and the game, so that any number of gat
 """
 
 import hashlib
+import re
 from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from pathlib import Path
@@ -21,11 +22,13 @@ DEFAULT_PATH = "/"
 RESERVED = frozenset({"/start", "/move", "/end", "/healthz", "/readyz", "/metrics", "/experiments"})
 """Paths that no snake can have."""
 
-Target = Annotated[str, msgspec.Meta(pattern=r"^[!-~]+\Z")]
-Name = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*\Z")]
-"""Also a gRPC header's value and a metric's label."""
-SnakePath = Annotated[str, msgspec.Meta(pattern=r"^/([A-Za-z0-9][A-Za-z0-9._-]*)?\Z")]
-Color = Annotated[str, msgspec.Meta(pattern=r"^#[0-9A-Fa-f]{6}\Z")]
+# Checked by the structs themselves: msgspec's own patterns crash at the end of the process now and then, when
+# structs that share them are related (msgspec 0.22, issue 717).
+_TARGET = re.compile(r"[!-~]+")
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_PATH = re.compile(rf"/({_NAME.pattern})?")
+_COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
+
 Share = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
 EvaluatorWeight = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
 Range = tuple[Annotated[int, msgspec.Meta(ge=0)], Annotated[int, msgspec.Meta(ge=0)]]
@@ -35,7 +38,7 @@ Range = tuple[Annotated[int, msgspec.Meta(ge=0)], Annotated[int, msgspec.Meta(ge
 class _Play(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How to search, as far as it is said here. Several searchers split the root moves."""
 
-    searcher: Target | list[Target] | None = None
+    searcher: str | list[str] | None = None
     strategy: str | None = None
     evaluator_weights: dict[str, EvaluatorWeight] | None = None
     limits: Limits | None = None
@@ -43,7 +46,10 @@ class _Play(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def __post_init__(self) -> None:
         if self.strategy is not None:
             _check_strategy(self.strategy)
-        if isinstance(self.searcher, list) and len(set(self.searcher)) != max(len(self.searcher), 1):
+        targets = [self.searcher] if isinstance(self.searcher, str) else self.searcher
+        for target in targets or ():
+            _check_form("searcher", target, _TARGET, "a gRPC target like dns:///searcher:50051")
+        if targets is not None and len(set(targets)) != max(len(targets), 1):
             raise FieldError("searcher", "must be one or more targets, each of them once")
 
 
@@ -86,8 +92,13 @@ class When(_Play, frozen=True, kw_only=True):
 class Variant(_Play, frozen=True, kw_only=True):
     """A named way to play every position: the first condition in `when` that holds, else its own fields."""
 
-    name: Name
+    name: str
     when: list[When] = []
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        # It is also the value of a header and the label of a metric.
+        _check_form("name", self.name, _NAME, "a name of letters, digits, '.', '_' and '-'")
 
     def plan(self, turn: Turn) -> Plan:
         """How this position is searched."""
@@ -123,9 +134,9 @@ class Snake(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     `experiment` names the draw: snakes of one experiment, in one game and with one id, get the same arm.
     """
 
-    path: SnakePath
+    path: str
     name: str = ""
-    color: Color = "#2f6f4e"
+    color: str = "#2f6f4e"
     head: str = "smart-caterpillar"
     tail: str = "weight"
     author: str = "battlesnake-search"
@@ -134,6 +145,8 @@ class Snake(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     shadows: list[Variant] = []
 
     def __post_init__(self) -> None:
+        _check_form("path", self.path, _PATH, "/ or / and a name, like /hydra")
+        _check_form("color", self.color, _COLOR, "a colour like #2f6f4e")
         if self.path in RESERVED:
             raise FieldError("path", f"{self.path} is a path of the gateway's own")
         variants = (("arms", self.arms), ("shadows", self.shadows))
@@ -179,6 +192,11 @@ class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """The snake at a path, from its slash on."""
         return next((snake for snake in self.snakes if snake.path == path), None)
 
+    @property
+    def default(self) -> Snake:
+        """The snake at /; `load` sees to it that there is one."""
+        return next(snake for snake in self.snakes if snake.path == DEFAULT_PATH)
+
     def choose(self, snake: Snake, turn: Turn, asked: str = "") -> Choice:
         """The arm that plays the turn's game: the one asked for by name if that is allowed and exists."""
         for arm in snake.arms:
@@ -214,6 +232,11 @@ def uniform(*names: str) -> float:
 
 def _lies_in(value: int, asked: Range | None) -> bool:
     return asked is None or asked[0] <= value <= asked[1]
+
+
+def _check_form(field: str, text: str, form: re.Pattern[str], what: str) -> None:
+    if not form.fullmatch(text):
+        raise FieldError(field, f"{text!r} is not {what}")
 
 
 def _check_strategy(strategy: str) -> None:

@@ -10,7 +10,8 @@ import structlog
 from aiohttp import web
 
 from gateway import routes, vocabulary
-from gateway.routes import Routes
+from gateway.bodies import Turn
+from gateway.routes import Choice, Routes
 from gateway.searchers import Searchers
 from gateway.toml import TomlError
 
@@ -28,6 +29,17 @@ class Routing:
         self._strategy = strategy
         self._checking: asyncio.Task[None] | None = None
         self.routes = routes.load(file, strategy)
+
+    def choose(self, path: str, turn: Turn, asked: str) -> Choice:
+        """The arm that plays the turn's game for the snake at a path; `asked` may name it.
+
+        A game may last longer than the routes that it began under: where they name its snake no more, the one
+        at / plays on.
+        """
+        snake = self.routes.snake(path)
+        if snake is None:
+            log.warning("no such snake", path=path, game_id=turn.game.id, turn=turn.turn)
+        return self.routes.choose(snake or self.routes.default, turn, asked)
 
     @asynccontextmanager
     async def running(self, searchers: Searchers) -> AsyncIterator[None]:

@@ -12,7 +12,7 @@ from gateway import reflex
 from gateway.bodies import BadBody, Turn, decode
 from gateway.metrics import METRICS
 from gateway.player import Answer, Player
-from gateway.routes import Choice, Snake
+from gateway.routes import Choice
 from gateway.routing import ROUTING
 
 log = structlog.get_logger(__name__)
@@ -32,7 +32,9 @@ _OnTurn = Callable[[web.Application, Turn, Choice, float], Awaitable[bytes]]
 
 async def index(request: web.Request) -> web.Response:
     """Say what the snake looks like."""
-    snake = _snake(request)
+    snake = request.app[ROUTING].routes.snake(_path(request))
+    if snake is None:
+        raise web.HTTPNotFound
     looks = {"author": snake.author, "color": snake.color, "head": snake.head, "tail": snake.tail}
     named = {"name": snake.name} if snake.name else {}
     return _json(msgspec.json.encode({"apiversion": "1", **named, **looks, "version": _VERSION}))
@@ -43,25 +45,20 @@ def _webhook(on_turn: _OnTurn) -> _Handler:
 
     async def handler(request: web.Request) -> web.Response:
         arrived = asyncio.get_running_loop().time()
-        snake = _snake(request)
         try:
             turn = decode(await request.read())
         except BadBody as error:
             return _bad_body(request, error)
         asked = request.headers.get(ARM_HEADER, "")
-        choice = request.app[ROUTING].routes.choose(snake, turn, asked)
+        choice = request.app[ROUTING].choose(_path(request), turn, asked)
         return _json(await on_turn(request.app, turn, choice, arrived))
 
     return handler
 
 
-def _snake(request: web.Request) -> Snake:
-    """The snake that the path is of. Raises HTTPNotFound."""
-    path = f"/{request.match_info.get('snake', '')}"
-    snake = request.app[ROUTING].routes.snake(path)
-    if snake is None:
-        raise web.HTTPNotFound
-    return snake
+def _path(request: web.Request) -> str:
+    """The path of the snake that is asked."""
+    return f"/{request.match_info.get('snake', '')}"
 
 
 def _bad_body(request: web.Request, error: BadBody) -> web.Response:

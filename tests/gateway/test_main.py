@@ -142,6 +142,7 @@ async def test_sighup_loads_the_routes_again(tmp_path: Path) -> None:
             assert await _move(client, "/new/move") == "up"
             async with client.get("/old") as answer:
                 assert answer.status == 404
+            assert await _move(client, "/old/move") == "right"
             file.write_text(_routes("/wrong", two) + "[[snakes]]\n")
             process.send_signal(signal.SIGHUP)
             line = b""

@@ -92,13 +92,28 @@ async def test_a_snake_has_its_looks(file: Path, path: str) -> None:
 
 
 async def test_a_snake_that_does_not_exist_is_not_found(file: Path) -> None:
-    """Paths of snakes that the file doesn't name are not found, for all four requests."""
+    """A snake that the file doesn't name has no looks, and a snake has no other webhooks."""
     async with _playing(file, TWO_SNAKES, _services()) as client:
-        async with client.get("/nobody/") as answer:
-            assert answer.status == 404
-        for path in ("/nobody/start", "/nobody/move", "/nobody/end", "/hydra/other"):
-            async with client.post(path, json=body()) as answer:
+        for path in ("/nobody", "/nobody/", "/start"):
+            async with client.get(path) as answer:
                 assert answer.status == 404
+        async with client.post("/hydra/other", json=body()) as answer:
+            assert answer.status == 404
+
+
+async def test_a_game_of_a_snake_that_is_gone_is_played_on(file: Path) -> None:
+    """Where the routes no longer name a game's snake, the one at / answers, and the log says so."""
+    [own, *services] = _services(3)
+    with structlog.testing.capture_logs() as lines:
+        async with (
+            scripted.searcher(own) as target,
+            _playing(file, TWO_SNAKES, services, own=target) as client,
+        ):
+            assert await _move(client, "/nobody/move", body()) == "up"
+            async with client.post("/nobody/end", json=body()) as answer:
+                assert answer.status == 200
+    assert [headers["x-arm"] for headers in own.headers] == ["only"]
+    assert [line["path"] for line in lines if line["event"] == "no such snake"] == ["/nobody"] * 2
 
 
 async def test_without_a_file_there_is_one_snake() -> None:
