@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from searcher.engine import breadth, brs, kernels, maxn, paranoid
+from searcher.engine import breadth, brs, kernels, maxn, paranoid, simultaneous
 from searcher.engine.board import SHAPES, WEIGHTS_DTYPE, Shape, shapes_for
 from searcher.engine.clock import Clock
 from searcher.engine.deepening import Deepening, Expecting, OnDepth
+from searcher.engine.mixing import Mixing
 from searcher.engine.packing import pack
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
@@ -68,6 +69,12 @@ SEARCHES: Mapping[str, SearchKind] = {
             breadth.reply,
             bounds=False,
             deepening=SideBySide,
+        ),
+        SearchKind(
+            "simultaneous",
+            "A matrix game each turn, for duels; chooses by chance where no move is safe.",
+            simultaneous.reply,
+            deepening=Mixing,
         ),
     )
 }

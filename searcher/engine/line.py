@@ -10,9 +10,9 @@ from searcher.engine.result import JointMove
 from searcher.engine.rules import STILL
 
 
-def read_line(packed: Packed, tree: NDArray[np.void]) -> tuple[JointMove, ...]:
-    """The best line below the root move that was looked at last; None: has died, or stands still."""
-    joints = tree["reply_line"][0, 0, : int(tree["reply_length"][0, 0])]
+def read_line(packed: Packed, tree: NDArray[np.void], number: int = 0) -> tuple[JointMove, ...]:
+    """A reply line, by default that of the last root move; None: has died, or stands still."""
+    joints = tree["reply_line"][0, number, : int(tree["reply_length"][0, number])]
     board = packed.board.copy()
     return tuple(_play(packed, board, int(joint)) for joint in joints)
 

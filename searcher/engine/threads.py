@@ -63,8 +63,8 @@ class Thread:
         """Ends the call that runs, from another thread."""
         self.tree["stopped"] = 1
 
-    def score(self, move: Direction, depth: int, alpha: int, beta: int) -> int:
-        """The score of a root move, as the search promises it."""
+    def score(self, move: int, depth: int, alpha: int, beta: int) -> int:
+        """The score of a root move, or of what else the search takes for one, as it promises it."""
         return self.search(*self.addresses, 0, depth, int(move), alpha, beta)
 
     def legal_moves(self, you: int) -> list[Direction]:
@@ -101,7 +101,7 @@ def new_thread(
 class Helpers:
     """Threads that help while the context lasts."""
 
-    def __init__(self, threads: Sequence[Thread], moves: Sequence[Direction]) -> None:
+    def __init__(self, threads: Sequence[Thread], moves: Sequence[int]) -> None:
         self._threads = threads
         self._running = [
             threading.Thread(target=_help, args=(thread, moves, number), name=f"helper-{number}", daemon=True)
@@ -125,7 +125,7 @@ class Helpers:
             running.join()
 
 
-def _help(thread: Thread, moves: Sequence[Direction], number: int) -> None:
+def _help(thread: Thread, moves: Sequence[int], number: int) -> None:
     """Looks deeper and deeper; every other helper is a turn ahead."""
     order = [*moves[number % len(moves) :], *moves[: number % len(moves)]]
     for depth in range(1 + number % 2, MAX_DEPTH + 1):

@@ -5,9 +5,13 @@ from functools import cache
 import numpy as np
 
 from searcher.engine.board import Shape, board_dtype
+from searcher.engine.matrix import tableau_width
 
 MAX_DEPTH = 120
 """The deepest search, in turns."""
+
+MAX_COLUMNS = 64
+"""The most joint moves of others that a turn's matrix has a column for."""
 
 
 @cache
@@ -40,12 +44,16 @@ def tree_dtype(shape: Shape) -> np.dtype[np.void]:
     odometer: by ply and snake, its choice in the reply being looked at.
     outlook: by ply, what is expected of the position there. chosen: by ply and snake, what is expected after
     the best of the moves it has looked at, all choices made before it being what they are.
+    rows, columns: by ply, of a turn's matrix. crowded: by ply, whether one column is all replies.
+    matrix: by ply, what its entries are at least, and at most. row_odds, column_odds: of the solutions of
+    these two, of the ply last solved. tableau: room to solve one.
     you: the snake that asks. contested: whether there are others, so that it can win.
     nodes, node_limit: counted and allowed. evaluations, table_hits: counted.
     poll_at: the node at which to look at the clock next. stopped: whether to unwind.
     search, evaluator, clock, table: addresses. now: what the clock says.
     table_mask: entries less one. generation: of this search in the table.
     """
+    columns = min(4 ** (shape.snakes - 1), MAX_COLUMNS)
     lines = (MAX_DEPTH + 2, MAX_DEPTH + 2)
     return np.dtype(
         [
@@ -77,6 +85,13 @@ def tree_dtype(shape: Shape) -> np.dtype[np.void]:
             ("table", np.uint64),
             ("table_mask", np.uint64),
             ("generation", np.uint64),
+            ("rows", np.int64, (MAX_DEPTH + 1,)),
+            ("columns", np.int64, (MAX_DEPTH + 1,)),
+            ("crowded", np.int64, (MAX_DEPTH + 1,)),
+            ("matrix", np.int32, (MAX_DEPTH + 1, 2, 4, columns)),
+            ("row_odds", np.float64, (2, 4)),
+            ("column_odds", np.float64, (2, columns)),
+            ("tableau", np.float64, (4 + 1, tableau_width(4, columns))),
         ],
         align=True,
     )
