@@ -31,7 +31,27 @@ def warm() -> None:
     from searcher.progress import ShownProgress
     from searcher.warming import warm_everything
 
-    warm_everything(ShownProgress())
+    for fault in warm_everything(ShownProgress()):
+        click.echo(fault, err=True)
+
+
+@main.command("try")
+@click.argument("names", nargs=-1, metavar="[EVALUATOR]...")
+@click.option("--json", "as_json", is_flag=True, help="JSON: null for one that is fine.")
+def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
+    """Compiles evaluators, by default all, runs them on a few positions and says what is wrong with them."""
+    # What evaluators print is no verdict.
+    output, sys.stdout = sys.stdout, sys.stderr
+    from searcher.strategies import EVALUATORS, FAULTS
+    from searcher.trial import try_here
+
+    if unknown := set(names) - EVALUATORS.keys() - {fault.evaluator for fault in FAULTS}:
+        raise click.BadParameter(f"no evaluator {min(unknown)!r}; there are {', '.join(EVALUATORS)}")
+    undeclared = [fault for fault in FAULTS if not names or fault.evaluator in names]
+    for fault in undeclared:
+        print(fault, file=output)
+    chosen = [evaluator for evaluator in EVALUATORS.values() if not names or evaluator.name in names]
+    sys.exit(0 if try_here(chosen, output, as_json) and not undeclared else 1)
 
 
 @main.command()
@@ -79,7 +99,7 @@ def analyze(file: Path, milliseconds: int, strategy: str) -> None:
 @click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
 @click.option("--time", "milliseconds", type=click.IntRange(1), help="Milliseconds for each position.")
 @click.option("--depth", type=click.IntRange(1), help="Turns for each position.  [default: its own]")
-@click.option("--strategy", default="", help="search/evaluator.  [default: the searcher's]")
+@click.option("--strategy", default="paranoid/area", help="search/evaluator; the signature is of this one.")
 @click.option("--threads", type=click.IntRange(1), default=1, help="Threads of each search.")
 def bench(as_json: bool, milliseconds: int | None, depth: int | None, strategy: str, threads: int) -> None:
     """Searches fixed positions; the nodes of all at fixed depth are the signature of what the search does."""

@@ -16,7 +16,9 @@ from searcher.engine.result import Limits, Result
 from searcher.engine.side_by_side import SideBySide
 from searcher.engine.table import Table
 from searcher.engine.threads import new_thread
-from searcher.evaluators import Evaluator, find_evaluators
+from searcher.evaluators import Evaluator
+from searcher.faults import Fault
+from searcher.plugins import find_evaluators
 
 TABLE_BYTES = 16 << 20
 """Size of a transposition table."""
@@ -79,7 +81,12 @@ SEARCHES: Mapping[str, SearchKind] = {
     )
 }
 
-EVALUATORS: Mapping[str, Evaluator] = find_evaluators()
+_FOUND = find_evaluators()
+
+EVALUATORS: Mapping[str, Evaluator] = _FOUND.evaluators
+
+FAULTS: tuple[Fault, ...] = _FOUND.faults
+"""What is wrong with evaluators that are left out."""
 
 
 def strategy_of(search: str, evaluator: str, weights: Mapping[str, float] | None = None) -> Strategy:
@@ -88,7 +95,7 @@ def strategy_of(search: str, evaluator: str, weights: Mapping[str, float] | None
     return Strategy(search, evaluator, {**defaults, **(weights or {})})
 
 
-DEFAULT = strategy_of("paranoid", "area")
+DEFAULT = strategy_of("paranoid", "balanced")
 
 
 def parse_strategy(text: str) -> Strategy:
@@ -101,7 +108,8 @@ def parse_strategy(text: str) -> Strategy:
     search, slash, evaluator = text.partition("/")
     if not slash or search not in SEARCHES or evaluator not in EVALUATORS:
         valid = ", ".join(f"{search}/{evaluator}" for search in SEARCHES for evaluator in EVALUATORS)
-        raise ValueError(f"no strategy {text!r}; there are {valid}")
+        faults = "".join(f"; {fault}" for fault in FAULTS if fault.evaluator == evaluator)
+        raise ValueError(f"no strategy {text!r}; there are {valid}{faults}")
     return strategy_of(search, evaluator)
 
 

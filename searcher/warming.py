@@ -11,6 +11,8 @@ import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 
+import structlog
+
 from searcher import strategies
 from searcher.children import end_with_parent
 from searcher.engine.clock import Clock
@@ -20,21 +22,27 @@ from searcher.engine.kernels import Function
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.errors import UnavailableError
+from searcher.evaluators import Evaluator
+from searcher.faults import Fault, fault_of
 from searcher.interface import Progress
-from searcher.strategies import Part, Strategy, all_parts, parts_for
+from searcher.plugins import home_of, place_of
+from searcher.strategies import DEFAULT, EVALUATORS, FAULTS, Part, Strategy, all_parts, parts_for
+from searcher.verdicts import faults_in
 
 _LOWER_PRIORITY = 10
 """Of what compiles while games are played, as `nice` counts it."""
 
+_log = structlog.get_logger()
+
 
 class Warming:
-    """The project's strategies, as they get ready; what isn't ready yet is refused, not waited for."""
+    """The strategies that there are, as they get ready; what isn't ready yet is refused, not waited for."""
 
     DEFAULT = strategies.DEFAULT
     SEARCHES = strategies.SEARCHES
-    EVALUATORS = strategies.EVALUATORS
 
     def __init__(self) -> None:
+        self.EVALUATORS: Mapping[str, Evaluator] = EVALUATORS
         self._ready: set[Function] = set()
         self._closed = False
 
@@ -48,10 +56,12 @@ class Warming:
 
     def serve_soon(self, progress: Progress) -> None:
         """Returns when the default strategy plays every game on 11x11; gets the rest ready behind."""
+        for fault in FAULTS:
+            _log.error(str(fault))
         first, *rest = all_parts()
         self._make_ready([first], progress)
         behind = threading.Thread(
-            target=self._make_ready, args=(rest, progress, _LOWER_PRIORITY), name="warming", daemon=True
+            target=self._make_rest_ready, args=(rest, progress), name="warming", daemon=True
         )
         behind.start()
 
@@ -60,6 +70,26 @@ class Warming:
         self._closed = True
         for child in multiprocessing.active_children():
             child.kill()
+
+    def _make_rest_ready(self, parts: Sequence[Part], progress: Progress) -> None:
+        """First the default evaluator's parts; what the other evaluators are in must pass their trials."""
+        self._make_ready(
+            [part for part in parts if part.evaluator == DEFAULT.evaluator], progress, _LOWER_PRIORITY
+        )
+        for fault in faults_in(_others_in(parts)):
+            self._leave_out(fault)
+        others = [part for part in parts if part.evaluator != DEFAULT.evaluator]
+        self._make_ready(
+            [part for part in others if part.evaluator in self.EVALUATORS], progress, _LOWER_PRIORITY
+        )
+
+    def _leave_out(self, fault: Fault) -> None:
+        """Says what is wrong with an evaluator, once, and offers it no more."""
+        if fault.evaluator in self.EVALUATORS and not self._closed:
+            _log.error(str(fault))
+        self.EVALUATORS = {
+            name: evaluator for name, evaluator in self.EVALUATORS.items() if name != fault.evaluator
+        }
 
     def _make_ready(self, parts: Sequence[Part], progress: Progress, niceness: int = 0) -> None:
         """Returns when all the parts are loaded; each is ready as soon as it lies in the cache."""
@@ -79,8 +109,10 @@ class Warming:
         gc.freeze()
 
     def _load(self, part: Part) -> None:
-        part.load()
-        self._ready.update(part.functions)
+        if (fault := _loaded(part)) is not None:
+            self._leave_out(fault)
+        else:
+            self._ready.update(part.functions)
 
 
 class ReadySearcher:
@@ -104,6 +136,24 @@ class ReadySearcher:
         if part is None:
             raise UnavailableError(f"still compiling {parts[0]}")
         return self._searcher.search(position, strategy, limits, clock, on_depth, part.shape)
+
+
+def _others_in(parts: Sequence[Part]) -> list[Evaluator]:
+    """The evaluators of parts, without the default one: it is ours and passes its tests."""
+    names = dict.fromkeys(part.evaluator for part in parts if part.evaluator != DEFAULT.evaluator)
+    return [EVALUATORS[name] for name in names]
+
+
+def _loaded(part: Part) -> Fault | None:
+    """Loads a part, or says what is wrong with its evaluator. Raises what is wrong with the default one."""
+    try:
+        part.load()
+    except Exception as error:
+        if part.evaluator == DEFAULT.evaluator:
+            raise
+        place = place_of(EVALUATORS[part.evaluator])
+        return fault_of(part.evaluator, error, home_of(place[0]), place)
+    return None
 
 
 def _compile(parts: Sequence[Part], progress: Progress, niceness: int = 0) -> Iterator[Part]:
@@ -130,7 +180,7 @@ def _compile_in_children(parts: Sequence[Part], niceness: int) -> Iterator[Part]
         initializer=_begin_child,
         initargs=(niceness,),
     ) as pool:
-        futures = {pool.submit(part.load): part for part in parts}
+        futures = {pool.submit(_loaded, part): part for part in parts}
         for future in concurrent.futures.as_completed(futures):
             future.result()
             yield futures[future]
@@ -141,7 +191,12 @@ def _begin_child(niceness: int) -> None:
     end_with_parent()
 
 
-def warm_everything(progress: Progress) -> None:
-    """Returns when all code lies in the cache, or has shown that it compiles."""
-    for part in _compile([part for part in all_parts() if not part.is_cached()], progress):
-        part.load()
+def warm_everything(progress: Progress) -> tuple[Fault, ...]:
+    """Returns when all code lies in the cache, or has shown that it compiles; and what is wrong with which."""
+    parts = all_parts()
+    faults = {fault.evaluator: fault for fault in (*FAULTS, *faults_in(_others_in(parts)))}
+    missing = [part for part in parts if part.evaluator not in faults and not part.is_cached()]
+    for part in _compile(missing, progress):
+        if (fault := _loaded(part)) is not None:
+            faults[fault.evaluator] = fault
+    return tuple(faults.values())

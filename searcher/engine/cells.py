@@ -19,6 +19,8 @@ from numba.core import cgutils
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
+from searcher.engine.position import Direction
+
 WORD_BITS = 64
 
 STRIDES = {2: 11, 7: 19, 10: 25}
@@ -186,6 +188,29 @@ def spread(typingctx: Any, cells: Any) -> Any:
         return builder.or_(sideways, lengthways)
 
     return cells(cells), codegen
+
+
+@intrinsic(prefer_literal=True)
+def step(typingctx: Any, cells: Any, direction: Any) -> Any:
+    """step(cells, direction) -> every cell's neighbour in a Direction written as its number.
+
+    Off the board's edges too: mask what comes back.
+    """
+    stride, toward = STRIDES[cells.words], direction.literal_value
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        wide, here = args[0].type, args[0]
+        column = sum(1 << cell for cell in range(0, cells.words * WORD_BITS, stride))
+        every = (1 << wide.width) - 1
+        if toward == Direction.UP:
+            return builder.shl(here, wide(stride))
+        if toward == Direction.DOWN:
+            return builder.lshr(here, wide(stride))
+        if toward == Direction.LEFT:
+            return builder.lshr(builder.and_(here, wide(~column & every)), wide(1))
+        return builder.shl(builder.and_(here, wide(~(column << stride - 1) & every)), wide(1))
+
+    return cells(cells, direction), codegen
 
 
 @intrinsic(prefer_literal=True)

@@ -3,7 +3,7 @@
 The compiler's own cache sees neither a changed callee in another file nor a changed constant, and its
 key is the CPU it ran on. So the code lies in a directory named by a digest of all engine sources, the
 versions that made it and the CPU target; and the target is a level of the architecture, not the machine
-at hand.
+at hand. Code of others, which the engine compiles for them, is kept with a digest of their package.
 
 SEARCHER_CACHE_DIR says where; by default the user's cache directory. SEARCHER_CPU names another
 target. A directory that can be read but not written is used as it is; without any, code is compiled for this
@@ -56,6 +56,29 @@ def source_digest(target: str) -> str:
         digest.update(path.name.encode() + b"\0" + path.read_bytes())
     versions = [importlib.metadata.version(name) for name in ("numba", "llvmlite", "numpy")]
     digest.update("\0".join([*versions, sys.version, target]).encode())
+    return digest.hexdigest()[:16]
+
+
+def sources_of(file: str) -> tuple[Path, ...]:
+    """The sources that the code in a file is made of, besides the engine's and those of libraries.
+
+    They are those of the whole package that the file belongs to, as far up as folders have `__init__.py`; of
+    a file of this project, the file alone.
+    """
+    folder = Path(file).resolve().parent
+    while (folder.parent / "__init__.py").exists():
+        folder = folder.parent
+    if folder == Path(__file__).resolve().parents[1] or not (folder / "__init__.py").exists():
+        return (Path(file),)
+    return tuple(sorted(folder.rglob("*.py")))
+
+
+@cache
+def stamp_of(file: str) -> str:
+    """Names what the sources of the code in a file are now, whatever their dates."""
+    digest = hashlib.sha256()
+    for path in sources_of(file):
+        digest.update(str(path).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -121,7 +144,7 @@ class _Cache(caching.FunctionCache):
         self._cache_file = caching.IndexDataCacheFile(
             cache_path=self._cache_path,
             filename_base=f"{self._impl.filename_base}-{name}",
-            source_stamp=self._impl.locator.get_source_stamp(),
+            source_stamp=stamp_of(function.__code__.co_filename),
         )
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:

@@ -1,18 +1,16 @@
 """Evaluators: how good a position is for one snake. One file here is one evaluator, found by its name.
 
-Such a file has `DESCRIPTION` (one line), `WEIGHTS` (a tuple of Weight) and the compiled function
+Such a file has `DESCRIPTION` (one line), `WEIGHTS` (a tuple of Weight) and the function
 
     evaluate(game, board, weights, snake) -> float
 
 which says from -1 (lost) to 1 (won) how a living snake stands; `weights.values` are in the order of
-`WEIGHTS`. What lies outside is clamped.
+`WEIGHTS`. What lies outside is clamped. So are modules of installed packages, which offer them under the
+entry point group `battlesnake.evaluators`.
 """
 
-import importlib
-import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +32,3 @@ class Evaluator:
     description: str
     weights: tuple[Weight, ...]
     evaluate: Callable[..., float]
-
-
-def find_evaluators() -> dict[str, Evaluator]:
-    """Every evaluator of this folder, by name."""
-    found = {}
-    for module_info in pkgutil.iter_modules(__path__):
-        module: Any = importlib.import_module(f"{__name__}.{module_info.name}")
-        found[module_info.name] = Evaluator(
-            module_info.name, module.DESCRIPTION, module.WEIGHTS, module.evaluate
-        )
-    return found

@@ -9,7 +9,7 @@ from typing import Any
 from numba import njit
 
 from searcher.engine import cells
-from searcher.engine.flood import neighbours
+from searcher.engine.flood import fill, neighbours
 from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules import free_cells, has, is_alive
 from searcher.evaluators import Weight
@@ -41,7 +41,7 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     weight = weights.values
     free = free_cells(game, board) & ~cells.one(board, "bodies", board.head[snake])
     risk, bait = steps_of_others(game, board, snake, free)
-    sector = sector_of(game, board, snake, free & ~risk)
+    sector = fill(game, cells.one(board, "bodies", board.head[snake]), free & ~risk)
     size, length = cells.count(sector), board.length[snake]
     missing = 1.0 - board.health[snake] / MAX_HEALTH
     food = cells.count(sector & cells.load(board, "food"))
@@ -67,18 +67,6 @@ def steps_of_others(game: Any, board: Any, snake: int, free: Any) -> Any:
             else:
                 risk |= steps
     return risk, bait & ~risk
-
-
-@njit
-def sector_of(game: Any, board: Any, snake: int, free: Any) -> Any:
-    """The cells that a snake reaches over free ones."""
-    nothing = cells.none(board, "bodies")
-    sector, edge = nothing, cells.one(board, "bodies", board.head[snake])
-    while edge != nothing:
-        edge = neighbours(game, edge) & free
-        free ^= edge
-        sector |= edge
-    return sector
 
 
 @njit

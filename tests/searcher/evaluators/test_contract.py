@@ -11,10 +11,11 @@ from searcher.engine import kernels
 from searcher.engine.board import MAX_WEIGHTS, WEIGHTS_DTYPE, Packed
 from searcher.engine.packing import pack
 from searcher.engine.score import HEURISTIC_LIMIT, heuristic
-from searcher.evaluators import Evaluator, find_evaluators
+from searcher.evaluators import Evaluator
+from searcher.plugins import find_evaluators
 from tests.searcher.engine.positions import recorded_positions
 
-EVALUATORS = find_evaluators()
+EVALUATORS = find_evaluators().evaluators
 
 
 @pytest.fixture(params=EVALUATORS)
@@ -35,8 +36,9 @@ def value(evaluator: Evaluator, packed: Packed, weights: Sequence[float], snake:
 
 
 def test_evaluators_are_found() -> None:
-    """There are the three of this project, each by the name of its file."""
-    assert {"area", "length"} <= set(EVALUATORS)
+    """There are those of this project, each by the name of its file, and nothing is wrong with any."""
+    assert {"area", "balanced", "length", "slither", "survival"} <= set(EVALUATORS)
+    assert find_evaluators().faults == ()
     assert all(name == evaluator.name for name, evaluator in EVALUATORS.items())
 
 

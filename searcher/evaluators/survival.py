@@ -1,0 +1,40 @@
+"""To stay alive where nobody needs to be beaten soon: room that does not shut behind me, my tail, health.
+
+For solo games, in which only turns count, and for constrictor, which the one with more room wins.
+"""
+
+from typing import Any
+
+from searcher.engine import cells
+from searcher.engine.flood import reach
+from searcher.engine.position import MAX_HEALTH
+from searcher.engine.terrain import cut_cells, reaches_tail
+from searcher.evaluators import Weight
+
+DESCRIPTION = "Room that does not shut behind me, a way to my tail, and health: for solo and constrictor."
+
+WEIGHTS = (
+    Weight("area", 0.4, 0.0, 1.0, "of my share of the board less the others' together"),
+    Weight("room", 0.3, 0.0, 1.0, "of the part of my body that the cells I reach first have room for"),
+    Weight("tail", 0.2, 0.0, 1.0, "of 1 if I get beside my own tail"),
+    Weight("narrow", 0.2, 0.0, 1.0, "less the share of the cells I reach first that shut a way behind me"),
+    Weight("hunger", 0.3, 0.0, 1.0, "less the square of the health I miss, as a share of full health"),
+    Weight("food", 0.2, 0.0, 1.0, "of the nearness of food that I reach first, times the square above"),
+)
+AREA, ROOM, TAIL, NARROW, HUNGER, FOOD = range(len(WEIGHTS))
+
+
+def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
+    """From -1 to 1, for a living snake."""
+    weight = weights.values
+    my_area, their_area, steps = reach(game, board, snake)
+    mine = cells.count(my_area)
+    missing = 1.0 - board.health[snake] / MAX_HEALTH
+    hunger = missing * missing
+    value = weight[AREA] * (mine - cells.count(their_area)) / (game.width * game.height)
+    value += weight[ROOM] * min(1.0, mine / board.length[snake])
+    value += weight[TAIL] * int(reaches_tail(game, board, snake, my_area))
+    value -= weight[NARROW] * cells.count(cut_cells(game, my_area)) / mine
+    value -= weight[HUNGER] * hunger
+    value += weight[FOOD] * hunger * max(0.0, 1.0 - (steps - 1) / (game.width + game.height))
+    return value

@@ -1,0 +1,114 @@
+"""Tries evaluators in this process: compiles them, and runs them on fixed positions.
+
+Here indices are checked, which would cost too much in a search. A command of its own, which may end its
+process: searcher/verdicts.py has it run.
+"""
+
+import json
+import math
+import os
+import resource
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any, TextIO
+
+import msgspec
+import numpy as np
+from numba import config, njit, types
+
+from searcher.bench import bench_positions
+from searcher.engine.board import SHAPES, WEIGHTS_DTYPE, Packed, Shape, shapes_for
+from searcher.engine.packing import pack
+from searcher.evaluators import Evaluator
+from searcher.faults import Fault, fault_of
+from searcher.plugins import home_of, place_of
+from searcher.recorded import position_in
+
+SHAPE = Shape(11, 11, max(shape.snakes for shape in SHAPES))
+"""The shape that evaluators are tried for: that of most games."""
+
+_SECONDS = 5
+"""Of computing on all positions together, before an evaluator counts as endless; they take milliseconds."""
+
+_NICENESS = 10
+"""A trial may run beside games."""
+
+
+def try_here(evaluators: Iterable[Evaluator], output: TextIO, as_json: bool) -> bool:
+    """Tries evaluators and writes a line about each; says whether all have passed."""
+    os.nice(_NICENESS)
+    config.BOUNDSCHECK = 1
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    passed = True
+    for evaluator in evaluators:
+        fault = _fault_in(evaluator)
+        passed = passed and fault is None
+        if as_json:
+            print(msgspec.json.encode(fault).decode(), file=output, flush=True)
+        else:
+            print(fault or f"evaluator {evaluator.name} is fine", file=output, flush=True)
+    return passed
+
+
+def _fault_in(evaluator: Evaluator) -> Fault | None:
+    place = place_of(evaluator)
+    try:
+        reason = _complaint(evaluator)
+    except Exception as error:
+        return fault_of(evaluator.name, error, home_of(place[0]), place)
+    return Fault(evaluator.name, reason, *place) if reason else None
+
+
+def _complaint(evaluator: Evaluator) -> str:
+    """What is wrong with the values of an evaluator; empty if nothing is. Raises what it raises."""
+    positions = list(_positions())
+    compiled = njit(error_model="numpy")(evaluator.evaluate)
+    weights = [_weights(evaluator, field) for field in ("default", "minimum", "maximum")]
+    _call(compiled, positions[0], weights[0])
+    _limit_time()
+    returned = compiled.nopython_signatures[0].return_type
+    if not isinstance(returned, types.Float | types.Integer):
+        return f"evaluate must return a float, returns {returned}"
+    for packed in positions:
+        before = packed.game.tobytes(), packed.board.tobytes()
+        for values in weights:
+            if not math.isfinite(value := _call(compiled, packed, values)):
+                return f"evaluate returns {value} with weights {_shown(evaluator, values)}"
+        if (packed.game.tobytes(), packed.board.tobytes()) != before:
+            return "evaluate changes the game or the board that it is given"
+    return ""
+
+
+def _call(compiled: Any, packed: Packed, weights: Any) -> float:
+    """What it says of the first snake."""
+    value: float = compiled(packed.game[0], packed.board[0], weights[0], 0)
+    return value
+
+
+def _weights(evaluator: Evaluator, field: str) -> Any:
+    values = np.zeros(1, dtype=WEIGHTS_DTYPE)
+    values["values"][0, : len(evaluator.weights)] = [getattr(weight, field) for weight in evaluator.weights]
+    return values
+
+
+def _shown(evaluator: Evaluator, weights: Any) -> str:
+    return json.dumps(
+        {weight.name: float(weights["values"][0, at]) for at, weight in enumerate(evaluator.weights)}
+    )
+
+
+def _limit_time() -> None:
+    """Lets the process end when it computes for long from here on, also if nobody waits for it any more."""
+    used = math.ceil(sum(os.times()[:2]))
+    resource.setrlimit(resource.RLIMIT_CPU, (used + _SECONDS, resource.RLIM_INFINITY))
+
+
+def _positions() -> Iterator[Packed]:
+    """The benchmark's of that size, as each of their snakes sees them; hungry, and alone as well."""
+    for position in map(position_in, bench_positions()):
+        if SHAPE in shapes_for(position):
+            for you in range(len(position.snakes)):
+                snakes = position.snakes[you:] + position.snakes[:you]
+                hungry = (replace(snakes[0], health=1), *snakes[1:])
+                for chosen in (snakes, hungry, snakes[:1]):
+                    yield pack(replace(position, snakes=chosen, you=0), SHAPE)
