@@ -37,7 +37,7 @@ def warm() -> None:
 
 @main.command("try")
 @click.argument("names", nargs=-1, metavar="[EVALUATOR]...")
-@click.option("--json", "as_json", is_flag=True, help="JSON: null for one that is fine.")
+@click.option("--json", "as_json", is_flag=True, help="A line of JSON for each, null if it is fine.")
 def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
     """Compiles evaluators, by default all, runs them on a few positions and says what is wrong with them."""
     # What evaluators print is no verdict.
@@ -47,7 +47,7 @@ def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
 
     if unknown := set(names) - EVALUATORS.keys() - {fault.evaluator for fault in FAULTS}:
         raise click.BadParameter(f"no evaluator {min(unknown)!r}; there are {', '.join(EVALUATORS)}")
-    undeclared = [fault for fault in FAULTS if not names or fault.evaluator in names]
+    undeclared = [fault for fault in FAULTS if not as_json and (not names or fault.evaluator in names)]
     for fault in undeclared:
         print(fault, file=output)
     chosen = [evaluator for evaluator in EVALUATORS.values() if not names or evaluator.name in names]

@@ -47,7 +47,11 @@ class Line(msgspec.Struct):
 
 
 class Bench(msgspec.Struct):
-    """The whole benchmark. `signature` is None unless the depths were the positions' own, with one thread."""
+    """The whole benchmark. `signature` is None unless the depths were the positions' own, with one thread.
+
+    `pointer_share` is the part of the time in duels that the search would save if it called its evaluator
+    directly, not by an address: what evaluators cost for being values.
+    """
 
     strategy: str
     signature: int | None
@@ -57,6 +61,7 @@ class Bench(msgspec.Struct):
     evaluations_per_second: float
     duel_nodes_per_second: float
     duel_nodes_per_yardstick: float
+    pointer_share: float
     start_to_serving_seconds: float
     yardstick: Yardstick
     positions: list[Line]
@@ -103,7 +108,9 @@ def _search(
 
 def _summary(strategy: Strategy, signature: int | None, lines: list[Line], yardstick: Yardstick) -> Bench:
     seconds, nodes = sum(line.seconds for line in lines), sum(line.nodes for line in lines)
-    duel = statistics.median(_speed(line) for line in lines if _is_duel_on_11x11(line))
+    duels = [line for line in lines if _is_duel_on_11x11(line)]
+    duel = statistics.median(map(_speed, duels))
+    evaluations = sum(line.evaluations for line in duels) / sum(line.seconds for line in duels)
     return Bench(
         strategy=str(strategy),
         signature=signature,
@@ -113,6 +120,7 @@ def _summary(strategy: Strategy, signature: int | None, lines: list[Line], yards
         evaluations_per_second=sum(line.evaluations for line in lines) / seconds,
         duel_nodes_per_second=duel,
         duel_nodes_per_yardstick=duel / yardstick.positions_per_second,
+        pointer_share=evaluations * yardstick.pointer_nanoseconds / 1e9,
         start_to_serving_seconds=seconds_to_serving(),
         yardstick=yardstick,
         positions=lines,
@@ -157,5 +165,7 @@ def _closing_lines(bench: Bench) -> Iterator[str]:
     yield f"duel / yardstick  {bench.duel_nodes_per_yardstick:.2f}"
     yield f"one turn          {stick.turn_nanoseconds:.0f} ns in a duel"
     yield f"one evaluation    {duel:.0f} ns in a duel, {four:.0f} ns with four snakes"
+    pointer = f"{stick.pointer_nanoseconds:.1f} ns, {bench.pointer_share:.1%} of the time; the goal is 5 %"
+    yield f"pointer call      {pointer}"
     yield f"start to SERVING  {bench.start_to_serving_seconds:.2f} s"
     yield f"signature         {signature}"

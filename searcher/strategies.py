@@ -159,6 +159,11 @@ class Part:
         return f"{self.search}/{self.evaluator} for {self.shape.snakes} snakes on {size}"
 
     @property
+    def is_default(self) -> bool:
+        """Whether it is one of the default strategy."""
+        return (self.search, self.evaluator) == (DEFAULT.search, DEFAULT.evaluator)
+
+    @property
     def functions(self) -> tuple[kernels.Function, ...]:
         """All that a search of such a board runs; other parts share some of them."""
         search, evaluate = SEARCHES[self.search].reply, EVALUATORS[self.evaluator].evaluate
@@ -182,11 +187,12 @@ def parts_for(position: Position, strategy: Strategy) -> list[Part]:
 def all_parts() -> list[Part]:
     """Parts that have all functions between them, in the order to get ready in.
 
-    The default strategy comes first, and what holds most games; then each other search and each other
-    evaluator, joined with the default's.
+    The default strategy comes first, and what holds most games; then, board by board, each other evaluator,
+    which takes little to compile, and each other search, joined with the default's.
     """
-    shapes = sorted(SHAPES, key=lambda shape: (-shape.snakes, shape.cells))
-    pairs = [(DEFAULT.search, DEFAULT.evaluator)]
-    pairs += [(search, DEFAULT.evaluator) for search in SEARCHES]
-    pairs += [(DEFAULT.search, evaluator) for evaluator in EVALUATORS]
-    return [Part(*pair, shape) for pair in dict.fromkeys(pairs) for shape in shapes]
+    defaults = sorted(SHAPES, key=lambda shape: (-shape.snakes, shape.cells))
+    others = sorted(SHAPES, key=lambda shape: (shape.cells, -shape.snakes))
+    pairs = [(DEFAULT.search, evaluator) for evaluator in EVALUATORS if evaluator != DEFAULT.evaluator]
+    pairs += [(search, DEFAULT.evaluator) for search in SEARCHES if search != DEFAULT.search]
+    parts = [Part(DEFAULT.search, DEFAULT.evaluator, shape) for shape in defaults]
+    return parts + [Part(*pair, shape) for shape in others for pair in pairs]

@@ -14,7 +14,7 @@ from typing import Any, TextIO
 
 import msgspec
 import numpy as np
-from numba import config, njit, types
+from numba import config, njit, typeof, types
 
 from searcher.bench import bench_positions
 from searcher.engine.board import SHAPES, WEIGHTS_DTYPE, Packed, Shape, shapes_for
@@ -62,9 +62,9 @@ def _fault_in(evaluator: Evaluator) -> Fault | None:
 def _complaint(evaluator: Evaluator) -> str:
     """What is wrong with the values of an evaluator; empty if nothing is. Raises what it raises."""
     positions = list(_positions())
-    compiled = njit(error_model="numpy")(evaluator.evaluate)
     weights = [_weights(evaluator, field) for field in ("default", "minimum", "maximum")]
-    _call(compiled, positions[0], weights[0])
+    compiled = njit(error_model="numpy")(evaluator.evaluate)
+    compiled.compile(tuple(map(typeof, _arguments(positions[0], weights[0]))))
     _limit_time()
     returned = compiled.nopython_signatures[0].return_type
     if not isinstance(returned, types.Float | types.Integer):
@@ -72,17 +72,16 @@ def _complaint(evaluator: Evaluator) -> str:
     for packed in positions:
         before = packed.game.tobytes(), packed.board.tobytes()
         for values in weights:
-            if not math.isfinite(value := _call(compiled, packed, values)):
+            if not math.isfinite(value := compiled(*_arguments(packed, values))):
                 return f"evaluate returns {value} with weights {_shown(evaluator, values)}"
         if (packed.game.tobytes(), packed.board.tobytes()) != before:
             return "evaluate changes the game or the board that it is given"
     return ""
 
 
-def _call(compiled: Any, packed: Packed, weights: Any) -> float:
-    """What it says of the first snake."""
-    value: float = compiled(packed.game[0], packed.board[0], weights[0], 0)
-    return value
+def _arguments(packed: Packed, weights: Any) -> tuple[Any, ...]:
+    """What an evaluator is asked about the first snake with."""
+    return packed.game[0], packed.board[0], weights[0], 0
 
 
 def _weights(evaluator: Evaluator, field: str) -> Any:

@@ -72,16 +72,13 @@ class Warming:
             child.kill()
 
     def _make_rest_ready(self, parts: Sequence[Part], progress: Progress) -> None:
-        """First the default evaluator's parts; what the other evaluators are in must pass their trials."""
-        self._make_ready(
-            [part for part in parts if part.evaluator == DEFAULT.evaluator], progress, _LOWER_PRIORITY
-        )
+        """First the default strategy for all boards, then what passes its trial."""
+        defaults = [part for part in parts if part.is_default]
+        self._make_ready(defaults, progress, _LOWER_PRIORITY)
         for fault in faults_in(_others_in(parts)):
             self._leave_out(fault)
-        others = [part for part in parts if part.evaluator != DEFAULT.evaluator]
-        self._make_ready(
-            [part for part in others if part.evaluator in self.EVALUATORS], progress, _LOWER_PRIORITY
-        )
+        others = [part for part in parts if not part.is_default and part.evaluator in self.EVALUATORS]
+        self._make_ready(others, progress, _LOWER_PRIORITY)
 
     def _leave_out(self, fault: Fault) -> None:
         """Says what is wrong with an evaluator, once, and offers it no more."""
@@ -192,7 +189,7 @@ def _begin_child(niceness: int) -> None:
 
 
 def warm_everything(progress: Progress) -> tuple[Fault, ...]:
-    """Returns when all code lies in the cache, or has shown that it compiles; and what is wrong with which."""
+    """Returns when all code lies in the cache, or has shown that it compiles; and what is wrong with it."""
     parts = all_parts()
     faults = {fault.evaluator: fault for fault in (*FAULTS, *faults_in(_others_in(parts)))}
     missing = [part for part in parts if part.evaluator not in faults and not part.is_cached()]

@@ -10,20 +10,22 @@ import msgspec
 import numpy as np
 from numba import njit, types
 
-from searcher.engine.board import game_dtype, record_type
+from searcher.engine.board import WEIGHTS_DTYPE, game_dtype, record_type
 from searcher.engine.compiled import address_of
 from searcher.engine.flood import area
-from searcher.engine.memory import copy_record
+from searcher.engine.kernels import evaluator_function
+from searcher.engine.memory import call_evaluator, copy_record
 from searcher.engine.packing import pack
 from searcher.engine.position import Position
 from searcher.engine.rules import free_cells, is_alive, legal_moves, play
+from searcher.engine.score import heuristic
 from searcher.engine.tree import tree_dtype
 
 COUNT = 100_000
 SAMPLES = 64
 """Boards that the single steps are measured on."""
 
-_LOOP = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)
+_LOOP = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)
 
 
 class Yardstick(msgspec.Struct):
@@ -33,6 +35,8 @@ class Yardstick(msgspec.Struct):
     turn_nanoseconds: float
     duel_evaluation_nanoseconds: float
     four_evaluation_nanoseconds: float
+    pointer_nanoseconds: float
+    """What it costs to call an evaluator by its address, as a search does, rather than directly."""
 
 
 class Loops:
@@ -44,6 +48,8 @@ class Loops:
             _timed(_play_turns, duel),
             _timed(_evaluate_boards, duel),
             _timed(_evaluate_boards, four),
+            _timed(_evaluate_directly, duel),
+            _timed(_evaluate_by_pointer, duel),
         )
         self._rounds: list[list[float]] = []
 
@@ -52,9 +58,12 @@ class Loops:
         self._rounds.append([loop() for loop in self._loops])
 
     def medians(self) -> Yardstick:
-        """The medians of all rounds."""
-        position, turn, duel, four = (statistics.median(times) for times in zip(*self._rounds, strict=True))
-        return Yardstick(1e9 / position, turn, duel, four)
+        """The medians of all rounds; what the pointer costs is too little for them, and of the fastest."""
+        position, turn, duel, four, *_ = (
+            statistics.median(times) for times in zip(*self._rounds, strict=True)
+        )
+        *_, directly, by_pointer = map(min, zip(*self._rounds, strict=True))
+        return Yardstick(1e9 / position, turn, duel, four, by_pointer - directly)
 
 
 def _timed(loop: Callable[..., int], position: Position) -> Callable[[], float]:
@@ -62,12 +71,15 @@ def _timed(loop: Callable[..., int], position: Position) -> Callable[[], float]:
     packed = pack(position)
     tree = np.zeros(1, dtype=tree_dtype(packed.shape))
     tree["boards"][0] = packed.board[0]
-    records = record_type(tree_dtype(packed.shape)), record_type(game_dtype(packed.shape))
+    tree["evaluator"] = evaluator_function(_evaluate, packed.shape).address
+    weights = np.ones(1, dtype=WEIGHTS_DTYPE)
+    dtypes = tree_dtype(packed.shape), game_dtype(packed.shape), WEIGHTS_DTYPE
+    records = map(record_type, dtypes)
     function = _LOOP(address_of(loop, types.int64(*records, types.int64)))
 
     def run() -> float:
         start = time.perf_counter()
-        function(tree.ctypes.data, packed.game.ctypes.data, COUNT)
+        function(tree.ctypes.data, packed.game.ctypes.data, weights.ctypes.data, COUNT)
         return (time.perf_counter() - start) / COUNT * 1e9
 
     return run
@@ -107,7 +119,7 @@ def fill_samples(tree: Any, game: Any) -> None:
                 copy_record(board, tree.boards[0])
 
 
-def _play_and_evaluate(tree: Any, game: Any, count: int) -> int:
+def _play_and_evaluate(tree: Any, game: Any, weights: Any, count: int) -> int:
     total = 0
     for _ in range(count // SAMPLES):
         fill_samples(tree, game)
@@ -117,7 +129,7 @@ def _play_and_evaluate(tree: Any, game: Any, count: int) -> int:
     return total
 
 
-def _play_turns(tree: Any, game: Any, count: int) -> int:
+def _play_turns(tree: Any, game: Any, weights: Any, count: int) -> int:
     fill_samples(tree, game)
     total, board = 0, tree.boards[SAMPLES + 1]
     for number in range(count):
@@ -127,10 +139,35 @@ def _play_turns(tree: Any, game: Any, count: int) -> int:
     return total
 
 
-def _evaluate_boards(tree: Any, game: Any, count: int) -> int:
+def _evaluate_boards(tree: Any, game: Any, weights: Any, count: int) -> int:
     fill_samples(tree, game)
     total = 0
     for number in range(count):
         mine, theirs = area(game, tree.boards[number & (SAMPLES - 1)], 0)
         total += mine - theirs
+    return total
+
+
+def _evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
+    mine, theirs = area(game, board, snake)
+    return weights.values[0] * (mine - theirs)
+
+
+_evaluate_here = njit(_evaluate)
+
+
+def _evaluate_directly(tree: Any, game: Any, weights: Any, count: int) -> int:
+    fill_samples(tree, game)
+    total = 0
+    for number in range(count):
+        total += heuristic(_evaluate_here(game, tree.boards[number & (SAMPLES - 1)], weights, 0))
+    return total
+
+
+def _evaluate_by_pointer(tree: Any, game: Any, weights: Any, count: int) -> int:
+    fill_samples(tree, game)
+    total = 0
+    for number in range(count):
+        board = tree.boards[number & (SAMPLES - 1)]
+        total += heuristic(call_evaluator(tree.evaluator, game, board, weights, 0))
     return total

@@ -7,7 +7,6 @@ import pytest
 
 from searcher.bench import bench_positions
 from searcher.recorded import position_in
-from searcher.strategies import DEFAULT, parse_strategy
 from tests.searcher.commands import assert_refused, command
 
 SIGNATURE = Path(__file__).with_name("bench_signature.txt")
@@ -22,6 +21,8 @@ def test_the_signature_and_the_figures() -> None:
     assert bench["signature"] == bench["nodes"] == sum(line["nodes"] for line in bench["positions"])
     assert bench["nodes_per_second"] == pytest.approx(bench["nodes"] / bench["seconds"])
     assert bench["start_to_serving_seconds"] > 0
+    assert bench["strategy"] == "paranoid/area"
+    assert -0.5 < bench["pointer_share"] < 0.5
     expected = [(entry.name, len(entry.board.snakes), entry.depth) for entry in bench_positions()]
     assert [(line["name"], line["snakes"], line["depth"]) for line in bench["positions"]] == expected
     for line in bench["positions"]:
@@ -47,7 +48,6 @@ def test_positions_are_many_and_different() -> None:
     assert {2, 4, 8} <= {len(position.snakes) for position in positions}
     assert {(7, 7), (11, 11), (19, 19)} <= {(each.width, each.height) for each in positions}
     assert len({position.ruleset.name for position in positions}) >= 4
-    assert parse_strategy("") == DEFAULT
 
 
 @pytest.mark.parametrize(

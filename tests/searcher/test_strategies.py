@@ -50,7 +50,7 @@ def test_other_names_are_refused(text: str) -> None:
 
 def test_given_weights_take_the_place_of_defaults() -> None:
     """The others keep theirs."""
-    strategy = strategy_of("paranoid", "area", {"hunger": 0.25})
+    strategy = strategy_of(DEFAULT.search, DEFAULT.evaluator, {"hunger": 0.25})
     assert strategy.weights == {**DEFAULT.weights, "hunger": 0.25}
 
 
@@ -72,7 +72,7 @@ def test_there_is_a_part_for_every_shape() -> None:
     assert len(parts) == len(set(parts))
     for search, evaluator, shape in itertools.product(SEARCHES, EVALUATORS, SHAPES):
         assert functions.issuperset(Part(search, evaluator, shape).functions)
-    assert str(parts[0]) == "paranoid/area for 8 snakes on 11x11"
+    assert str(parts[0]) == "paranoid/balanced for 8 snakes on 11x11"
     defaults = parts[: len(SHAPES)]
     assert {(part.search, part.evaluator) for part in defaults} == {(DEFAULT.search, DEFAULT.evaluator)}
 

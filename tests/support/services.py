@@ -34,17 +34,24 @@ class NotReadyError(RuntimeError):
 
 
 @contextmanager
-def running_gateway(log: Path) -> Iterator[str]:
+def running_gateway(log: Path, *arguments: str | Path, **settings: str) -> Iterator[str]:
     """Runs `python -m gateway` and its embedded searcher until the block ends; gives its URL when ready.
 
-    Its log, in JSON lines, goes to `log`. Raises NotReadyError.
+    Perhaps with more arguments, and settings as environment variables. Its log, in JSON lines, goes to `log`.
+    Raises NotReadyError.
     """
     port = free_port()
     command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(port)]
+    command += map(str, arguments)
     url = f"http://127.0.0.1:{port}"
     with log.open("wb") as output:
         gateway = subprocess.Popen(
-            command, cwd=ROOT, env=_environment(), stdin=subprocess.DEVNULL, stdout=output, stderr=output
+            command,
+            cwd=ROOT,
+            env=_environment() | settings,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
         )
     try:
         _wait_until_ready(url, gateway, log)

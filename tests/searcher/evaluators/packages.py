@@ -1,0 +1,93 @@
+"""Packages with evaluators, as their authors would install them."""
+
+import subprocess
+import sys
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from textwrap import dedent
+
+PACKAGE = "plugged_snake"
+
+GOOD = {
+    "shy": """
+        from plugged_snake.heads import nearest
+        from searcher.engine import cells
+        from searcher.engine.flood import reach
+        from searcher.evaluators import Weight
+
+        DESCRIPTION = "Room, and distance from the others' heads."
+        WEIGHTS = (
+            Weight("room", 0.8, 0.0, 1.0, "of my share of the cells that anyone reaches first"),
+            Weight("distance", 0.2, 0.0, 1.0, "of the way to the nearest other head"),
+        )
+
+
+        def evaluate(game, board, weights, snake):
+            mine, theirs, _ = reach(game, board, snake)
+            share = cells.count(mine) / (cells.count(mine) + cells.count(theirs))
+            way = nearest(game, board, snake) / (game.width + game.height)
+            return weights.values[0] * share + weights.values[1] * way
+        """,
+    "heads": """
+        from numba import njit
+
+        from searcher.engine.rules import is_alive
+        from searcher.engine.terrain import distance
+
+
+        @njit
+        def nearest(game, board, snake):
+            nearest = game.width + game.height
+            for other in range(len(board.head)):
+                if other != snake and is_alive(board, other):
+                    nearest = min(nearest, distance(game, board.head[snake], board.head[other]))
+            return nearest
+
+
+        @njit
+        def strict(health):
+            if health < 50:
+                raise ValueError("too hungry")
+            return health / 100
+        """,
+}
+"""An evaluator, and a file that it uses."""
+
+
+def judging(body: str, before: str = "", weights: str = "()") -> str:
+    """The source of an evaluator whose function begins on line 8, with this in it."""
+    lines = [
+        "from plugged_snake import heads",
+        "from searcher.evaluators import Weight",
+        before,
+        'DESCRIPTION = "For a test."',
+        f"WEIGHTS = {weights}",
+        "",
+        "",
+        "def evaluate(game, board, weights, snake):",
+        *(f"    {line}" for line in body.splitlines()),
+    ]
+    return "\n".join(lines)
+
+
+def install(target: Path, modules: Mapping[str, str], offers: Mapping[str, str]) -> None:
+    """Has pip install a package of these modules into a folder; `offers` are its entry points."""
+    info = f"{PACKAGE}-1.0.dist-info"
+    files = {f"{PACKAGE}/{name}.py": dedent(text) for name, text in modules.items()}
+    files |= {
+        f"{PACKAGE}/__init__.py": "",
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {PACKAGE}\nVersion: 1.0\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{info}/entry_points.txt": "\n".join(
+            ["[battlesnake.evaluators]", *(f"{name} = {module}" for name, module in offers.items())]
+        ),
+    }
+    target.mkdir(parents=True, exist_ok=True)
+    wheel = target.parent / f"{PACKAGE}-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+        archive.writestr(f"{info}/RECORD", "".join(f"{name},,\n" for name in (*files, f"{info}/RECORD")))
+    options = ("--quiet", "--no-index", "--no-deps", "--upgrade", "--target", str(target))
+    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(wheel)], check=True)

@@ -1,0 +1,139 @@
+"""Evaluators of installed packages: a package is installed and plays, a broken one is told and left out."""
+
+import json
+import os
+import shutil
+import time
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searcher.engine.compiled import CACHE_DIRECTORY
+from tests.searcher.commands import ROOT, run
+from tests.searcher.evaluators.packages import GOOD, PACKAGE, install, judging
+from tests.support.services import moves_by_source, running_gateway
+
+PATIENCE = 240.0
+"""Seconds until a plug-in plays; most of them for compiling the rest first, when the cache is cold."""
+
+BODY = ROOT / "tests" / "fixtures" / "requests" / "standard-move-mid-42.json"
+
+ROUTES = """
+[[snakes]]
+path = "/shy"
+
+[[snakes.arms]]
+name = "only"
+strategy = "paranoid/shy"
+evaluator_weights = { distance = 0.5 }
+"""
+
+BROKEN = {
+    "raising": (judging("return heads.strict(board.health[snake])"), "ValueError: too hungry", "heads.py:19"),
+    "misspelt": (judging("one = 1\nreturn board.lenght[snake] + one"), "'lenght'", "misspelt.py:10"),
+    "unknown": (judging("return 1.0 + nothing(board)"), "name 'nothing' is not defined", "unknown.py:8"),
+    "mistyped": (judging("return 'good'"), "must return a float", "mistyped.py:8"),
+    "unreal": (judging("return 0.0 / weights.values[9]"), "returns nan", "unreal.py:8"),
+    "outside": (judging("return board.health[snake + 99] + 0.0"), "out of bounds", "outside.py:8"),
+    "writing": (judging("board.health[snake] = 100\nreturn 0.0"), "changes", "writing.py:8"),
+    "crashing": (
+        judging("return peek(board.health[snake] * 0) + 0.0", "from searcher.engine.memory import peek"),
+        "Segmentation fault",
+        "crashing.py:8",
+    ),
+    "endless": (
+        judging("total = 0\nwhile total <= board.health[snake]:\n    total ^= 1\nreturn total"),
+        "does not end",
+        "endless.py:8",
+    ),
+    "importing": (judging("return 0.0", "import nothing_like_it"), "No module named", "importing.py:3"),
+    "garbled": ("\ndef evaluate(:", "invalid syntax", "garbled.py:2"),
+    "bare": ("DESCRIPTION = 'For a test.'", "WEIGHTS is missing", "bare.py:1"),
+    "heavy": (
+        judging("return 0.0", weights='(Weight("a", 2.0, 0.0, 1.0, "x"),)'),
+        "WEIGHTS [0], 'a': default must be 0.0 to 1.0, is 2.0",
+        "heavy.py:5",
+    ),
+    "twice": (
+        judging("return 0.0", weights='(Weight("a", 0.0, 0.0, 1.0, "x"),) * 2'),
+        "WEIGHTS [1], 'a': name is given twice",
+        "twice.py:5",
+    ),
+    "few": ("DESCRIPTION = 'x'\nWEIGHTS = ()\n\ndef evaluate(game): ...", "takes (game)", "few.py:4"),
+    "area": (judging("return 0.0"), "the name 'area' is taken by searcher.evaluators.area", "area.py:1"),
+}
+"""By name: a source, what is wrong with it, and where."""
+
+DEADLY = {"crashing", "endless"}
+"""Those that end the process that tries them."""
+
+
+@pytest.fixture(autouse=True)
+def cleared_cache() -> Iterator[None]:
+    """What was compiled for a test's package is of no use to anybody else."""
+    yield
+    if CACHE_DIRECTORY is not None:
+        for folder in CACHE_DIRECTORY.glob(f"{PACKAGE}_*"):
+            shutil.rmtree(folder)
+        for mark in CACHE_DIRECTORY.glob("tried/shy-*"):
+            mark.unlink()
+
+
+def path_with(folder: Path) -> str:
+    """A PYTHONPATH with a folder of installed packages."""
+    return os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", str(ROOT))])
+
+
+def tried(site: Path, *names: str) -> list[str]:
+    """What trying evaluators tells, line by line."""
+    done = run("-m", "searcher", "try", *names, settings={"PYTHONPATH": path_with(site)})
+    assert "Traceback" not in done.stderr, done.stderr
+    return done.stdout.splitlines()
+
+
+def answer(url: str, body: bytes) -> Any:
+    """What a snake answers to a request for a move."""
+    request = urllib.request.Request(url, body, {"content-type": "application/json"})
+    with urllib.request.urlopen(request, timeout=5) as response:
+        return json.load(response)
+
+
+def assert_told(lines: list[str], name: str, site: Path) -> None:
+    """One of the lines says what is wrong with a broken evaluator, and where."""
+    _, reason, place = BROKEN[name]
+    (line,) = (line for line in lines if f"evaluator {name} is left out: " in line)
+    assert reason in line
+    assert f"({site}/{PACKAGE}/{place})" in line
+
+
+def test_a_package_plays_and_a_broken_one_is_told(tmp_path: Path) -> None:
+    """Through a routes file, with nothing of the project changed; the log says what is wrong with others."""
+    site, log, routes = tmp_path / "site", tmp_path / "log", tmp_path / "routes.toml"
+    deadly = {name: BROKEN[name][0] for name in DEADLY}
+    install(site, GOOD | deadly, {name: f"{PACKAGE}.{name}" for name in ("shy", "absent", *DEADLY)})
+    routes.write_text(ROUTES)
+    with running_gateway(log, "--routes", routes, PYTHONPATH=path_with(site)) as url:
+        deadline = time.monotonic() + PATIENCE
+        while moves_by_source(url)["search"] == 0 and time.monotonic() < deadline:
+            assert answer(f"{url}/shy/move", BODY.read_bytes())["move"] in ("up", "down", "left", "right")
+            time.sleep(0.2)
+        assert moves_by_source(url)["search"] > 0, log.read_text()[-3000:]
+    faults = [line for line in log.read_text().splitlines() if "is left out" in line]
+    assert len(faults) == 3
+    assert f"No module named '{PACKAGE}.absent'" in faults[0]
+    for name in DEADLY:
+        assert_told(faults, name, site)
+
+
+def test_every_mistake_is_told_with_its_place(tmp_path: Path) -> None:
+    """One line each, with the reason, the file and the line; what is right is fine."""
+    site = tmp_path / "site"
+    modules = GOOD | {name: text for name, (text, *_) in BROKEN.items()}
+    install(site, modules, {name: f"{PACKAGE}.{name}" for name in (*BROKEN, "shy")})
+    told = tried(site, *sorted({*BROKEN, "shy"} - DEADLY))
+    assert "evaluator shy is fine" in told
+    for name in BROKEN.keys() - DEADLY:
+        assert_told(told, name, site)
