@@ -1,8 +1,9 @@
 """What is wrong with an evaluator, said to its author in one line: why, in which file, on which line."""
 
 import re
+import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -42,6 +43,25 @@ def fault_of(evaluator: str, error: BaseException, home: Path, otherwise: Place)
     known = [place for place in _places_of(error) if Path(place[0]).is_relative_to(home)]
     file, line = known[0] if known else otherwise
     return Fault(evaluator, _reason_of(error), file, line)
+
+
+class ToldOnce:
+    """Hears of errors that Python can't raise, as those of evaluators in a search, and tells each once.
+
+    The search goes on with 0 for what an evaluator did not return; that may be a million times a minute.
+    """
+
+    def __init__(self, tell: Callable[[str], object]) -> None:
+        self._tell = tell
+        self._told: set[Place] = set()
+
+    def __call__(self, raised: "sys.UnraisableHookArgs") -> None:
+        """What `sys.unraisablehook` is called with."""
+        lines = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(raised.exc_traceback)]
+        file, line = place = lines[-1] if lines else ("unknown", 0)
+        if place not in self._told:
+            self._told.add(place)
+            self._tell(f"ignored, and told once: {raised.exc_value!r} ({file}:{line})")
 
 
 def _reason_of(error: BaseException) -> str:

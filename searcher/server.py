@@ -13,6 +13,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
+from searcher.faults import ToldOnce
 from searcher.interface import Strategies, Warm
 from searcher.listening import ListenError, check_address
 from searcher.progress import ShownProgress
@@ -144,6 +145,7 @@ def serve_strategies(listen: str, workers: int | None, strategies: Strategies, w
     """Serves likewise, but any strategies."""
     sys.setswitchinterval(_SWITCH_INTERVAL)
     log_to_stderr()
+    sys.unraisablehook = ToldOnce(_log.error)
     try:
         asyncio.run(_serve(listen, workers or available_cores(), strategies, warm))
     except ListenError as error:

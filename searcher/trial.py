@@ -31,12 +31,13 @@ _SECONDS = 5
 """Of computing on all positions together, before an evaluator counts as endless; they take milliseconds."""
 
 _NICENESS = 10
-"""A trial may run beside games."""
+"""Of a trial that nobody watches: it may run beside games."""
 
 
 def try_here(evaluators: Iterable[Evaluator], output: TextIO, as_json: bool) -> bool:
     """Tries evaluators and writes a line about each; says whether all have passed."""
-    os.nice(_NICENESS)
+    if as_json:
+        os.nice(_NICENESS)
     config.BOUNDSCHECK = 1
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     passed = True

@@ -20,7 +20,7 @@ class CheapPart(Part):
         return (kernels.evaluator_function(length.evaluate, self.shape),)
 
 
-CHEAP = [CheapPart("none", "length", shape) for shape in SHAPES[:2]]
+CHEAP = [CheapPart("paranoid", "length", shape) for shape in SHAPES[:2]]
 
 
 @dataclass(frozen=True)
@@ -34,4 +34,20 @@ class DeadlyPart(CheapPart):
         super().load()
 
 
-DEADLY = [DeadlyPart("none", "length", shape) for shape in SHAPES[:2]]
+DEADLY = [DeadlyPart("paranoid", "length", shape) for shape in SHAPES[:2]]
+
+
+@dataclass(frozen=True)
+class OddPart(CheapPart):
+    """A part that never loads."""
+
+    def load(self) -> None:
+        """Raises."""
+        raise ZeroDivisionError
+
+    def is_cached(self) -> bool:
+        """So it seems."""
+        return True
+
+
+ODD = OddPart("paranoid", "slither", SHAPES[0])

@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from searcher import strategies, warming
+from searcher.engine.board import SHAPES
 from searcher.engine.clock import Clock
 from searcher.engine.position import Position
 from searcher.engine.result import Limits
 from searcher.errors import UnavailableError
+from searcher.faults import Fault
 from searcher.strategies import DEFAULT, Part, parts_for
 from searcher.warming import ReadySearcher, Warming
-from tests.searcher.cheap_parts import CHEAP
+from tests.searcher.cheap_parts import CHEAP, ODD, CheapPart, OddPart
 from tests.searcher.commands import run
 from tests.searcher.engine.positions import snake
 
@@ -125,3 +127,27 @@ def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert is_served(offered)
     assert eventually(lambda: offered._ready == {each for part in parts for each in part.functions})
     assert told == []
+
+
+def test_a_faulty_evaluator_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What fails its trial is offered no more and never loaded; the rest gets ready."""
+    first, *rest = [CheapPart(DEFAULT.search, DEFAULT.evaluator, SHAPES[0]), *CHEAP, ODD]
+    for part in (first, *CHEAP):
+        part.load()
+    fault = Fault("slither", "it is not liked", "slither.py", 1)
+    monkeypatch.setattr(warming, "all_parts", lambda: [first, *rest])
+    monkeypatch.setattr(warming, "faults_in", lambda evaluators: [fault])
+    offered = Warming()
+    offered.serve_soon(lambda label, done, total: None)
+    assert eventually(lambda: "slither" not in offered.EVALUATORS)
+    assert offered.EVALUATORS.keys() == strategies.EVALUATORS.keys() - {"slither"}
+    assert eventually(lambda: offered._ready.issuperset(CHEAP[0].functions))
+
+
+def test_an_evaluator_that_does_not_compile_for_a_board_is_left_out() -> None:
+    """Whatever its trial has said; only the default strategy's failure is everybody's."""
+    offered = Warming()
+    offered._load(ODD)
+    assert "slither" not in offered.EVALUATORS
+    with pytest.raises(ZeroDivisionError):
+        offered._load(OddPart(DEFAULT.search, DEFAULT.evaluator, SHAPES[0]))

@@ -32,7 +32,7 @@ evaluator_weights = { distance = 0.5 }
 """
 
 BROKEN = {
-    "raising": (judging("return heads.strict(board.health[snake])"), "ValueError: too hungry", "heads.py:19"),
+    "raising": (judging("return heads.strict(board.health[snake])"), "ValueError: too hungry", "heads.py:20"),
     "misspelt": (judging("one = 1\nreturn board.lenght[snake] + one"), "'lenght'", "misspelt.py:10"),
     "unknown": (judging("return 1.0 + nothing(board)"), "name 'nothing' is not defined", "unknown.py:8"),
     "mistyped": (judging("return 'good'"), "must return a float", "mistyped.py:8"),
