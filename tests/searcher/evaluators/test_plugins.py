@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import signal
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -44,11 +45,6 @@ BROKEN = {
         "Segmentation fault",
         "crashing.py:8",
     ),
-    "endless": (
-        judging("total = 0\nwhile total <= board.health[snake]:\n    total ^= 1\nreturn total"),
-        "does not end",
-        "endless.py:8",
-    ),
     "importing": (judging("return 0.0", "import nothing_like_it"), "No module named", "importing.py:3"),
     "garbled": ("\ndef evaluate(:", "invalid syntax", "garbled.py:2"),
     "bare": ("DESCRIPTION = 'For a test.'", "WEIGHTS is missing", "bare.py:1"),
@@ -67,8 +63,19 @@ BROKEN = {
 }
 """By name: a source, what is wrong with it, and where."""
 
-DEADLY = {"crashing", "endless"}
-"""Those that end the process that tries them."""
+ASK = """
+from searcher.engine import kernels
+from searcher.engine.packing import pack
+from searcher.strategies import EVALUATORS
+from tests.searcher.engine.positions import recorded_positions
+from tests.searcher.evaluators.test_contract import value
+
+packed = pack(recorded_positions()[0])
+evaluator = EVALUATORS["shy"]
+cached = kernels.evaluator_function(evaluator.evaluate, packed.shape).is_cached()
+print(cached, value(evaluator, packed, [0.0, 1.0], 0))
+"""
+"""Whether the evaluator lies in the cache, and what it says of a position."""
 
 
 @pytest.fixture(autouse=True)
@@ -112,8 +119,8 @@ def assert_told(lines: list[str], name: str, site: Path) -> None:
 def test_a_package_plays_and_a_broken_one_is_told(tmp_path: Path) -> None:
     """Through a routes file, with nothing of the project changed; the log says what is wrong with others."""
     site, log, routes = tmp_path / "site", tmp_path / "log", tmp_path / "routes.toml"
-    deadly = {name: BROKEN[name][0] for name in DEADLY}
-    install(site, GOOD | deadly, {name: f"{PACKAGE}.{name}" for name in ("shy", "absent", *DEADLY)})
+    modules = GOOD | {"crashing": BROKEN["crashing"][0]}
+    install(site, modules, {name: f"{PACKAGE}.{name}" for name in ("shy", "absent", "crashing")})
     routes.write_text(ROUTES)
     with running_gateway(log, "--routes", routes, PYTHONPATH=path_with(site)) as url:
         deadline = time.monotonic() + PATIENCE
@@ -122,10 +129,9 @@ def test_a_package_plays_and_a_broken_one_is_told(tmp_path: Path) -> None:
             time.sleep(0.2)
         assert moves_by_source(url)["search"] > 0, log.read_text()[-3000:]
     faults = [line for line in log.read_text().splitlines() if "is left out" in line]
-    assert len(faults) == 3
+    assert len(faults) == 2
     assert f"No module named '{PACKAGE}.absent'" in faults[0]
-    for name in DEADLY:
-        assert_told(faults, name, site)
+    assert_told(faults, "crashing", site)
 
 
 def test_every_mistake_is_told_with_its_place(tmp_path: Path) -> None:
@@ -133,7 +139,29 @@ def test_every_mistake_is_told_with_its_place(tmp_path: Path) -> None:
     site = tmp_path / "site"
     modules = GOOD | {name: text for name, (text, *_) in BROKEN.items()}
     install(site, modules, {name: f"{PACKAGE}.{name}" for name in (*BROKEN, "shy")})
-    told = tried(site, *sorted({*BROKEN, "shy"} - DEADLY))
+    told = tried(site, *sorted({*BROKEN, "shy"} - {"crashing"}))
     assert "evaluator shy is fine" in told
-    for name in BROKEN.keys() - DEADLY:
+    for name in BROKEN.keys() - {"crashing"}:
         assert_told(told, name, site)
+
+
+def test_a_trial_ends(tmp_path: Path) -> None:
+    """An evaluator that does not come back is ended with its process, also if nobody waits for it."""
+    endless = judging("total = 0\nwhile total <= board.health[snake]:\n    total ^= 1\nreturn total")
+    install(tmp_path / "site", GOOD | {"endless": endless}, {"endless": f"{PACKAGE}.endless"})
+    done = run("-m", "searcher", "try", "endless", settings={"PYTHONPATH": path_with(tmp_path / "site")})
+    assert done.returncode == -signal.SIGXCPU
+    assert done.stdout == ""
+
+
+def test_a_changed_helper_is_noticed(tmp_path: Path) -> None:
+    """Compiled code is kept by all files of its package, not by the evaluator's own."""
+    site, helper = tmp_path / "site", tmp_path / "site" / PACKAGE / "heads.py"
+    install(site, GOOD, {"shy": f"{PACKAGE}.shy"})
+    settings = {"PYTHONPATH": path_with(site)}
+    first, again = (run("-c", ASK, settings=settings).stdout for _ in range(2))
+    helper.write_text(helper.read_text().replace("return nearest", "return 0.5 * nearest"))
+    changed = run("-c", ASK, settings=settings).stdout
+    values = [line.split()[1] for line in (first, again, changed)]
+    assert [line.split()[0] for line in (first, again, changed)] == ["False", "True", "False"]
+    assert values[0] == values[1] != values[2]
