@@ -1,0 +1,69 @@
+"""What a gateway has seen of the games now playing, for when they end."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from gateway.bodies import Turn
+from gateway.games import Playing
+from gateway.player import Answer
+
+_LONGEST_PAUSE = 3600.0
+
+
+@dataclass(slots=True)
+class Tally:
+    """A snake's game so far, as far as this gateway was asked about it."""
+
+    first_turn: int
+    opponents: list[str]
+    """Names of the other snakes, at the first turn seen."""
+    moves: int = 0
+    last_turn: int = -1
+    """The turn of the last move."""
+    alive: int = 0
+    """Snakes alive in that turn, ours among them."""
+    timeouts: int = 0
+    """Answers that the engine said were late."""
+    depths: list[int] = field(default_factory=list)
+    """Of the searches that gave a move, in completed turns."""
+
+    @property
+    def unbroken(self) -> bool:
+        """Whether no move between the first turn seen and the last one went elsewhere."""
+        return self.moves == self.last_turn - self.first_turn + 1
+
+
+class Tallies:
+    """The tallies of all snakes now playing, each dropped after an hour's pause. `now`: in seconds."""
+
+    def __init__(self, now: Callable[[], float]) -> None:
+        self._tallies = Playing(_first_seen, now, _LONGEST_PAUSE)
+
+    def __len__(self) -> int:
+        return len(self._tallies)
+
+    def start(self, turn: Turn) -> None:
+        """A game starts."""
+        self._tallies.recall(turn)
+
+    def move(self, turn: Turn, answer: Answer) -> None:
+        """A move was answered."""
+        tally = self._tallies.recall(turn)
+        tally.moves += 1
+        tally.last_turn, tally.alive = turn.turn, len(turn.board.snakes)
+        tally.timeouts += answer.late_before
+        if answer.verdict is not None:
+            tally.depths.append(answer.verdict.depth)
+
+    def end(self, turn: Turn) -> Tally | None:
+        """A game is over. Gives what was seen of it; None: nothing."""
+        return self._tallies.forget(turn)
+
+
+def _first_seen(turn: Turn) -> Tally:
+    return Tally(turn.turn, others(turn))
+
+
+def others(turn: Turn) -> list[str]:
+    """Names of the snakes on the board but ours."""
+    return [snake.name for snake in turn.board.snakes if snake.id != turn.you.id]
