@@ -33,7 +33,7 @@ async def experiments(request: web.Request) -> web.Response:
         return _error(501, f"{error}: {install_hint('experiments')}")
     except Exception as error:
         # SQLAlchemy, its drivers and the network have no error in common.
-        log.warning("no report of experiments", reason=f"{type(error).__name__}: {error}")
+        log.warning("no report of experiments", reason=f"{type(error).__name__}: {error}".partition("\n")[0])
         return _error(503, "the database can't be read")
     return web.Response(body=body, content_type=_FORMATS[form], charset="utf-8")
 

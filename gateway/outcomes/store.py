@@ -1,5 +1,6 @@
 """The store of outcomes: a table in SQLite or PostgreSQL, over SQLAlchemy."""
 
+import asyncio
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -28,12 +29,11 @@ class Store:
     """
 
     def __init__(self, url: str) -> None:
-        parsed = make_url(url)
-        is_sqlite = parsed.get_backend_name() == "sqlite"
-        self.name = parsed.render_as_string(hide_password=True)
-        self._file = Path(parsed.database) if is_sqlite and parsed.database else None
-        self._engine = _sqlite_engine(parsed) if is_sqlite else _postgres_engine(parsed)
-        insert = sqlite.insert if is_sqlite else postgresql.insert
+        self._url = make_url(url)
+        self.name = self._url.render_as_string(hide_password=True)
+        self._file = Path(self._url.database or "") if _is_sqlite(self._url) else None
+        self._engine = _engine(self._url)
+        insert = sqlite.insert if _is_sqlite(self._url) else postgresql.insert
         self._add = insert(OUTCOMES).on_conflict_do_nothing()
 
     async def __aenter__(self) -> Self:
@@ -51,8 +51,8 @@ class Store:
         """Make what is missing, and bring an older schema up to date."""
         if self._file:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-        async with self._engine.begin() as connection:
-            await connection.run_sync(migrations.upgrade)
+        # Alembic computes for a tenth of a second, which the moves under way should not wait for.
+        await asyncio.to_thread(asyncio.run, _upgrade(self._url))
 
     async def add(self, outcomes: Sequence[Outcome]) -> None:
         """Store all of them or, on an error, none. One that is there already stays as it is."""
@@ -69,16 +69,28 @@ class Store:
             return found
 
 
-def _postgres_engine(url: URL) -> AsyncEngine:
-    timeouts = {"timeout": _CONNECT_TIMEOUT, "command_timeout": _COMMAND_TIMEOUT}
-    return create_async_engine(url, pool_pre_ping=True, connect_args=timeouts)
+def _is_sqlite(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite"
 
 
-def _sqlite_engine(url: URL) -> AsyncEngine:
+def _engine(url: URL) -> AsyncEngine:
+    if not _is_sqlite(url):
+        timeouts = {"timeout": _CONNECT_TIMEOUT, "command_timeout": _COMMAND_TIMEOUT}
+        return create_async_engine(url, pool_pre_ping=True, connect_args=timeouts)
     engine = create_async_engine(url, connect_args={"timeout": _CONNECT_TIMEOUT})
     event.listen(engine.sync_engine, "connect", _set_up_sqlite)
     event.listen(engine.sync_engine, "begin", _begin_sqlite)
     return engine
+
+
+async def _upgrade(url: URL) -> None:
+    # An engine of its own: connections can't leave the event loop that they were made in.
+    engine = _engine(url)
+    try:
+        async with engine.begin() as connection:
+            await connection.run_sync(migrations.upgrade)
+    finally:
+        await engine.dispose()
 
 
 def _set_up_sqlite(connection: DBAPIConnection, _record: object) -> None:

@@ -1,12 +1,13 @@
 """The command line: python -m gateway as a process."""
 
 import asyncio
+import csv
 import json
 import os
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 
@@ -23,11 +24,23 @@ PATIENCE = 20.0
 Process = asyncio.subprocess.Process
 
 
-async def _start(*options: str, **environment: str) -> Process:
+_COMMAND = ("-m", "gateway")
+
+
+def _without(*packages: str) -> tuple[str, ...]:
+    """The command of a gateway where these are not installed."""
+    missing = f"import sys; sys.modules |= dict.fromkeys({packages});"
+    return "-c", f"{missing} from gateway.__main__ import main; main()"
+
+
+_PLAIN_COMMAND = _without("sqlalchemy", "alembic", "aiosqlite", "asyncpg", "scipy", "openskill", "rich")
+"""The gateway as it is where no extra of this project is installed."""
+
+
+async def _start(*options: str, command: Sequence[str] = _COMMAND, **environment: str) -> Process:
     return await asyncio.create_subprocess_exec(
         sys.executable,
-        "-m",
-        "gateway",
+        *command,
         *options,
         env=os.environ | environment,
         stdout=asyncio.subprocess.PIPE,
@@ -35,18 +48,30 @@ async def _start(*options: str, **environment: str) -> Process:
     )
 
 
-async def _fails(*options: str, **environment: str) -> tuple[int, str]:
+async def _fails(*options: str, command: Sequence[str] = _COMMAND, **environment: str) -> tuple[int, str]:
     """The exit status and the error output of a gateway that doesn't start."""
-    process = await _start(*options, **environment)
+    process = await _start(*options, command=command, **environment)
     _, error = await asyncio.wait_for(process.communicate(), PATIENCE)
     return process.returncode or 0, error.decode()
 
 
+async def _output(*options: str) -> str:
+    """What a command that succeeds prints."""
+    process = await _start(*options)
+    output, error = await asyncio.wait_for(process.communicate(), PATIENCE)
+    assert process.returncode == 0, error.decode()
+    return output.decode()
+
+
 @asynccontextmanager
-async def _serving(target: str, **environment: str) -> AsyncIterator[tuple[Process, aiohttp.ClientSession]]:
+async def _serving(
+    target: str, command: Sequence[str] = _COMMAND, **environment: str
+) -> AsyncIterator[tuple[Process, aiohttp.ClientSession]]:
     """A gateway process that is ready, and a client for it."""
     port = free_port()
-    process = await _start("--host", "127.0.0.1", PORT=str(port), SEARCHER_TARGET=target, **environment)
+    process = await _start(
+        "--host", "127.0.0.1", command=command, PORT=str(port), SEARCHER_TARGET=target, **environment
+    )
     async with aiohttp.ClientSession(f"http://127.0.0.1:{port}") as client:
         try:
             await asyncio.wait_for(_ready(client), PATIENCE)
@@ -169,6 +194,7 @@ async def test_a_wrong_routes_file_is_named(tmp_path: Path) -> None:
     [
         ("--port", "70000", "0<=x<=65535"),
         ("--strategy", "paranoid", "search/evaluator"),
+        ("--outcomes", "mysql://localhost", "postgresql://"),
         ("--log-format", "xml", "'console', 'json'"),
     ],
 )
@@ -190,3 +216,77 @@ async def test_a_port_in_use_is_named() -> None:
         port = str(taken.getsockname()[1])
         status, error = await _fails("--host", "127.0.0.1", "--port", port, "--searcher", "127.0.0.1:1")
     assert status == 1 and f"port {port}" in error and "Traceback" not in error
+
+
+async def _end(client: aiohttp.ClientSession, game: str) -> None:
+    async with client.post("/end", json=body("standard-end-86", id=game)) as answer:
+        assert answer.status == 200
+
+
+async def _games(file: Path) -> int:
+    """How many games the command line finds recorded."""
+    lines = csv.DictReader((await _output("experiments", "--outcomes", str(file), "--csv")).splitlines())
+    return sum(int(line["games"]) for line in lines)
+
+
+async def test_outcomes_outlive_the_gateway(tmp_path: Path) -> None:
+    """Killed or ended, the next gateway goes on in the same file, and an end that comes again counts once."""
+    file = tmp_path / "outcomes.sqlite"
+    async with scripted.searcher(ScriptedService(scripted.at_once)) as target:
+        async with _serving(target, OUTCOMES_URL=str(file)) as (process, client):
+            await _end(client, "one")
+            while not (await (await client.get("/experiments")).json()).get("experiments"):
+                await asyncio.sleep(0.05)
+            process.kill()
+            await process.communicate()
+        async with _serving(target, OUTCOMES_URL=str(file)) as (process, client):
+            await _end(client, "one")
+            await _end(client, "two")
+            process.terminate()
+            await asyncio.wait_for(process.communicate(), PATIENCE)
+    assert await _games(file) == 2
+
+
+async def test_a_plain_gateway_records_nothing_and_says_so() -> None:
+    """Without any extra installed the gateway plays, and logs once what recording would need."""
+    async with (
+        scripted.searcher(ScriptedService(scripted.at_once)) as target,
+        _serving(target, command=_PLAIN_COMMAND, OUTCOMES_URL="") as (process, client),
+    ):
+        await _end(client, "one")
+        assert await _move(client) == "up"
+        async with client.get("/experiments") as answer:
+            assert answer.status == 404
+        process.terminate()
+        _, error = await asyncio.wait_for(process.communicate(), PATIENCE)
+    said = [line for line in error.decode().splitlines() if "outcomes are not recorded" in line]
+    assert len(said) == 1 and "battlesnake-search[outcomes]" in said[0]
+
+
+@pytest.mark.parametrize("outcomes", ["some.sqlite", "postgresql://localhost/x"])
+async def test_a_store_that_was_asked_for_needs_its_extra(outcomes: str) -> None:
+    """Asked to record without what that needs, the gateway says what to install and doesn't start."""
+    status, error = await _fails("--outcomes", outcomes, command=_PLAIN_COMMAND)
+    assert status == 2 and "battlesnake-search[outcomes]" in error
+
+
+async def test_comparing_needs_its_extra(tmp_path: Path) -> None:
+    """A gateway that records but can't compute says what to install, on the page and on the command line."""
+    command, file = _without("scipy"), str(tmp_path / "outcomes.sqlite")
+    async with (
+        scripted.searcher(ScriptedService(scripted.at_once)) as target,
+        _serving(target, command=command, OUTCOMES_URL=file) as (_, client),
+        client.get("/experiments") as answer,
+    ):
+        assert answer.status == 501
+        assert "battlesnake-search[experiments]" in (await answer.json())["error"]
+    status, error = await _fails("experiments", "--outcomes", file, command=command)
+    assert status == 1 and "battlesnake-search[experiments]" in error
+
+
+async def test_outcomes_that_are_not_there_are_named(tmp_path: Path) -> None:
+    """Experiments without a file, or without any outcomes, are one clear line."""
+    status, error = await _fails("experiments", "--outcomes", str(tmp_path / "none.sqlite"))
+    assert status == 1 and "none.sqlite" in error and "Traceback" not in error
+    status, error = await _fails("experiments", "--outcomes", "none")
+    assert status == 1 and "none was asked for" in error

@@ -1,0 +1,51 @@
+"""What is remembered of the games now playing."""
+
+import msgspec
+import pytest
+
+from gateway.outcomes.tally import Tallies, Tally
+from tests.gateway.outcomes.endings import answer, recorded
+
+MOVE = recorded("standard-move-mid-42")
+
+
+def _after(*turns: int) -> Tally | None:
+    """The tally of a game of which these moves were seen."""
+    tallies = Tallies(lambda: 0.0)
+    for turn in turns:
+        tallies.move(msgspec.structs.replace(MOVE, turn=turn), answer())
+    return tallies.end(MOVE)
+
+
+@pytest.mark.parametrize(("turns", "unbroken"), [((42, 43, 44), True), ((42, 44), False)])
+def test_a_gap_in_the_moves_is_noticed(turns: tuple[int, ...], unbroken: bool) -> None:
+    """A tally is unbroken unless a move between two others went elsewhere."""
+    tally = _after(*turns)
+    assert tally is not None and tally.unbroken is unbroken
+    assert (tally.first_turn, tally.last_turn, tally.moves) == (42, 44, len(turns))
+
+
+def test_the_end_of_a_game_ends_its_tally() -> None:
+    """A second end finds nothing."""
+    tallies = Tallies(lambda: 0.0)
+    tallies.start(MOVE)
+    assert tallies.end(MOVE) is not None
+    assert tallies.end(MOVE) is None
+
+
+def test_a_game_that_never_ends_is_forgotten() -> None:
+    """An hour after its last turn, the next turn of another game drops it."""
+    now = 0.0
+    tallies = Tallies(lambda: now)
+    tallies.start(MOVE)
+    now = 3601.0
+    tallies.start(recorded("wrapped-start-0"))
+    assert len(tallies) == 1 and tallies.end(MOVE) is None
+
+
+def test_two_snakes_of_a_game_have_a_tally_each() -> None:
+    """Both of a gateway's snakes in one game are told apart by their ids."""
+    tallies = Tallies(lambda: 0.0)
+    for snake in MOVE.board.snakes:
+        tallies.move(msgspec.structs.replace(MOVE, you=snake), answer())
+    assert len(tallies) == len(MOVE.board.snakes) > 1
