@@ -96,7 +96,7 @@ def main(
     from gateway import app
 
     try:
-        application = app.build(searcher, strategy, routes_file=routes, outcomes=outcomes.url)
+        application = app.build(searcher, strategy, routes_file=routes, outcomes=outcomes)
     except (OSError, TomlError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise click.BadParameter(f"{routes}: {reason}", param_hint="--routes") from error

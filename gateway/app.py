@@ -13,6 +13,7 @@ from gateway.embedded import SEARCHER_COMMAND
 from gateway.experiments import page
 from gateway.metrics import METRICS, Metrics
 from gateway.outcomes.tally import Tallies
+from gateway.outcomes.target import NO_TARGET, Target
 from gateway.outcomes.writer import Recorder, Writer
 from gateway.player import Player
 from gateway.routing import ROUTING, Routing
@@ -25,14 +26,14 @@ def build(
     strategy: str,
     command: Sequence[str] = SEARCHER_COMMAND,
     routes_file: Path | None = None,
-    outcomes: str = "",
+    outcomes: Target = NO_TARGET,
 ) -> web.Application:
     """The gateway, with the snakes of a routes file; without one a single snake.
 
     `target` is where routes that name no searcher ask. Empty: it keeps a searcher running itself, by this
     command. `strategy`, search/evaluator, is played at / unless the file says otherwise; empty: the
-    searcher's default. `outcomes` is the SQLAlchemy URL of the database for them. Empty: none are recorded.
-    Raises OSError, or TomlError, for a file that can't be read.
+    searcher's default. `outcomes` is the database for them. Raises OSError, or TomlError, for a routes file
+    that can't be read.
     """
     app = web.Application()
     app[METRICS] = Metrics()
@@ -46,7 +47,7 @@ def build(
 
 
 def _playing(
-    target: str, command: Sequence[str], outcomes: str
+    target: str, command: Sequence[str], outcomes: Target
 ) -> Callable[[web.Application], AsyncIterator[None]]:
     async def playing(app: web.Application) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
@@ -66,13 +67,13 @@ def _playing(
 
 
 @asynccontextmanager
-async def _recording(outcomes: str, metrics: Metrics) -> AsyncIterator[Recorder]:
+async def _recording(outcomes: Target, metrics: Metrics) -> AsyncIterator[Recorder]:
     """Gives what takes outcomes, until the block ends."""
-    if not outcomes:
+    if not outcomes.url:
         yield Recorder()
         return
     # Only the extra `outcomes` installs what it needs.
     from gateway.outcomes.store import Store
 
-    async with Store(outcomes) as store, Writer(store, metrics) as writer:
+    async with Store(outcomes.url) as store, Writer(store, metrics) as writer:
         yield writer

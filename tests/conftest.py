@@ -1,6 +1,5 @@
 """The real parts that more than one folder of tests needs."""
 
-import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -10,9 +9,6 @@ import pytest
 from tests.support import official
 from tests.support.parts import part_is_missing
 from tests.support.postgres import Postgres, PostgresMissingError
-
-# No gateway under test adds to what the user's own has recorded.
-os.environ["OUTCOMES_URL"] = "none"
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import sys
 import click
 
 from gateway.outcomes import target
-from gateway.outcomes.target import Target
+from gateway.outcomes.target import MissingExtraError, Target, require
 
 
 @click.command()
@@ -18,11 +18,14 @@ def experiments(outcomes: Target, form: str | None) -> None:
     if not outcomes.url:
         raise click.ClickException(f"no outcomes: {outcomes.reason}")
     try:
-        from rich.console import Console
+        require("experiments")
+    except MissingExtraError as error:
+        raise click.ClickException(str(error)) from error
+    # Only the extra installs what they need, and that takes a second to import.
+    from rich.console import Console
 
-        from gateway.experiments import export, report
-    except ImportError as error:
-        raise click.ClickException(f"{error}: {target.install_hint('experiments')}") from error
+    from gateway.experiments import export, report
+
     try:
         found = asyncio.run(report.report(outcomes.url))
     except Exception as error:

@@ -7,6 +7,7 @@ from io import StringIO
 import msgspec
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from gateway.experiments.report import Arm, Experiment
@@ -65,32 +66,33 @@ def _numbers(name: str, estimate: Estimate | None) -> Mapping[str, float]:
 
 
 def show(experiments: Sequence[Experiment], console: Console) -> None:
-    """A table for each experiment and, of two arms, how they compare."""
+    """A table for each experiment, what its arms play and, of two arms, how they compare."""
     if not experiments:
         console.print("No game has ended yet.")
     for experiment in experiments:
         console.print(_table(experiment))
+        for arm in experiment.arms:
+            played = ", ".join(strategy or "the searcher's default" for strategy in arm.strategies)
+            console.print(f"{arm.name} plays {played}", markup=False)
         if comparison := experiment.comparison:
-            known = f"{' - '.join(comparison.arms)}: {_written(comparison.difference)} of a game"
-            console.print(f"{known}; {comparison.verdict}", markup=False)
+            known = _written(comparison.difference)
+            console.print(f"{' - '.join(comparison.arms)}: {known}; {comparison.verdict}", markup=False)
+        console.print()
 
 
 def _table(experiment: Experiment) -> Table:
-    table = Table(title=experiment.name, title_justify="left", box=box.SIMPLE)
-    for heading in ("arm", "strategy"):
-        table.add_column(heading)
-    for heading in ("games", "wins", "draws", "losses", "unknown", "win share", "score", "rating"):
-        table.add_column(heading, justify="right")
+    rated = any(arm.rating for arm in experiment.arms)
+    table = Table(title=escape(experiment.name), title_justify="left", box=box.SIMPLE)
+    table.add_column("arm")
+    for heading in ("games", "wins", "draws", "losses", "unknown", "win share", "score"):
+        table.add_column(heading, justify="right", no_wrap=True)
+    if rated:
+        table.add_column("rating", justify="right", no_wrap=True)
     for arm in experiment.arms:
-        counts = (arm.games, arm.wins, arm.draws, arm.losses, arm.unknown)
-        table.add_row(
-            arm.name,
-            ", ".join(strategy or "searcher's default" for strategy in arm.strategies),
-            *map(str, counts),
-            _written(arm.win_share),
-            "" if arm.score is None else f"{arm.score:.3f}",
-            f"{arm.rating.mu:.1f} ± {arm.rating.sigma:.1f}" if arm.rating else "",
-        )
+        counts = map(str, (arm.games, arm.wins, arm.draws, arm.losses, arm.unknown))
+        score = "" if arm.score is None else f"{arm.score:.3f}"
+        rating = [f"{arm.rating.mu:.1f} ± {arm.rating.sigma:.1f}"] if arm.rating else []
+        table.add_row(escape(arm.name), *counts, _written(arm.win_share), score, *rating)
     return table
 
 

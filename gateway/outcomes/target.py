@@ -10,20 +10,31 @@ import click
 NOWHERE = "none"
 
 _POSTGRES = ("postgresql://", "postgres://")
-_NEEDED = {"outcomes": ("sqlalchemy", "aiosqlite", "alembic"), "postgres": ("asyncpg",)}
+_NEEDED = {
+    "outcomes": ("sqlalchemy", "aiosqlite", "alembic"),
+    "postgres": ("asyncpg",),
+    "experiments": ("openskill", "rich", "scipy"),
+}
 """By extra of this project, the packages that it installs."""
 
 
 class MissingExtraError(ValueError):
-    """A package is not installed that the target needs."""
+    """What only an extra of this project installs is not there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """The SQLAlchemy URL of a database; empty if there is none, for a `reason`."""
+    """The SQLAlchemy URL of a database, and the `text` that it was read from.
 
+    Without a database the URL is empty, and there is a reason.
+    """
+
+    text: str
     url: str
     reason: str = ""
+
+
+NO_TARGET = Target(NOWHERE, "", "none was asked for")
 
 
 def target_of(text: str | None) -> Target:
@@ -33,13 +44,14 @@ def target_of(text: str | None) -> Target:
     kind of URL, MissingExtraError for what is not installed.
     """
     if text == NOWHERE:
-        return Target("", "none was asked for")
+        return NO_TARGET
     if text:
-        return Target(_url(text))
+        return Target(text, _url(text))
+    file = str(default_file())
     try:
-        return Target(_url(str(default_file())))
+        return Target(file, _url(file))
     except MissingExtraError as error:
-        return Target("", str(error))
+        return Target(NOWHERE, "", str(error))
 
 
 def default_file() -> Path:
@@ -48,28 +60,25 @@ def default_file() -> Path:
     return Path(home) / "battlesnake-search" / "outcomes.sqlite"
 
 
-def install_hint(extra: str) -> str:
-    """How to get what an extra of this project holds."""
-    return f"pip install 'battlesnake-search[{extra}]' installs what is needed"
+def require(*extras: str) -> None:
+    """Raise MissingExtraError unless what these extras of this project install is there."""
+    for extra in extras:
+        missing = [name for name in _NEEDED[extra] if find_spec(name) is None]
+        if missing:
+            install = f"pip install 'battlesnake-search[{extra}]'"
+            raise MissingExtraError(f"{', '.join(missing)} not installed: {install} installs what is needed")
 
 
 def _url(text: str) -> str:
     if text.startswith(_POSTGRES):
-        _require("outcomes", "postgres")
+        require("outcomes", "postgres")
         return "postgresql+asyncpg://" + text.partition("://")[2]
     if "://" in text:
         raise ValueError(
             f"{text!r} is neither a file's path nor postgresql://user@host/database nor {NOWHERE}"
         )
-    _require("outcomes")
+    require("outcomes")
     return f"sqlite+aiosqlite:///{Path(text).expanduser().absolute()}"
-
-
-def _require(*extras: str) -> None:
-    for extra in extras:
-        missing = [name for name in _NEEDED[extra] if find_spec(name) is None]
-        if missing:
-            raise MissingExtraError(f"{', '.join(missing)} not installed: {install_hint(extra)}")
 
 
 def _read(_context: click.Context, _option: click.Parameter, value: str | None) -> Target:

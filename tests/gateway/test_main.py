@@ -42,7 +42,7 @@ async def _start(*options: str, command: Sequence[str] = _COMMAND, **environment
         sys.executable,
         *command,
         *options,
-        env=os.environ | environment,
+        env=os.environ | {"OUTCOMES_URL": "none"} | environment,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )

@@ -47,7 +47,7 @@ def test_csv_of_many_arms_has_ratings(recorded: Recorded) -> None:
 
 def test_a_terminal_shows_tables(recorded: Recorded) -> None:
     """Each arm has its line, and two arms a verdict."""
-    console = Console(file=StringIO(), width=140, record=True)
+    console = Console(file=StringIO(), width=80, record=True)
     export.show(_compared(recorded), console)
     text = console.export_text()
     assert "paranoid/green" in text and "0.800 (0.711 to 0.867)" in text
@@ -56,7 +56,7 @@ def test_a_terminal_shows_tables(recorded: Recorded) -> None:
 
 def test_a_terminal_shows_ratings(recorded: Recorded) -> None:
     """More than two arms have their ratings in the table."""
-    console = Console(file=StringIO(), width=140, record=True)
+    console = Console(file=StringIO(), width=80, record=True)
     export.show(_rated(recorded), console)
     assert "±" in console.export_text()
 

@@ -7,19 +7,25 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from gateway.outcomes.target import target_of
+from gateway.outcomes.target import Target, target_of
 from tests.support.postgres import Postgres
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The SQLAlchemy URL of an empty database."""
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> Target:
+    """An empty database."""
     if request.param == "sqlite":
-        return target_of(str(tmp_path / "deep" / "outcomes.sqlite")).url
+        return target_of(str(tmp_path / "deep" / "outcomes.sqlite"))
     postgres: Postgres = request.getfixturevalue("postgres")
-    found = target_of(postgres.url).url
-    asyncio.run(_empty(found))
+    found = target_of(postgres.url)
+    asyncio.run(_empty(found.url))
     return found
+
+
+@pytest.fixture
+def url(database: Target) -> str:
+    """The SQLAlchemy URL of an empty database."""
+    return database.url
 
 
 async def _empty(url: str) -> None:

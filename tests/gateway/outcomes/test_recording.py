@@ -10,15 +10,16 @@ from sqlalchemy import select
 from gateway import app
 from gateway.outcomes.schema import OUTCOMES
 from gateway.outcomes.store import Store
+from gateway.outcomes.target import Target
 from tests.gateway import scripted
 from tests.gateway.scripted import Gateway, ScriptedService, body
 
 
 @asynccontextmanager
-async def _recording(url: str) -> AsyncIterator[Gateway]:
+async def _recording(database: Target) -> AsyncIterator[Gateway]:
     """A gateway that records, in front of a searcher that answers at once."""
     async with scripted.searcher(ScriptedService(scripted.at_once)) as target:
-        application = app.build(target, "paranoid/area", outcomes=url)
+        application = app.build(target, "paranoid/area", outcomes=database)
         async with TestClient(TestServer(application)) as client:
             yield client
 
@@ -33,15 +34,15 @@ async def _rows(url: str) -> list[dict[str, Any]]:
         return [row._asdict() for row in await store.rows(select(OUTCOMES))]
 
 
-async def test_a_game_becomes_a_row(url: str) -> None:
+async def test_a_game_becomes_a_row(database: Target) -> None:
     """When the gateway ends, all is written: whom it played, how it ended, how deep it looked."""
-    async with _recording(url) as client:
+    async with _recording(database) as client:
         await _post(client, "/start", "standard-start-0")
         for turn in (0, 1):
             await _post(client, "/move", "standard-start-0", turn=turn)
         for _ in range(2):
             await _post(client, "/end", "standard-end-86", you=body("standard-start-0")["you"])
-    [row] = await _rows(url)
+    [row] = await _rows(database.url)
     you = body("standard-start-0")["you"]
     assert (row["snake_id"], row["snake"], row["strategy"]) == (you["id"], you["name"], "paranoid/area")
     assert (row["experiment"], row["arm"], row["ruleset"]) == ("default", "default", "standard")
@@ -49,20 +50,20 @@ async def test_a_game_becomes_a_row(url: str) -> None:
     assert you["name"] not in row["opponents"] and row["opponents"] and row["seen_from"] == 0
 
 
-async def test_a_gateway_that_saw_no_start_records_the_end(url: str) -> None:
+async def test_a_gateway_that_saw_no_start_records_the_end(database: Target) -> None:
     """The end alone is enough for a row."""
-    async with _recording(url) as client:
+    async with _recording(database) as client:
         await _post(client, "/end", "standard-end-eliminated-86")
-    [row] = await _rows(url)
+    [row] = await _rows(database.url)
     assert (row["result"], row["turns"], row["seen_from"]) == ("loss", 86, None)
 
 
-async def test_the_page_shows_what_was_recorded(url: str) -> None:
+async def test_the_page_shows_what_was_recorded(database: Target) -> None:
     """GET /experiments counts the games, as JSON and as CSV."""
-    async with _recording(url) as client:
+    async with _recording(database) as client:
         await _post(client, "/end", "standard-end-86")
         await _post(client, "/end", "wrapped-end-eliminated-94")
-    async with _recording(url) as client:
+    async with _recording(database) as client:
         async with client.get("/experiments") as answer:
             assert answer.status == 200
             [experiment] = (await answer.json())["experiments"]

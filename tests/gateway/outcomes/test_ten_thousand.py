@@ -29,10 +29,10 @@ AT_ONCE = 20
 
 async def test_ten_thousand_ends_and_a_killed_database(postgres: Postgres) -> None:
     """Each game is stored once, though PostgreSQL is killed in the middle and ends are sent again."""
-    url = target_of(postgres.url).url
-    application = app.build(NOBODY, "", outcomes=url)
+    target = target_of(postgres.url)
+    application = app.build(NOBODY, "", outcomes=target)
     with structlog.testing.capture_logs() as lines:
-        await _play_through(application, url, postgres)
+        await _play_through(application, target.url, postgres)
     # Else the database was not missed, and this proved nothing.
     assert any(line["event"] == "outcomes not written" and line["waiting"] > 1000 for line in lines)
     assert not any(line["event"] == "outcome lost" for line in lines)
