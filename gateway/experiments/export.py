@@ -81,18 +81,23 @@ def show(experiments: Sequence[Experiment], console: Console) -> None:
 
 
 def _table(experiment: Experiment) -> Table:
-    rated = any(arm.rating for arm in experiment.arms)
-    table = Table(title=escape(experiment.name), title_justify="left", box=box.SIMPLE)
-    table.add_column("arm")
-    for heading in ("games", "wins", "draws", "losses", "unknown", "win share", "score"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    if rated:
-        table.add_column("rating", justify="right", no_wrap=True)
-    for arm in experiment.arms:
-        counts = map(str, (arm.games, arm.wins, arm.draws, arm.losses, arm.unknown))
-        score = "" if arm.score is None else f"{arm.score:.3f}"
-        rating = [f"{arm.rating.mu:.1f} ± {arm.rating.sigma:.1f}"] if arm.rating else []
-        table.add_row(escape(arm.name), *counts, _written(arm.win_share), score, *rating)
+    arms = experiment.arms
+    columns = {
+        "arm": [escape(arm.name) for arm in arms],
+        "games": [str(arm.games) for arm in arms],
+        "W/D/L": [f"{arm.wins}/{arm.draws}/{arm.losses}" for arm in arms],
+        "unknown": [str(arm.unknown or "") for arm in arms],
+        "win share": [_written(arm.win_share) for arm in arms],
+        "score": ["" if arm.score is None else f"{arm.score:.3f}" for arm in arms],
+        "rating": [f"{arm.rating.mu:.1f} ± {arm.rating.sigma:.1f}" if arm.rating else "" for arm in arms],
+    }
+    # What no arm has would only take room from the rest.
+    shown = {heading: cells for heading, cells in columns.items() if any(cells)}
+    table = Table(title=escape(experiment.name), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
+    for heading in shown:
+        table.add_column(heading, justify="left" if heading == "arm" else "right", no_wrap=True)
+    for row in zip(*shown.values(), strict=True):
+        table.add_row(*row)
     return table
 
 

@@ -52,7 +52,7 @@ class Store:
         if self._file:
             self._file.parent.mkdir(parents=True, exist_ok=True)
         # Alembic computes for a tenth of a second, which the moves under way should not wait for.
-        await asyncio.to_thread(asyncio.run, _upgrade(self._url))
+        await asyncio.to_thread(lambda: asyncio.run(_upgrade(self._url)))
 
     async def add(self, outcomes: Sequence[Outcome]) -> None:
         """Store all of them or, on an error, none. One that is there already stays as it is."""

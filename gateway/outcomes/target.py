@@ -6,6 +6,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 NOWHERE = "none"
 
@@ -81,7 +82,11 @@ def _url(text: str) -> str:
     return f"sqlite+aiosqlite:///{Path(text).expanduser().absolute()}"
 
 
-def _read(_context: click.Context, _option: click.Parameter, value: str | None) -> Target:
+def _read(context: click.Context, option: click.Parameter, value: str | None) -> Target:
+    own = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+    if context.parent and not own:
+        given: Target = context.parent.params["outcomes"]
+        return given
     try:
         return target_of(value)
     except ValueError as error:
@@ -98,4 +103,4 @@ option = click.option(
     show_envvar=True,
     help="Database of the games' outcomes: a file for SQLite, or postgresql://user:password@host/database.",
 )
-"""The command line's --outcomes, read as a Target."""
+"""The command line's --outcomes, read as a Target; a subcommand takes over what stands before it."""

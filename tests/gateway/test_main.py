@@ -270,6 +270,15 @@ async def test_a_store_that_was_asked_for_needs_its_extra(outcomes: str) -> None
     assert status == 2 and "battlesnake-search[outcomes]" in error
 
 
+async def test_the_outcomes_may_be_named_before_the_command(tmp_path: Path) -> None:
+    """The gateway's own option goes for its subcommands too, before the environment's."""
+    early, late = str(tmp_path / "early.sqlite"), str(tmp_path / "late.sqlite")
+    _, error = await _fails("--outcomes", early, "experiments", OUTCOMES_URL=late)
+    assert "early.sqlite" in error
+    _, error = await _fails("--outcomes", early, "experiments", "--outcomes", late)
+    assert "late.sqlite" in error
+
+
 async def test_comparing_needs_its_extra(tmp_path: Path) -> None:
     """A gateway that records but can't compute says what to install, on the page and on the command line."""
     command, file = _without("scipy"), str(tmp_path / "outcomes.sqlite")

@@ -50,7 +50,7 @@ def test_a_terminal_shows_tables(recorded: Recorded) -> None:
     console = Console(file=StringIO(), width=80, record=True)
     export.show(_compared(recorded), console)
     text = console.export_text()
-    assert "paranoid/green" in text and "0.800 (0.711 to 0.867)" in text
+    assert "paranoid/green" in text and "80/0/20" in text and "0.800 (0.711 to 0.867)" in text
     assert "blue - green: 0.400" in text and "blue is better" in text
 
 
