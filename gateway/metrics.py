@@ -78,17 +78,10 @@ class Metrics:
             ["snake", "shadow"],
             registry=registry,
         )
-        self._outcomes = Counter(
-            "gateway_outcomes", "Outcomes written to the store, or lost.", ["fate"], registry=registry
-        )
-        self._waiting = Gauge(
-            "gateway_outcomes_waiting", "Outcomes that the store has yet to take.", registry=registry
-        )
+        self._outcomes, self._waiting = _of_outcomes(registry)
         # A series that has yet to count shows as 0 and not as missing.
         for source in Source:
             self._moves.labels(source.value)
-        for fate in get_args(Fate):
-            self._outcomes.labels(fate)
 
     def count_move(self, answer: Answer, choice: Choice) -> None:
         """Count an answered move and the search behind it."""
@@ -131,6 +124,17 @@ class Metrics:
     def text(self) -> bytes:
         """All of it in Prometheus' text format."""
         return generate_latest(self._registry)
+
+
+def _of_outcomes(registry: CollectorRegistry) -> tuple[Counter, Gauge]:
+    """What became of outcomes, and how many wait."""
+    outcomes = Counter(
+        "gateway_outcomes", "Outcomes written to the store, or lost.", ["fate"], registry=registry
+    )
+    for fate in get_args(Fate):
+        outcomes.labels(fate)
+    waiting = Gauge("gateway_outcomes_waiting", "Outcomes that the store has yet to take.", registry=registry)
+    return outcomes, waiting
 
 
 METRICS = web.AppKey("metrics", Metrics)

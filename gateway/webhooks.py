@@ -75,7 +75,7 @@ def _bad_body(request: web.Request, error: BadBody) -> web.Response:
 @_webhook
 async def start(app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
     """Take note of a new game."""
-    app[TALLIES].start(turn)
+    app[TALLIES].start(turn, choice)
     log.info(
         "game started",
         game_id=turn.game.id,
@@ -94,7 +94,7 @@ async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float)
     """Choose a move."""
     answer = await app[PLAYER].answer(turn, choice, arrived)
     app[METRICS].count_move(answer, choice)
-    app[TALLIES].move(turn, answer)
+    app[TALLIES].move(turn, choice, answer)
     _log_move(turn, choice, answer)
     return _MOVES[answer.move]
 
@@ -109,7 +109,7 @@ async def end(app: web.Application, turn: Turn, choice: Choice, _arrived: float)
         "game ended",
         game_id=turn.game.id,
         snake=turn.you.name,
-        arm=choice.arm.name,
+        arm=ended.arm,
         turn=turn.turn,
         result=ended.result,
         place=ended.place,

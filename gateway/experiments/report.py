@@ -57,19 +57,24 @@ class Experiment:
 
 _Rows = Sequence[Row[Any]]
 
-_QUERY = select(
-    OUTCOMES.c.experiment,
-    OUTCOMES.c.arm,
-    OUTCOMES.c.strategy,
-    OUTCOMES.c.game_id,
-    OUTCOMES.c.result,
-    OUTCOMES.c.place,
-    OUTCOMES.c.opponents,
-).order_by(OUTCOMES.c.experiment, OUTCOMES.c.ended_at, OUTCOMES.c.game_id, OUTCOMES.c.snake_id)
+_QUERY = (
+    select(
+        OUTCOMES.c.experiment,
+        OUTCOMES.c.arm,
+        OUTCOMES.c.strategy,
+        OUTCOMES.c.game_id,
+        OUTCOMES.c.result,
+        OUTCOMES.c.place,
+        OUTCOMES.c.opponents,
+    )
+    # Only chance makes arms comparable: whoever asks for an arm has a reason.
+    .where(OUTCOMES.c.drawn)
+    .order_by(OUTCOMES.c.experiment, OUTCOMES.c.ended_at, OUTCOMES.c.game_id, OUTCOMES.c.snake_id)
+)
 
 
 async def report(url: str) -> list[Experiment]:
-    """Every experiment with an outcome in the database at this SQLAlchemy URL."""
+    """Every experiment with an outcome of a drawn arm in the database at this SQLAlchemy URL."""
     async with Store(url) as store:
         rows = await store.rows(_QUERY)
     return [_experiment(name, list(of_it)) for name, of_it in groupby(rows, attrgetter("experiment"))]

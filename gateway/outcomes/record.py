@@ -29,6 +29,8 @@ class Outcome(msgspec.Struct, frozen=True):
     experiment: str
     arm: str
     strategy: str
+    drawn: bool
+    """Whether the draw gave the arm, and for the whole game; else the game says nothing of the experiment."""
     ruleset: str
     map: str
     width: int
@@ -53,15 +55,20 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 def outcome(turn: Turn, seen: Tally | None, choice: Choice) -> Outcome:
-    """Read an /end, given what was seen of the game before it."""
+    """Read an /end, given what was seen of the game before it, and whom the /end itself went to.
+
+    The arm is the one that was seen to play: routes that changed since may draw another one.
+    """
     result, place = result_and_place(turn, seen)
+    played = seen.choice if seen and seen.choice else choice
     return Outcome(
         game_id=_text(turn.game.id),
         snake_id=_text(turn.you.id),
         snake=_text(turn.you.name),
-        experiment=choice.snake.draw,
-        arm=choice.arm.name,
-        strategy=choice.arm.strategy or "",
+        experiment=played.snake.draw,
+        arm=played.arm.name,
+        strategy=played.arm.strategy or "",
+        drawn=seen.drawn if seen else not choice.forced,
         ruleset=_text(turn.game.ruleset.name),
         map=_text(turn.game.map),
         width=turn.board.width,

@@ -1,6 +1,6 @@
 """The table of outcomes. The migrations make it; a test holds the two together."""
 
-from sqlalchemy import JSON, Column, DateTime, Float, Index, Integer, MetaData, Table, Text
+from sqlalchemy import JSON, Boolean, Column, DateTime, Float, Index, Integer, MetaData, Table, Text
 
 METADATA = MetaData()
 
@@ -13,6 +13,7 @@ OUTCOMES = Table(
     Column("experiment", Text, nullable=False),
     Column("arm", Text, nullable=False),
     Column("strategy", Text, nullable=False),
+    Column("drawn", Boolean, nullable=False),
     Column("ruleset", Text, nullable=False),
     Column("map", Text, nullable=False),
     Column("width", Integer, nullable=False),

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from gateway.bodies import Turn
 from gateway.games import Playing
 from gateway.player import Answer
+from gateway.routes import Choice
 
 _LONGEST_PAUSE = 3600.0
 
@@ -26,6 +27,16 @@ class Tally:
     """Answers that the engine said were late."""
     depths: list[int] = field(default_factory=list)
     """Of the searches that gave a move, in completed turns."""
+    choice: Choice | None = None
+    """Of the last request."""
+    drawn: bool = True
+    """Whether every request went to one arm, and to the one that was drawn."""
+
+    def add_choice(self, choice: Choice) -> None:
+        """A request goes to this arm."""
+        same = self.choice is None or _arm(self.choice) == _arm(choice)
+        self.drawn = self.drawn and same and not choice.forced
+        self.choice = choice
 
     @property
     def unbroken(self) -> bool:
@@ -42,13 +53,14 @@ class Tallies:
     def __len__(self) -> int:
         return len(self._tallies)
 
-    def start(self, turn: Turn) -> None:
+    def start(self, turn: Turn, choice: Choice) -> None:
         """A game starts."""
-        self._tallies.recall(turn)
+        self._tallies.recall(turn).add_choice(choice)
 
-    def move(self, turn: Turn, answer: Answer) -> None:
+    def move(self, turn: Turn, choice: Choice, answer: Answer) -> None:
         """A move was answered."""
         tally = self._tallies.recall(turn)
+        tally.add_choice(choice)
         tally.moves += 1
         tally.last_turn, tally.alive = turn.turn, len(turn.board.snakes)
         tally.timeouts += answer.late_before
@@ -62,6 +74,10 @@ class Tallies:
 
 def _first_seen(turn: Turn) -> Tally:
     return Tally(turn.turn, others(turn))
+
+
+def _arm(choice: Choice) -> tuple[str, str]:
+    return choice.snake.draw, choice.arm.name
 
 
 def others(turn: Turn) -> list[str]:

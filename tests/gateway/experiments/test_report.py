@@ -62,6 +62,13 @@ def test_experiments_are_apart(recorded: Recorded) -> None:
     assert [(one.name, one.arms[0].games) for one in experiments] == [("x", 2), ("y", 1)]
 
 
+def test_games_of_arms_that_nobody_drew_are_left_out(recorded: Recorded) -> None:
+    """What was asked for counts for no arm, and makes no experiment."""
+    asked = [some(game_id=name, experiment=name, arm="blue", drawn=False) for name in ("x", "y")]
+    [experiment] = _report(recorded([*asked, *duels("x", "blue", 1, 0, 2), *duels("x", "green", 1, 0, 0)]))
+    assert [(arm.name, arm.games) for arm in experiment.arms] == [("blue", 3), ("green", 1)]
+
+
 def test_a_game_without_known_result_decides_nothing(recorded: Recorded) -> None:
     """Two arms of nothing but such games have no shares and no difference."""
     unknown = [some(game_id=arm, arm=arm, result=None, place=None) for arm in ("blue", "green")]

@@ -19,6 +19,7 @@ SOME = Outcome(
     experiment="default",
     arm="default",
     strategy="",
+    drawn=True,
     ruleset="standard",
     map="standard",
     width=11,
@@ -59,10 +60,12 @@ def with_others(turn: Turn, number: int, me: bool = True) -> Turn:
     return msgspec.structs.replace(turn, board=msgspec.structs.replace(turn.board, snakes=snakes))
 
 
-def choice(experiment: str = "default", arm: str = "default", strategy: str | None = None) -> Choice:
-    """An arm that was drawn in an experiment."""
-    drawn = Arm(name=arm, strategy=strategy)
-    return Choice(Snake(path="/", experiment=experiment, arms=[drawn]), drawn)
+def choice(
+    experiment: str = "default", arm: str = "default", strategy: str | None = None, forced: bool = False
+) -> Choice:
+    """An arm that was drawn in an experiment, or forced."""
+    chosen = Arm(name=arm, strategy=strategy)
+    return Choice(Snake(path="/", experiment=experiment, arms=[chosen]), chosen, forced)
 
 
 def answer(depth: int | None = None, late_before: bool = False) -> Answer:

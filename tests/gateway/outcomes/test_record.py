@@ -79,14 +79,15 @@ def test_a_game_broken_off_is_a_draw_of_the_living() -> None:
 
 
 def test_what_was_seen_is_recorded() -> None:
-    """Opponents, depth, moves and late answers come from the turns before the end."""
+    """Opponents, arm, depth, moves and late answers come from the turns before the end."""
     tallies = Tallies(lambda: 0.0)
     start, end = recorded("standard-start-0"), body("standard-end-86")
-    tallies.start(start)
+    blue = choice("trial", "blue", "maxn/area")
+    tallies.start(start, blue)
     for turn, depth, late in ((0, 4, False), (1, None, False), (2, 7, True)):
-        tallies.move(msgspec.structs.replace(start, turn=turn), answer(depth, late))
+        tallies.move(msgspec.structs.replace(start, turn=turn), blue, answer(depth, late))
     end["board"]["snakes"][0]["latency"] = "500"
-    ended = outcome(turn_of(end), tallies.end(turn_of(end)), choice("trial", "blue", "maxn/area"))
+    ended = outcome(turn_of(end), tallies.end(turn_of(end)), choice("trial", "green"))
     assert (ended.experiment, ended.arm, ended.strategy) == ("trial", "blue", "maxn/area")
     assert (ended.ruleset, ended.map, ended.width, ended.timeout_ms) == ("standard", "standard", 11, 500)
     assert (ended.result, ended.place, ended.turns) == ("win", 1, 86)
@@ -101,6 +102,13 @@ def test_an_end_without_a_start_is_recorded() -> None:
     assert (ended.result, ended.turns, ended.moves) == ("loss", 86, 0)
     assert ended.timeouts is None and ended.mean_depth is None and ended.seen_from is None
     assert len(ended.opponents) == 1
+
+
+@pytest.mark.parametrize("forced", [False, True])
+def test_an_end_alone_says_whether_its_arm_was_drawn(forced: bool) -> None:
+    """Where no turn was seen, the arm is the one that the /end goes to."""
+    ended = outcome(recorded("standard-end-86"), None, choice("trial", "blue", forced=forced))
+    assert (ended.experiment, ended.arm, ended.strategy, ended.drawn) == ("trial", "blue", "", not forced)
 
 
 @given(any_turn())

@@ -4,7 +4,8 @@ import msgspec
 import pytest
 
 from gateway.outcomes.tally import Tallies, Tally
-from tests.gateway.outcomes.endings import answer, recorded
+from gateway.routes import Choice
+from tests.gateway.outcomes.endings import answer, choice, recorded
 
 MOVE = recorded("standard-move-mid-42")
 
@@ -13,7 +14,7 @@ def _after(*turns: int) -> Tally | None:
     """The tally of a game of which these moves were seen."""
     tallies = Tallies(lambda: 0.0)
     for turn in turns:
-        tallies.move(msgspec.structs.replace(MOVE, turn=turn), answer())
+        tallies.move(msgspec.structs.replace(MOVE, turn=turn), choice(), answer())
     return tallies.end(MOVE)
 
 
@@ -28,7 +29,7 @@ def test_a_gap_in_the_moves_is_noticed(turns: tuple[int, ...], unbroken: bool) -
 def test_the_end_of_a_game_ends_its_tally() -> None:
     """A second end finds nothing."""
     tallies = Tallies(lambda: 0.0)
-    tallies.start(MOVE)
+    tallies.start(MOVE, choice())
     assert tallies.end(MOVE) is not None
     assert tallies.end(MOVE) is None
 
@@ -37,9 +38,9 @@ def test_a_game_that_never_ends_is_forgotten() -> None:
     """An hour after its last turn, the next turn of another game drops it."""
     now = 0.0
     tallies = Tallies(lambda: now)
-    tallies.start(MOVE)
+    tallies.start(MOVE, choice())
     now = 3601.0
-    tallies.start(recorded("wrapped-start-0"))
+    tallies.start(recorded("wrapped-start-0"), choice())
     assert len(tallies) == 1 and tallies.end(MOVE) is None
 
 
@@ -47,5 +48,27 @@ def test_two_snakes_of_a_game_have_a_tally_each() -> None:
     """Both of a gateway's snakes in one game are told apart by their ids."""
     tallies = Tallies(lambda: 0.0)
     for snake in MOVE.board.snakes:
-        tallies.move(msgspec.structs.replace(MOVE, you=snake), answer())
+        tallies.move(msgspec.structs.replace(MOVE, you=snake), choice(), answer())
     assert len(tallies) == len(MOVE.board.snakes) > 1
+
+
+@pytest.mark.parametrize(
+    ("choices", "drawn"),
+    [
+        ([choice(), choice()], True),
+        ([choice(), choice(strategy="maxn/area")], True),
+        ([choice(forced=True), choice(forced=True)], False),
+        ([choice(), choice(forced=True), choice()], False),
+        ([choice(arm="blue"), choice(arm="green")], False),
+        ([choice("colours"), choice("sizes")], False),
+    ],
+)
+def test_only_a_game_of_one_drawn_arm_is_drawn(choices: list[Choice], drawn: bool) -> None:
+    """An arm asked for in any request, or another arm after the routes changed, is remembered to the end."""
+    tallies = Tallies(lambda: 0.0)
+    tallies.start(MOVE, choices[0])
+    for one in choices:
+        tallies.move(MOVE, one, answer())
+    tally = tallies.end(MOVE)
+    assert tally is not None and tally.drawn is drawn
+    assert tally.choice == choices[-1]

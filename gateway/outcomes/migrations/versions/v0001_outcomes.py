@@ -17,6 +17,7 @@ def upgrade() -> None:
         sa.Column("experiment", sa.Text, nullable=False),
         sa.Column("arm", sa.Text, nullable=False),
         sa.Column("strategy", sa.Text, nullable=False),
+        sa.Column("drawn", sa.Boolean, nullable=False),
         sa.Column("ruleset", sa.Text, nullable=False),
         sa.Column("map", sa.Text, nullable=False),
         sa.Column("width", sa.Integer, nullable=False),
