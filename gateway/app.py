@@ -51,10 +51,10 @@ def _playing(
 ) -> Callable[[web.Application], AsyncIterator[None]]:
     async def playing(app: web.Application) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
-            app[webhooks.TALLIES] = Tallies(asyncio.get_running_loop().time)
+            app[webhooks.TALLIES] = tallies = Tallies(asyncio.get_running_loop().time)
             app[webhooks.RECORDER] = await stack.enter_async_context(_recording(outcomes, app[METRICS]))
             searchers = await stack.enter_async_context(Searchers(target, command))
-            shadows = await stack.enter_async_context(Shadows(searchers, app[METRICS]))
+            shadows = await stack.enter_async_context(Shadows(searchers, app[METRICS], tallies.compare))
             await stack.enter_async_context(app[ROUTING].running(searchers))
             app[probes.SEARCHERS] = searchers
             app[webhooks.PLAYER] = Player(searchers, shadows)

@@ -36,6 +36,11 @@ class Playing(Generic[_T]):
         self._drop_old(now)
         return thing
 
+    def known(self, turn: Turn) -> _T | None:
+        """What is kept of the snake that this turn is for, if it is."""
+        _, thing = self._kept.get(_key(turn), (0.0, None))
+        return thing
+
     def forget(self, turn: Turn) -> _T | None:
         """The snake's game is over. Gives what was kept."""
         _, thing = self._kept.pop(_key(turn), (0.0, None))

@@ -11,13 +11,25 @@ from typing import Literal
 import msgspec
 
 from gateway.bodies import Turn
-from gateway.outcomes.tally import Tally, others
+from gateway.outcomes.tally import ShadowTally, Tally, others
 from gateway.routes import Choice
 
 Result = Literal["win", "draw", "loss"]
 
 _ASKS_ONCE_MORE = "cli"
 """Version of the official engine's rulesets: it plays one more turn after the one that decides a game."""
+
+
+class Shadow(msgspec.Struct, frozen=True):
+    """How a shadow did in a game, over the positions for which it and the arm both found a move."""
+
+    strategy: str
+    compared: int
+    """Positions."""
+    agreed: int
+    """Positions in which both found the same move."""
+    mean_depth: float
+    """Turns that the shadow searched."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -51,6 +63,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """Turns searched, over the moves that a search gave."""
     seen_from: int | None
     """The first turn that this gateway was asked about; None: only the end."""
+    shadows: dict[str, Shadow]
+    """By name; without those that had nothing to compare."""
     ended_at: datetime
 
 
@@ -82,6 +96,7 @@ def outcome(turn: Turn, seen: Tally | None, choice: Choice) -> Outcome:
         timeouts=seen.timeouts + (turn.latency >= turn.timeout) if seen else None,
         mean_depth=fmean(seen.depths) if seen and seen.depths else None,
         seen_from=seen.first_turn if seen else None,
+        shadows={name: _shadow(tally) for name, tally in seen.shadows.items()} if seen else {},
         ended_at=datetime.now(UTC),
     )
 
@@ -115,6 +130,10 @@ def _died_last(turn: Turn, seen: Tally | None) -> bool | None:
         return None
     after = 2 if turn.game.ruleset.version == _ASKS_ONCE_MORE else 1
     return turn.turn - seen.last_turn <= after
+
+
+def _shadow(seen: ShadowTally) -> Shadow:
+    return Shadow(seen.strategy, len(seen.depths), seen.agreed, fmean(seen.depths))
 
 
 def _text(text: str) -> str:

@@ -27,6 +27,7 @@ OUTCOMES = Table(
     Column("timeouts", Integer),
     Column("mean_depth", Float),
     Column("seen_from", Integer),
+    Column("shadows", JSON, nullable=False),
     Column("ended_at", DateTime(timezone=True), nullable=False),
     Index("outcomes_by_experiment", "experiment", "ended_at"),
 )

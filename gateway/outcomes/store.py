@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -56,7 +57,7 @@ class Store:
 
     async def add(self, outcomes: Sequence[Outcome]) -> None:
         """Store all of them or, on an error, none. One that is there already stays as it is."""
-        rows = [msgspec.structs.asdict(outcome) for outcome in outcomes]
+        rows = [msgspec.to_builtins(outcome, builtin_types=(datetime,)) for outcome in outcomes]
         async with self._engine.begin() as connection:
             await connection.execute(self._add, rows)
 

@@ -7,8 +7,20 @@ from gateway.bodies import Turn
 from gateway.games import Playing
 from gateway.player import Answer
 from gateway.routes import Choice
+from gateway.shadows import Comparison
 
 _LONGEST_PAUSE = 3600.0
+
+
+@dataclass(slots=True)
+class ShadowTally:
+    """What a shadow would have played, over the positions for which it and the arm both found a move."""
+
+    strategy: str
+    agreed: int = 0
+    """Positions in which both found the same move."""
+    depths: list[int] = field(default_factory=list)
+    """Of the shadow's searches, in completed turns."""
 
 
 @dataclass(slots=True)
@@ -31,6 +43,8 @@ class Tally:
     """Of the last request."""
     drawn: bool = True
     """Whether every request went to one arm, and to the one that was drawn."""
+    shadows: dict[str, ShadowTally] = field(default_factory=dict)
+    """By name."""
 
     def add_choice(self, choice: Choice) -> None:
         """A request goes to this arm."""
@@ -66,6 +80,15 @@ class Tallies:
         tally.timeouts += answer.late_before
         if answer.verdict is not None:
             tally.depths.append(answer.verdict.depth)
+
+    def compare(self, comparison: Comparison) -> None:
+        """A shadow has answered; one that comes after the game's end is too late."""
+        tally, shadow = self._tallies.known(comparison.turn), comparison.shadow
+        if tally is None or comparison.played is None or comparison.shadowed is None:
+            return
+        seen = tally.shadows.setdefault(shadow.name, ShadowTally(shadow.strategy or ""))
+        seen.agreed += comparison.played.move == comparison.shadowed.move
+        seen.depths.append(comparison.shadowed.depth)
 
     def end(self, turn: Turn) -> Tally | None:
         """A game is over. Gives what was seen of it; None: nothing."""

@@ -23,6 +23,7 @@ def test_a_snake_keeps_what_was_made_for_it() -> None:
     kept = playing.recall(_of("a"))
     kept.append("more")
     assert playing.recall(_of("a")) is kept and playing.recall(_of("b")) == ["b"]
+    assert playing.known(_of("a")) is kept and playing.known(_of("c")) is None
     assert playing.forget(_of("a")) is kept and playing.forget(_of("a")) is None
     assert len(playing) == 1
 

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from gateway.bodies import Turn, decode
-from gateway.outcomes.record import Outcome
+from gateway.outcomes.record import Outcome, Shadow
 from gateway.player import Answer, Source
 from gateway.routes import Arm, Choice, Snake
 from gateway.translate import Verdict
@@ -33,6 +33,7 @@ SOME = Outcome(
     timeouts=0,
     mean_depth=7.5,
     seen_from=0,
+    shadows={"next": Shadow("paranoid/length", compared=90, agreed=70, mean_depth=6.5)},
     ended_at=datetime(2026, 1, 2, 3, 4, 5, 600, UTC),
 )
 """An outcome."""

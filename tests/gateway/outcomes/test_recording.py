@@ -1,7 +1,9 @@
 """From the requests of a game to a row, over real sockets."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from aiohttp.test_utils import TestClient, TestServer
@@ -14,12 +16,21 @@ from gateway.outcomes.target import Target
 from tests.gateway import scripted
 from tests.gateway.scripted import Gateway, ScriptedService, body
 
+SHADOWED = """
+[[snakes]]
+path = "/"
+arms = [{ name = "main" }]
+shadows = [{ name = "next", strategy = "maxn/area" }]
+"""
+
+PATIENCE = 20.0
+
 
 @asynccontextmanager
-async def _recording(database: Target) -> AsyncIterator[Gateway]:
+async def _recording(database: Target, routes: Path | None = None) -> AsyncIterator[Gateway]:
     """A gateway that records, in front of a searcher that answers at once."""
     async with scripted.searcher(ScriptedService(scripted.at_once)) as target:
-        application = app.build(target, "paranoid/area", outcomes=database)
+        application = app.build(target, "paranoid/area", routes_file=routes, outcomes=database)
         async with TestClient(TestServer(application)) as client:
             yield client
 
@@ -56,6 +67,29 @@ async def test_a_gateway_that_saw_no_start_records_the_end(database: Target) -> 
         await _post(client, "/end", "standard-end-eliminated-86")
     [row] = await _rows(database.url)
     assert (row["result"], row["turns"], row["seen_from"]) == ("loss", 86, None)
+
+
+async def _until_shadowed(client: Gateway, moves: int) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with client.get("/metrics") as answer:
+                if f'shadow="next",snake="/"}} {moves}.0' in await answer.text():
+                    return
+            await asyncio.sleep(0.02)
+
+
+async def test_a_games_shadows_are_part_of_its_row(database: Target, tmp_path: Path) -> None:
+    """How often a shadow agreed with the game's moves, and how deep it looked, stand in the row."""
+    routes = tmp_path / "routes.toml"
+    routes.write_text(SHADOWED)
+    async with _recording(database, routes) as client:
+        for turn in range(3):
+            await _post(client, "/move", "standard-start-0", turn=turn)
+        await _until_shadowed(client, 3)
+        await _post(client, "/end", "standard-end-86", you=body("standard-start-0")["you"])
+    [row] = await _rows(database.url)
+    shadow = {"strategy": "maxn/area", "compared": 3, "agreed": 3, "mean_depth": 2.0}
+    assert (row["moves"], row["shadows"]) == (3, {"next": shadow})
 
 
 async def test_the_page_shows_what_was_recorded(database: Target) -> None:

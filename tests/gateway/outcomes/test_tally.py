@@ -3,8 +3,10 @@
 import msgspec
 import pytest
 
-from gateway.outcomes.tally import Tallies, Tally
-from gateway.routes import Choice
+from gateway.outcomes.tally import ShadowTally, Tallies, Tally
+from gateway.routes import Choice, Variant
+from gateway.shadows import Comparison
+from gateway.translate import Verdict
 from tests.gateway.outcomes.endings import answer, choice, recorded
 
 MOVE = recorded("standard-move-mid-42")
@@ -72,3 +74,26 @@ def test_only_a_game_of_one_drawn_arm_is_drawn(choices: list[Choice], drawn: boo
     tally = tallies.end(MOVE)
     assert tally is not None and tally.drawn is drawn
     assert tally.choice == choices[-1]
+
+
+def _comparison(played: str | None, shadowed: str | None, depth: int = 1) -> Comparison:
+    ours, its = (Verdict(move, 0.0, depth, 10, 0.1) if move else None for move in (played, shadowed))
+    return Comparison(MOVE, choice(), Variant(name="next", strategy="maxn/area"), ours, its)
+
+
+def test_a_shadow_is_tallied_where_there_is_something_to_compare() -> None:
+    """Agreement and depth count the positions for which both found a move."""
+    tallies = Tallies(lambda: 0.0)
+    tallies.start(MOVE, choice())
+    for played, shadowed, depth in (("up", "up", 4), ("up", "left", 7), (None, "up", 9), ("up", None, 9)):
+        tallies.compare(_comparison(played, shadowed, depth))
+    tally = tallies.end(MOVE)
+    assert tally is not None
+    assert tally.shadows == {"next": ShadowTally("maxn/area", agreed=1, depths=[4, 7])}
+
+
+def test_a_shadow_that_answers_after_the_end_is_too_late() -> None:
+    """It doesn't begin the game's tally again."""
+    tallies = Tallies(lambda: 0.0)
+    tallies.compare(_comparison("up", "up"))
+    assert len(tallies) == 0

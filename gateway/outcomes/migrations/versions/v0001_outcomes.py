@@ -31,6 +31,7 @@ def upgrade() -> None:
         sa.Column("timeouts", sa.Integer),
         sa.Column("mean_depth", sa.Float),
         sa.Column("seen_from", sa.Integer),
+        sa.Column("shadows", sa.JSON, nullable=False),
         sa.Column("ended_at", sa.DateTime(timezone=True), nullable=False),
     )
     op.create_index("outcomes_by_experiment", "outcomes", ["experiment", "ended_at"])
