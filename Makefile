@@ -79,7 +79,7 @@ endef
 
 .venv/.runtime: .venv/.created pyproject.toml
 	@echo "Installing into .venv what a snake needs"
-	@$(BIN)/pip install --quiet --editable '.[searcher]'
+	@$(BIN)/pip install --quiet --editable '.[searcher,experiments,postgres]'
 	@touch $@
 
 .venv/.arena: .venv/.runtime

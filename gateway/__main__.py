@@ -8,11 +8,15 @@ import structlog
 from aiohttp import web
 
 from gateway import logs, translate
+from gateway.experiments.command import experiments
+from gateway.outcomes import target
+from gateway.outcomes.target import Target
 from gateway.toml import TomlError
 
 log = structlog.get_logger(__name__)
 
-# With the second that the embedded searcher may take to end, the gateway is gone within five.
+# With the second that the embedded searcher may take to end, the gateway is gone within five; outcomes that
+# a lost database has yet to take may cost five more.
 _DRAIN_SECONDS = 3.0
 
 
@@ -29,7 +33,7 @@ def _announce(banner: str) -> None:
     log.info(banner.partition("\n")[0].strip("= "))
 
 
-@click.command(context_settings={"show_default": True})
+@click.group(context_settings={"show_default": True}, invoke_without_command=True)
 @click.option("--host", default="0.0.0.0", help="Address to listen on.")
 @click.option(
     "--port", type=click.IntRange(0, 65535), default=8000, envvar="PORT", show_envvar=True, help="0: any."
@@ -51,6 +55,7 @@ def _announce(banner: str) -> None:
     show_envvar=True,
     help="What the snake plays, for example paranoid/area. None: the searcher's default.",
 )
+@target.option
 @click.option(
     "--routes",
     type=click.Path(path_type=Path),
@@ -67,17 +72,31 @@ def _announce(banner: str) -> None:
     envvar="LOG_FORMAT",
     show_envvar=True,
 )
-def main(host: str, port: int, searcher: str, strategy: str, routes: Path | None, log_format: str) -> None:
+@click.pass_context
+def main(
+    context: click.Context,
+    host: str,
+    port: int,
+    searcher: str,
+    strategy: str,
+    routes: Path | None,
+    outcomes: Target,
+    log_format: str,
+) -> None:
     """Serve the Battlesnake API, with moves from a searcher.
 
     On SIGTERM or Ctrl-C it answers what is under way, and ends.
     """
+    if context.invoked_subcommand:
+        return
     logs.configure(log_format)
+    if not outcomes.url:
+        log.info("outcomes are not recorded", reason=outcomes.reason)
     # Imports gRPC, which must find its logging configured.
     from gateway import app
 
     try:
-        application = app.build(searcher, strategy, routes_file=routes)
+        application = app.build(searcher, strategy, routes_file=routes, outcomes=outcomes)
     except (OSError, TomlError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise click.BadParameter(f"{routes}: {reason}", param_hint="--routes") from error
@@ -93,6 +112,8 @@ def main(host: str, port: int, searcher: str, strategy: str, routes: Path | None
     except OSError as error:
         raise click.ClickException(f"can't listen on {host}, port {port}: {error}") from error
 
+
+main.add_command(experiments)
 
 if __name__ == "__main__":
     main(prog_name="python -m gateway")

@@ -46,10 +46,11 @@ class Settings(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Ruleset(msgspec.Struct, frozen=True):
-    """The rules of a game."""
+    """The rules of a game. `version` is the engine's, "cli" for the official command line."""
 
     name: str = "standard"
     settings: Settings = Settings()
+    version: str = ""
 
 
 class Game(msgspec.Struct, frozen=True):

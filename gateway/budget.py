@@ -6,11 +6,11 @@ All times are milliseconds. Two delays are learned for each snake of each game:
 - lag: how long after the end of its time a search's answer is ready to be sent.
 """
 
-from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 
 from gateway.bodies import Turn
+from gateway.games import Playing
 
 FIRST_OVERHEAD = 30.0
 FIRST_LAG = 5.0
@@ -26,7 +26,6 @@ _LATE_STEP = 0.1
 _LEAST_SEARCH = 0.25
 """Share of the timeout that a search always gets: with delays beyond that nothing would be in time."""
 
-_MOST_GAMES = 1024
 _LONGEST_PAUSE = 600_000.0
 
 
@@ -77,7 +76,6 @@ def after_late(overhead: float, timeout: float) -> float:
 @dataclass(slots=True)
 class _Snake:
     delays: Delays
-    last_seen: float
     turn: int = -1
     spent: float = 0.0
 
@@ -89,15 +87,14 @@ class Budgets:
     """
 
     def __init__(self, now: Callable[[], float]) -> None:
-        self._now = now
-        self._snakes: OrderedDict[tuple[str, str], _Snake] = OrderedDict()
+        self._snakes = Playing(lambda turn: _Snake(first_delays(turn.timeout)), now, _LONGEST_PAUSE)
 
     def __len__(self) -> int:
         return len(self._snakes)
 
     def allow(self, turn: Turn) -> Allowance:
         """Learn from the latency that the engine reports in this turn, and divide its timeout."""
-        snake = self._recall(turn)
+        snake = self._snakes.recall(turn)
         snake.delays = _after_report(snake, turn)
         return allow(turn.timeout, snake.delays)
 
@@ -106,7 +103,7 @@ class Budgets:
 
         `searched`: whether a searcher gave the move; only then its lag is known.
         """
-        snake = self._recall(turn)
+        snake = self._snakes.recall(turn)
         snake.turn, snake.spent = turn.turn, spent
         # A search that stopped before its time says nothing about what comes after it.
         if searched and spent >= allowance.search:
@@ -115,21 +112,7 @@ class Budgets:
 
     def forget(self, turn: Turn) -> None:
         """The snake's game is over."""
-        self._snakes.pop(_key(turn), None)
-
-    def _recall(self, turn: Turn) -> _Snake:
-        now, key = self._now(), _key(turn)
-        snake = self._snakes.setdefault(key, _Snake(first_delays(turn.timeout), now))
-        snake.last_seen = now
-        self._snakes.move_to_end(key)
-        self._drop_old(now)
-        return snake
-
-    def _drop_old(self, now: float) -> None:
-        oldest = next(iter(self._snakes.values()))
-        while len(self._snakes) > _MOST_GAMES or now - oldest.last_seen > _LONGEST_PAUSE:
-            self._snakes.popitem(last=False)
-            oldest = next(iter(self._snakes.values()))
+        self._snakes.forget(turn)
 
 
 def _after_report(snake: _Snake, turn: Turn) -> Delays:
@@ -141,7 +124,3 @@ def _after_report(snake: _Snake, turn: Turn) -> Delays:
     if latency >= timeout:
         overhead = after_late(overhead, timeout)
     return Delays(min(overhead, timeout), snake.delays.lag)
-
-
-def _key(turn: Turn) -> tuple[str, str]:
-    return turn.game.id, turn.you.id

@@ -1,7 +1,16 @@
 """What the gateway counts, for Prometheus."""
 
+from typing import Literal, get_args
+
 from aiohttp import web
-from prometheus_client import CollectorRegistry, Counter, Histogram, ProcessCollector, generate_latest
+from prometheus_client import (
+    CollectorRegistry,
+    Counter,
+    Gauge,
+    Histogram,
+    ProcessCollector,
+    generate_latest,
+)
 
 from gateway.player import Answer, Source
 from gateway.routes import Choice, Variant
@@ -10,6 +19,10 @@ from gateway.shadows import Comparison
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.8, 1, 2, 5)
 _OVERHEAD = (0.0005, 0.001, 0.0015, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.02, 0.05, 0.1)
 _DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 25, 30, 50, 100)
+
+
+Fate = Literal["written", "lost"]
+"""What becomes of an outcome."""
 
 
 class Metrics:
@@ -65,6 +78,7 @@ class Metrics:
             ["snake", "shadow"],
             registry=registry,
         )
+        self._outcomes, self._waiting = _of_outcomes(registry)
         # A series that has yet to count shows as 0 and not as missing.
         for source in Source:
             self._moves.labels(source.value)
@@ -99,9 +113,28 @@ class Metrics:
         """Count a body that could not be read."""
         self._bad.inc()
 
+    def count_outcomes(self, fate: Fate, number: int) -> None:
+        """Count outcomes of finished games by what became of them."""
+        self._outcomes.labels(fate).inc(number)
+
+    def show_waiting(self, number: int) -> None:
+        """Tell how many outcomes wait for the store."""
+        self._waiting.set(number)
+
     def text(self) -> bytes:
         """All of it in Prometheus' text format."""
         return generate_latest(self._registry)
+
+
+def _of_outcomes(registry: CollectorRegistry) -> tuple[Counter, Gauge]:
+    """What became of outcomes, and how many wait."""
+    outcomes = Counter(
+        "gateway_outcomes", "Outcomes written to the store, or lost.", ["fate"], registry=registry
+    )
+    for fate in get_args(Fate):
+        outcomes.labels(fate)
+    waiting = Gauge("gateway_outcomes_waiting", "Outcomes that the store has yet to take.", registry=registry)
+    return outcomes, waiting
 
 
 METRICS = web.AppKey("metrics", Metrics)

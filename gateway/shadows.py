@@ -1,7 +1,7 @@
 """Shadows: a move's position also goes to other strategies, whose answers are recorded and not played."""
 
 import asyncio
-from collections.abc import Coroutine, Iterator
+from collections.abc import Callable, Coroutine, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import TracebackType
@@ -41,8 +41,8 @@ class Comparison:
         return "yes" if self.played.move == self.shadowed.move else "no"
 
 
-class Recorder(Protocol):
-    """Takes what shadows find out."""
+class Counters(Protocol):
+    """Counts what shadows find out."""
 
     def count_shadow(self, comparison: Comparison) -> None:
         """A shadow has answered, or failed to."""
@@ -52,11 +52,17 @@ class Recorder(Protocol):
 
 
 class Shadows:
-    """Asks the shadows of a snake. An asynchronous context manager: leaving it gives up what is under way."""
+    """Asks the shadows of a snake. An asynchronous context manager: leaving it gives up what is under way.
 
-    def __init__(self, searchers: Searchers, recorder: Recorder) -> None:
+    `record` takes each comparison over, for its game.
+    """
+
+    def __init__(
+        self, searchers: Searchers, counters: Counters, record: Callable[[Comparison], None]
+    ) -> None:
         self._searchers = searchers
-        self._recorder = recorder
+        self._counters = counters
+        self._record = record
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def __aenter__(self) -> Self:
@@ -85,7 +91,7 @@ class Shadows:
             if len(self._tasks) < MOST:
                 self._start(self._compare(turn, choice, shadow, soft, hard, played))
             else:
-                self._recorder.count_dropped_shadow(choice, shadow)
+                self._counters.count_dropped_shadow(choice, shadow)
         try:
             yield played
         finally:
@@ -112,7 +118,8 @@ class Shadows:
             shadowed = translate.verdict(found.result) if found.result else None
             # The future is of all shadows: one that is given up doesn't take it from the others.
             comparison = Comparison(turn, choice, shadow, await asyncio.shield(played), shadowed)
-            self._recorder.count_shadow(comparison)
+            self._counters.count_shadow(comparison)
+            self._record(comparison)
             _log(comparison)
         except Exception:
             log.exception("shadow failed", game_id=turn.game.id, turn=turn.turn, shadow=shadow.name)

@@ -11,6 +11,9 @@ from aiohttp import web
 from gateway import reflex
 from gateway.bodies import BadBody, Turn, decode
 from gateway.metrics import METRICS
+from gateway.outcomes.record import outcome
+from gateway.outcomes.tally import Tallies
+from gateway.outcomes.writer import Recorder
 from gateway.player import Answer, Player
 from gateway.routes import Choice
 from gateway.routing import ROUTING
@@ -18,6 +21,8 @@ from gateway.routing import ROUTING
 log = structlog.get_logger(__name__)
 
 PLAYER = web.AppKey("player", Player)
+TALLIES = web.AppKey("tallies", Tallies)
+RECORDER = web.AppKey("recorder", Recorder)
 
 ARM_HEADER = "X-Battlesnake-Arm"
 """Names the arm that plays a request, if the routes allow it."""
@@ -68,8 +73,9 @@ def _bad_body(request: web.Request, error: BadBody) -> web.Response:
 
 
 @_webhook
-async def start(_app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
+async def start(app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
     """Take note of a new game."""
+    app[TALLIES].start(turn, choice)
     log.info(
         "game started",
         game_id=turn.game.id,
@@ -88,6 +94,7 @@ async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float)
     """Choose a move."""
     answer = await app[PLAYER].answer(turn, choice, arrived)
     app[METRICS].count_move(answer, choice)
+    app[TALLIES].move(turn, choice, answer)
     _log_move(turn, choice, answer)
     return _MOVES[answer.move]
 
@@ -96,15 +103,17 @@ async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float)
 async def end(app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
     """Take note of a game's end."""
     app[PLAYER].forget(turn)
-    left = [snake.id for snake in turn.board.snakes]
+    ended = outcome(turn, app[TALLIES].end(turn), choice)
+    app[RECORDER].record(ended)
     log.info(
         "game ended",
         game_id=turn.game.id,
         snake=turn.you.name,
-        arm=choice.arm.name,
+        arm=ended.arm,
         turn=turn.turn,
-        alive=turn.you.id in left,
-        snakes_left=len(left),
+        result=ended.result,
+        place=ended.place,
+        snakes_left=len(turn.board.snakes),
     )
     return _NOTHING
 

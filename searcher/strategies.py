@@ -33,6 +33,8 @@ class SearchKind:
     reply: kernels.SearchFunction
     bounds: bool = True
     """Whether `reply` may answer with a bound outside of its window; if not, every score is exact."""
+    reduces: bool = False
+    """Whether `reply` is to look less closely at what seldom matters."""
     deepening: type[Deepening] = Deepening
 
 
@@ -51,7 +53,18 @@ class Strategy:
 SEARCHES: Mapping[str, SearchKind] = {
     kind.name: kind
     for kind in (
-        SearchKind("paranoid", "Alpha-beta; all others play against me and know my move.", paranoid.reply),
+        SearchKind(
+            "paranoid",
+            "Alpha-beta; all others play against me and know my move; looks past what seldom matters.",
+            paranoid.reply,
+            reduces=True,
+            deepening=Expecting,
+        ),
+        SearchKind(
+            "paranoid-full",
+            "As paranoid, but looks at every move to the full depth.",
+            paranoid.reply,
+        ),
         SearchKind(
             "brs", "Best-reply search; one of the others moves a turn, the rest stand still.", brs.reply
         ),
@@ -140,7 +153,17 @@ class Searcher:
         self._table.next_search()
         packed = pack(position, shape)
         threads = [
-            new_thread(position, packed, kind.reply, evaluator.evaluate, weights, limits, clock, self._table)
+            new_thread(
+                position,
+                packed,
+                kind.reply,
+                evaluator.evaluate,
+                weights,
+                limits,
+                clock,
+                self._table,
+                reduces=kind.reduces,
+            )
             for _ in range(limits.threads)
         ]
         return kind.deepening(position, threads, limits, clock, bounds=kind.bounds).run(on_depth)
@@ -195,4 +218,5 @@ def all_parts() -> list[Part]:
     pairs = [(DEFAULT.search, evaluator) for evaluator in EVALUATORS if evaluator != DEFAULT.evaluator]
     pairs += [(search, DEFAULT.evaluator) for search in SEARCHES if search != DEFAULT.search]
     parts = [Part(DEFAULT.search, DEFAULT.evaluator, shape) for shape in defaults]
-    return parts + [Part(*pair, shape) for shape in others for pair in pairs]
+    parts += [Part(*pair, shape) for shape in others for pair in pairs]
+    return list({part.functions: part for part in reversed(parts)}.values())[::-1]

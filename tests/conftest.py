@@ -1,5 +1,6 @@
 """The real parts that more than one folder of tests needs."""
 
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 
 from tests.support import official
 from tests.support.parts import part_is_missing
+from tests.support.postgres import Postgres, PostgresMissingError
 
 
 @pytest.fixture(scope="session")
@@ -15,3 +17,12 @@ def official_engine() -> Path:
     with suppress(official.GoMissingError):
         return official.official_engine()
     part_is_missing("Go (it builds the official engine)", "golang-go")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """A PostgreSQL server of this test run."""
+    with suppress(PostgresMissingError), Postgres() as server:
+        yield server
+        return
+    part_is_missing("PostgreSQL", "postgresql")

@@ -116,7 +116,7 @@ def game_dtype(shape: Shape) -> np.dtype[np.void]:
     on_board, hazards: sets of cells. neighbours: by cell and direction, the last cell of the shape
     standing for all that are off the board. left, right, bottom, top: the
     edges' cells where they are joined, else none. across, along: how far a seam is, in cells.
-    ring: the bodies' cells. cell_hash, power: of the trail hash.
+    column, row: of a cell. ring: the bodies' cells. cell_hash, power: of the trail hash.
     closing: whether royale's hazards close in. era: by turns since the root, how often they will have.
     damage: by era and cell, the health that hazards take from a head there, at most a whole one either way;
     in era 0, the root's, as they lie, later as is to be expected.
@@ -144,6 +144,8 @@ def game_dtype(shape: Shape) -> np.dtype[np.void]:
             ("era", np.uint8, (HORIZON,)),
             ("damage", np.int8, (shape.eras, shape.cells)),
             ("ring", np.uint16, (shape.snakes, RING)),
+            ("column", np.int16, (shape.cells,)),
+            ("row", np.int16, (shape.cells,)),
             ("cell_hash", np.uint64, (shape.cells,)),
             ("power", np.uint64, (RING,)),
         ],

@@ -14,6 +14,7 @@ from numba import types
 from searcher.engine import compiled, rules
 from searcher.engine.board import WEIGHTS_DTYPE, Shape, board_dtype, game_dtype, record_type
 from searcher.engine.ordering import find_legal_moves
+from searcher.engine.table import key_of
 from searcher.engine.tree import tree_dtype
 
 SearchFunction = Callable[..., int]
@@ -47,7 +48,7 @@ class Function:
 @cache
 def functions_of(shape: Shape, search: SearchFunction, evaluate: EvaluateFunction) -> tuple[Function, ...]:
     """All functions that a search of a position of this shape uses."""
-    return _turn(shape), _legal(shape), search_function(search, shape), evaluator_function(evaluate, shape)
+    return _turn(shape), _opener(shape), search_function(search, shape), evaluator_function(evaluate, shape)
 
 
 @cache
@@ -77,9 +78,9 @@ def play_turn(shape: Shape) -> Callable[[int, int, int], None]:
 
 
 @cache
-def legal_moves(shape: Shape) -> Callable[[int, int, int], None]:
-    """(game, tree, ply): fills in the legal moves of a ply, as `ordering.find_legal_moves`."""
-    return _STAGE(_legal(shape).address)
+def open_ply(shape: Shape) -> Callable[[int, int, int], None]:
+    """(game, tree, ply): makes a ply ready to search from: every snake's legal moves, and the board's key."""
+    return _STAGE(_opener(shape).address)
 
 
 @cache
@@ -88,10 +89,8 @@ def _turn(shape: Shape) -> Function:
 
 
 @cache
-def _legal(shape: Shape) -> Function:
-    return Function(
-        _find_legal_moves, types.void(*_records(game_dtype(shape), tree_dtype(shape)), types.int64)
-    )
+def _opener(shape: Shape) -> Function:
+    return Function(_open_ply, types.void(*_records(game_dtype(shape), tree_dtype(shape)), types.int64))
 
 
 def _records(*dtypes: Any) -> list[Any]:
@@ -102,5 +101,6 @@ def _play_turn(game: Any, board: Any, joint: int) -> None:
     rules.play(game, board, joint)
 
 
-def _find_legal_moves(game: Any, tree: Any, ply: int) -> None:
+def _open_ply(game: Any, tree: Any, ply: int) -> None:
     find_legal_moves(game, tree, ply)
+    tree.keys[ply] = key_of(tree.boards[ply])

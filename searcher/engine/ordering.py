@@ -4,6 +4,7 @@ from typing import Any
 
 from numba import njit
 
+from searcher.engine.reach import is_far
 from searcher.engine.rules import free_cells, is_alive, legal_moves, move_of
 
 HISTORY_LIMIT = 1 << 20
@@ -55,14 +56,22 @@ def reward_reply(tree: Any, ply: int, move: int, joint: int, depth: int) -> None
 
 
 @njit
-def first_reply(tree: Any, ply: int, move: int) -> int:
-    """The first joint move to look at with my move: what refuted it here last, else the best by history."""
+def first_reply(tree: Any, game: Any, ply: int, depth: int, move: int, hint: int) -> int:
+    """The first joint move to look at with my move: `hint` if there is one, else the best by history.
+
+    If the search reduces, a snake too far away to matter within `depth` turns has but its first choice.
+    """
     board = tree.boards[ply]
+    tree.far[ply] = 0
     for snake in range(len(board.head)):
         tree.odometer[ply, snake] = 0
         tree.choices[ply, snake] = 0
         if snake != tree.you and is_alive(board, snake):
-            order_moves(tree, ply, snake, move_of(tree.killer[ply, move], snake))
+            order_moves(tree, ply, snake, move_of(hint, snake))
+            several = tree.choices[ply, snake] > 1
+            if tree.reduces and several and is_far(game, board, tree.you, snake, depth):
+                tree.choices[ply, snake] = 1
+                tree.far[ply] |= 1 << snake
     return joint_at(tree, ply, move)
 
 
@@ -91,8 +100,18 @@ def joint_at(tree: Any, ply: int, move: int) -> int:
 
 @njit
 def next_reply(tree: Any, ply: int, move: int) -> int:
-    """The next joint move, the first snake's choice changing fastest; -1 after the last."""
-    for snake in range(len(tree.boards[ply].head)):
+    """The next joint move, the first snake's choice changing fastest; -1 after the last.
+
+    If the search reduces, one snake at a time leaves its first choice.
+    """
+    snakes = len(tree.boards[ply].head)
+    changing = 0
+    if tree.reduces:
+        while changing < snakes - 1 and tree.odometer[ply, changing] == 0:
+            changing += 1
+        if tree.odometer[ply, changing] == 0:
+            changing = 0
+    for snake in range(changing, snakes):
         if tree.odometer[ply, snake] + 1 < tree.choices[ply, snake]:
             tree.odometer[ply, snake] += 1
             return joint_at(tree, ply, move)

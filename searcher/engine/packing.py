@@ -60,6 +60,7 @@ def _pack_game(shape: Shape, game: Any, position: Position) -> None:
         _close_in(shape, game, position, Counter(hazards))
     game["width"], game["height"], game["stride"] = width, height, shape.stride
     game["snakes"], game["turn"] = len(position.snakes), position.turn
+    game["row"], game["column"] = np.divmod(np.arange(shape.cells), shape.stride)
     game["neighbours"] = _neighbours(shape, width, height, ruleset.wrapped)
     game["cell_hash"], game["power"] = _hash_tables(shape.cells)
 

@@ -5,10 +5,15 @@ once by the rules. Scores are mine. Pruning: alpha-beta (Knuth and Moore, 1975) 
 search (Marsland and Campbell, 1982): the first of several moves gets the whole window, the others must
 first show in a null window that they are better. There is no random food in the tree: scores know of the
 food on the board alone. Hazards that close in do their expected damage.
+
+If the tree says so, the search reduces: late choices are first looked at one turn less deep; others too far
+away to matter have one choice; and of several others one at a time leaves its first choice. A loss is
+then still one against moves that can be made. Among three or more snakes a win is not proven.
 """
 
 from typing import Any
 
+import numpy as np
 from numba import njit
 
 from searcher.engine import table
@@ -23,8 +28,11 @@ from searcher.engine.ordering import (
     reward_move,
     reward_reply,
 )
-from searcher.engine.rules import is_alive, play
+from searcher.engine.rules import STILL, is_alive, play
 from searcher.engine.score import INFINITE, draw_at, heuristic, loss_at, win_at
+
+LATE_DEPTH = 5
+"""Turns to go from which on late choices are first looked at one turn less deep."""
 
 
 def reply(tree: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int) -> int:
@@ -34,23 +42,41 @@ def reply(tree: Any, game: Any, weights: Any, ply: int, depth: int, move: int, a
     value means nothing once `tree.stopped` is set. The legal moves of this ply must have been found.
     This is the one function of the search with an address: it calls itself by `tree.search`.
     """
-    best, upper = INFINITE, beta
-    joint = first_reply(tree, ply, move)
+    key = table.key_after_move(tree.keys[ply], move)
+    data = table.probe(tree, key) if depth > 1 else np.uint64(0)
+    if data != 0 and beta - alpha == 1 and table.decides(data, ply, depth, beta):
+        return table.score_of(data, ply)
+    hint = table.move_in(data) if data != 0 else tree.killer[ply, move]
+    joint = first_reply(tree, game, ply, depth, move, hint)
+    best, best_joint, upper = INFINITE, joint, beta
     while joint >= 0:
-        lower = alpha if best == INFINITE else max(alpha, upper - 1)
-        score = after_turn(tree, game, weights, ply, depth, joint, lower, upper)
+        late = best < INFINITE
+        lower = max(alpha, upper - 1) if late else alpha
+        score = lower
+        if late and looks_shallower(tree, depth):
+            score = after_turn(tree, game, weights, ply, depth - 1, joint, lower, upper)
+        if score < upper:
+            score = after_turn(tree, game, weights, ply, depth, joint, lower, upper)
         if alpha < score <= lower:
             score = after_turn(tree, game, weights, ply, depth, joint, alpha, score + 1)
         if tree.stopped:
             return best
         if score < best:
-            best = score
+            best, best_joint = score, joint
             upper = min(upper, best)
         if best <= alpha:
             reward_reply(tree, ply, move, joint, depth)
             break
         joint = next_reply(tree, ply, move)
+    if depth > 1:
+        table.save(tree, key, depth, ply, best, table.bound_for(best, alpha, beta), best_joint)
     return best
+
+
+@njit
+def looks_shallower(tree: Any, depth: int) -> bool:
+    """Whether what comes after the first choice is first looked at one turn less deep."""
+    return tree.reduces != 0 and depth >= LATE_DEPTH
 
 
 @njit
@@ -64,8 +90,7 @@ def after_turn(
         return alpha
     tree.nodes += 1
     board = tree.boards[ply + 1]
-    copy_record(board, tree.boards[ply])
-    play(game, board, joint)
+    joint = play_reply(tree, game, ply, joint)
     tree.line_length[ply + 1] = 0
     others = 0
     for snake in range(len(board.head)):
@@ -86,9 +111,30 @@ def after_turn(
 
 
 @njit
+def play_reply(tree: Any, game: Any, ply: int, joint: int) -> int:
+    """Plays a turn from a ply's board on the next one's; the joint move that was played.
+
+    Who is too far away to choose is not to die of the choice made for it: it stands still instead.
+    """
+    board = tree.boards[ply + 1]
+    copy_record(board, tree.boards[ply])
+    play(game, board, joint)
+    dead = tree.far[ply]
+    for snake in range(len(board.head)):
+        if is_alive(board, snake):
+            dead &= ~(1 << snake)
+    if dead != 0:
+        joint |= dead << STILL
+        copy_record(board, tree.boards[ply])
+        play(game, board, joint)
+    return joint
+
+
+@njit
 def my_decision(tree: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int, beta: int) -> int:
     """The score of a position `depth` turns deep, as `reply` says it: the best of my moves."""
     key = table.key_of(tree.boards[ply])
+    tree.keys[ply] = key
     data = table.probe(tree, key)
     if data != 0 and beta - alpha == 1 and table.decides(data, ply, depth, beta):
         return table.score_of(data, ply)
@@ -99,8 +145,13 @@ def my_decision(tree: Any, game: Any, weights: Any, ply: int, depth: int, alpha:
     while moves != 0:
         move = pick_move(tree, ply, tree.you, moves, first)
         moves ^= 1 << move
-        upper = beta if best_move == NO_MOVE else min(beta, lower + 1)
-        score = call_reply(tree.search, tree, game, weights, ply, depth, move, lower, upper)
+        late = best_move != NO_MOVE
+        upper = min(beta, lower + 1) if late else beta
+        score = upper
+        if late and looks_shallower(tree, depth):
+            score = call_reply(tree.search, tree, game, weights, ply, depth - 1, move, lower, upper)
+        if score > lower:
+            score = call_reply(tree.search, tree, game, weights, ply, depth, move, lower, upper)
         if upper <= score < beta:
             score = call_reply(tree.search, tree, game, weights, ply, depth, move, score - 1, beta)
         if tree.stopped:

@@ -24,7 +24,6 @@ induction with serialized alpha-beta bounds, and the double oracle's choice of w
 
 from typing import Any
 
-import numpy as np
 from numba import int64, njit
 
 from searcher.engine import table
@@ -129,7 +128,7 @@ def value(tree: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int, 
         find_legal_moves(game, tree, ply)
     list_moves(tree, ply)
     forget_entries(tree, ply)
-    first = entry_in(data) if data != 0 else favourite(tree, ply)
+    first = table.move_in(data) if data != 0 else favourite(tree, ply)
     score = pure(tree, game, weights, ply, depth, first, alpha, beta)
     mixed = score == UNDECIDED
     if mixed:
@@ -203,7 +202,7 @@ def least_reply(
     """The entry of a crowd: the least of all replies to my move, within the window as `reply` says it."""
     move = int64(tree.order[ply, tree.you, row_of(entry)])
     best, upper = INFINITE, beta
-    joint = first_reply(tree, ply, move)
+    joint = first_reply(tree, game, ply, depth, move, tree.killer[ply, move])
     while joint >= 0 and not tree.stopped:
         score = call_reply(tree.search, tree, game, weights, ply, depth, joint, alpha, upper)
         best = min(best, score)
@@ -213,12 +212,6 @@ def least_reply(
             break
         joint = next_reply(tree, ply, move)
     return best
-
-
-@njit
-def entry_in(data: Any) -> int:
-    """The best entry that the table's data name."""
-    return int64(data >> np.uint64(24)) & 0xFF
 
 
 @njit
@@ -241,7 +234,7 @@ def write_lines(tree: Any, game: Any, root: int, depth: int) -> None:
     for row in range(tree.rows[root]):
         entry = entry_at(row, column)
         for ply in range(root, root + depth):
-            joint = likely_joint(tree, ply, entry)
+            joint = likely_joint(tree, game, ply, depth, entry)
             tree.reply_line[row, ply] = joint
             tree.reply_length[row] = ply + 1
             board = tree.boards[ply + 1]
@@ -252,12 +245,13 @@ def write_lines(tree: Any, game: Any, root: int, depth: int) -> None:
                 break
             find_legal_moves(game, tree, ply + 1)
             list_moves(tree, ply + 1)
-            entry = entry_in(data)
+            entry = table.move_in(data)
 
 
 @njit
-def likely_joint(tree: Any, ply: int, entry: int) -> int:
+def likely_joint(tree: Any, game: Any, ply: int, depth: int, entry: int) -> int:
     """The joint move of an entry; of a crowd with the reply that last refuted my move."""
     if tree.crowded[ply]:
-        return first_reply(tree, ply, int64(tree.order[ply, tree.you, row_of(entry)]))
+        move = int64(tree.order[ply, tree.you, row_of(entry)])
+        return first_reply(tree, game, ply, depth, move, tree.killer[ply, move])
     return joint_of(tree, ply, entry)

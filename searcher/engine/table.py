@@ -22,7 +22,7 @@ SAMPLE = 4096
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 """What the stored score says of the true one."""
 
-_SCORE_BIAS = 1 << 31
+_SCORE_BIAS = 1 << 23
 _MIX = np.uint64(0xFF51AFD7ED558CCD)
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 
@@ -75,6 +75,12 @@ def key_of(board: Any) -> Any:
 
 
 @njit
+def key_after_move(key: Any, move: int) -> Any:
+    """A hash of the position of a key once I have chosen a move and the others have not."""
+    return mix(key + uint64(move + 1) * _STEP)
+
+
+@njit
 def entry_address(tree: Any, key: Any) -> Any:
     """Where the entry of a key lies."""
     return tree.table + (key & tree.table_mask) * np.uint64(ENTRY_BYTES)
@@ -103,8 +109,8 @@ def save(tree: Any, key: Any, depth: int, ply: int, score: int, bound: int, move
         score += ply
     elif score <= -HEURISTIC_LIMIT:
         score -= ply
-    data = uint64(score + _SCORE_BIAS) << np.uint64(32)
-    data |= uint64(move) << np.uint64(24) | uint64(bound) << np.uint64(20) | uint64(depth) << np.uint64(8)
+    data = uint64(score + _SCORE_BIAS) << np.uint64(40) | uint64(move & 0xFFFF) << np.uint64(24)
+    data |= uint64(bound) << np.uint64(20) | uint64(depth) << np.uint64(8)
     data |= tree.generation
     poke(address, key ^ data)
     poke(address + np.uint64(8), data)
@@ -113,7 +119,7 @@ def save(tree: Any, key: Any, depth: int, ply: int, score: int, bound: int, move
 @njit
 def score_of(data: Any, ply: int) -> int:
     """The stored score, proven ends counted from the root."""
-    score = int64(data >> np.uint64(32)) - _SCORE_BIAS
+    score = int64(data >> np.uint64(40)) - _SCORE_BIAS
     if score >= HEURISTIC_LIMIT:
         return score - ply
     if score <= -HEURISTIC_LIMIT:
@@ -123,8 +129,8 @@ def score_of(data: Any, ply: int) -> int:
 
 @njit
 def move_in(data: Any) -> int:
-    """The stored best move."""
-    return int64(data >> np.uint64(24)) & 3
+    """The stored best move: mine, or of the others a joint move."""
+    return int64(data >> np.uint64(24)) & 0xFFFF
 
 
 @njit

@@ -1,4 +1,4 @@
-"""What evaluators ask about cells and bodies, besides floods: distances, narrow places, tails, hazards.
+"""What evaluators ask about cells and bodies, besides floods: lengths, narrow places, tails, hazards.
 
 A set of cells is one of the compiled engine's, as `flood` returns them.
 """
@@ -24,16 +24,6 @@ def longest_other(board: Any, snake: int) -> int:
         if other != snake and is_alive(board, other):
             longest = max(longest, board.length[other])
     return longest
-
-
-@njit
-def distance(game: Any, cell: int, other: int) -> int:
-    """The steps from one cell to another on an empty board, across the seams of a wrapped one."""
-    across = abs(cell % game.stride - other % game.stride)
-    along = abs(cell // game.stride - other // game.stride)
-    if game.wrapped:
-        return min(across, game.width - across) + min(along, game.height - along)
-    return across + along
 
 
 @njit

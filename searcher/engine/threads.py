@@ -81,20 +81,26 @@ def new_thread(
     limits: Limits,
     clock: Clock,
     table: Table,
+    *,
+    reduces: bool = False,
 ) -> Thread:
-    """A thread ready to look at a position; what it writes is its own, save for the table."""
+    """A thread ready to look at a position; what it writes is its own, save for the table.
+
+    `reduces`: whether the search may look less closely at what seldom matters.
+    """
     packed = Packed(packed.shape, packed.game.copy(), packed.board)
     tree = np.zeros(1, dtype=tree_dtype(packed.shape))
     root = tree[0]
     root["boards"][0] = packed.board[0]
     root["you"], root["contested"] = position.you, is_contested(position)
+    root["reduces"] = reduces
     root["node_limit"] = limits.nodes or NO_LIMIT
     root["search"] = kernels.search_function(search, packed.shape).address
     root["evaluator"] = kernels.evaluator_function(evaluator, packed.shape).address
     root["clock"] = clock.cells.ctypes.data
     root["table"], root["table_mask"] = table.words.ctypes.data, table.mask
     root["generation"] = table.generation
-    kernels.legal_moves(packed.shape)(packed.game.ctypes.data, tree.ctypes.data, 0)
+    kernels.open_ply(packed.shape)(packed.game.ctypes.data, tree.ctypes.data, 0)
     return Thread(packed, tree, weights, kernels.reply(search, packed.shape), table)
 
 

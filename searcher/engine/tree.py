@@ -1,6 +1,7 @@
 """What one search thread works on: a stack of boards, one for each ply, and what it learns on the way."""
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 
@@ -31,6 +32,38 @@ def outlook_dtype(shape: Shape) -> np.dtype[np.void]:
     )
 
 
+_SCALARS: list[Any] = [
+    ("reduces", np.int64),
+    ("you", np.int64),
+    ("contested", np.int64),
+    ("nodes", np.int64),
+    ("evaluations", np.int64),
+    ("table_hits", np.int64),
+    ("node_limit", np.int64),
+    ("poll_at", np.int64),
+    ("stopped", np.int64),
+    ("search", np.uint64),
+    ("evaluator", np.uint64),
+    ("clock", np.uint64),
+    ("now", np.int64, (2,)),
+    ("table", np.uint64),
+    ("table_mask", np.uint64),
+    ("generation", np.uint64),
+]
+
+
+def _matrix_fields(columns: int) -> list[Any]:
+    return [
+        ("rows", np.int64, (MAX_DEPTH + 1,)),
+        ("columns", np.int64, (MAX_DEPTH + 1,)),
+        ("crowded", np.int64, (MAX_DEPTH + 1,)),
+        ("matrix", np.int32, (MAX_DEPTH + 1, 2, 4, columns)),
+        ("row_odds", np.float64, (2, 4)),
+        ("column_odds", np.float64, (2, columns)),
+        ("tableau", np.float64, (4 + 1, tableau_width(4, columns))),
+    ]
+
+
 @cache
 def tree_dtype(shape: Shape) -> np.dtype[np.void]:
     """The record of a search thread.
@@ -41,7 +74,10 @@ def tree_dtype(shape: Shape) -> np.dtype[np.void]:
     history: by snake, cell of its head and direction, how often and how near the root it was a cutoff.
     killer: by ply and my move, the reply that last refuted it: a joint move, or as the search numbers them.
     order, choices: by ply and snake, its legal moves, most promising first, and how many.
-    odometer: by ply and snake, its choice in the reply being looked at.
+    odometer: by ply and snake, its choice in the reply being looked at. far: by ply, the snakes, as bits, of
+    which only one move is looked at.
+    keys: by ply, the board's key in the table, once I have decided there.
+    reduces: whether what seldom matters is looked at less closely.
     outlook: by ply, what is expected of the position there. chosen: by ply and snake, what is expected after
     the best of the moves it has looked at, all choices made before it being what they are.
     rows, columns: by ply, of a turn's matrix. crowded: by ply, whether one column is all replies.
@@ -53,7 +89,6 @@ def tree_dtype(shape: Shape) -> np.dtype[np.void]:
     search, evaluator, clock, table: addresses. now: what the clock says.
     table_mask: entries less one. generation: of this search in the table.
     """
-    columns = min(4 ** (shape.snakes - 1), MAX_COLUMNS)
     lines = (MAX_DEPTH + 2, MAX_DEPTH + 2)
     return np.dtype(
         [
@@ -70,28 +105,10 @@ def tree_dtype(shape: Shape) -> np.dtype[np.void]:
             ("odometer", np.uint8, (MAX_DEPTH + 1, shape.snakes)),
             ("outlook", outlook_dtype(shape), (MAX_DEPTH + 1,)),
             ("chosen", outlook_dtype(shape), (MAX_DEPTH + 1, shape.snakes)),
-            ("you", np.int64),
-            ("contested", np.int64),
-            ("nodes", np.int64),
-            ("evaluations", np.int64),
-            ("table_hits", np.int64),
-            ("node_limit", np.int64),
-            ("poll_at", np.int64),
-            ("stopped", np.int64),
-            ("search", np.uint64),
-            ("evaluator", np.uint64),
-            ("clock", np.uint64),
-            ("now", np.int64, (2,)),
-            ("table", np.uint64),
-            ("table_mask", np.uint64),
-            ("generation", np.uint64),
-            ("rows", np.int64, (MAX_DEPTH + 1,)),
-            ("columns", np.int64, (MAX_DEPTH + 1,)),
-            ("crowded", np.int64, (MAX_DEPTH + 1,)),
-            ("matrix", np.int32, (MAX_DEPTH + 1, 2, 4, columns)),
-            ("row_odds", np.float64, (2, 4)),
-            ("column_odds", np.float64, (2, columns)),
-            ("tableau", np.float64, (4 + 1, tableau_width(4, columns))),
+            ("far", np.int64, (MAX_DEPTH + 1,)),
+            ("keys", np.uint64, (MAX_DEPTH + 1,)),
+            *_SCALARS,
+            *_matrix_fields(min(4 ** (shape.snakes - 1), MAX_COLUMNS)),
         ],
         align=True,
     )

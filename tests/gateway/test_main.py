@@ -2,69 +2,17 @@
 
 import asyncio
 import json
-import os
 import signal
 import socket
-import sys
-from collections.abc import AsyncIterator
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import aiohttp
 import pytest
 
 from tests.gateway import scripted
+from tests.gateway.commands import PATIENCE, fails, serving
 from tests.gateway.scripted import ScriptedService, body
-from tests.support.services import free_port
-
-PATIENCE = 20.0
-"""Seconds; far more than the gateway needs to start on a busy machine."""
-
-Process = asyncio.subprocess.Process
-
-
-async def _start(*options: str, **environment: str) -> Process:
-    return await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-m",
-        "gateway",
-        *options,
-        env=os.environ | environment,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-
-
-async def _fails(*options: str, **environment: str) -> tuple[int, str]:
-    """The exit status and the error output of a gateway that doesn't start."""
-    process = await _start(*options, **environment)
-    _, error = await asyncio.wait_for(process.communicate(), PATIENCE)
-    return process.returncode or 0, error.decode()
-
-
-@asynccontextmanager
-async def _serving(target: str, **environment: str) -> AsyncIterator[tuple[Process, aiohttp.ClientSession]]:
-    """A gateway process that is ready, and a client for it."""
-    port = free_port()
-    process = await _start("--host", "127.0.0.1", PORT=str(port), SEARCHER_TARGET=target, **environment)
-    async with aiohttp.ClientSession(f"http://127.0.0.1:{port}") as client:
-        try:
-            await asyncio.wait_for(_ready(client), PATIENCE)
-            yield process, client
-        finally:
-            if process.returncode is None:
-                process.kill()
-                await process.communicate()
-
-
-async def _ready(client: aiohttp.ClientSession) -> None:
-    while True:
-        try:
-            async with client.get("/readyz") as answer:
-                if answer.status == 200:
-                    return
-        except aiohttp.ClientConnectionError:
-            await asyncio.sleep(0.05)
 
 
 async def _move(client: aiohttp.ClientSession, path: str = "/move") -> str:
@@ -78,7 +26,7 @@ async def test_sigterm_lets_moves_under_way_be_answered() -> None:
     """On SIGTERM the gateway answers what it is asked already, then ends with status 0 in time."""
     service = ScriptedService(scripted.one_depth_then_silence)
     now = asyncio.get_running_loop().time
-    async with scripted.searcher(service) as target, _serving(target) as (process, client):
+    async with scripted.searcher(service) as target, serving(target) as (process, client):
         moves = [asyncio.create_task(_move(client)) for _ in range(4)]
         while len(service.requests) < 4:
             await asyncio.sleep(0.01)
@@ -95,7 +43,7 @@ async def test_the_log_is_json_when_nobody_reads_it_in_a_terminal() -> None:
     service = ScriptedService(scripted.one_depth_then_silence)
     async with AsyncExitStack() as searching:
         target = await searching.enter_async_context(scripted.searcher(service))
-        async with _serving(target) as (process, client):
+        async with serving(target) as (process, client):
             move = asyncio.create_task(_move(client))
             while not service.requests:
                 await asyncio.sleep(0.01)
@@ -131,7 +79,7 @@ async def test_sighup_loads_the_routes_again(tmp_path: Path) -> None:
     file = tmp_path / "routes.toml"
     async with scripted.searcher(slow) as one, scripted.searcher(other) as two:
         file.write_text(_routes("/old", one))
-        async with _serving(one, ROUTES_FILE=str(file)) as (process, client):
+        async with serving(one, ROUTES_FILE=str(file)) as (process, client):
             under_way = asyncio.create_task(_move(client, "/old/move"))
             while not slow.requests:
                 await asyncio.sleep(0.01)
@@ -156,10 +104,10 @@ async def test_sighup_loads_the_routes_again(tmp_path: Path) -> None:
 async def test_a_wrong_routes_file_is_named(tmp_path: Path) -> None:
     """At the start a wrong file is an error with its name, line and field; so is one that isn't there."""
     file = tmp_path / "routes.toml"
-    status, error = await _fails("--routes", str(file))
+    status, error = await fails("--routes", str(file))
     assert status == 2 and "--routes" in error and str(file) in error and "No such file" in error
     file.write_text(_routes("/a", "host:1") + "arm_header = 1")
-    status, error = await _fails(ROUTES_FILE=str(file))
+    status, error = await fails(ROUTES_FILE=str(file))
     assert status == 2 and f"{file}: line 4: snakes[0].arm_header: " in error
     assert "Traceback" not in error
 
@@ -169,18 +117,19 @@ async def test_a_wrong_routes_file_is_named(tmp_path: Path) -> None:
     [
         ("--port", "70000", "0<=x<=65535"),
         ("--strategy", "paranoid", "search/evaluator"),
+        ("--outcomes", "mysql://localhost", "postgresql://"),
         ("--log-format", "xml", "'console', 'json'"),
     ],
 )
 async def test_a_wrong_option_is_named(option: str, value: str, hint: str) -> None:
     """A value that can't be is an error that names the option and what is valid."""
-    status, error = await _fails(option, value)
+    status, error = await fails(option, value)
     assert status == 2 and option in error and hint in error
 
 
 async def test_a_wrong_variable_is_named() -> None:
     """A value from the environment is checked like an option."""
-    status, error = await _fails(STRATEGY="paranoid")
+    status, error = await fails(STRATEGY="paranoid")
     assert status == 2 and "STRATEGY" in error
 
 
@@ -188,5 +137,5 @@ async def test_a_port_in_use_is_named() -> None:
     """A port that another process listens on is one clear line, not a traceback."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        status, error = await _fails("--host", "127.0.0.1", "--port", port, "--searcher", "127.0.0.1:1")
+        status, error = await fails("--host", "127.0.0.1", "--port", port, "--searcher", "127.0.0.1:1")
     assert status == 1 and f"port {port}" in error and "Traceback" not in error

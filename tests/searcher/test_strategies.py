@@ -88,9 +88,9 @@ def test_the_parts_of_a_position() -> None:
 
 def test_helpers_find_the_same() -> None:
     """With several threads a depth gives the same score as with one."""
+    full = strategy_of("paranoid-full", "area")
     one, two = (
-        Searcher().search(DUEL, DEFAULT, Limits(depth=6, threads=threads), Clock(math.inf))
-        for threads in (1, 2)
+        Searcher().search(DUEL, full, Limits(depth=6, threads=threads), Clock(math.inf)) for threads in (1, 2)
     )
     assert (two.depth, two.stop_reason) == (one.depth, one.stop_reason)
     assert two.score == pytest.approx(one.score)

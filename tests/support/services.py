@@ -86,9 +86,10 @@ def compile_all() -> None:
 
 
 def _environment() -> dict[str, str]:
-    """The caller's, less what would change the gateway under test."""
+    """The caller's, less what would change the gateway under test; its games are not added to the user's."""
     settings = {"HOST", "PORT", "SEARCHER_TARGET", "ROUTES_FILE", "STRATEGY", "LOG_FORMAT"}
-    return {name: value for name, value in os.environ.items() if name not in settings}
+    kept = {name: value for name, value in os.environ.items() if name not in settings}
+    return kept | {"OUTCOMES_URL": "none"}
 
 
 def _wait_until_ready(url: str, gateway: subprocess.Popen[bytes], log: Path) -> None:

@@ -40,7 +40,7 @@ def search(
     position: Position,
     evaluator: str = "length",
     *,
-    kind: str = "paranoid",
+    kind: str = "paranoid-full",
     seconds: float = PATIENCE,
     clock: Clock | None = None,
     on_depth: Callable[[Result], None] | None = None,
@@ -97,7 +97,7 @@ def maxn_turn_moves(
     return maxn_moves(InTurn(game, player), depth, whole_turns(evaluate), against=player)
 
 
-PYTHON_SEARCHES: Mapping[str, PythonSearch] = {"paranoid": paranoid_turn_moves, "maxn": maxn_turn_moves}
+PYTHON_SEARCHES: Mapping[str, PythonSearch] = {"paranoid-full": paranoid_turn_moves, "maxn": maxn_turn_moves}
 """By kind of search."""
 
 
@@ -166,7 +166,7 @@ def depth_for(position: Position, random: Random, leaves: int = LEAVES) -> int:
     return random.randint(1, min(most, 3 if len(board.living) > 1 else 5))
 
 
-def assert_agrees(position: Position, depth: int, evaluator: str, kind: str = "paranoid") -> None:
+def assert_agrees(position: Position, depth: int, evaluator: str, kind: str = "paranoid-full") -> None:
     """At the depth reached the score is the oracle's, and the move one of the best; bounds are bounds."""
     result = search(position, evaluator, kind=kind, depth=depth)
     expected = oracle(position, result.depth, EVALUATORS[evaluator], PYTHON_SEARCHES[kind])

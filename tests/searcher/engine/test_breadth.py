@@ -112,7 +112,7 @@ def test_what_is_proven_is_true(random: Random) -> None:
 def test_wins_of_duels_are_found(random: Random) -> None:
     """Against one other the best move wins by force exactly where the paranoid search says so, as soon."""
     position = random_position(random, (2, 2), sizes=(3, 7), parts=(3, 12))
-    one, other = (search(position, "area", kind=kind, depth=5) for kind in ("breadth", "paranoid"))
+    one, other = (search(position, "area", kind=kind, depth=5) for kind in ("breadth", "paranoid-full"))
     assert won_in(one.root_moves[0].outcome) == won_in(other.root_moves[0].outcome)
 
 

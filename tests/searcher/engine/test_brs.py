@@ -72,8 +72,8 @@ def test_against_one_or_none_it_is_paranoid_minimax(kind: str, random: Random) -
     position = random_position(random, (1, 2), (3, 11), parts=(2, 12))
     depth = random.randint(1, 7)
     # One may end sooner than the other where all but one move are known to lose.
-    depth = min(search(position, "area", kind=each, depth=depth).depth for each in (kind, "paranoid"))
-    ours, paranoid = (search(position, "area", kind=each, depth=depth) for each in (kind, "paranoid"))
+    depth = min(search(position, "area", kind=each, depth=depth).depth for each in (kind, "paranoid-full"))
+    ours, paranoid = (search(position, "area", kind=each, depth=depth) for each in (kind, "paranoid-full"))
     assert ours.depth == paranoid.depth == depth
     assert number_of(ours.root_moves[0]) == number_of(paranoid.root_moves[0])
 
@@ -82,7 +82,7 @@ def test_against_one_or_none_it_is_paranoid_minimax(kind: str, random: Random) -
 @pytest.mark.parametrize("name", FOURS)
 def test_it_looks_deeper_than_paranoid_minimax(kind: str, name: str) -> None:
     """With as many nodes in games of four it completes more turns."""
-    ours, paranoid = (search(FOURS[name], kind=each, nodes=100_000) for each in (kind, "paranoid"))
+    ours, paranoid = (search(FOURS[name], kind=each, nodes=100_000) for each in (kind, "paranoid-full"))
     assert ours.depth > paranoid.depth
 
 

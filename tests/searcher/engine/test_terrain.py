@@ -5,7 +5,6 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 
 from searcher.engine import cells
@@ -15,7 +14,6 @@ from searcher.engine.packing import pack
 from searcher.engine.position import Point, Position, Ruleset
 from searcher.engine.terrain import (
     cut_cells,
-    distance,
     harm,
     hazard_share,
     longest_other,
@@ -36,10 +34,6 @@ def _in_sector(game: Any, board: Any, number: int) -> int:
 
 def _is_cut(game: Any, board: Any, number: int) -> int:
     return int(cells.contains(cut_cells(game, sector(game, board, number // CELLS)), number % CELLS))
-
-
-def _distance(game: Any, board: Any, number: int) -> int:
-    return distance(game, number // CELLS, number % CELLS)
 
 
 def _reaches_tail(game: Any, board: Any, number: int) -> int:
@@ -144,24 +138,6 @@ def test_a_corridor_is_cut_everywhere_but_at_its_end() -> None:
     assert (3, 3) in cells_for(_is_cut, pack(position), position, 0)
     corridor = Position(7, 1, (snake("a", "00 00"),))
     assert cells_for(_is_cut, pack(corridor), corridor, 0) == set(points("20 30 40 50"))
-
-
-@pytest.mark.parametrize("ruleset", ["standard", "wrapped"])
-@settings(deadline=None, max_examples=30)
-@given(random=randoms())
-def test_distances(ruleset: str, random: Random) -> None:
-    """They are the steps of the shortest walk over an empty board."""
-    position = random_position(random, snakes=(1, 1), sizes=(1, 12), rulesets=[ruleset])
-    packed, board = pack(position), board_of(position)
-    start = random.choice(list(every_cell(position)))
-    steps, reached, edge = 0, set[Point](), {start}
-    while edge:
-        for cell in edge:
-            number = cell_of(packed.shape, start) * CELLS + cell_of(packed.shape, cell)
-            assert ask(_distance, packed, number) == steps
-        reached |= edge
-        edge, steps = beside(board, *edge) - reached, steps + 1
-    assert reached == set(every_cell(position))
 
 
 def test_hazards() -> None:

@@ -33,7 +33,7 @@ GOOD = {
         from numba import njit
 
         from searcher.engine.rules import is_alive
-        from searcher.engine.terrain import distance
+        from searcher.engine.reach import distance
 
 
         @njit

@@ -1,0 +1,34 @@
+"""The table of outcomes. The migrations make it; a test holds the two together."""
+
+from sqlalchemy import JSON, Boolean, Column, DateTime, Float, Index, Integer, MetaData, Table, Text
+
+METADATA = MetaData()
+
+OUTCOMES = Table(
+    "outcomes",
+    METADATA,
+    Column("game_id", Text, primary_key=True),
+    Column("snake_id", Text, primary_key=True),
+    Column("snake", Text, nullable=False),
+    Column("experiment", Text, nullable=False),
+    Column("arm", Text, nullable=False),
+    Column("strategy", Text, nullable=False),
+    Column("drawn", Boolean, nullable=False),
+    Column("ruleset", Text, nullable=False),
+    Column("map", Text, nullable=False),
+    Column("width", Integer, nullable=False),
+    Column("height", Integer, nullable=False),
+    Column("timeout_ms", Integer, nullable=False),
+    Column("opponents", JSON, nullable=False),
+    Column("result", Text),
+    Column("place", Integer),
+    Column("turns", Integer, nullable=False),
+    Column("moves", Integer, nullable=False),
+    Column("timeouts", Integer),
+    Column("mean_depth", Float),
+    Column("seen_from", Integer),
+    Column("shadows", JSON, nullable=False),
+    Column("ended_at", DateTime(timezone=True), nullable=False),
+    Index("outcomes_by_experiment", "experiment", "ended_at"),
+)
+"""One row for each snake of a game, as described by gateway.outcomes.record.Outcome."""

@@ -1,0 +1,109 @@
+"""The store of outcomes: a table in SQLite or PostgreSQL, over SQLAlchemy."""
+
+import asyncio
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+from sqlalchemy import Row, Select, event
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
+
+from gateway.outcomes import migrations
+from gateway.outcomes.record import Outcome
+from gateway.outcomes.schema import OUTCOMES
+
+_CONNECT_TIMEOUT = 5.0
+_COMMAND_TIMEOUT = 10.0
+"""Seconds; a database that answers nothing is as good as a lost one."""
+
+
+class Store:
+    """The outcomes in the database at a SQLAlchemy URL. An asynchronous context manager.
+
+    Its methods raise what SQLAlchemy, the driver or the network does: SQLAlchemyError, OSError, TimeoutError.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._url = make_url(url)
+        self.name = self._url.render_as_string(hide_password=True)
+        self._file = Path(self._url.database or "") if _is_sqlite(self._url) else None
+        self._engine = _engine(self._url)
+        insert = sqlite.insert if _is_sqlite(self._url) else postgresql.insert
+        self._add = insert(OUTCOMES).on_conflict_do_nothing()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self._engine.dispose()
+
+    async def prepare(self) -> None:
+        """Make what is missing, and bring an older schema up to date."""
+        if self._file:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+        # Alembic computes for a tenth of a second, which the moves under way should not wait for.
+        await asyncio.to_thread(lambda: asyncio.run(_upgrade(self._url)))
+
+    async def add(self, outcomes: Sequence[Outcome]) -> None:
+        """Store all of them or, on an error, none. One that is there already stays as it is."""
+        rows = [msgspec.to_builtins(outcome, builtin_types=(datetime,)) for outcome in outcomes]
+        async with self._engine.begin() as connection:
+            await connection.execute(self._add, rows)
+
+    async def rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
+        """What a query finds. Raises FileNotFoundError for a file that isn't there, and doesn't make it."""
+        if self._file and not self._file.exists():
+            raise FileNotFoundError(f"there is no file {self._file}")
+        async with self._engine.connect() as connection:
+            found: Sequence[Row[Any]] = (await connection.execute(query)).all()
+            return found
+
+
+def _is_sqlite(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite"
+
+
+def _engine(url: URL) -> AsyncEngine:
+    if not _is_sqlite(url):
+        timeouts = {"timeout": _CONNECT_TIMEOUT, "command_timeout": _COMMAND_TIMEOUT}
+        return create_async_engine(url, pool_pre_ping=True, connect_args=timeouts)
+    engine = create_async_engine(url, connect_args={"timeout": _CONNECT_TIMEOUT})
+    event.listen(engine.sync_engine, "connect", _set_up_sqlite)
+    event.listen(engine.sync_engine, "begin", _begin_sqlite)
+    return engine
+
+
+async def _upgrade(url: URL) -> None:
+    # An engine of its own: connections can't leave the event loop that they were made in.
+    engine = _engine(url)
+    try:
+        async with engine.begin() as connection:
+            await connection.run_sync(migrations.upgrade)
+    finally:
+        await engine.dispose()
+
+
+def _set_up_sqlite(connection: DBAPIConnection, _record: object) -> None:
+    # Python's own transactions leave out what changes the schema.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode = WAL")
+    # What was committed stays, whatever happens to the machine.
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # Takes the lock now and waits for it; one that begins by reading could not wait later.
+    connection.exec_driver_sql("BEGIN IMMEDIATE")

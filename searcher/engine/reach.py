@@ -1,0 +1,24 @@
+"""Who can matter: others too far away to meet me within the horizon need not multiply the tree."""
+
+from typing import Any
+
+from numba import njit
+
+SLACK = 3
+"""Steps beyond those that two snakes can make towards each other: their areas meet before they do."""
+
+
+@njit
+def distance(game: Any, here: int, there: int) -> int:
+    """The steps between two cells of an empty board."""
+    across = abs(game.column[here] - game.column[there])
+    along = abs(game.row[here] - game.row[there])
+    if game.wrapped:
+        across, along = min(across, game.width - across), min(along, game.height - along)
+    return across + along
+
+
+@njit
+def is_far(game: Any, board: Any, snake: int, other: int, turns: int) -> bool:
+    """Whether two snakes are too far apart to matter to each other within so many turns."""
+    return distance(game, board.head[snake], board.head[other]) > 2 * turns + SLACK

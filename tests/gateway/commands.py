@@ -1,0 +1,84 @@
+"""Runs the gateway as a process of its own."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+
+import aiohttp
+
+from tests.support.services import free_port
+
+PATIENCE = 20.0
+"""Seconds; far more than the gateway needs to start on a busy machine."""
+
+Process = asyncio.subprocess.Process
+
+COMMAND = ("-m", "gateway")
+
+
+def without(*packages: str) -> tuple[str, ...]:
+    """The command of a gateway where these are not installed."""
+    missing = f"import sys; sys.modules |= dict.fromkeys({packages});"
+    return "-c", f"{missing} from gateway.__main__ import main; main()"
+
+
+PLAIN_COMMAND = without("sqlalchemy", "alembic", "aiosqlite", "asyncpg", "scipy", "openskill", "rich")
+"""The gateway as it is where no extra of this project is installed."""
+
+
+async def start(*options: str, command: Sequence[str] = COMMAND, **environment: str) -> Process:
+    """A gateway process, which records no outcomes unless the environment says so."""
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        *command,
+        *options,
+        env=os.environ | {"OUTCOMES_URL": "none"} | environment,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+
+
+async def fails(*options: str, command: Sequence[str] = COMMAND, **environment: str) -> tuple[int, str]:
+    """The exit status and the error output of a gateway that doesn't start."""
+    process = await start(*options, command=command, **environment)
+    _, error = await asyncio.wait_for(process.communicate(), PATIENCE)
+    return process.returncode or 0, error.decode()
+
+
+async def output(*options: str) -> str:
+    """What a command that succeeds prints."""
+    process = await start(*options)
+    printed, error = await asyncio.wait_for(process.communicate(), PATIENCE)
+    assert process.returncode == 0, error.decode()
+    return printed.decode()
+
+
+@asynccontextmanager
+async def serving(
+    target: str, command: Sequence[str] = COMMAND, **environment: str
+) -> AsyncIterator[tuple[Process, aiohttp.ClientSession]]:
+    """A gateway process that is ready, and a client for it."""
+    port = free_port()
+    process = await start(
+        "--host", "127.0.0.1", command=command, PORT=str(port), SEARCHER_TARGET=target, **environment
+    )
+    async with aiohttp.ClientSession(f"http://127.0.0.1:{port}") as client:
+        try:
+            await asyncio.wait_for(_ready(client), PATIENCE)
+            yield process, client
+        finally:
+            if process.returncode is None:
+                process.kill()
+                await process.communicate()
+
+
+async def _ready(client: aiohttp.ClientSession) -> None:
+    while True:
+        try:
+            async with client.get("/readyz") as answer:
+                if answer.status == 200:
+                    return
+        except aiohttp.ClientConnectionError:
+            await asyncio.sleep(0.05)

@@ -1,0 +1,69 @@
+"""The report as JSON, CSV and tables."""
+
+import asyncio
+import csv
+import json
+from io import StringIO
+
+from rich.console import Console
+
+from gateway.experiments import export
+from gateway.experiments.report import Experiment, report
+from tests.gateway.experiments.conftest import Recorded
+from tests.gateway.experiments.played import duels
+
+
+def _compared(recorded: Recorded) -> list[Experiment]:
+    return asyncio.run(report(recorded([*duels("x", "blue", 80, 0, 20), *duels("x", "green", 40, 0, 60)])))
+
+
+def _rated(recorded: Recorded) -> list[Experiment]:
+    return asyncio.run(report(recorded(outcome for arm in "abc" for outcome in duels("x", arm, 1, 1, 1))))
+
+
+def test_json_holds_everything(recorded: Recorded) -> None:
+    """Counts, intervals and the verdict are there by name."""
+    [experiment] = json.loads(export.as_json(_compared(recorded)))["experiments"]
+    assert [(arm["name"], arm["wins"]) for arm in experiment["arms"]] == [("blue", 80), ("green", 40)]
+    assert experiment["comparison"]["verdict"] == "blue is better"
+    assert set(experiment["comparison"]["difference"]) == {"value", "low", "high"}
+
+
+def test_csv_has_a_line_for_each_arm(recorded: Recorded) -> None:
+    """A difference is told from the line's own side."""
+    blue, green = csv.DictReader(export.as_csv(_compared(recorded)).splitlines())
+    assert (blue["arm"], blue["games"], blue["win_share"], blue["score"]) == ("blue", "100", "0.8", "0.8")
+    assert float(blue["difference"]) == -float(green["difference"]) > 0.39
+    assert float(blue["difference_low"]) == -float(green["difference_high"]) > 0
+    assert blue["verdict"] == green["verdict"] == "blue is better"
+
+
+def test_csv_of_many_arms_has_ratings(recorded: Recorded) -> None:
+    """Each line has a rating instead of a difference."""
+    lines = list(csv.DictReader(export.as_csv(_rated(recorded)).splitlines()))
+    assert [line["arm"] for line in lines] == ["a", "b", "c"]
+    assert all(float(line["rating_sigma"]) > 0 and not line["difference"] for line in lines)
+
+
+def test_a_terminal_shows_tables(recorded: Recorded) -> None:
+    """Each arm has its line, and two arms a verdict."""
+    console = Console(file=StringIO(), width=80, record=True)
+    export.show(_compared(recorded), console)
+    text = console.export_text()
+    assert "paranoid/green" in text and "80/0/20" in text and "0.800 (0.711 to 0.867)" in text
+    assert "blue - green: 0.400" in text and "blue is better" in text
+
+
+def test_a_terminal_shows_ratings(recorded: Recorded) -> None:
+    """More than two arms have their ratings in the table."""
+    console = Console(file=StringIO(), width=80, record=True)
+    export.show(_rated(recorded), console)
+    assert "±" in console.export_text()
+
+
+def test_nothing_recorded_is_said() -> None:
+    """Without any outcome there is a sentence, and CSV with its names alone."""
+    console = Console(file=StringIO(), record=True)
+    export.show([], console)
+    assert "No game" in console.export_text()
+    assert export.as_csv([]).startswith("experiment,arm,") and export.as_csv([]).count("\n") == 1

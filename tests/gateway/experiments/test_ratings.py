@@ -1,0 +1,45 @@
+"""Ratings of arms, by games among themselves and against others."""
+
+import pytest
+
+from gateway.experiments.ratings import Played, ratings
+
+
+def _duel(arm: str, won: bool) -> list[Played]:
+    return [Played(arm, "win" if won else "loss", 1 if won else 2, 1)]
+
+
+def test_a_duel_between_arms_is_rated_as_published() -> None:
+    """The winner and the loser of a first game, as openskill.js documents them (without its tau)."""
+    table = ratings([[Played("a", "win", 1, 1), Played("b", "loss", 2, 1)]])
+    assert (table["a"].mu, table["b"].mu) == pytest.approx((27.635, 22.365), abs=0.01)
+    assert table["a"].sigma == pytest.approx(8.066, abs=0.01)
+
+
+def test_arms_that_never_meet_are_ordered_by_their_results() -> None:
+    """Against the same field, who wins more ranks higher."""
+    games = []
+    for number in range(100):
+        for arm, tenths in (("strong", 8), ("even", 5), ("weak", 2)):
+            games.append(_duel(arm, number % 10 < tenths))
+    table = ratings(games)
+    assert table["strong"].mu > table["even"].mu > table["weak"].mu
+
+
+def test_each_number_of_opponents_is_a_field_of_its_own() -> None:
+    """How others fare among four changes nothing for one who plays duels; among two it does."""
+    duels = [_duel("a", number % 2 < 1) for number in range(20)]
+    alone = ratings(duels)["a"]
+    assert ratings([[Played("b", "win", 1, 3)]] * 20 + duels)["a"] == alone
+    assert ratings([_duel("b", True)] * 20 + duels)["a"].mu < alone.mu
+
+
+def test_where_arms_meet_their_places_count() -> None:
+    """Both lost to a stranger, yet the one that came in second is rated higher."""
+    table = ratings([[Played("last", "loss", 3, 2), Played("second", "loss", 2, 2)]] * 5)
+    assert table["second"].mu > table["last"].mu
+
+
+def test_an_arm_against_itself_says_nothing() -> None:
+    """A game between snakes of one arm rates nobody."""
+    assert ratings([[Played("a", "win", 1, 1), Played("a", "loss", 2, 1)]]) == {}

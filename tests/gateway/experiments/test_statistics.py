@@ -1,0 +1,93 @@
+"""Shares and differences against published values, numerical integrals and simulated games."""
+
+import random
+from collections.abc import Iterator
+from math import exp, pi, sqrt
+from statistics import pvariance
+
+import pytest
+from scipy.integrate import quad
+
+from gateway.experiments.statistics import Scores, difference, leader, share
+
+PLAYED = 400
+LOOKS = range(30, PLAYED, 10)
+
+
+@pytest.mark.parametrize(
+    ("part", "total", "low", "high"),
+    [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718)],
+)
+def test_a_share_has_wilsons_interval(part: int, total: int, low: float, high: float) -> None:
+    """As in R. G. Newcombe, "Two-sided confidence intervals for the single proportion" (1998), table I."""
+    known = share(part, total)
+    assert known is not None and known.value == part / total
+    assert (known.low, known.high) == pytest.approx((low, high), abs=5e-5)
+
+
+def test_no_games_have_no_share() -> None:
+    """Of nothing, nothing is known."""
+    assert share(0, 0) is None
+    assert difference({}, {"g": [1.0]}) is None and difference({"g": [1.0]}, {}) is None
+    assert leader({}, {}) == 0
+
+
+def _games(prefix: str, results: list[float]) -> Scores:
+    return {f"{prefix}{number}": [result] for number, result in enumerate(results)}
+
+
+def test_the_interval_ends_where_the_mixture_test_rejects() -> None:
+    """At the margin the likelihood ratio, averaged over differences around 0, is 1 in 20."""
+    ones, others = [1.0] * 70 + [0.5] * 20 + [0.0] * 30, [1.0] * 40 + [0.0] * 60
+    known = difference(_games("a", ones), _games("b", others))
+    assert known is not None
+    variance = sum((pvariance(games) + 0.5 / len(games)) / len(games) for games in (ones, others))
+    margin = known.value - known.low
+
+    def weighted(truth: float) -> float:
+        likelier = exp((margin * truth - truth**2 / 2) / variance)
+        return likelier * exp(-(truth**2) / 2 / 0.1**2) / (0.1 * sqrt(2 * pi))
+
+    assert quad(weighted, -1, 1)[0] == pytest.approx(20, rel=1e-6)
+    assert known.value == pytest.approx(80 / 120 - 40 / 100)
+    assert known.high - known.value == pytest.approx(margin)
+
+
+def test_arms_that_meet_are_not_independent() -> None:
+    """In games against each other, what one wins the other loses: their difference varies more."""
+    ones = [1.0, 0.0] * 100
+    met = difference(_games("g", ones), _games("g", [1 - one for one in ones]))
+    apart = difference(_games("a", ones), _games("b", [1 - one for one in ones]))
+    assert met is not None and apart is not None
+    assert met.high - met.low > 1.2 * (apart.high - apart.low)
+
+
+def _verdicts(chances: tuple[float, float], draws: float, seed: int) -> Iterator[int]:
+    """Verdicts at each look at a simulated experiment, whose games go to either arm by chance."""
+    chance = random.Random(seed)
+    arms: tuple[dict[str, list[float]], dict[str, list[float]]] = ({}, {})
+    for number in range(PLAYED):
+        arm = chance.randrange(2)
+        result = 0.5 if chance.random() < draws else float(chance.random() < chances[arm])
+        arms[arm][str(number)] = [result]
+        if number in LOOKS:
+            yield leader(*arms)
+
+
+@pytest.mark.parametrize(("level", "draws"), [(0.5, 0.0), (0.5, 0.5), (0.9, 0.0), (0.05, 0.0)])
+def test_equals_are_seldom_told_apart_however_often_one_looks(level: float, draws: float) -> None:
+    """Of 100 experiments with equal arms, looked at 37 times each, at most 5 ever have a verdict."""
+    wrong = sum(any(_verdicts((level, level), draws, seed)) for seed in range(100))
+    assert wrong <= 5
+
+
+def test_the_better_arm_is_found() -> None:
+    """With 80 % against 50 % wins, nearly every experiment says so, and none the opposite."""
+    last = [list(_verdicts((0.8, 0.5), 0.0, seed))[-1] for seed in range(30)]
+    assert sum(last) >= 28 and -1 not in last
+
+
+def test_a_few_games_decide_nothing() -> None:
+    """Below 30 games of either arm there is no verdict, whatever they were."""
+    assert leader(_games("a", [1.0] * 29), _games("b", [0.0] * 100)) == 0
+    assert leader(_games("a", [1.0] * 30), _games("b", [0.0] * 100)) == 1

@@ -1,0 +1,76 @@
+"""Turns and outcomes for tests, made from the official engine's recorded requests."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from gateway.bodies import Turn, decode
+from gateway.outcomes.record import Outcome, Shadow
+from gateway.player import Answer, Source
+from gateway.routes import Arm, Choice, Snake
+from gateway.translate import Verdict
+from tests.gateway.scripted import body
+
+SOME = Outcome(
+    game_id="game",
+    snake_id="snake",
+    snake="me",
+    experiment="default",
+    arm="default",
+    strategy="",
+    drawn=True,
+    ruleset="standard",
+    map="standard",
+    width=11,
+    height=11,
+    timeout_ms=500,
+    opponents=["you"],
+    result="win",
+    place=1,
+    turns=100,
+    moves=100,
+    timeouts=0,
+    mean_depth=7.5,
+    seen_from=0,
+    shadows={"next": Shadow("paranoid/length", compared=90, agreed=70, mean_depth=6.5)},
+    ended_at=datetime(2026, 1, 2, 3, 4, 5, 600, UTC),
+)
+"""An outcome."""
+
+
+def some(**fields: Any) -> Outcome:
+    """It, with fields replaced."""
+    return msgspec.structs.replace(SOME, **fields)
+
+
+def turn_of(sent: dict[str, Any]) -> Turn:
+    """A body as the gateway reads it."""
+    return decode(msgspec.json.encode(sent))
+
+
+def recorded(name: str) -> Turn:
+    """A recorded request."""
+    return turn_of(body(name))
+
+
+def with_others(turn: Turn, number: int, me: bool = True) -> Turn:
+    """The turn with so many other snakes on the board, and ours or not."""
+    others = [msgspec.structs.replace(turn.you, id=f"o{n}", name=f"other {n}") for n in range(number)]
+    snakes = [*([turn.you] if me else []), *others]
+    return msgspec.structs.replace(turn, board=msgspec.structs.replace(turn.board, snakes=snakes))
+
+
+def choice(
+    experiment: str = "default", arm: str = "default", strategy: str | None = None, forced: bool = False
+) -> Choice:
+    """An arm that was drawn in an experiment, or forced."""
+    chosen = Arm(name=arm, strategy=strategy)
+    return Choice(Snake(path="/", experiment=experiment, arms=[chosen]), chosen, forced)
+
+
+def answer(depth: int | None = None, late_before: bool = False) -> Answer:
+    """An answer to a move, by a search of that depth or by reflex."""
+    verdict = None if depth is None else Verdict("up", 0.0, depth, 10, 0.1)
+    source = Source.REFLEX if depth is None else Source.SEARCH
+    return Answer("up", source, 0.1, 0.4, verdict, (), late_before)

@@ -1,0 +1,112 @@
+"""From the requests of a game to a row, over real sockets."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from aiohttp.test_utils import TestClient, TestServer
+from sqlalchemy import select
+
+from gateway import app
+from gateway.outcomes.schema import OUTCOMES
+from gateway.outcomes.store import Store
+from gateway.outcomes.target import Target
+from tests.gateway import scripted
+from tests.gateway.scripted import Gateway, ScriptedService, body
+
+SHADOWED = """
+[[snakes]]
+path = "/"
+arms = [{ name = "main" }]
+shadows = [{ name = "next", strategy = "maxn/area" }]
+"""
+
+PATIENCE = 20.0
+
+
+@asynccontextmanager
+async def _recording(database: Target, routes: Path | None = None) -> AsyncIterator[Gateway]:
+    """A gateway that records, in front of a searcher that answers at once."""
+    async with scripted.searcher(ScriptedService(scripted.at_once)) as target:
+        application = app.build(target, "paranoid/area", routes_file=routes, outcomes=database)
+        async with TestClient(TestServer(application)) as client:
+            yield client
+
+
+async def _post(client: Gateway, path: str, name: str, **changes: object) -> None:
+    async with client.post(path, json=body(name) | changes) as answer:
+        assert answer.status == 200
+
+
+async def _rows(url: str) -> list[dict[str, Any]]:
+    async with Store(url) as store:
+        return [row._asdict() for row in await store.rows(select(OUTCOMES))]
+
+
+async def test_a_game_becomes_a_row(database: Target) -> None:
+    """When the gateway ends, all is written: whom it played, how it ended, how deep it looked."""
+    async with _recording(database) as client:
+        await _post(client, "/start", "standard-start-0")
+        for turn in (0, 1):
+            await _post(client, "/move", "standard-start-0", turn=turn)
+        for _ in range(2):
+            await _post(client, "/end", "standard-end-86", you=body("standard-start-0")["you"])
+    [row] = await _rows(database.url)
+    you = body("standard-start-0")["you"]
+    assert (row["snake_id"], row["snake"], row["strategy"]) == (you["id"], you["name"], "paranoid/area")
+    assert (row["experiment"], row["arm"], row["ruleset"]) == ("default", "default", "standard")
+    assert (row["turns"], row["moves"], row["mean_depth"], row["timeouts"]) == (86, 2, 2.0, 0)
+    assert you["name"] not in row["opponents"] and row["opponents"] and row["seen_from"] == 0
+
+
+async def test_a_gateway_that_saw_no_start_records_the_end(database: Target) -> None:
+    """The end alone is enough for a row."""
+    async with _recording(database) as client:
+        await _post(client, "/end", "standard-end-eliminated-86")
+    [row] = await _rows(database.url)
+    assert (row["result"], row["turns"], row["seen_from"]) == ("loss", 86, None)
+
+
+async def _until_shadowed(client: Gateway, moves: int) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            async with client.get("/metrics") as answer:
+                if f'shadow="next",snake="/"}} {moves}.0' in await answer.text():
+                    return
+            await asyncio.sleep(0.02)
+
+
+async def test_a_games_shadows_are_part_of_its_row(database: Target, tmp_path: Path) -> None:
+    """How often a shadow agreed with the game's moves, and how deep it looked, stand in the row."""
+    routes = tmp_path / "routes.toml"
+    routes.write_text(SHADOWED)
+    async with _recording(database, routes) as client:
+        for turn in range(3):
+            await _post(client, "/move", "standard-start-0", turn=turn)
+        await _until_shadowed(client, 3)
+        await _post(client, "/end", "standard-end-86", you=body("standard-start-0")["you"])
+    [row] = await _rows(database.url)
+    shadow = {"strategy": "maxn/area", "compared": 3, "agreed": 3, "mean_depth": 2.0}
+    assert (row["moves"], row["shadows"]) == (3, {"next": shadow})
+
+
+async def test_the_page_shows_what_was_recorded(database: Target) -> None:
+    """GET /experiments counts the games, as JSON and as CSV."""
+    async with _recording(database) as client:
+        await _post(client, "/end", "standard-end-86")
+        await _post(client, "/end", "wrapped-end-eliminated-94")
+    async with _recording(database) as client:
+        async with client.get("/experiments") as answer:
+            assert answer.status == 200
+            [experiment] = (await answer.json())["experiments"]
+        async with client.get("/experiments", params={"format": "csv"}) as answer:
+            assert answer.content_type == "text/csv"
+            assert (
+                (await answer.text()).splitlines()[1].startswith("default,default,paranoid/area,2,1,0,1,0,")
+            )
+    [arm] = experiment["arms"]
+    assert (arm["games"], arm["wins"], arm["losses"], arm["score"]) == (2, 1, 1, 0.5)
+    assert arm["win_share"]["low"] < 0.5 < arm["win_share"]["high"]
+    assert experiment["comparison"] is None

@@ -1,0 +1,99 @@
+"""An A/B test from the routes file to its result: two gateways, one database, real sockets."""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from aiohttp.test_utils import TestClient, TestServer
+
+from gateway import app
+from gateway.outcomes.target import Target
+from tests.gateway import scripted
+from tests.gateway.scripted import Gateway, ScriptedService, body
+
+NOBODY = "127.0.0.1:1"
+GAMES = 24
+FORCED = 5
+TURNS = 2
+
+ROUTES = """
+[[snakes]]
+path = "/hydra"
+experiment = "colours"
+
+[[snakes.arms]]
+name = "blue"
+weight = 2
+searcher = "{0}"
+strategy = "paranoid/area"
+
+[[snakes.arms]]
+name = "red"
+weight = 1
+searcher = "{1}"
+"""
+
+
+@asynccontextmanager
+async def _two_gateways(database: Target, routes: Path) -> AsyncIterator[list[Gateway]]:
+    async with AsyncExitStack() as stack:
+        yield [
+            await stack.enter_async_context(TestClient(TestServer(application)))
+            for application in (
+                app.build(NOBODY, "", routes_file=routes, outcomes=database) for _ in range(2)
+            )
+        ]
+
+
+async def _post(client: Gateway, request: str, sent: dict[str, Any], arm: str = "") -> None:
+    headers = {"X-Battlesnake-Arm": arm} if arm else {}
+    async with client.post(f"/hydra/{request}", json=sent, headers=headers) as answer:
+        assert answer.status == 200
+
+
+async def _play(gateways: list[Gateway], game: str, won: bool, arm: str = "") -> None:
+    """A game whose turns go to the gateways one after another; the arm is asked for until its last move."""
+    start = body("standard-start-0", id=game)
+    await _post(gateways[0], "start", start, arm)
+    for turn in range(TURNS):
+        await _post(gateways[turn % len(gateways)], "move", start | {"turn": turn}, arm)
+    left = [snake for snake in start["board"]["snakes"] if (snake["id"] == start["you"]["id"]) is won]
+    await _post(gateways[-1], "end", start | {"turn": TURNS, "board": start["board"] | {"snakes": left}})
+
+
+async def _experiments(client: Gateway) -> Any:
+    async with client.get("/experiments") as answer:
+        assert answer.status == 200
+        return (await answer.json())["experiments"]
+
+
+def _games(service: ScriptedService) -> set[str]:
+    """The games that a searcher was asked about, but those whose arm was asked for."""
+    asked = {request.position.game_id for request in service.requests}
+    return {game for game in asked if not game.startswith("forced")}
+
+
+async def test_two_arms_are_compared_by_the_games_that_were_drawn(database: Target, tmp_path: Path) -> None:
+    """Both gateways show each arm with the games that its searcher played, and none whose arm was forced."""
+    services = [ScriptedService(scripted.at_once) for _ in range(2)]
+    routes = tmp_path / "routes.toml"
+    async with scripted.searcher(services[0]) as blue, scripted.searcher(services[1]) as red:
+        routes.write_text(ROUTES.format(blue, red))
+        async with _two_gateways(database, routes) as gateways:
+            for number in range(GAMES):
+                await _play(gateways, f"game {number}", won=number % 3 == 0)
+            for number in range(FORCED):
+                await _play(gateways[:1], f"forced {number}", won=True, arm="red")
+        async with _two_gateways(database, routes) as gateways:
+            [experiment], [other] = [await _experiments(gateway) for gateway in gateways]
+    assert experiment == other and experiment["name"] == "colours"
+    for arm, service in zip(experiment["arms"], services, strict=True):
+        games = _games(service)
+        wins = sum(int(game.split()[1]) % 3 == 0 for game in games)
+        assert (arm["games"], arm["wins"], arm["losses"]) == (len(games), wins, len(games) - wins)
+        assert arm["games"] > 0
+    assert [arm["name"] for arm in experiment["arms"]] == ["blue", "red"]
+    assert [arm["strategies"] for arm in experiment["arms"]] == [["paranoid/area"], [""]]
+    assert sum(arm["games"] for arm in experiment["arms"]) == GAMES
+    assert experiment["comparison"]["verdict"] == "undecided"

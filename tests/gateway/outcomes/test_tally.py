@@ -1,0 +1,99 @@
+"""What is remembered of the games now playing."""
+
+import msgspec
+import pytest
+
+from gateway.outcomes.tally import ShadowTally, Tallies, Tally
+from gateway.routes import Choice, Variant
+from gateway.shadows import Comparison
+from gateway.translate import Verdict
+from tests.gateway.outcomes.endings import answer, choice, recorded
+
+MOVE = recorded("standard-move-mid-42")
+
+
+def _after(*turns: int) -> Tally | None:
+    """The tally of a game of which these moves were seen."""
+    tallies = Tallies(lambda: 0.0)
+    for turn in turns:
+        tallies.move(msgspec.structs.replace(MOVE, turn=turn), choice(), answer())
+    return tallies.end(MOVE)
+
+
+@pytest.mark.parametrize(("turns", "unbroken"), [((42, 43, 44), True), ((42, 44), False)])
+def test_a_gap_in_the_moves_is_noticed(turns: tuple[int, ...], unbroken: bool) -> None:
+    """A tally is unbroken unless a move between two others went elsewhere."""
+    tally = _after(*turns)
+    assert tally is not None and tally.unbroken is unbroken
+    assert (tally.first_turn, tally.last_turn, tally.moves) == (42, 44, len(turns))
+
+
+def test_the_end_of_a_game_ends_its_tally() -> None:
+    """A second end finds nothing."""
+    tallies = Tallies(lambda: 0.0)
+    tallies.start(MOVE, choice())
+    assert tallies.end(MOVE) is not None
+    assert tallies.end(MOVE) is None
+
+
+def test_a_game_that_never_ends_is_forgotten() -> None:
+    """An hour after its last turn, the next turn of another game drops it."""
+    now = 0.0
+    tallies = Tallies(lambda: now)
+    tallies.start(MOVE, choice())
+    now = 3601.0
+    tallies.start(recorded("wrapped-start-0"), choice())
+    assert len(tallies) == 1 and tallies.end(MOVE) is None
+
+
+def test_two_snakes_of_a_game_have_a_tally_each() -> None:
+    """Both of a gateway's snakes in one game are told apart by their ids."""
+    tallies = Tallies(lambda: 0.0)
+    for snake in MOVE.board.snakes:
+        tallies.move(msgspec.structs.replace(MOVE, you=snake), choice(), answer())
+    assert len(tallies) == len(MOVE.board.snakes) > 1
+
+
+@pytest.mark.parametrize(
+    ("choices", "drawn"),
+    [
+        ([choice(), choice()], True),
+        ([choice(), choice(strategy="maxn/area")], True),
+        ([choice(forced=True), choice(forced=True)], False),
+        ([choice(), choice(forced=True), choice()], False),
+        ([choice(arm="blue"), choice(arm="green")], False),
+        ([choice("colours"), choice("sizes")], False),
+    ],
+)
+def test_only_a_game_of_one_drawn_arm_is_drawn(choices: list[Choice], drawn: bool) -> None:
+    """An arm asked for in any request, or another arm after the routes changed, is remembered to the end."""
+    tallies = Tallies(lambda: 0.0)
+    tallies.start(MOVE, choices[0])
+    for one in choices:
+        tallies.move(MOVE, one, answer())
+    tally = tallies.end(MOVE)
+    assert tally is not None and tally.drawn is drawn
+    assert tally.choice == choices[-1]
+
+
+def _comparison(played: str | None, shadowed: str | None, depth: int = 1) -> Comparison:
+    ours, its = (Verdict(move, 0.0, depth, 10, 0.1) if move else None for move in (played, shadowed))
+    return Comparison(MOVE, choice(), Variant(name="next", strategy="maxn/area"), ours, its)
+
+
+def test_a_shadow_is_tallied_where_there_is_something_to_compare() -> None:
+    """Agreement and depth count the positions for which both found a move."""
+    tallies = Tallies(lambda: 0.0)
+    tallies.start(MOVE, choice())
+    for played, shadowed, depth in (("up", "up", 4), ("up", "left", 7), (None, "up", 9), ("up", None, 9)):
+        tallies.compare(_comparison(played, shadowed, depth))
+    tally = tallies.end(MOVE)
+    assert tally is not None
+    assert tally.shadows == {"next": ShadowTally("maxn/area", agreed=1, depths=[4, 7])}
+
+
+def test_a_shadow_that_answers_after_the_end_is_too_late() -> None:
+    """It doesn't begin the game's tally again."""
+    tallies = Tallies(lambda: 0.0)
+    tallies.compare(_comparison("up", "up"))
+    assert len(tallies) == 0

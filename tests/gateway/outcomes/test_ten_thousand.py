@@ -1,0 +1,84 @@
+"""Ten thousand games end while the database is killed and comes back: ten thousand rows."""
+
+import asyncio
+from typing import Any
+
+import msgspec
+import structlog
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
+from sqlalchemy import func, select
+
+from gateway import app
+from gateway.outcomes.schema import OUTCOMES
+from gateway.outcomes.store import Store
+from gateway.outcomes.target import target_of
+from tests.gateway.scripted import body
+from tests.support.postgres import Postgres
+
+GAMES = 10_000
+KILLED_AT = 3_000
+BACK_AT = 6_000
+ENDED_TWICE = 10
+"""Every so many-th game's end is sent twice, the second time after the database is back."""
+
+NOBODY = "127.0.0.1:1"
+PATIENCE = 60.0
+AT_ONCE = 20
+
+
+async def test_ten_thousand_ends_and_a_killed_database(postgres: Postgres) -> None:
+    """Each game is stored once, though PostgreSQL is killed in the middle and ends are sent again."""
+    target = target_of(postgres.url)
+    application = app.build(NOBODY, "", outcomes=target)
+    with structlog.testing.capture_logs() as lines:
+        await _play_through(application, target.url, postgres)
+    # Else the database was not missed, and this proved nothing.
+    assert any(line["event"] == "outcomes not written" and line["waiting"] > 1000 for line in lines)
+    assert not any(line["event"] == "outcome lost" for line in lines)
+
+
+async def _play_through(application: web.Application, url: str, postgres: Postgres) -> None:
+    async with Store(url) as store, TestClient(TestServer(application)) as client:
+        await store.prepare()
+        before = await _count(store)
+        await _end_games(client, range(KILLED_AT))
+        while await _count(store) == before:
+            await asyncio.sleep(0.01)
+        killing = asyncio.create_task(_end_games(client, range(KILLED_AT, BACK_AT)))
+        await asyncio.sleep(0.05)
+        postgres.kill()
+        await killing
+        restart = asyncio.create_task(asyncio.to_thread(postgres.start))
+        await _end_games(client, range(BACK_AT, GAMES))
+        await restart
+        await _end_games(client, range(0, GAMES, ENDED_TWICE))
+        async with asyncio.timeout(PATIENCE):
+            while await _waiting(client):
+                await asyncio.sleep(0.1)
+        assert await _count(store) - before == GAMES
+
+
+async def _end_games(client: TestClient[Any, Any], numbers: range) -> None:
+    """Post an /end for each number, some at once."""
+    end = body("standard-end-86")
+    left = iter(numbers)
+
+    async def post() -> None:
+        for number in left:
+            sent = end | {"game": end["game"] | {"id": f"game {number}"}}
+            async with client.post("/end", data=msgspec.json.encode(sent)) as answer:
+                assert answer.status == 200
+
+    await asyncio.gather(*(post() for _ in range(AT_ONCE)))
+
+
+async def _count(store: Store) -> int:
+    [row] = await store.rows(select(func.count()).select_from(OUTCOMES))
+    return int(row[0])
+
+
+async def _waiting(client: TestClient[Any, Any]) -> bool:
+    async with client.get("/metrics") as answer:
+        lines = (await answer.text()).splitlines()
+    return "gateway_outcomes_waiting 0.0" not in lines

@@ -1,0 +1,106 @@
+"""What every search promises, on the same positions: legal, in time, repeatable, right about forced ends."""
+
+import time
+
+import pytest
+
+from searcher.engine.position import Direction, Position, Ruleset
+from searcher.engine.result import OutcomeKind, Result, StopReason
+from searcher.strategies import SEARCHES
+from tests.searcher.engine.positions import board_of, recorded_positions, snake, textbook_moves
+from tests.searcher.engine.searches import search
+
+UP, DOWN, LEFT, RIGHT = Direction
+
+GENEROUS = 5.0
+"""Seconds in which a search that is to stop has stopped, on any machine."""
+
+DUEL = Position(11, 11, (snake("a", "33 32 31 30"), snake("b", "77 78 79 69")), ((5, 5), (0, 9)))
+CROWD = Position(
+    11,
+    11,
+    (snake("a", "33 32 31 30"), snake("b", "77 78 79 69"), snake("c", "37 38 39"), snake("d", "73 72 71")),
+    ((5, 5), (0, 9)),
+    you=2,
+)
+ALONE = Position(7, 7, (snake("a", "33 32 31"),), ((0, 0),), ruleset=Ruleset("solo"))
+
+WON = Position(7, 7, (snake("a", "44 45 46"), snake("boxed", "00 01 11 10 20")))
+"""The other is shut in and dies on the next turn, whatever I do."""
+
+LOST = Position(
+    7,
+    7,
+    (
+        snake("a", "20 21 31 41 40 50 51 52 42 32 22 12 11 01 02 03 13 23 33 43 53"),
+        snake("b", "66 65 64"),
+    ),
+)
+"""Shut in: two cells are left to it on its left, and one on its right."""
+
+every_search = pytest.mark.parametrize("kind", SEARCHES)
+
+
+def facts(result: Result) -> tuple[object, ...]:
+    """All of a result that doesn't depend on time."""
+    return result.move, result.score, result.depth, result.nodes, result.evaluations, result.root_moves
+
+
+@every_search
+@pytest.mark.parametrize("position", [DUEL, CROWD, ALONE], ids=["duel", "crowd", "alone"])
+def test_repeats_exactly(kind: str, position: Position) -> None:
+    """One thread, one seed and a limit of nodes: the same answer and the same counts."""
+    first, second = (search(position, kind=kind, nodes=3_000, seed=7) for _ in range(2))
+    assert first.depth >= 1
+    assert facts(first) == facts(second)
+
+
+@every_search
+def test_legal_however_soon_it_is_stopped(kind: str) -> None:
+    """With few nodes or many, in positions of real games, the answer is a legal move; nodes are counted."""
+    for position in recorded_positions(every=170):
+        for nodes in (1, 300):
+            result = search(position, kind=kind, nodes=nodes)
+            assert result.move in textbook_moves(board_of(position), position.you)
+            assert result.nodes <= nodes
+
+
+@every_search
+def test_in_time(kind: str) -> None:
+    """When time is up the search ends soon after, with depths completed."""
+    for position in (DUEL, CROWD):
+        start = time.monotonic()
+        result = search(position, kind=kind, seconds=0.1)
+        assert result.stop_reason is StopReason.DEADLINE
+        assert result.depth >= 1
+        assert time.monotonic() - start < GENEROUS
+
+
+@every_search
+def test_a_forced_win_is_found(kind: str) -> None:
+    """Whose opponent can't help dying on the next turn is told of a win in one."""
+    result = search(WON, kind=kind, depth=3)
+    best = result.root_moves[0]
+    assert best.outcome is not None
+    assert (best.outcome.kind, best.outcome.turns, result.score) == (OutcomeKind.WIN, 1, 1.0)
+
+
+@every_search
+def test_the_longest_loss_is_played(kind: str) -> None:
+    """Where every line loses, the answer is the move after which one lives longer."""
+    for seed in range(4):
+        result = search(LOST, kind=kind, depth=5, seed=seed)
+        assert result.move is LEFT
+        kinds = {found.outcome.kind for found in result.root_moves if found.outcome is not None}
+        assert kinds == {OutcomeKind.LOSS}
+
+
+@every_search
+def test_all_that_is_asked_is_told(kind: str) -> None:
+    """Each search reports depth, counts, scores of the root moves and a line that begins with its move."""
+    result = search(DUEL, kind=kind, nodes=5_000)
+    assert result.evaluations > 0
+    assert 0 <= result.table_fill <= 1
+    assert {found.move for found in result.root_moves} == set(textbook_moves(board_of(DUEL), 0))
+    assert all(-1 < found.score < 1 for found in result.root_moves)
+    assert result.principal_variation[0][0] is result.move
