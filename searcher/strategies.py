@@ -219,4 +219,7 @@ def all_parts() -> list[Part]:
     pairs += [(search, DEFAULT.evaluator) for search in SEARCHES if search != DEFAULT.search]
     parts = [Part(DEFAULT.search, DEFAULT.evaluator, shape) for shape in defaults]
     parts += [Part(*pair, shape) for shape in others for pair in pairs]
-    return list({part.functions: part for part in reversed(parts)}.values())[::-1]
+    unique: dict[tuple[kernels.Function, ...], Part] = {}
+    for part in parts:
+        unique.setdefault(part.functions, part)
+    return list(unique.values())
