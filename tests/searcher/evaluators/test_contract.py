@@ -36,7 +36,7 @@ def value(evaluator: Evaluator, packed: Packed, weights: Sequence[float], snake:
 
 
 def test_evaluators_are_found() -> None:
-    """There are those of this project, each by the name of its file, and nothing is wrong with any of them."""
+    """There are those of this project, each by the name of its file, and none has a mistake."""
     assert {"area", "balanced", "length", "slither", "survival"} <= set(EVALUATORS)
     assert find_evaluators().faults == ()
     assert all(name == evaluator.name for name, evaluator in EVALUATORS.items())
