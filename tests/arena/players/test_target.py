@@ -157,7 +157,7 @@ async def test_time_is_kept(searcher: str) -> None:
     ("strategy", "words"),
     [
         (pb.Strategy(search="none", evaluator="area"), "strategy.search: is 'none'; valid: 'paranoid'"),
-        (pb.Strategy(weights={"fear": 1}), "is no weight of area; valid: 'area', 'hunger'"),
+        (pb.Strategy(evaluator="area", weights={"fear": 1}), "is no weight of area; valid: 'area', 'hunger'"),
     ],
 )
 async def test_a_strategy_that_it_does_not_have_is_refused(
