@@ -34,11 +34,11 @@ from typing import Any
 
 from numba import njit
 
-from searcher.engine.clock import poll
+from searcher.engine.clock import counts_node
 from searcher.engine.memory import call_evaluator, call_reply, copy_record
 from searcher.engine.ordering import NO_MOVE, find_legal_moves, order_moves
 from searcher.engine.paranoid import keep_line, keep_reply_line
-from searcher.engine.rules import is_alive, play
+from searcher.engine.rules import is_alive, living_others, play
 from searcher.engine.score import HEURISTIC_LIMIT, INFINITE, draw_at, heuristic, loss_at, win_at
 
 
@@ -59,11 +59,16 @@ def reply(tree: Any, game: Any, weights: Any, ply: int, depth: int, move: int, a
             least = score
             keep_reply_line(tree, ply, joint)
         most = max(most, score)
-        total += min(max(score, 1 - HEURISTIC_LIMIT), HEURISTIC_LIMIT - 1)
+        total += cut_off(score)
     if most <= -HEURISTIC_LIMIT or (complete and least >= HEURISTIC_LIMIT):
         return least
-    least = max(least, 1 - HEURISTIC_LIMIT)
-    return (total + 3 * replies * least) // (4 * replies)
+    return (total + 3 * replies * cut_off(least)) // (4 * replies)
+
+
+@njit
+def cut_off(score: int) -> int:
+    """A score as a heuristic: the nearest one to a proven end."""
+    return min(max(score, 1 - HEURISTIC_LIMIT), HEURISTIC_LIMIT - 1)
 
 
 @njit
@@ -94,16 +99,13 @@ def joint_reply(tree: Any, ply: int, move: int, number: int) -> int:
 @njit
 def after_turn(tree: Any, game: Any, weights: Any, ply: int, depth: int, joint: int) -> int:
     """The score of the position that a joint move leads to, `depth` turns above the end. Counts a node."""
-    if tree.nodes >= tree.poll_at:
-        poll(tree)
-    if tree.stopped:
+    if not counts_node(tree):
         return 0
-    tree.nodes += 1
     board = tree.boards[ply + 1]
     copy_record(board, tree.boards[ply])
     play(game, board, joint)
     tree.line_length[ply + 1] = 0
-    others = living_others(tree, board)
+    others = living_others(board, tree.you)
     alone = tree.contested != 0 and others == 0
     if not is_alive(board, tree.you):
         return draw_at(ply + 1) if alone else loss_at(ply + 1)
@@ -116,20 +118,11 @@ def after_turn(tree: Any, game: Any, weights: Any, ply: int, depth: int, joint: 
 
 
 @njit
-def living_others(tree: Any, board: Any) -> int:
-    """How many of the others are alive."""
-    others = 0
-    for snake in range(len(board.head)):
-        others += int(snake != tree.you and is_alive(board, snake))
-    return others
-
-
-@njit
 def own_score(tree: Any, game: Any, weights: Any, ply: int, others: int) -> int:
     """What a position is worth by itself: the evaluator's word, nearer to a win for each that has died."""
     tree.evaluations += 1
     said = heuristic(call_evaluator(tree.evaluator, game, tree.boards[ply], weights, tree.you))
-    before = living_others(tree, tree.boards[0])
+    before = living_others(tree.boards[0], tree.you)
     if others == before:
         return said
     return said + (HEURISTIC_LIMIT - said) * (before - others) // (2 * before)

@@ -66,6 +66,17 @@ class Clock:
 
 
 @njit
+def counts_node(tree: Any) -> bool:
+    """Counts one node more and says so, unless the search has to end; looks at the clock now and then."""
+    if tree.nodes >= tree.poll_at:
+        poll(tree)
+    if tree.stopped:
+        return False
+    tree.nodes += 1
+    return True
+
+
+@njit
 def poll(tree: Any) -> None:
     """Looks at the clock and the node limit: sets `stopped` if the search has to end."""
     _clock_gettime(_CLOCK_MONOTONIC, tree.now.ctypes)

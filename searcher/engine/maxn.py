@@ -14,7 +14,7 @@ from typing import Any
 
 from numba import njit
 
-from searcher.engine.clock import poll
+from searcher.engine.clock import counts_node
 from searcher.engine.memory import call_evaluator, call_reply, copy_record
 from searcher.engine.ordering import NO_MOVE, find_legal_moves
 from searcher.engine.rules import is_alive, move_of, play
@@ -47,11 +47,8 @@ def reply(tree: Any, game: Any, weights: Any, ply: int, depth: int, move: int, a
 @njit
 def after_turn(tree: Any, game: Any, weights: Any, ply: int, depth: int, joint: int) -> None:
     """Finds the outlook of the position that a joint move leads to. Counts a node."""
-    if tree.nodes >= tree.poll_at:
-        poll(tree)
-    if tree.stopped:
+    if not counts_node(tree):
         return
-    tree.nodes += 1
     board = tree.boards[ply + 1]
     copy_record(board, tree.boards[ply])
     play(game, board, joint)

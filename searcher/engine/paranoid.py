@@ -17,7 +17,7 @@ import numpy as np
 from numba import njit
 
 from searcher.engine import table
-from searcher.engine.clock import poll
+from searcher.engine.clock import counts_node
 from searcher.engine.memory import call_evaluator, call_reply, copy_record
 from searcher.engine.ordering import (
     NO_MOVE,
@@ -28,7 +28,7 @@ from searcher.engine.ordering import (
     reward_move,
     reward_reply,
 )
-from searcher.engine.rules import STILL, is_alive, play
+from searcher.engine.rules import STILL, is_alive, living_others, play
 from searcher.engine.score import INFINITE, draw_at, heuristic, loss_at, win_at
 
 LATE_DEPTH = 5
@@ -42,8 +42,10 @@ def reply(tree: Any, game: Any, weights: Any, ply: int, depth: int, move: int, a
     value means nothing once `tree.stopped` is set. The legal moves of this ply must have been found.
     This is the one function of the search with an address: it calls itself by `tree.search`.
     """
-    key = table.key_after_move(tree.keys[ply], move)
-    data = table.probe(tree, key) if depth > 1 else np.uint64(0)
+    key = data = np.uint64(0)
+    if depth > 1:
+        key = table.key_after_move(tree.keys[ply], move)
+        data = table.probe(tree, key)
     if data != 0 and beta - alpha == 1 and table.decides(data, ply, depth, beta):
         return table.score_of(data, ply)
     hint = table.move_in(data) if data != 0 else tree.killer[ply, move]
@@ -84,17 +86,12 @@ def after_turn(
     tree: Any, game: Any, weights: Any, ply: int, depth: int, joint: int, alpha: int, beta: int
 ) -> int:
     """The score of the position that a joint move leads to, as `reply` says it. Counts a node."""
-    if tree.nodes >= tree.poll_at:
-        poll(tree)
-    if tree.stopped:
+    if not counts_node(tree):
         return alpha
-    tree.nodes += 1
     board = tree.boards[ply + 1]
     joint = play_reply(tree, game, ply, joint)
     tree.line_length[ply + 1] = 0
-    others = 0
-    for snake in range(len(board.head)):
-        others += int(snake != tree.you and is_alive(board, snake))
+    others = living_others(board, tree.you)
     alone = tree.contested != 0 and others == 0
     if not is_alive(board, tree.you):
         score = draw_at(ply + 1) if alone else loss_at(ply + 1)
@@ -119,6 +116,8 @@ def play_reply(tree: Any, game: Any, ply: int, joint: int) -> int:
     board = tree.boards[ply + 1]
     copy_record(board, tree.boards[ply])
     play(game, board, joint)
+    if tree.far[ply] == 0:
+        return joint
     dead = tree.far[ply]
     for snake in range(len(board.head)):
         if is_alive(board, snake):

@@ -21,7 +21,9 @@ STILL = 2 * MAX_SNAKES
 @njit
 def play(game: Any, board: Any, joint: int) -> None:
     """Plays one turn in place: every living snake makes its move of `joint`, or stands still by it."""
-    stand_still(game, board, joint)
+    # Hardly ever does anybody stand still, and this runs for every node.
+    if joint >> STILL:
+        stand_still(game, board, joint)
     move_snakes(game, board, joint)
     lose_health(game, board, joint)
     damage_by_hazards(game, board, joint)
@@ -31,13 +33,23 @@ def play(game: Any, board: Any, joint: int) -> None:
         constrict(game, board, joint)
     if game.closing:
         count_turn(game, board, joint)
-    stand_no_more(game, board, joint)
+    if joint >> STILL:
+        stand_no_more(game, board, joint)
 
 
 @njit
 def is_alive(board: Any, snake: int) -> bool:
     """Whether the snake is on the board."""
     return board.length[snake] > 0
+
+
+@njit
+def living_others(board: Any, you: int) -> int:
+    """How many snakes besides one are on the board."""
+    others = 0
+    for snake in range(len(board.head)):
+        others += int(snake != you and is_alive(board, snake))
+    return others
 
 
 @njit

@@ -27,7 +27,7 @@ from typing import Any
 from numba import int64, njit
 
 from searcher.engine import table
-from searcher.engine.clock import poll
+from searcher.engine.clock import counts_node
 from searcher.engine.entries import (
     HIGH,
     LOW,
@@ -57,7 +57,7 @@ from searcher.engine.ordering import (
     reward_move,
     reward_reply,
 )
-from searcher.engine.rules import is_alive, move_of, play
+from searcher.engine.rules import is_alive, living_others, move_of, play
 from searcher.engine.score import INFINITE, heuristic, loss_at, win_at
 
 CLOSE = 0.01
@@ -93,17 +93,12 @@ def reply(tree: Any, game: Any, weights: Any, ply: int, depth: int, joint: int, 
 @njit
 def after_turn(tree: Any, game: Any, weights: Any, ply: int, depth: int, joint: int) -> int:
     """Plays a joint move: the score if all is over or no turn is left, else UNDECIDED. Counts a node."""
-    if tree.nodes >= tree.poll_at:
-        poll(tree)
-    if tree.stopped:
+    if not counts_node(tree):
         return UNDECIDED
-    tree.nodes += 1
     board = tree.boards[ply + 1]
     copy_record(board, tree.boards[ply])
     play(game, board, joint)
-    others = 0
-    for snake in range(len(board.head)):
-        others += int(snake != tree.you and is_alive(board, snake))
+    others = living_others(board, tree.you)
     alone = tree.contested != 0 and others == 0
     if not is_alive(board, tree.you):
         return heuristic(0.0) if alone else loss_at(ply + 1)
