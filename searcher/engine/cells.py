@@ -1,16 +1,17 @@
-"""A set of cells as one wide integer, in compiled code.
+"""A set of cells as a few machine words side by side, in compiled code.
 
-A cell is a number, `y * stride + x`; a set has one bit for each. LLVM splits an integer of 128, 448 or
-640 bits into machine words and carries between them, so a flood over the whole board is a handful
-of instructions a turn and reads as it is thought:
+A cell is a number, `y * stride + x`; a set has one bit for each. LLVM keeps the 2, 7 or 10 words in vector
+registers, whose instructions move all cells at once, so a flood over the whole board is a handful of
+instructions a turn and reads as it is thought:
 
-    reached |= spread(game, reached) & free
+    reached |= spread(reached) & free
 
 The width is part of the type, so code written once is compiled for each size of board. Shifts are by
 literal amounts, which is what makes them cheap.
 """
 
 import operator
+from collections.abc import Iterable
 from typing import Any
 
 from llvmlite import ir
@@ -22,6 +23,7 @@ from numba.extending import intrinsic, lower_builtin, models, register_model
 from searcher.engine.position import Direction
 
 WORD_BITS = 64
+_ONES = (1 << WORD_BITS) - 1
 
 STRIDES = {2: 11, 7: 19, 10: 25}
 """By the words of a set, the cells of a row."""
@@ -38,7 +40,45 @@ class CellsType(types.Type):
 @register_model(CellsType)
 class _CellsModel(models.PrimitiveModel):
     def __init__(self, manager: Any, cells_type: CellsType) -> None:
-        super().__init__(manager, cells_type, ir.IntType(cells_type.words * WORD_BITS))
+        super().__init__(manager, cells_type, ir.VectorType(ir.IntType(WORD_BITS), cells_type.words))
+
+
+def _number(builder: Any, value: Any) -> Any:
+    """The words of a set as one wide integer."""
+    return builder.bitcast(value, ir.IntType(value.type.count * WORD_BITS))
+
+
+def _constant(words: Any, bits: int) -> Any:
+    """The set of words of which a number's bits are the cells."""
+    parts = [bits >> (WORD_BITS * number) & _ONES for number in range(words.count)]
+    return ir.Constant(words, [words.element(part) for part in parts])
+
+
+def _in_each(words: Any, value: int) -> Any:
+    """The same value in every word."""
+    return ir.Constant(words, [words.element(value)] * words.count)
+
+
+def _up(builder: Any, here: Any, amount: int) -> Any:
+    """Every cell's number raised by a literal amount, less than a word's bits."""
+    return _moved(builder, here, [here.type.count, *range(here.type.count - 1)], "shl", "lshr", amount)
+
+
+def _down(builder: Any, here: Any, amount: int) -> Any:
+    """Every cell's number lowered by a literal amount, less than a word's bits."""
+    return _moved(builder, here, range(1, here.type.count + 1), "lshr", "shl", amount)
+
+
+def _moved(builder: Any, here: Any, order: Iterable[int], away: str, back: str, amount: int) -> Any:
+    """Shifts each word, and takes over what is shifted out of its neighbour: the words in an order.
+
+    In the order the number after the last word's stands for a word of nothing.
+    """
+    words, index = here.type, ir.IntType(32)
+    places = ir.Constant(ir.VectorType(index, words.count), [index(number) for number in order])
+    beside = builder.shuffle_vector(here, _in_each(words, 0), places)
+    kept = getattr(builder, away)(here, _in_each(words, amount))
+    return builder.or_(kept, getattr(builder, back)(beside, _in_each(words, WORD_BITS - amount)))
 
 
 class _Binary(AbstractTemplate):
@@ -97,7 +137,7 @@ def _lower_comparison(python_operator: Any, symbol: str) -> None:
 
     @lower_builtin(python_operator, CellsType, CellsType)
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.icmp_unsigned(symbol, *args)
+        return builder.icmp_unsigned(symbol, *(_number(builder, value) for value in args))
 
 
 _lower_comparison(operator.eq, "==")
@@ -145,29 +185,26 @@ def none(typingctx: Any, record: Any, field: Any) -> Any:
     _, cells = _field(record, field.literal_value)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return ir.Constant(context.get_value_type(cells), 0)
+        return _in_each(context.get_value_type(cells), 0)
 
     return cells(record, field), codegen
 
 
 @intrinsic(prefer_literal=True)
 def one(typingctx: Any, record: Any, field: Any, cell: Any) -> Any:
-    """one(record, "field", cell) -> the set of this one cell, of the width of the record's field.
-
-    Word by word, because a shift of the whole by a variable amount goes through memory.
-    """
+    """one(record, "field", cell) -> the set of this one cell, of the width of the record's field."""
     _, cells = _field(record, field.literal_value)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        word_type, wide = ir.IntType(WORD_BITS), context.get_value_type(cells)
+        word_type, words = ir.IntType(WORD_BITS), context.get_value_type(cells)
         index = context.cast(builder, args[2], cell, types.uint64)
         word = builder.lshr(index, word_type(6))
         bit = builder.shl(word_type(1), builder.and_(index, word_type(WORD_BITS - 1)))
-        result = wide(0)
+        result = _in_each(words, 0)
         for number in range(cells.words):
             here = builder.icmp_unsigned("==", word, word_type(number))
-            part = builder.zext(builder.select(here, bit, word_type(0)), wide)
-            result = builder.or_(result, builder.shl(part, wide(number * WORD_BITS)))
+            part = builder.select(here, bit, word_type(0))
+            result = builder.insert_element(result, part, ir.IntType(32)(number))
         return result
 
     return cells(record, field, cell), codegen
@@ -176,16 +213,10 @@ def one(typingctx: Any, record: Any, field: Any, cell: Any) -> Any:
 @intrinsic(prefer_literal=True)
 def spread(typingctx: Any, cells: Any) -> Any:
     """spread(cells) -> the four neighbours of every cell, off the board's edges too: mask what comes back."""
-    stride = STRIDES[cells.words]
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        wide, here = args[0].type, args[0]
-        column = sum(1 << cell for cell in range(0, cells.words * WORD_BITS, stride))
-        not_left = builder.and_(here, wide(~column & (1 << wide.width) - 1))
-        not_right = builder.and_(here, wide(~(column << stride - 1) & (1 << wide.width) - 1))
-        sideways = builder.or_(builder.shl(not_right, wide(1)), builder.lshr(not_left, wide(1)))
-        lengthways = builder.or_(builder.shl(here, wide(stride)), builder.lshr(here, wide(stride)))
-        return builder.or_(sideways, lengthways)
+        up, down, left, right = (_stepped(builder, args[0], direction) for direction in Direction)
+        return builder.or_(builder.or_(up, down), builder.or_(left, right))
 
     return cells(cells), codegen
 
@@ -196,21 +227,25 @@ def step(typingctx: Any, cells: Any, direction: Any) -> Any:
 
     Off the board's edges too: mask what comes back.
     """
-    stride, toward = STRIDES[cells.words], direction.literal_value
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        wide, here = args[0].type, args[0]
-        column = sum(1 << cell for cell in range(0, cells.words * WORD_BITS, stride))
-        every = (1 << wide.width) - 1
-        if toward == Direction.UP:
-            return builder.shl(here, wide(stride))
-        if toward == Direction.DOWN:
-            return builder.lshr(here, wide(stride))
-        if toward == Direction.LEFT:
-            return builder.lshr(builder.and_(here, wide(~column & every)), wide(1))
-        return builder.shl(builder.and_(here, wide(~(column << stride - 1) & every)), wide(1))
+        return _stepped(builder, args[0], direction.literal_value)
 
     return cells(cells, direction), codegen
+
+
+def _stepped(builder: Any, here: Any, direction: int) -> Any:
+    """Every cell's neighbour in a direction; none of the next row for a cell at the end of its own."""
+    words = here.type
+    stride = STRIDES[words.count]
+    if direction == Direction.UP:
+        return _up(builder, here, stride)
+    if direction == Direction.DOWN:
+        return _down(builder, here, stride)
+    first_column = sum(1 << cell for cell in range(0, words.count * WORD_BITS, stride))
+    if direction == Direction.LEFT:
+        return builder.and_(_down(builder, here, 1), _constant(words, ~(first_column << stride - 1)))
+    return builder.and_(_up(builder, here, 1), _constant(words, ~first_column))
 
 
 @intrinsic(prefer_literal=True)
@@ -227,8 +262,9 @@ def down_by(typingctx: Any, cells: Any, amount: Any) -> Any:
 
 def _shift(cells: Any, amount: Any, method: str) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        by = builder.zext(context.cast(builder, args[1], amount, types.uint64), args[0].type)
-        return getattr(builder, method)(args[0], by)
+        number = _number(builder, args[0])
+        by = builder.zext(context.cast(builder, args[1], amount, types.uint64), number.type)
+        return builder.bitcast(getattr(builder, method)(number, by), args[0].type)
 
     return cells(cells, amount), codegen
 
@@ -238,7 +274,7 @@ def count(typingctx: Any, cells: Any) -> Any:
     """count(cells) -> how many cells are in the set."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.trunc(builder.ctpop(args[0]), ir.IntType(64))
+        return builder.trunc(builder.ctpop(_number(builder, args[0])), ir.IntType(64))
 
     return types.int64(cells), codegen
 
@@ -248,7 +284,7 @@ def first(typingctx: Any, cells: Any) -> Any:
     """first(cells) -> the lowest cell of a set that is not empty."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.trunc(builder.cttz(args[0], ir.IntType(1)(1)), ir.IntType(64))
+        return builder.trunc(builder.cttz(_number(builder, args[0]), ir.IntType(1)(1)), ir.IntType(64))
 
     return types.int64(cells), codegen
 
@@ -266,9 +302,9 @@ def contains(typingctx: Any, cells: Any, cell: Any) -> Any:
         word = builder.lshr(index, word_type(6))
         picked = word_type(0)
         for number in range(cells.words):
-            part = builder.lshr(args[0], ir.Constant(args[0].type, number * WORD_BITS))
+            part = builder.extract_element(args[0], ir.IntType(32)(number))
             here = builder.icmp_unsigned("==", word, word_type(number))
-            picked = builder.select(here, builder.trunc(part, word_type), picked)
+            picked = builder.select(here, part, picked)
         bit = builder.lshr(picked, builder.and_(index, word_type(WORD_BITS - 1)))
         return builder.trunc(bit, ir.IntType(1))
 

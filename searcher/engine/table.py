@@ -2,6 +2,9 @@
 
 An entry is two words, the key and the data, the key stored as key ^ data: an entry that two threads wrote
 half each belongs to no position, so sharing needs no lock. Entries of an earlier search count as empty.
+
+Entries lie in cache lines, a few in each. The lower half of a key says which line, so what is known of a
+position lies beside what is known of it once I have chosen a move: memory is waited for once.
 """
 
 from typing import Any
@@ -15,6 +18,9 @@ from searcher.engine.rules import is_alive
 from searcher.engine.score import HEURISTIC_LIMIT
 
 ENTRY_BYTES = 16
+LINE_BYTES = 64
+"""A cache line of every processor that this runs on."""
+LINE_ENTRIES = LINE_BYTES // ENTRY_BYTES
 GENERATIONS = 256
 SAMPLE = 4096
 """Entries that tell how full a table is."""
@@ -22,18 +28,21 @@ SAMPLE = 4096
 EXACT, AT_LEAST, AT_MOST = 0, 1, 2
 """What the stored score says of the true one."""
 
+_DEPTHS = 0xFFF
 _SCORE_BIAS = 1 << 23
 _MIX = np.uint64(0xFF51AFD7ED558CCD)
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 class Table:
-    """The memory of a table of `size` bytes, rounded down to a power of two; `next_search` ages it."""
+    """The memory of a table of `size` bytes, rounded down to a power of two lines; `next_search` ages it."""
 
     def __init__(self, size: int) -> None:
-        entries = 1 << (size // ENTRY_BYTES).bit_length() - 1
-        self.words: NDArray[np.uint64] = np.zeros(entries * 2, dtype=np.uint64)
-        self.mask = entries - 1
+        lines = 1 << (size // LINE_BYTES).bit_length() - 1
+        words = np.zeros((lines + 1) * LINE_BYTES // 8, dtype=np.uint64)
+        start = -words.ctypes.data % LINE_BYTES // 8
+        self.words: NDArray[np.uint64] = words[start : start + lines * LINE_BYTES // 8]
+        self.mask = lines - 1
         self.generation = 0
 
     def next_search(self) -> None:
@@ -76,35 +85,49 @@ def key_of(board: Any) -> Any:
 
 @njit
 def key_after_move(key: Any, move: int) -> Any:
-    """A hash of the position of a key once I have chosen a move and the others have not."""
-    return mix(key + uint64(move + 1) * _STEP)
+    """A hash of the position of a key once I have chosen a move and the others have not; in the same line."""
+    return key ^ mix(uint64(move + 1) * _STEP) << np.uint64(32)
 
 
 @njit
-def entry_address(tree: Any, key: Any) -> Any:
-    """Where the entry of a key lies."""
-    return tree.table + (key & tree.table_mask) * np.uint64(ENTRY_BYTES)
+def line_address(tree: Any, key: Any) -> Any:
+    """Where the line of a key lies."""
+    return tree.table + (key & tree.table_mask) * np.uint64(LINE_BYTES)
 
 
 @njit
 def probe(tree: Any, key: Any) -> Any:
     """The data stored for the key by this search, or 0. Counts what it finds."""
-    address = entry_address(tree, key)
-    data = peek(address + np.uint64(8))
-    if peek(address) ^ data != key or data & np.uint64(GENERATIONS - 1) != tree.generation:
-        return uint64(0)
-    tree.table_hits += 1
-    return data
+    address = line_address(tree, key)
+    for _ in range(LINE_ENTRIES):
+        data = peek(address + np.uint64(8))
+        if peek(address) ^ data == key and data & np.uint64(GENERATIONS - 1) == tree.generation:
+            tree.table_hits += 1
+            return data
+        address += np.uint64(ENTRY_BYTES)
+    return uint64(0)
+
+
+@njit
+def place_for(tree: Any, key: Any) -> Any:
+    """Where to store what is found out for a key: over the same, an older, or the least deep of its line."""
+    address = line_address(tree, key)
+    best, least = address, _DEPTHS
+    for _ in range(LINE_ENTRIES):
+        data = peek(address + np.uint64(8))
+        if peek(address) ^ data == key:
+            return address
+        depth = depth_of(data) if data & np.uint64(GENERATIONS - 1) == tree.generation else -1
+        if depth < least:
+            best, least = address, depth
+        address += np.uint64(ENTRY_BYTES)
+    return best
 
 
 @njit
 def save(tree: Any, key: Any, depth: int, ply: int, score: int, bound: int, move: int) -> None:
-    """Stores what is known `depth` turns deep. A deeper entry of another position of this search stays."""
-    address = entry_address(tree, key)
-    old = peek(address + np.uint64(8))
-    other = peek(address) ^ old != key
-    if other and old & np.uint64(GENERATIONS - 1) == tree.generation and depth_of(old) > depth + 2:
-        return
+    """Stores what is known `depth` turns deep."""
+    address = place_for(tree, key)
     if score >= HEURISTIC_LIMIT:
         score += ply
     elif score <= -HEURISTIC_LIMIT:
@@ -142,7 +165,7 @@ def bound_of(data: Any) -> int:
 @njit
 def depth_of(data: Any) -> int:
     """The turns that were looked ahead."""
-    return int64(data >> np.uint64(8)) & 0xFFF
+    return int64(data >> np.uint64(8)) & _DEPTHS
 
 
 @njit

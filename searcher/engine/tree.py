@@ -87,7 +87,7 @@ def tree_dtype(shape: Shape) -> np.dtype[np.void]:
     nodes, node_limit: counted and allowed. evaluations, table_hits: counted.
     poll_at: the node at which to look at the clock next. stopped: whether to unwind.
     search, evaluator, clock, table: addresses. now: what the clock says.
-    table_mask: entries less one. generation: of this search in the table.
+    table_mask: its lines less one. generation: of this search in the table.
     """
     lines = (MAX_DEPTH + 2, MAX_DEPTH + 2)
     return np.dtype(

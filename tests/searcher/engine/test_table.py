@@ -18,7 +18,7 @@ from searcher.engine.board import SHAPES, record_type
 from searcher.engine.packing import pack
 from searcher.engine.position import Direction, Position, Ruleset
 from searcher.engine.score import draw_at, heuristic, loss_at, win_at
-from searcher.engine.table import AT_LEAST, AT_MOST, ENTRY_BYTES, EXACT, GENERATIONS, Table
+from searcher.engine.table import AT_LEAST, AT_MOST, EXACT, GENERATIONS, LINE_BYTES, LINE_ENTRIES, Table
 from searcher.engine.tree import tree_dtype
 from tests.searcher.engine.positions import random_moves, random_position, randoms, snake, unpacked
 from tests.searcher.engine.turns import ask, play
@@ -66,8 +66,8 @@ def _compiled(function: Callable[..., int]) -> Callable[..., int]:
 class Entries:
     """A table and the tree of a thread that uses it."""
 
-    def __init__(self, entries: int = 64) -> None:
-        self.table = Table(entries * ENTRY_BYTES)
+    def __init__(self, lines: int = 16) -> None:
+        self.table = Table(lines * LINE_BYTES)
         self.tree = np.zeros(1, dtype=tree_dtype(SHAPES[0]))
         self.next_search()
 
@@ -147,7 +147,7 @@ def test_an_earlier_search_left_nothing() -> None:
 
 
 @settings(deadline=None, max_examples=50)
-@given(KEYS, KEYS)
+@given(st.integers(1, 2**64 - 1), st.integers(1, 2**64 - 1))
 def test_a_torn_entry_belongs_to_nobody(one: int, other: int) -> None:
     """Half of one entry and half of another in the same place are found for neither key."""
     entries = Entries(1)
@@ -155,23 +155,45 @@ def test_a_torn_entry_belongs_to_nobody(one: int, other: int) -> None:
     words = entries.table.words.copy()
     entries.next_search()
     entries.save(other, 6, 0, -9, AT_MOST, 2)
+    # The first word is the key's half of the entry that the line's first place holds.
     entries.table.words[0] = words[0]
     assert not entries.has(other)
     assert not entries.has(one)
 
 
-@pytest.mark.parametrize(("deeper", "kept"), [(2, False), (3, True)])
-def test_much_deeper_entries_of_others_stay(deeper: int, kept: bool) -> None:
-    """A new entry takes the place of another position's, unless that is more than two turns deeper."""
+def test_the_least_deep_entry_of_a_full_line_gives_way() -> None:
+    """A line keeps the deepest of its entries, whatever the order they came in, and always the newest."""
     entries = Entries(1)
-    entries.save(1, 5 + deeper, 0, 7, EXACT, 1)
-    entries.save(2, 5, 0, 8, EXACT, 1)
-    assert (entries.has(1), entries.has(2)) == (kept, not kept)
-    entries.save(1, 5, 0, 9, EXACT, 1)
-    assert entries.score(1, 0) == 9
+    for key, depth in ((1, 7), (2, 5), (3, 9), (4, 6)):
+        entries.save(key, depth, 0, 7, EXACT, 1)
+    entries.save(5, 1, 0, 8, EXACT, 1)
+    assert [entries.has(key) for key in (1, 2, 3, 4, 5)] == [True, False, True, True, True]
+    entries.save(6, 1, 0, 8, EXACT, 1)
+    assert [entries.has(key) for key in (1, 3, 4, 5, 6)] == [True, True, True, False, True]
+
+
+def test_a_newer_entry_takes_the_place_of_the_same_position_or_an_earlier_search() -> None:
+    """However deep they were."""
+    entries = Entries(1)
+    for key in range(LINE_ENTRIES):
+        entries.save(key, 9, 0, 7, EXACT, 1)
+    entries.save(2, 3, 0, -5, EXACT, 1)
+    assert all(entries.has(key) for key in range(LINE_ENTRIES))
+    assert entries.score(2, 0) == -5
     entries.next_search()
-    entries.save(2, 1, 0, 8, EXACT, 1)
-    assert entries.has(2)
+    entries.save(8, 1, 0, 8, EXACT, 1)
+    entries.save(9, 1, 0, 8, EXACT, 1)
+    assert entries.has(8)
+    assert entries.has(9)
+
+
+@given(KEYS)
+def test_a_position_lies_beside_what_follows_from_my_moves(key: int) -> None:
+    """Their keys differ from each other, but not in what says the line."""
+    with np.errstate(over="ignore"):
+        after = [int(table.key_after_move.py_func(np.uint64(key), move)) for move in Direction]
+    assert len({key, *after}) == 1 + len(Direction)
+    assert {each & (2**32 - 1) for each in after} == {key & (2**32 - 1)}
 
 
 @settings(deadline=None)
@@ -197,11 +219,12 @@ def test_what_a_window_says(score: int, expected: int) -> None:
     assert table.bound_for(score, 10, 20) == expected
 
 
-@pytest.mark.parametrize(("size", "entries"), [(16, 1), (17, 1), (47, 2), (64, 4), (1 << 20, 1 << 16)])
-def test_sizes_are_powers_of_two(size: int, entries: int) -> None:
-    """A table takes as much of its size as a power of two of entries needs."""
+@pytest.mark.parametrize(("size", "lines"), [(64, 1), (127, 1), (191, 2), (256, 4), (1 << 20, 1 << 14)])
+def test_sizes_are_powers_of_two(size: int, lines: int) -> None:
+    """A table takes as much of its size as a power of two of lines needs, and starts where a line does."""
     made = Table(size)
-    assert (len(made.words), made.mask) == (2 * entries, entries - 1)
+    assert (made.words.nbytes, made.mask) == (lines * LINE_BYTES, lines - 1)
+    assert made.words.ctypes.data % LINE_BYTES == 0
 
 
 def _key(game: Any, board: Any, unused: int) -> int:
