@@ -155,7 +155,6 @@ def report(bench: Bench, as_json: bool) -> None:
 
 def _closing_lines(bench: Bench) -> Iterator[str]:
     stick = bench.yardstick
-    duel, four = stick.duel_evaluation_nanoseconds, stick.four_evaluation_nanoseconds
     signature = "none: not at the fixed depths" if bench.signature is None else str(bench.signature)
     yield f"strategy          {bench.strategy}"
     yield f"all positions     {bench.nodes_per_second:,.0f} nodes/s"
@@ -163,9 +162,15 @@ def _closing_lines(bench: Bench) -> Iterator[str]:
     yield f"duel on 11x11     {bench.duel_nodes_per_second:,.0f} nodes/s, median"
     yield f"yardstick         {stick.positions_per_second:,.0f} positions/s, each a turn and an evaluation"
     yield f"duel / yardstick  {bench.duel_nodes_per_yardstick:.2f}"
-    yield f"one turn          {stick.turn_nanoseconds:.0f} ns in a duel"
-    yield f"one evaluation    {duel:.0f} ns in a duel, {four:.0f} ns with four snakes"
+    yield f"one turn          {_beside(stick, stick.turn_nanoseconds)} in a duel"
+    duel, four = stick.duel_evaluation_nanoseconds, stick.four_evaluation_nanoseconds
+    yield f"one evaluation    {_beside(stick, duel)} in a duel, {_beside(stick, four)} with four snakes"
     pointer = f"{stick.pointer_nanoseconds:.1f} ns, {bench.pointer_share:.1%} of the time; the goal is 5 %"
     yield f"pointer call      {pointer}"
     yield f"start to SERVING  {bench.start_to_serving_seconds:.2f} s"
     yield f"signature         {signature}"
+
+
+def _beside(stick: Yardstick, nanoseconds: float) -> str:
+    share = nanoseconds * stick.positions_per_second / 1e9
+    return f"{nanoseconds:.0f} ns ({share:.2f} of a yardstick position)"

@@ -4,7 +4,6 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import AsyncIterator
-from dataclasses import replace
 from typing import Any
 
 import grpc
@@ -139,8 +138,10 @@ def _lull(limits: pb.Limits, context: Context) -> float:
 
 
 def _message(result: Result, task: Task, arrival: float) -> pb.SearchResult:
-    """The result for its caller, to whom a wait for a worker is a part of the search."""
-    return translate.result_message(replace(result, elapsed=time.monotonic() - arrival), task)
+    """The result for its caller, to whom a wait for a worker and writing this are a part of the search."""
+    message = translate.result_message(result, task)
+    message.elapsed.FromNanoseconds(int((time.monotonic() - arrival) * 1e9))
+    return message
 
 
 def search_window(task: Task, arrival: float, remaining: float | None) -> tuple[float, bool]:

@@ -18,6 +18,13 @@ MIN_SHARE = 0.005
 MAX_UNTIMED = 64
 """The most untimed requests that may wait."""
 
+SPREAD = 0.003
+"""Seconds over which the ends of searches that run side by side are spread: answers that leave at the same
+moment wait for each other longer than that..."""
+
+SPREAD_SHARE = 0.01
+"""...but no more than this share of a search's time."""
+
 
 @dataclass(eq=False, slots=True)
 class Entry:
@@ -80,12 +87,17 @@ class Timetable:
         """When each running search has to end, as things stand; `now` means at once."""
         share = min(self._bounds(self._waiting, now), default=math.inf)
         workers_needed = len(self._waiting) - (self.workers - self._held(self._running))
-        for entry in self._running:
+        for rank, entry in enumerate(self._running):
             end = entry.deadline
             if entry.timed and workers_needed > 0:
                 end = min(end, max(now, entry.started + share))
                 workers_needed -= entry.held
-            yield entry, end
+            yield entry, self._apart(entry, end, rank) if entry.timed else end
+
+    def _apart(self, entry: Entry, end: float, rank: int) -> float:
+        """An end moved away from those of the searches that started before; the least share is kept."""
+        room = min(SPREAD_SHARE * (end - entry.started), end - entry.started - MIN_SHARE)
+        return end - max(0.0, min(SPREAD, room)) * rank / len(self._running)
 
     def _start(self, entry: Entry, free: int, now: float) -> Entry:
         entry.started, entry.held = now, max(1, min(entry.threads, free))

@@ -24,7 +24,7 @@ from tests.searcher.engine.positions import board_of, reached_first
 PATIENCE = 60.0
 """Seconds after which a search that should have ended by itself is given up."""
 
-LEAVES = 4_000
+LEAVES = 1_500
 """The most leaves that an oracle is asked to look at."""
 
 PythonEvaluator = Callable[[Battlesnake, int], float]

@@ -12,12 +12,12 @@ from tests.searcher.engine.positions import random_position, randoms, recorded_p
 from tests.searcher.engine.searches import EVALUATORS, assert_agrees, depth_for, search
 from tests.searcher.engine.test_cut_short import assert_line_is_legal
 
-LEAVES = 1_500
+LEAVES = 1_000
 """The most leaves that the oracle is asked to look at; it judges each for every snake."""
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(deadline=None, max_examples=130)
+@settings(deadline=None, max_examples=250)
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:
     """On crowded boards of 1 to 4 snakes, whatever the rules, both give every move the same score."""
@@ -27,7 +27,7 @@ def test_random_positions(evaluator: str, random: Random) -> None:
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(deadline=None, max_examples=130)
+@settings(deadline=None, max_examples=250)
 @given(random=randoms())
 def test_short_snakes_of_a_crowd(evaluator: str, random: Random) -> None:
     """Where several live for some turns and choose between deaths, draws and kills, so they do too."""

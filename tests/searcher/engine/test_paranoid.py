@@ -12,7 +12,7 @@ from tests.searcher.engine.searches import EVALUATORS, assert_agrees, depth_for,
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(deadline=None, max_examples=130)
+@settings(deadline=None, max_examples=500)
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:
     """On crowded boards of 1 to 4 snakes, whatever the rules, both find the same."""

@@ -81,7 +81,7 @@ def assert_agrees(position: Position, depth: int, evaluator: str) -> None:
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-@settings(deadline=None, max_examples=120)
+@settings(deadline=None, max_examples=500)
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:
     """On crowded boards of 1 to 3 snakes, whatever the rules, both find the same."""
