@@ -42,7 +42,7 @@ def show(experiments: Sequence[Experiment], console: Console) -> None:
         console.print("No game has ended yet.")
     for experiment in experiments:
         console.print(_arms(experiment))
-        console.print(Text("\n".join(_lines(experiment))))
+        console.print(Text("\n".join(("", *_lines(experiment)))))
         if any(arm.shadows for arm in experiment.arms):
             console.print()
             console.print(_shadows(experiment))
@@ -53,9 +53,9 @@ def _lines(experiment: Experiment) -> Iterator[str]:
     if comparison := experiment.comparison:
         known = _interval(comparison.difference)
         yield f"{' - '.join(comparison.arms)}: {known}; {comparison.verdict}"
-    shadows = [shadow for arm in experiment.arms for shadow in arm.shadows]
-    for one in (*experiment.arms, *{shadow.name: shadow for shadow in shadows}.values()):
-        yield f"{one.name} plays {_played(one.strategies)}"
+    played = [(arm.name, arm.strategies) for arm in experiment.arms]
+    played += [(shadow.name, shadow.strategies) for arm in experiment.arms for shadow in arm.shadows]
+    yield from dict.fromkeys(f"{name} plays {_listed(strategies)}" for name, strategies in played)
 
 
 def _arms(experiment: Experiment) -> Table:
@@ -74,23 +74,25 @@ def _arms(experiment: Experiment) -> Table:
 
 
 def _shadows(experiment: Experiment) -> Table:
-    """How the arms' shadows differ from them; of depth and score, first the shadow's and then the arm's."""
+    """How far the arms' shadows differ from them."""
     pairs = [(shadow, arm) for arm in experiment.arms for shadow in arm.shadows]
     columns = {
         "shadow": [shadow.name for shadow, _ in pairs],
         "beside": [arm.name for _, arm in pairs],
         "games": [str(shadow.games) for shadow, _ in pairs],
-        "positions": [str(shadow.positions) for shadow, _ in pairs],
+        "moves": [str(shadow.positions) for shadow, _ in pairs],
         "agrees": [f"{shadow.agreement:.1%}" for shadow, _ in pairs],
-        "depth": [_versus(shadow.mean_depth, shadow.played_mean_depth, ".1f") for shadow, _ in pairs],
-        "score": [_versus(shadow.mean_score, shadow.played_mean_score, "+.3f") for shadow, _ in pairs],
+        "depth (arm's)": [_beside(shadow.mean_depth, shadow.played_mean_depth, ".1f") for shadow, _ in pairs],
+        "score (arm's)": [
+            _beside(shadow.mean_score, shadow.played_mean_score, "+.3f") for shadow, _ in pairs
+        ],
     }
     return _table("", columns, names=2)
 
 
 def _table(title: str, columns: Mapping[str, Sequence[str]], names: int) -> Table:
     """A table of the columns that say anything; so many of the first ones are names."""
-    table = Table(title=Text(title), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
+    table = Table(title=Text(title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
     # What no line has would only take room from the rest.
     shown = {heading: cells for heading, cells in columns.items() if any(cells)}
     for number, heading in enumerate(shown):
@@ -101,7 +103,7 @@ def _table(title: str, columns: Mapping[str, Sequence[str]], names: int) -> Tabl
     return table
 
 
-def _played(strategies: Sequence[str]) -> str:
+def _listed(strategies: Sequence[str]) -> str:
     return ", ".join(strategy or "the searcher's default" for strategy in strategies)
 
 
@@ -111,8 +113,8 @@ def _interval(estimate: Estimate | None) -> str:
     return f"{estimate.value:.3f} ({estimate.low:.3f} to {estimate.high:.3f})"
 
 
-def _versus(shadow: float | None, played: float | None, form: str) -> str:
-    """Of a shadow, and of the arm beside it."""
+def _beside(shadow: float | None, played: float | None, form: str) -> str:
+    """A shadow's, and that of the arm."""
     if shadow is None or played is None:
         return ""
-    return f"{shadow:{form}} / {played:{form}}"
+    return f"{shadow:{form}} ({played:{form}})"

@@ -56,7 +56,7 @@ def test_shadows_have_a_table_of_their_own(recorded: Recorded) -> None:
     line = next(line for line in lines if " next " in line)
     assert line.split() == [
         *("next", "blue", "1", "90", "80.0%"),
-        *("6.5", "/", "7.5", "+0.250", "/", "-0.125"),
+        *("6.5", "(7.5)", "+0.250", "(-0.125)"),
     ]
     assert "next plays paranoid/length" in lines
 
