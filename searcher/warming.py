@@ -8,7 +8,7 @@ import gc
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 
 import structlog
@@ -23,9 +23,8 @@ from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.errors import UnavailableError
 from searcher.evaluators import Evaluator
-from searcher.faults import Fault, fault_of
+from searcher.faults import Fault, FaultyEvaluatorError
 from searcher.interface import Progress
-from searcher.plugins import home_of, place_of
 from searcher.strategies import DEFAULT, EVALUATORS, FAULTS, Part, Strategy, all_parts, parts_for
 from searcher.verdicts import faults_in
 
@@ -39,10 +38,11 @@ class Warming:
     """The strategies that there are, as they get ready; what isn't ready yet is refused, not waited for."""
 
     DEFAULT = strategies.DEFAULT
-    SEARCHES = strategies.SEARCHES
 
-    def __init__(self) -> None:
-        self.EVALUATORS: Mapping[str, Evaluator] = EVALUATORS
+    def __init__(self, only: Collection[Strategy] = ()) -> None:
+        """Offers all strategies, or those made of `only` and the default one."""
+        self._only = only
+        self.SEARCHES, self.EVALUATORS = strategies.offer(only)
         self._ready: set[Function] = set()
         self._closed = False
 
@@ -58,7 +58,7 @@ class Warming:
         """Returns when the default strategy plays every game on 11x11; gets the rest ready behind."""
         for fault in FAULTS:
             _log.error(str(fault))
-        first, *rest = all_parts()
+        first, *rest = all_parts(self._only)
         self._make_ready([first], progress)
         behind = threading.Thread(
             target=self._make_rest_ready, args=(rest, progress), name="warming", daemon=True
@@ -145,11 +145,10 @@ def _loaded(part: Part) -> Fault | None:
     """Loads a part, or says what is wrong with its evaluator. Raises what is wrong with the default one."""
     try:
         part.load()
-    except Exception as error:
+    except FaultyEvaluatorError as error:
         if part.evaluator == DEFAULT.evaluator:
             raise
-        place = place_of(EVALUATORS[part.evaluator])
-        return fault_of(part.evaluator, error, home_of(place[0]), place)
+        return error.fault
     return None
 
 
@@ -188,9 +187,12 @@ def _begin_child(niceness: int) -> None:
     end_with_parent()
 
 
-def warm_everything(progress: Progress) -> tuple[Fault, ...]:
-    """Returns when all code lies in the cache, or has shown that it compiles; and what is wrong with it."""
-    parts = all_parts()
+def warm_everything(progress: Progress, only: Collection[Strategy] = ()) -> tuple[Fault, ...]:
+    """Returns when all code lies in the cache, or has shown that it compiles; and what is wrong with it.
+
+    With `only` it is the code of these strategies and the default one.
+    """
+    parts = all_parts(only)
     faults = {fault.evaluator: fault for fault in (*FAULTS, *faults_in(_others_in(parts)))}
     missing = [part for part in parts if part.evaluator not in faults and not part.is_cached()]
     for part in _compile(missing, progress):

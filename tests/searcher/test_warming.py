@@ -13,7 +13,7 @@ from searcher.engine.clock import Clock
 from searcher.engine.position import Position
 from searcher.engine.result import Limits
 from searcher.errors import UnavailableError
-from searcher.faults import Fault
+from searcher.faults import Fault, FaultyEvaluatorError
 from searcher.strategies import DEFAULT, Part, parts_for
 from searcher.warming import ReadySearcher, Warming
 from tests.searcher.cheap_parts import CHEAP, ODD, CheapPart, OddPart
@@ -27,7 +27,7 @@ from searcher import warming
 from tests.searcher import cheap_parts
 
 if __name__ == "__main__":
-    warming.all_parts = lambda: cheap_parts.{parts}
+    warming.all_parts = lambda only: cheap_parts.{parts}
     warming.warm_everything(lambda label, done, total: print(done, total, label))
     print([part.is_cached() for part in cheap_parts.{parts}])
 """
@@ -97,6 +97,13 @@ def test_names_are_those_of_the_strategies() -> None:
     assert offered.strategy_of("paranoid", "area", {"hunger": 1.0}).weights["hunger"] == 1.0
 
 
+def test_a_few_strategies_can_be_offered() -> None:
+    """Those asked for, and the default one."""
+    offered = Warming([strategies.parse_strategy("brs/area")])
+    assert set(offered.SEARCHES) == {DEFAULT.search, "brs"}
+    assert set(offered.EVALUATORS) == {DEFAULT.evaluator, "area"}
+
+
 def eventually(condition: Callable[[], bool]) -> bool:
     """Whether something becomes true within a generous time."""
     deadline = time.monotonic() + 60
@@ -119,7 +126,7 @@ def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     parts: Sequence[Part] = [eight, *CHEAP]
     for part in parts:
         part.load()
-    monkeypatch.setattr(warming, "all_parts", lambda: parts)
+    monkeypatch.setattr(warming, "all_parts", lambda only: parts)
     told: list[str] = []
     offered = Warming()
     assert not is_served(offered)
@@ -135,7 +142,7 @@ def test_a_faulty_evaluator_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None
     for part in (first, *CHEAP):
         part.load()
     fault = Fault("slither", "it is not liked", "slither.py", 1)
-    monkeypatch.setattr(warming, "all_parts", lambda: [first, *rest])
+    monkeypatch.setattr(warming, "all_parts", lambda only: [first, *rest])
     monkeypatch.setattr(warming, "faults_in", lambda evaluators: [fault])
     offered = Warming()
     offered.serve_soon(lambda label, done, total: None)
@@ -149,5 +156,5 @@ def test_an_evaluator_that_does_not_compile_for_a_board_is_left_out() -> None:
     offered = Warming()
     offered._load(ODD)
     assert "slither" not in offered.EVALUATORS
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(FaultyEvaluatorError, match="it is odd"):
         offered._load(OddPart(DEFAULT.search, DEFAULT.evaluator, SHAPES[0]))
