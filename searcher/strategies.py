@@ -197,11 +197,6 @@ class Part:
         return f"{self.search}/{self.evaluator} for {self.shape.snakes} snakes on {size}"
 
     @property
-    def is_default(self) -> bool:
-        """Whether it is one of the default strategy."""
-        return (self.search, self.evaluator) == (DEFAULT.search, DEFAULT.evaluator)
-
-    @property
     def functions(self) -> tuple[kernels.Function, ...]:
         """All that a search of such a board runs, its evaluator last; other parts share some of them."""
         search, evaluate = SEARCHES[self.search].reply, EVALUATORS[self.evaluator].evaluate

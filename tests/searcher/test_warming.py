@@ -58,9 +58,9 @@ def test_a_child_that_dies_is_made_up_for(tmp_path: Path) -> None:
     assert cached == "[True, True]"
 
 
-def ready(*parts: Part) -> ReadySearcher:
-    """A searcher for which these parts are ready."""
-    return ReadySearcher(parts.__contains__)
+def ready(*parts: Part, wanted: list[Part] | None = None) -> ReadySearcher:
+    """A searcher for which these parts are ready; what it would like to be ready goes to the list."""
+    return ReadySearcher(parts.__contains__, (list[Part]() if wanted is None else wanted).append)
 
 
 def search(searcher: ReadySearcher) -> int:
@@ -79,6 +79,30 @@ def test_what_is_not_ready_is_refused() -> None:
 def test_any_ready_part_that_holds_the_position_serves(number: int) -> None:
     """A larger shape searches as well while the smallest isn't ready."""
     assert search(ready(parts_for(DUEL, DEFAULT)[number])) == 3
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_smallest_part_is_wanted(number: int) -> None:
+    """What serves instead of it is slower; once it serves, nothing is wanted."""
+    parts, wanted = parts_for(DUEL, DEFAULT), list[Part]()
+    search(ready(parts[number], wanted=wanted))
+    assert wanted == [parts[0]] * number
+
+
+def test_what_was_refused_is_compiled_next() -> None:
+    """All parts keep their order, but for those with what a search was refused for."""
+    offered, parts = Warming(), strategies.all_parts()
+    assert offered._next(parts) == parts[0]
+    strategy = strategies.strategy_of("brs", "length")
+    with pytest.raises(UnavailableError):
+        offered.Searcher().search(DUEL, strategy, Limits(depth=1), Clock(math.inf))
+    order = []
+    for _ in range(3):
+        order.append(offered._next([part for part in parts if part not in order]))
+        offered._ready.update(order[-1].functions)
+    shape = parts_for(DUEL, strategy)[0].shape
+    chosen = {Part("brs", DEFAULT.evaluator, shape), Part(DEFAULT.search, "length", shape)}
+    assert (set(order[:2]), order[2]) == (chosen, parts[0])
 
 
 def test_a_part_of_another_strategy_does_not_serve() -> None:
