@@ -21,6 +21,7 @@ from arena.records import Entrant, Limits, Rules
 from arena.weights import read_weights
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from searcher.strategies import EVALUATORS, Strategy, parse_strategy, strategy_of
+from searcher.verdicts import require_fit
 
 _LIMITS = {"time": "milliseconds", "depth": "depth", "nodes": "nodes", "threads": "threads"}
 _WEIGHT = "weight."
@@ -62,11 +63,16 @@ def make_player(entrant: Entrant) -> Player:
 
 
 def prepare(entrant: Entrant, rules: Rules, snakes: int) -> None:
-    """Compiles what the entrant's searches need, so that no worker has to; others need nothing."""
+    """Compiles what the entrant's searches need, so that no worker has to; others need nothing.
+
+    Raises ValueError if its evaluator can't play.
+    """
     what, options = _split(entrant.player)
     if _STRATEGY.fullmatch(what):
         position = position_at(rules, maps.start(rules, snakes, 0))
-        for part in parts_of_game(position, _strategy(what, options)):
+        strategy = _strategy(what, options)
+        require_fit(strategy)
+        for part in parts_of_game(position, strategy):
             part.load()
 
 

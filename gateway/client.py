@@ -2,10 +2,8 @@
 
 import asyncio
 import json
-from contextlib import suppress
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import dataclass, field
-from types import TracebackType
-from typing import Self
 
 import grpc
 import grpc.aio
@@ -62,7 +60,7 @@ class Found:
             self.final = response.final
 
 
-class Searcher:
+class Searcher(AbstractAsyncContextManager["Searcher"]):
     """The searchers behind one gRPC target. To be made and used within one event loop.
 
     An asynchronous context manager: leaving it ends all calls.
@@ -75,21 +73,13 @@ class Searcher:
         self._channel.get_state(try_to_connect=True)
         stub = search_pb2_grpc.SearchServiceStub(self._channel)
         self._stream_search, self._list_strategies = stub.StreamSearch, stub.ListStrategies
+        self._check = health_pb2_grpc.HealthStub(self._channel).Check
         self._ending: set[object] = set()
         self._searches = 0
         self._idle = asyncio.Event()
         self._idle.set()
-        self._check = health_pb2_grpc.HealthStub(self._channel).Check
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def close(self) -> None:

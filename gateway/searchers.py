@@ -2,9 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from contextlib import AsyncExitStack
-from types import TracebackType
-from typing import Self
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 
 from gateway import fanout, reflex, translate
 from gateway.bodies import Turn
@@ -13,7 +11,7 @@ from gateway.embedded import SEARCHER_COMMAND, embedded
 from gateway.plan import OWN, Plan
 
 
-class Searchers:
+class Searchers(AbstractAsyncContextManager["Searchers"]):
     """One Searcher for each distinct target. To be made and used within one event loop.
 
     `own` is the target that OWN stands for; empty: a searcher that is kept running by the command, from its
@@ -27,15 +25,7 @@ class Searchers:
         self._searchers: dict[str, Searcher] = {}
         self._retiring: dict[asyncio.Task[None], Searcher] = {}
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         for task in self._retiring:
             task.cancel()
         for searcher in (*self._searchers.values(), *self._retiring.values()):

@@ -2,10 +2,9 @@
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
-from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol
 
 import structlog
 
@@ -51,7 +50,7 @@ class Counters(Protocol):
         """A shadow was not asked, because too many are being asked."""
 
 
-class Shadows:
+class Shadows(AbstractAsyncContextManager["Shadows"]):
     """Asks the shadows of a snake. An asynchronous context manager: leaving it gives up what is under way.
 
     `record` takes each comparison over, for its game.
@@ -65,15 +64,7 @@ class Shadows:
         self._record = record
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

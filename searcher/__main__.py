@@ -2,12 +2,24 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from searcher.textbook.play import tictactoe
 
+if TYPE_CHECKING:
+    from searcher.strategies import Strategy
+
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+ONLY = click.option(
+    "--only",
+    multiple=True,
+    metavar="SEARCH/EVALUATOR",
+    envvar="SEARCHER_ONLY",
+    show_envvar=True,
+    help="Leave out all but this strategy, others given likewise, and the default one.",
+)
 
 
 @click.group(context_settings={"show_default": True})
@@ -18,21 +30,32 @@ def main() -> None:
 @main.command()
 @click.option("--listen", default="127.0.0.1:50051", envvar="SEARCHER_LISTEN", help="host:port or unix:PATH.")
 @click.option("--workers", type=click.IntRange(1), help="Searches at once.  [default: one for each core]")
-def serve(listen: str, workers: int | None) -> None:
+@ONLY
+def serve(listen: str, workers: int | None, only: tuple[str, ...]) -> None:
     """Serves searches over gRPC until SIGTERM."""
     from searcher.server import serve as serve_until_told
 
-    serve_until_told(listen, workers)
+    serve_until_told(listen, workers, _strategies(only))
 
 
 @main.command()
-def warm() -> None:
+@ONLY
+def warm(only: tuple[str, ...]) -> None:
     """Compiles everything into the cache."""
     from searcher.progress import ShownProgress
     from searcher.warming import warm_everything
 
-    for fault in warm_everything(ShownProgress()):
+    for fault in warm_everything(ShownProgress(), _strategies(only)):
         click.echo(fault, err=True)
+
+
+def _strategies(texts: tuple[str, ...]) -> "list[Strategy]":
+    from searcher.strategies import parse_strategy
+
+    try:
+        return [parse_strategy(text) for text in texts]
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--only") from None
 
 
 @main.command("try")
@@ -50,7 +73,7 @@ def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
     undeclared = [fault for fault in FAULTS if not as_json and (not names or fault.evaluator in names)]
     for fault in undeclared:
         print(fault, file=output)
-    chosen = [evaluator for evaluator in EVALUATORS.values() if not names or evaluator.name in names]
+    chosen = [EVALUATORS[name] for name in names or EVALUATORS if name in EVALUATORS]
     sys.exit(0 if try_here(chosen, output, as_json) and not undeclared else 1)
 
 
@@ -87,10 +110,13 @@ def analyze(file: Path, milliseconds: int, strategy: str) -> None:
     from searcher.errors import InvalidRequestError
     from searcher.recorded import read_body
     from searcher.strategies import parse_strategy
+    from searcher.verdicts import require_fit
 
     try:
         position = checked_task(read_body(file)).position
-        analyze(position, parse_strategy(strategy), milliseconds)
+        chosen = parse_strategy(strategy)
+        require_fit(chosen)
+        analyze(position, chosen, milliseconds)
     except (msgspec.DecodeError, InvalidRequestError, ValueError) as error:
         raise click.ClickException(str(error)) from None
 
@@ -105,11 +131,13 @@ def bench(as_json: bool, milliseconds: int | None, depth: int | None, strategy: 
     """Searches fixed positions; the nodes of all at fixed depth are the signature of what the search does."""
     from searcher.bench import report, run
     from searcher.strategies import parse_strategy
+    from searcher.verdicts import require_fit
 
     if milliseconds is not None and depth is not None:
         raise click.UsageError("--time and --depth exclude each other")
     try:
         chosen = parse_strategy(strategy)
+        require_fit(chosen)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--strategy") from None
     report(run(chosen, milliseconds, depth, threads), as_json)

@@ -35,6 +35,18 @@ class Fault(msgspec.Struct, frozen=True):
         return f"evaluator {self.evaluator} is left out: {self.reason} ({self.file}:{self.line})"
 
 
+class FaultyEvaluatorError(ValueError):
+    """Somebody asks for an evaluator that can't play."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault)
+        self.fault = fault
+
+    def __str__(self) -> str:
+        fault = self.fault
+        return f"evaluator {fault.evaluator} can't play: {fault.reason} ({fault.file}:{fault.line})"
+
+
 def fault_of(evaluator: str, error: BaseException, home: Path, otherwise: Place) -> Fault:
     """What an error says of an evaluator whose author's code lies in `home`, a folder or a file.
 

@@ -77,20 +77,20 @@ def find_evaluators() -> Found:
         except _Wrong as error:
             faults.append(Fault(offer.name, str(error), offer.file, _line_of(offer.file, error.of)))
         except (Exception, SystemExit) as error:
-            faults.append(fault_of(offer.name, error, home_of(offer.file), (offer.file, 1)))
+            faults.append(fault_of(offer.name, error, _home_of(offer.file), (offer.file, 1)))
     return Found(found, tuple(faults))
-
-
-def home_of(file: str) -> Path:
-    """The folder, or the file, that an evaluator's author has written."""
-    sources = sources_of(file)
-    return sources[0] if len(sources) == 1 else Path(*_common_parts(sources))
 
 
 def place_of(evaluator: Evaluator) -> Place:
     """Where the evaluator's function begins."""
     code = evaluator.evaluate.__code__
     return code.co_filename, code.co_firstlineno
+
+
+def fault_in(evaluator: Evaluator, error: BaseException) -> Fault:
+    """What an error says of an evaluator that was found, with the place in its author's code."""
+    place = place_of(evaluator)
+    return fault_of(evaluator.name, error, _home_of(place[0]), place)
 
 
 def _in_our_folder() -> Iterator[_Offer]:
@@ -164,6 +164,12 @@ def _line_of(file: str, name: str) -> int:
         if name in {getattr(target, "id", getattr(target, "name", None)) for target in targets}:
             return node.lineno
     return 1
+
+
+def _home_of(file: str) -> Path:
+    """The folder, or the file, that an evaluator's author has written."""
+    sources = sources_of(file)
+    return sources[0] if len(sources) == 1 else Path(*_common_parts(sources))
 
 
 def _common_parts(paths: tuple[Path, ...]) -> Iterator[str]:

@@ -5,7 +5,9 @@ import signal
 import sys
 import threading
 import time
+from collections.abc import Collection
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import grpc
 import structlog
@@ -19,6 +21,9 @@ from searcher.listening import ListenError, check_address
 from searcher.progress import ShownProgress
 from searcher.scheduler import Scheduler, available_cores
 from searcher.service import SearchService
+
+if TYPE_CHECKING:
+    from searcher.strategies import Strategy
 
 SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
 
@@ -126,15 +131,16 @@ def _settle(future: asyncio.Future[None], failure: Exception | None = None) -> N
         future.set_exception(failure)
 
 
-def serve(listen: str, workers: int | None = None) -> None:
+def serve(listen: str, workers: int | None = None, only: "Collection[Strategy]" = ()) -> None:
     """Serves the strategies of this project until SIGTERM or SIGINT, then drains and returns.
 
-    `workers` searches run at once, by default one on each core. Exits with 2 and one line on standard error
-    when it can't listen, with 1 when the strategies don't get ready.
+    `workers` searches run at once, by default one on each core. `only` leaves out all strategies but these
+    and the default one. Exits with 2 and one line on standard error when it can't listen, with 1 when the
+    strategies don't get ready.
     """
     from searcher.warming import Warming
 
-    strategies = Warming()
+    strategies = Warming(only)
     try:
         serve_strategies(listen, workers, strategies, strategies.serve_soon)
     finally:

@@ -1,6 +1,6 @@
 """Strategies: a search and an evaluator joined by name. The one place that knows which there are."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,8 +17,8 @@ from searcher.engine.side_by_side import SideBySide
 from searcher.engine.table import Table
 from searcher.engine.threads import new_thread
 from searcher.evaluators import Evaluator
-from searcher.faults import Fault
-from searcher.plugins import find_evaluators
+from searcher.faults import Fault, FaultyEvaluatorError
+from searcher.plugins import fault_in, find_evaluators
 
 TABLE_BYTES = 16 << 20
 """Size of a transposition table."""
@@ -111,6 +111,21 @@ def strategy_of(search: str, evaluator: str, weights: Mapping[str, float] | None
 DEFAULT = strategy_of("paranoid", "balanced")
 
 
+def offer(only: Collection[Strategy] = ()) -> tuple[Mapping[str, SearchKind], Mapping[str, Evaluator]]:
+    """The searches and the evaluators of these strategies and the default one; by default all there are.
+
+    Each of these searches can be joined with each of these evaluators.
+    """
+    if not only:
+        return SEARCHES, EVALUATORS
+    searches = {strategy.search for strategy in (DEFAULT, *only)}
+    evaluators = {strategy.evaluator for strategy in (DEFAULT, *only)}
+    return (
+        {name: kind for name, kind in SEARCHES.items() if name in searches},
+        {name: evaluator for name, evaluator in EVALUATORS.items() if name in evaluators},
+    )
+
+
 def parse_strategy(text: str) -> Strategy:
     """The strategy written search/evaluator; the default one for an empty text.
 
@@ -182,13 +197,8 @@ class Part:
         return f"{self.search}/{self.evaluator} for {self.shape.snakes} snakes on {size}"
 
     @property
-    def is_default(self) -> bool:
-        """Whether it is one of the default strategy."""
-        return (self.search, self.evaluator) == (DEFAULT.search, DEFAULT.evaluator)
-
-    @property
     def functions(self) -> tuple[kernels.Function, ...]:
-        """All that a search of such a board runs; other parts share some of them."""
+        """All that a search of such a board runs, its evaluator last; other parts share some of them."""
         search, evaluate = SEARCHES[self.search].reply, EVALUATORS[self.evaluator].evaluate
         return kernels.functions_of(self.shape, search, evaluate)
 
@@ -197,9 +207,17 @@ class Part:
         return all(function.is_cached() for function in self.functions)
 
     def load(self) -> None:
-        """Loads the part from the cache, or compiles it."""
-        for function in self.functions:
+        """Loads the part from the cache, or compiles it.
+
+        Raises FaultyEvaluatorError if that can't be done with its evaluator.
+        """
+        *rest, evaluate = self.functions
+        for function in rest:
             _ = function.address
+        try:
+            _ = evaluate.address
+        except Exception as error:
+            raise FaultyEvaluatorError(fault_in(EVALUATORS[self.evaluator], error)) from error
 
 
 def parts_for(position: Position, strategy: Strategy) -> list[Part]:
@@ -207,16 +225,17 @@ def parts_for(position: Position, strategy: Strategy) -> list[Part]:
     return [Part(strategy.search, strategy.evaluator, shape) for shape in shapes_for(position)]
 
 
-def all_parts() -> list[Part]:
-    """Parts that have all functions between them, in the order to get ready in.
+def all_parts(only: Collection[Strategy] = ()) -> list[Part]:
+    """Parts that have all functions of an offer between them, in the order to get ready in.
 
     The default strategy comes first, and what holds most games; then, board by board, each other evaluator,
     which takes little to compile, and each other search, joined with the default's.
     """
     defaults = sorted(SHAPES, key=lambda shape: (-shape.snakes, shape.cells))
     others = sorted(SHAPES, key=lambda shape: (shape.cells, -shape.snakes))
-    pairs = [(DEFAULT.search, evaluator) for evaluator in EVALUATORS if evaluator != DEFAULT.evaluator]
-    pairs += [(search, DEFAULT.evaluator) for search in SEARCHES if search != DEFAULT.search]
+    searches, evaluators = offer(only)
+    pairs = [(DEFAULT.search, evaluator) for evaluator in evaluators if evaluator != DEFAULT.evaluator]
+    pairs += [(search, DEFAULT.evaluator) for search in searches if search != DEFAULT.search]
     parts = [Part(DEFAULT.search, DEFAULT.evaluator, shape) for shape in defaults]
     parts += [Part(*pair, shape) for shape in others for pair in pairs]
     unique: dict[tuple[kernels.Function, ...], Part] = {}

@@ -20,8 +20,8 @@ from searcher.bench import bench_positions
 from searcher.engine.board import SHAPES, WEIGHTS_DTYPE, Packed, Shape, shapes_for
 from searcher.engine.packing import pack
 from searcher.evaluators import Evaluator
-from searcher.faults import Fault, fault_of
-from searcher.plugins import home_of, place_of
+from searcher.faults import Fault
+from searcher.plugins import fault_in, place_of
 from searcher.recorded import position_in
 
 SHAPE = Shape(11, 11, max(shape.snakes for shape in SHAPES))
@@ -42,7 +42,7 @@ def try_here(evaluators: Iterable[Evaluator], output: TextIO, as_json: bool) -> 
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     passed = True
     for evaluator in evaluators:
-        fault = _fault_in(evaluator)
+        fault = _verdict_on(evaluator)
         passed = passed and fault is None
         if as_json:
             print(msgspec.json.encode(fault).decode(), file=output, flush=True)
@@ -51,13 +51,12 @@ def try_here(evaluators: Iterable[Evaluator], output: TextIO, as_json: bool) -> 
     return passed
 
 
-def _fault_in(evaluator: Evaluator) -> Fault | None:
-    place = place_of(evaluator)
+def _verdict_on(evaluator: Evaluator) -> Fault | None:
     try:
         reason = _complaint(evaluator)
     except Exception as error:
-        return fault_of(evaluator.name, error, home_of(place[0]), place)
-    return Fault(evaluator.name, reason, *place) if reason else None
+        return fault_in(evaluator, error)
+    return Fault(evaluator.name, reason, *place_of(evaluator)) if reason else None
 
 
 def _complaint(evaluator: Evaluator) -> str:

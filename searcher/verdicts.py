@@ -16,8 +16,9 @@ import msgspec
 
 from searcher.engine.compiled import CACHE_DIRECTORY, stamp_of
 from searcher.evaluators import Evaluator
-from searcher.faults import Fault
+from searcher.faults import Fault, FaultyEvaluatorError
 from searcher.plugins import place_of
+from searcher.strategies import DEFAULT, EVALUATORS, Strategy
 
 PATIENCE = 120.0
 """Seconds for a trial of all evaluators that are left to try."""
@@ -38,6 +39,16 @@ def faults_in(evaluators: Iterable[Evaluator]) -> Iterator[Fault]:
             else:
                 _note(evaluator)
         left = left[len(verdicts) :]
+
+
+def require_fit(strategy: Strategy) -> None:
+    """Raises FaultyEvaluatorError if the strategy's evaluator fails its trial.
+
+    For those who search without a searcher that has tried all of them. The default one is ours, and passes.
+    """
+    if strategy.evaluator != DEFAULT.evaluator:
+        for fault in faults_in([EVALUATORS[strategy.evaluator]]):
+            raise FaultyEvaluatorError(fault)
 
 
 def _run_trial(names: list[str]) -> tuple[list[Fault | None], str]:

@@ -3,13 +3,14 @@
 The children leave their code in the cache and the searcher loads it from there, so that it serves meanwhile.
 """
 
-import concurrent.futures
 import gc
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from operator import itemgetter
 
 import structlog
 
@@ -23,14 +24,16 @@ from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.errors import UnavailableError
 from searcher.evaluators import Evaluator
-from searcher.faults import Fault, fault_of
+from searcher.faults import Fault, FaultyEvaluatorError
 from searcher.interface import Progress
-from searcher.plugins import home_of, place_of
 from searcher.strategies import DEFAULT, EVALUATORS, FAULTS, Part, Strategy, all_parts, parts_for
 from searcher.verdicts import faults_in
 
 _LOWER_PRIORITY = 10
 """Of what compiles while games are played, as `nice` counts it."""
+
+Choose = Callable[[Sequence[Part]], Part]
+"""Says which of several parts is to be compiled next."""
 
 _log = structlog.get_logger()
 
@@ -39,11 +42,13 @@ class Warming:
     """The strategies that there are, as they get ready; what isn't ready yet is refused, not waited for."""
 
     DEFAULT = strategies.DEFAULT
-    SEARCHES = strategies.SEARCHES
 
-    def __init__(self) -> None:
-        self.EVALUATORS: Mapping[str, Evaluator] = EVALUATORS
+    def __init__(self, only: Collection[Strategy] = ()) -> None:
+        """Offers all strategies, or those made of `only` and the default one."""
+        self._only = only
+        self.SEARCHES, self.EVALUATORS = strategies.offer(only)
         self._ready: set[Function] = set()
+        self._wanted: set[Function] = set()
         self._closed = False
 
     def strategy_of(self, search: str, evaluator: str, weights: Mapping[str, float]) -> Strategy:
@@ -52,13 +57,16 @@ class Warming:
 
     def Searcher(self) -> "ReadySearcher":
         """A searcher for the thread that calls."""
-        return ReadySearcher(lambda part: self._ready.issuperset(part.functions))
+        return ReadySearcher(
+            lambda part: self._ready.issuperset(part.functions),
+            lambda part: self._wanted.update(part.functions),
+        )
 
     def serve_soon(self, progress: Progress) -> None:
         """Returns when the default strategy plays every game on 11x11; gets the rest ready behind."""
         for fault in FAULTS:
             _log.error(str(fault))
-        first, *rest = all_parts()
+        first, *rest = all_parts(self._only)
         self._make_ready([first], progress)
         behind = threading.Thread(
             target=self._make_rest_ready, args=(rest, progress), name="warming", daemon=True
@@ -72,13 +80,11 @@ class Warming:
             child.kill()
 
     def _make_rest_ready(self, parts: Sequence[Part], progress: Progress) -> None:
-        """First the default strategy for all boards, then what passes its trial."""
-        defaults = [part for part in parts if part.is_default]
-        self._make_ready(defaults, progress, _LOWER_PRIORITY)
+        """All that passes its trial; what somebody has asked for comes first."""
         for fault in faults_in(_others_in(parts)):
             self._leave_out(fault)
-        others = [part for part in parts if not part.is_default and part.evaluator in self.EVALUATORS]
-        self._make_ready(others, progress, _LOWER_PRIORITY)
+        offered = [part for part in parts if part.evaluator in self.EVALUATORS]
+        self._make_ready(offered, progress, _LOWER_PRIORITY)
 
     def _leave_out(self, fault: Fault) -> None:
         """Says what is wrong with an evaluator, once, and offers it no more."""
@@ -98,12 +104,17 @@ class Warming:
         missing = [part for part in parts if not part.is_cached()]
         for part in (part for part in parts if part not in missing):
             self._load(part)
-        for part in _compile(missing, tell, niceness):
+        for part in _compile(missing, tell, niceness, self._next):
             if self._closed:
                 return
             self._load(part)
         # The compiler's many objects stay: looking through them again and again would pause searches.
         gc.freeze()
+
+    def _next(self, parts: Sequence[Part]) -> Part:
+        """The one to get ready next: what is most of that which a search was refused for, else the first."""
+        missing = self._wanted - self._ready
+        return max(parts, key=lambda part: len(missing.intersection(part.functions)))
 
     def _load(self, part: Part) -> None:
         if (fault := _loaded(part)) is not None:
@@ -113,10 +124,11 @@ class Warming:
 
 
 class ReadySearcher:
-    """A searcher that refuses what would have to be compiled first."""
+    """A searcher that refuses what would have to be compiled first, and tells that it is wanted."""
 
-    def __init__(self, is_ready: Callable[[Part], bool]) -> None:
+    def __init__(self, is_ready: Callable[[Part], bool], want: Callable[[Part], object]) -> None:
         self._is_ready = is_ready
+        self._want = want
         self._searcher = strategies.Searcher()
 
     def search(
@@ -130,6 +142,8 @@ class ReadySearcher:
         """As strategies.Searcher. Raises UnavailableError while the position's code is being compiled."""
         parts = parts_for(position, strategy)
         part = next(filter(self._is_ready, parts), None)
+        if part is not parts[0]:
+            self._want(parts[0])
         if part is None:
             raise UnavailableError(f"still compiling {parts[0]}")
         return self._searcher.search(position, strategy, limits, clock, on_depth, part.shape)
@@ -145,21 +159,22 @@ def _loaded(part: Part) -> Fault | None:
     """Loads a part, or says what is wrong with its evaluator. Raises what is wrong with the default one."""
     try:
         part.load()
-    except Exception as error:
+    except FaultyEvaluatorError as error:
         if part.evaluator == DEFAULT.evaluator:
             raise
-        place = place_of(EVALUATORS[part.evaluator])
-        return fault_of(part.evaluator, error, home_of(place[0]), place)
+        return error.fault
     return None
 
 
-def _compile(parts: Sequence[Part], progress: Progress, niceness: int = 0) -> Iterator[Part]:
+def _compile(
+    parts: Sequence[Part], progress: Progress, niceness: int = 0, choose: Choose = itemgetter(0)
+) -> Iterator[Part]:
     """The parts, each as soon as it lies in the cache; without a cache or when a child dies, at once."""
     left = dict.fromkeys(parts)
     if parts:
-        progress(f"compiling {parts[0]}", 0, len(parts))
+        progress(f"compiling {choose(parts)}", 0, len(parts))
     try:
-        for part in _compile_in_children(parts, niceness) if CACHE_DIRECTORY is not None else ():
+        for part in _compile_in_children(parts, niceness, choose) if CACHE_DIRECTORY is not None else ():
             del left[part]
             progress(f"compiled {part}", len(parts) - len(left), len(parts))
             yield part
@@ -168,19 +183,27 @@ def _compile(parts: Sequence[Part], progress: Progress, niceness: int = 0) -> It
     yield from left
 
 
-def _compile_in_children(parts: Sequence[Part], niceness: int) -> Iterator[Part]:
+def _compile_in_children(parts: Sequence[Part], niceness: int, choose: Choose) -> Iterator[Part]:
     if not parts:
         return
-    with concurrent.futures.ProcessPoolExecutor(
-        max_workers=min(len(parts), os.cpu_count() or 1),
+    children = min(len(parts), os.cpu_count() or 1)
+    with ProcessPoolExecutor(
+        max_workers=children,
         mp_context=multiprocessing.get_context("spawn"),
         initializer=_begin_child,
         initargs=(niceness,),
     ) as pool:
-        futures = {pool.submit(_loaded, part): part for part in parts}
-        for future in concurrent.futures.as_completed(futures):
-            future.result()
-            yield futures[future]
+        left = list(parts)
+        under_way: dict[Future[Fault | None], Part] = {}
+        while left or under_way:
+            # No sooner than a child is free: until then something else may be wanted more.
+            while left and len(under_way) < children:
+                part = choose(left)
+                left.remove(part)
+                under_way[pool.submit(_loaded, part)] = part
+            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                future.result()
+                yield under_way.pop(future)
 
 
 def _begin_child(niceness: int) -> None:
@@ -188,9 +211,12 @@ def _begin_child(niceness: int) -> None:
     end_with_parent()
 
 
-def warm_everything(progress: Progress) -> tuple[Fault, ...]:
-    """Returns when all code lies in the cache, or has shown that it compiles; and what is wrong with it."""
-    parts = all_parts()
+def warm_everything(progress: Progress, only: Collection[Strategy] = ()) -> tuple[Fault, ...]:
+    """Returns when all code lies in the cache, or has shown that it compiles; and what is wrong with it.
+
+    With `only` it is the code of these strategies and the default one.
+    """
+    parts = all_parts(only)
     faults = {fault.evaluator: fault for fault in (*FAULTS, *faults_in(_others_in(parts)))}
     missing = [part for part in parts if part.evaluator not in faults and not part.is_cached()]
     for part in _compile(missing, progress):

@@ -13,6 +13,7 @@ from gateway.outcomes.target import MissingExtraError, Target, require
 @target.option
 @click.option("--json", "form", flag_value="json", help="As JSON.")
 @click.option("--csv", "form", flag_value="csv", help="As CSV, a line for each arm.")
+@click.option("--html", "form", flag_value="html", help="As a page.")
 def experiments(outcomes: Target, form: str | None) -> None:
     """Show of each experiment how its arms did, and how sure it is which one is better."""
     if not outcomes.url:
@@ -24,7 +25,7 @@ def experiments(outcomes: Target, form: str | None) -> None:
     # Only the extra installs what they need, and that takes a second to import.
     from rich.console import Console
 
-    from gateway.experiments import export, report
+    from gateway.experiments import export, report, tables
 
     try:
         found = asyncio.run(report.report(outcomes.url))
@@ -35,5 +36,7 @@ def experiments(outcomes: Target, form: str | None) -> None:
         click.echo(export.as_json(found))
     elif form == "csv":
         click.echo(export.as_csv(found), nl=False)
+    elif form == "html":
+        click.echo(tables.as_html(found), nl=False)
     else:
-        export.show(found, Console(file=sys.stdout))
+        tables.show(found, Console(width=None if sys.stdout.isatty() else tables.WIDTH))

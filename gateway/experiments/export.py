@@ -1,20 +1,17 @@
-"""The report as JSON, as CSV with a line for each arm, and as tables for a terminal."""
+"""The report for other programs: as JSON, and as CSV with a line for each arm."""
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
 from io import StringIO
 
 import msgspec
-from rich import box
-from rich.console import Console
-from rich.markup import escape
-from rich.table import Table
 
 from gateway.experiments.report import Arm, Experiment
 from gateway.experiments.statistics import Estimate
 
+_COUNTS = ("games", "wins", "draws", "losses", "unknown", "not_drawn")
 _COLUMNS = (
-    *("experiment", "arm", "strategies", "games", "wins", "draws", "losses", "unknown"),
+    *("experiment", "arm", "strategies", *_COUNTS),
     *("win_share", "win_share_low", "win_share_high", "score"),
     *("difference", "difference_low", "difference_high", "verdict", "rating", "rating_sigma"),
 )
@@ -26,7 +23,7 @@ def as_json(experiments: Sequence[Experiment]) -> bytes:
 
 
 def as_csv(experiments: Iterable[Experiment]) -> str:
-    """A line of names, then one for each arm; a difference is that to the other arm of two."""
+    """A line of names, then one for each arm; a difference is that to the other arm of two. No shadows."""
     text = StringIO()
     lines = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
     lines.writeheader()
@@ -41,7 +38,7 @@ def _line(experiment: Experiment, arm: Arm) -> Mapping[str, object]:
         "experiment": experiment.name,
         "arm": arm.name,
         "strategies": " ".join(arm.strategies),
-        **{name: getattr(arm, name) for name in ("games", "wins", "draws", "losses", "unknown", "score")},
+        **{name: getattr(arm, name) for name in (*_COUNTS, "score")},
         **_numbers("win_share", arm.win_share),
         **_numbers("difference", _difference_of(experiment, arm)),
         "verdict": comparison.verdict if comparison else None,
@@ -63,45 +60,3 @@ def _numbers(name: str, estimate: Estimate | None) -> Mapping[str, float]:
     if estimate is None:
         return {}
     return {name: estimate.value, f"{name}_low": estimate.low, f"{name}_high": estimate.high}
-
-
-def show(experiments: Sequence[Experiment], console: Console) -> None:
-    """A table for each experiment, what its arms play and, of two arms, how they compare."""
-    if not experiments:
-        console.print("No game has ended yet.")
-    for experiment in experiments:
-        console.print(_table(experiment))
-        for arm in experiment.arms:
-            played = ", ".join(strategy or "the searcher's default" for strategy in arm.strategies)
-            console.print(f"{arm.name} plays {played}", markup=False)
-        if comparison := experiment.comparison:
-            known = _written(comparison.difference)
-            console.print(f"{' - '.join(comparison.arms)}: {known}; {comparison.verdict}", markup=False)
-        console.print()
-
-
-def _table(experiment: Experiment) -> Table:
-    arms = experiment.arms
-    columns = {
-        "arm": [escape(arm.name) for arm in arms],
-        "games": [str(arm.games) for arm in arms],
-        "W/D/L": [f"{arm.wins}/{arm.draws}/{arm.losses}" for arm in arms],
-        "unknown": [str(arm.unknown or "") for arm in arms],
-        "win share": [_written(arm.win_share) for arm in arms],
-        "score": ["" if arm.score is None else f"{arm.score:.3f}" for arm in arms],
-        "rating": [f"{arm.rating.mu:.1f} ± {arm.rating.sigma:.1f}" if arm.rating else "" for arm in arms],
-    }
-    # What no arm has would only take room from the rest.
-    shown = {heading: cells for heading, cells in columns.items() if any(cells)}
-    table = Table(title=escape(experiment.name), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
-    for heading in shown:
-        table.add_column(heading, justify="left" if heading == "arm" else "right", no_wrap=True)
-    for row in zip(*shown.values(), strict=True):
-        table.add_row(*row)
-    return table
-
-
-def _written(estimate: Estimate | None) -> str:
-    if estimate is None:
-        return ""
-    return f"{estimate.value:.3f} ({estimate.low:.3f} to {estimate.high:.3f})"

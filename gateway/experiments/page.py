@@ -7,7 +7,7 @@ from contextlib import suppress
 
 import msgspec
 import structlog
-from aiohttp import web
+from aiohttp import hdrs, web
 
 from gateway.outcomes.target import MissingExtraError, Target, require
 
@@ -18,14 +18,15 @@ OUTCOMES = web.AppKey("outcomes", Target)
 READING = web.AppKey("reading", asyncio.Lock)
 """A report reads a whole table: one at a time."""
 
-_FORMATS = {"json": "application/json", "csv": "text/csv"}
+_FORMATS = {"json": "application/json", "csv": "text/csv", "html": "text/html"}
 
 _NICENESS = 10
 
 
 async def experiments(request: web.Request) -> web.Response:
-    """Each experiment with its arms, as JSON or, with ?format=csv, as CSV."""
-    form = request.query.get("format", "json")
+    """Each experiment with its arms: ?format= says how; by default a page for browsers, JSON for the rest."""
+    browses = _FORMATS["html"] in request.headers.get(hdrs.ACCEPT, "")
+    form = request.query.get("format", "html" if browses else "json")
     if form not in _FORMATS:
         return _error(400, f"format must be one of {', '.join(_FORMATS)}: not {form}")
     outcomes = request.app[OUTCOMES]

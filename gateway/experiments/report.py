@@ -1,7 +1,7 @@
 """What the outcomes say of each experiment: counts of every arm, and how the arms compare."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import attrgetter
@@ -12,6 +12,7 @@ from sqlalchemy.engine import Row
 
 from gateway.experiments import statistics
 from gateway.experiments.ratings import Played, Rating, ratings
+from gateway.experiments.shadows import ShadowSummary, summaries
 from gateway.experiments.statistics import Estimate
 from gateway.outcomes.schema import OUTCOMES
 from gateway.outcomes.store import Store
@@ -23,7 +24,11 @@ UNDECIDED = "undecided"
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """An arm's results. `score` is from 0 to 1; `unknown` counts games without opponents or known result."""
+    """An arm's results in the `games` that chance gave it; those that it got otherwise are only counted.
+
+    `score` is from 0 to 1; `unknown` counts games without opponents or known result, `not_drawn` those whose
+    arm was asked for or changed. Shadows are compared in all games.
+    """
 
     name: str
     strategies: list[str]
@@ -32,9 +37,11 @@ class Arm:
     draws: int
     losses: int
     unknown: int
+    not_drawn: int
     win_share: Estimate | None
     score: float | None
     rating: Rating | None
+    shadows: list[ShadowSummary]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +55,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Its arms by name; they are compared if there are two, and rated if there are more."""
+    """Its arms by name. Those that chance gave a game are compared if they are two, and rated if more."""
 
     name: str
     arms: list[Arm]
@@ -57,57 +64,63 @@ class Experiment:
 
 _Rows = Sequence[Row[Any]]
 
-_QUERY = (
-    select(
-        OUTCOMES.c.experiment,
-        OUTCOMES.c.arm,
-        OUTCOMES.c.strategy,
-        OUTCOMES.c.game_id,
-        OUTCOMES.c.result,
-        OUTCOMES.c.place,
-        OUTCOMES.c.opponents,
-    )
-    # Only chance makes arms comparable: whoever asks for an arm has a reason.
-    .where(OUTCOMES.c.drawn)
-    .order_by(OUTCOMES.c.experiment, OUTCOMES.c.ended_at, OUTCOMES.c.game_id, OUTCOMES.c.snake_id)
-)
+_QUERY = select(
+    OUTCOMES.c.experiment,
+    OUTCOMES.c.arm,
+    OUTCOMES.c.strategy,
+    OUTCOMES.c.drawn,
+    OUTCOMES.c.game_id,
+    OUTCOMES.c.result,
+    OUTCOMES.c.place,
+    OUTCOMES.c.opponents,
+    OUTCOMES.c.shadows,
+).order_by(OUTCOMES.c.experiment, OUTCOMES.c.ended_at, OUTCOMES.c.game_id, OUTCOMES.c.snake_id)
 
 
 async def report(url: str) -> list[Experiment]:
-    """Every experiment with an outcome of a drawn arm in the database at this SQLAlchemy URL."""
+    """Every experiment with an outcome in the database at this SQLAlchemy URL."""
     async with Store(url) as store:
         rows = await store.rows(_QUERY)
     return [_experiment(name, list(of_it)) for name, of_it in groupby(rows, attrgetter("experiment"))]
 
 
 def _experiment(name: str, rows: _Rows) -> Experiment:
+    # Only chance makes arms comparable: whoever asks for an arm has a reason.
+    drawn = [row for row in rows if row.drawn]
+    by_arm, drawn_by_arm = _by_arm(rows), _by_arm(drawn)
+    rated = ratings(_games(drawn)) if len(drawn_by_arm) > 2 else {}
+    arms = [_arm(arm, of_it, rated.get(arm)) for arm, of_it in sorted(by_arm.items())]
+    return Experiment(name, arms, _comparison(drawn_by_arm) if len(drawn_by_arm) == 2 else None)
+
+
+def _by_arm(rows: _Rows) -> Mapping[str, _Rows]:
     by_arm: dict[str, list[Row[Any]]] = defaultdict(list)
     for row in rows:
         by_arm[row.arm].append(row)
-    rated = ratings(_games(rows)) if len(by_arm) > 2 else {}
-    arms = [_arm(arm, of_it, rated.get(arm)) for arm, of_it in sorted(by_arm.items())]
-    return Experiment(name, arms, _comparison(by_arm) if len(by_arm) == 2 else None)
+    return by_arm
 
 
 def _arm(name: str, rows: _Rows, rating: Rating | None) -> Arm:
-    results = [row.result for row in rows]
+    results = [row.result for row in rows if row.drawn]
     wins, draws, losses = (results.count(result) for result in SCORES)
     known = wins + draws + losses
     return Arm(
         name=name,
         strategies=sorted({row.strategy for row in rows}),
-        games=len(rows),
+        games=len(results),
         wins=wins,
         draws=draws,
         losses=losses,
-        unknown=len(rows) - known,
+        unknown=len(results) - known,
+        not_drawn=len(rows) - len(results),
         win_share=statistics.share(wins, known),
         score=(wins + draws / 2) / known if known else None,
         rating=rating,
+        shadows=summaries(row.shadows for row in rows),
     )
 
 
-def _comparison(by_arm: dict[str, list[Row[Any]]]) -> Comparison:
+def _comparison(by_arm: Mapping[str, _Rows]) -> Comparison:
     one, other = sorted(by_arm)
     scores = _scores(by_arm[one]), _scores(by_arm[other])
     lead = statistics.leader(*scores)

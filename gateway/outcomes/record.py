@@ -30,6 +30,12 @@ class Shadow(msgspec.Struct, frozen=True):
     """Positions in which both found the same move."""
     mean_depth: float
     """Turns that the shadow searched."""
+    mean_score: float | None = None
+    """How good the shadow found its moves, from -1 to 1. None in older rows, as what follows."""
+    played_mean_depth: float | None = None
+    """Turns that the arm searched in the same positions."""
+    played_mean_score: float | None = None
+    """How good the arm found its moves there."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -133,7 +139,15 @@ def _died_last(turn: Turn, seen: Tally | None) -> bool | None:
 
 
 def _shadow(seen: ShadowTally) -> Shadow:
-    return Shadow(seen.strategy, len(seen.depths), seen.agreed, fmean(seen.depths))
+    return Shadow(
+        strategy=seen.strategy,
+        compared=seen.compared,
+        agreed=seen.agreed,
+        mean_depth=seen.depth / seen.compared,
+        mean_score=seen.score / seen.compared,
+        played_mean_depth=seen.played_depth / seen.compared,
+        played_mean_score=seen.played_score / seen.compared,
+    )
 
 
 def _text(text: str) -> str:

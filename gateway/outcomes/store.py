@@ -2,10 +2,10 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 from sqlalchemy import Row, Select, event
@@ -23,7 +23,7 @@ _COMMAND_TIMEOUT = 10.0
 """Seconds; a database that answers nothing is as good as a lost one."""
 
 
-class Store:
+class Store(AbstractAsyncContextManager["Store"]):
     """The outcomes in the database at a SQLAlchemy URL. An asynchronous context manager.
 
     Its methods raise what SQLAlchemy, the driver or the network does: SQLAlchemyError, OSError, TimeoutError.
@@ -37,15 +37,7 @@ class Store:
         insert = sqlite.insert if _is_sqlite(self._url) else postgresql.insert
         self._add = insert(OUTCOMES).on_conflict_do_nothing()
 
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self._engine.dispose()
 
     async def prepare(self) -> None:

@@ -8,19 +8,36 @@ from gateway.games import Playing
 from gateway.player import Answer
 from gateway.routes import Choice
 from gateway.shadows import Comparison
+from gateway.translate import Verdict
 
 _LONGEST_PAUSE = 3600.0
 
 
 @dataclass(slots=True)
 class ShadowTally:
-    """What a shadow would have played, over the positions for which it and the arm both found a move."""
+    """What a shadow would have played, over the positions for which it and the arm both found a move.
+
+    Depths, in completed turns, and scores are sums: the shadow's, and those of what was played.
+    """
 
     strategy: str
+    compared: int = 0
+    """Positions."""
     agreed: int = 0
     """Positions in which both found the same move."""
-    depths: list[int] = field(default_factory=list)
-    """Of the shadow's searches, in completed turns."""
+    depth: int = 0
+    score: float = 0.0
+    played_depth: int = 0
+    played_score: float = 0.0
+
+    def add(self, played: Verdict, shadowed: Verdict) -> None:
+        """Compare one position more."""
+        self.compared += 1
+        self.agreed += played.move == shadowed.move
+        self.depth += shadowed.depth
+        self.score += shadowed.score
+        self.played_depth += played.depth
+        self.played_score += played.score
 
 
 @dataclass(slots=True)
@@ -87,8 +104,7 @@ class Tallies:
         if tally is None or comparison.played is None or comparison.shadowed is None:
             return
         seen = tally.shadows.setdefault(shadow.name, ShadowTally(shadow.strategy or ""))
-        seen.agreed += comparison.played.move == comparison.shadowed.move
-        seen.depths.append(comparison.shadowed.depth)
+        seen.add(comparison.played, comparison.shadowed)
 
     def end(self, turn: Turn) -> Tally | None:
         """A game is over. Gives what was seen of it; None: nothing."""

@@ -5,7 +5,6 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from itertools import islice
-from types import TracebackType
 from typing import Protocol, Self
 
 import msgspec
@@ -17,7 +16,7 @@ from gateway.outcomes.record import Outcome
 log = structlog.get_logger(__name__)
 
 MOST_WAITING = 100_000
-"""Outcomes that are buffered while a database is slow or lost: some 100 MB."""
+"""Outcomes that are buffered while a database is slow or lost: some 40 MB."""
 
 _BATCH = 500
 _FIRST_PAUSE = 0.1
@@ -70,12 +69,7 @@ class Writer(Recorder):
         self._task = asyncio.create_task(self._write_all())
         return self
 
-    async def __aexit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         with suppress(TimeoutError):
             await asyncio.wait_for(self._flushed.wait(), _FLUSH)
         self._task.cancel()

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from searcher.engine import kernels
 from searcher.engine.board import SHAPES
 from searcher.evaluators import length
+from searcher.faults import Fault, FaultyEvaluatorError
 from searcher.strategies import Part
 
 
@@ -39,11 +40,11 @@ DEADLY = [DeadlyPart("paranoid", "length", shape) for shape in SHAPES[:2]]
 
 @dataclass(frozen=True)
 class OddPart(CheapPart):
-    """A part that never loads."""
+    """A part whose evaluator does not compile."""
 
     def load(self) -> None:
         """Raises."""
-        raise ZeroDivisionError
+        raise FaultyEvaluatorError(Fault(self.evaluator, "it is odd", "odd.py", 1))
 
     def is_cached(self) -> bool:
         """So it seems."""

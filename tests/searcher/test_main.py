@@ -23,6 +23,14 @@ def test_bad_usage_is_refused(arguments: tuple[str, ...]) -> None:
     assert_refused(command(*arguments))
 
 
+@pytest.mark.parametrize("name", ["serve", "warm"])
+def test_only_a_strategy_that_there_is(name: str) -> None:
+    """Another one is quoted, and the valid ones are named."""
+    assert_refused(
+        command(name, "--only", "paranoid/nothing"), "--only", "'paranoid/nothing'", "paranoid/area"
+    )
+
+
 def test_an_address_that_is_none_is_refused() -> None:
     """The error quotes it."""
     assert_refused(command("serve", "--listen", "nowhere"), "nowhere")

@@ -16,6 +16,7 @@ from searcher.strategies import (
     Part,
     Searcher,
     all_parts,
+    offer,
     parse_strategy,
     parts_for,
     strategy_of,
@@ -75,6 +76,18 @@ def test_there_is_a_part_for_every_shape() -> None:
     assert str(parts[0]) == "paranoid/balanced for 8 snakes on 11x11"
     defaults = parts[: len(SHAPES)]
     assert {(part.search, part.evaluator) for part in defaults} == {(DEFAULT.search, DEFAULT.evaluator)}
+
+
+def test_an_offer_of_a_few_strategies() -> None:
+    """They and the default are offered, joined in any way, and parts have just the functions for that."""
+    only = [parse_strategy("brs/area"), parse_strategy("brs/length")]
+    searches, evaluators = offer(only)
+    assert set(searches) == {DEFAULT.search, "brs"}
+    assert set(evaluators) == {DEFAULT.evaluator, "area", "length"}
+    functions = {function for part in all_parts(only) for function in part.functions}
+    pairs = [Part(*names) for names in itertools.product(searches, evaluators, SHAPES)]
+    assert functions == {function for part in pairs for function in part.functions}
+    assert all_parts(only)[0] == all_parts()[0]
 
 
 def test_the_parts_of_a_position() -> None:

@@ -13,7 +13,7 @@ from searcher.engine.clock import Clock
 from searcher.engine.position import Position
 from searcher.engine.result import Limits
 from searcher.errors import UnavailableError
-from searcher.faults import Fault
+from searcher.faults import Fault, FaultyEvaluatorError
 from searcher.strategies import DEFAULT, Part, parts_for
 from searcher.warming import ReadySearcher, Warming
 from tests.searcher.cheap_parts import CHEAP, ODD, CheapPart, OddPart
@@ -27,7 +27,7 @@ from searcher import warming
 from tests.searcher import cheap_parts
 
 if __name__ == "__main__":
-    warming.all_parts = lambda: cheap_parts.{parts}
+    warming.all_parts = lambda only: cheap_parts.{parts}
     warming.warm_everything(lambda label, done, total: print(done, total, label))
     print([part.is_cached() for part in cheap_parts.{parts}])
 """
@@ -58,9 +58,9 @@ def test_a_child_that_dies_is_made_up_for(tmp_path: Path) -> None:
     assert cached == "[True, True]"
 
 
-def ready(*parts: Part) -> ReadySearcher:
-    """A searcher for which these parts are ready."""
-    return ReadySearcher(parts.__contains__)
+def ready(*parts: Part, wanted: list[Part] | None = None) -> ReadySearcher:
+    """A searcher for which these parts are ready; what it would like to be ready goes to the list."""
+    return ReadySearcher(parts.__contains__, (list[Part]() if wanted is None else wanted).append)
 
 
 def search(searcher: ReadySearcher) -> int:
@@ -81,6 +81,30 @@ def test_any_ready_part_that_holds_the_position_serves(number: int) -> None:
     assert search(ready(parts_for(DUEL, DEFAULT)[number])) == 3
 
 
+@pytest.mark.parametrize("number", [0, 1])
+def test_the_smallest_part_is_wanted(number: int) -> None:
+    """What serves instead of it is slower; once it serves, nothing is wanted."""
+    parts, wanted = parts_for(DUEL, DEFAULT), list[Part]()
+    search(ready(parts[number], wanted=wanted))
+    assert wanted == [parts[0]] * number
+
+
+def test_what_was_refused_is_compiled_next() -> None:
+    """All parts keep their order, but for those with what a search was refused for."""
+    offered, parts = Warming(), strategies.all_parts()
+    assert offered._next(parts) == parts[0]
+    strategy = strategies.strategy_of("brs", "length")
+    with pytest.raises(UnavailableError):
+        offered.Searcher().search(DUEL, strategy, Limits(depth=1), Clock(math.inf))
+    order = []
+    for _ in range(3):
+        order.append(offered._next([part for part in parts if part not in order]))
+        offered._ready.update(order[-1].functions)
+    shape = parts_for(DUEL, strategy)[0].shape
+    chosen = {Part("brs", DEFAULT.evaluator, shape), Part(DEFAULT.search, "length", shape)}
+    assert (set(order[:2]), order[2]) == (chosen, parts[0])
+
+
 def test_a_part_of_another_strategy_does_not_serve() -> None:
     """Another evaluator's code is not what was asked for."""
     other = strategies.strategy_of("paranoid", "length")
@@ -95,6 +119,13 @@ def test_names_are_those_of_the_strategies() -> None:
     assert offered.SEARCHES == strategies.SEARCHES
     assert offered.EVALUATORS == strategies.EVALUATORS
     assert offered.strategy_of("paranoid", "area", {"hunger": 1.0}).weights["hunger"] == 1.0
+
+
+def test_a_few_strategies_can_be_offered() -> None:
+    """Those asked for, and the default one."""
+    offered = Warming([strategies.parse_strategy("brs/area")])
+    assert set(offered.SEARCHES) == {DEFAULT.search, "brs"}
+    assert set(offered.EVALUATORS) == {DEFAULT.evaluator, "area"}
 
 
 def eventually(condition: Callable[[], bool]) -> bool:
@@ -119,7 +150,7 @@ def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     parts: Sequence[Part] = [eight, *CHEAP]
     for part in parts:
         part.load()
-    monkeypatch.setattr(warming, "all_parts", lambda: parts)
+    monkeypatch.setattr(warming, "all_parts", lambda only: parts)
     told: list[str] = []
     offered = Warming()
     assert not is_served(offered)
@@ -135,7 +166,7 @@ def test_a_faulty_evaluator_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None
     for part in (first, *CHEAP):
         part.load()
     fault = Fault("slither", "it is not liked", "slither.py", 1)
-    monkeypatch.setattr(warming, "all_parts", lambda: [first, *rest])
+    monkeypatch.setattr(warming, "all_parts", lambda only: [first, *rest])
     monkeypatch.setattr(warming, "faults_in", lambda evaluators: [fault])
     offered = Warming()
     offered.serve_soon(lambda label, done, total: None)
@@ -149,5 +180,5 @@ def test_an_evaluator_that_does_not_compile_for_a_board_is_left_out() -> None:
     offered = Warming()
     offered._load(ODD)
     assert "slither" not in offered.EVALUATORS
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(FaultyEvaluatorError, match="it is odd"):
         offered._load(OddPart(DEFAULT.search, DEFAULT.evaluator, SHAPES[0]))

@@ -1,11 +1,10 @@
-"""The report as JSON, CSV and tables."""
+"""The report as JSON and CSV."""
 
 import asyncio
 import csv
 import json
-from io import StringIO
 
-from rich.console import Console
+import pytest
 
 from gateway.experiments import export
 from gateway.experiments.report import Experiment, report
@@ -27,6 +26,8 @@ def test_json_holds_everything(recorded: Recorded) -> None:
     assert [(arm["name"], arm["wins"]) for arm in experiment["arms"]] == [("blue", 80), ("green", 40)]
     assert experiment["comparison"]["verdict"] == "blue is better"
     assert set(experiment["comparison"]["difference"]) == {"value", "low", "high"}
+    [shadow] = experiment["arms"][0]["shadows"]
+    assert (shadow["name"], shadow["games"], shadow["mean_score"]) == ("next", 100, pytest.approx(0.25))
 
 
 def test_csv_has_a_line_for_each_arm(recorded: Recorded) -> None:
@@ -45,25 +46,6 @@ def test_csv_of_many_arms_has_ratings(recorded: Recorded) -> None:
     assert all(float(line["rating_sigma"]) > 0 and not line["difference"] for line in lines)
 
 
-def test_a_terminal_shows_tables(recorded: Recorded) -> None:
-    """Each arm has its line, and two arms a verdict."""
-    console = Console(file=StringIO(), width=80, record=True)
-    export.show(_compared(recorded), console)
-    text = console.export_text()
-    assert "paranoid/green" in text and "80/0/20" in text and "0.800 (0.711 to 0.867)" in text
-    assert "blue - green: 0.400" in text and "blue is better" in text
-
-
-def test_a_terminal_shows_ratings(recorded: Recorded) -> None:
-    """More than two arms have their ratings in the table."""
-    console = Console(file=StringIO(), width=80, record=True)
-    export.show(_rated(recorded), console)
-    assert "±" in console.export_text()
-
-
-def test_nothing_recorded_is_said() -> None:
-    """Without any outcome there is a sentence, and CSV with its names alone."""
-    console = Console(file=StringIO(), record=True)
-    export.show([], console)
-    assert "No game" in console.export_text()
+def test_nothing_recorded_is_names_alone() -> None:
+    """Without any outcome CSV has its first line."""
     assert export.as_csv([]).startswith("experiment,arm,") and export.as_csv([]).count("\n") == 1

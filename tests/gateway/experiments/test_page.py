@@ -26,7 +26,7 @@ async def test_without_a_store_there_is_nothing() -> None:
 async def test_a_wrong_format_is_named() -> None:
     """Another format than those there are is refused with their names."""
     status, said = await _ask(NO_TARGET, format="xml")
-    assert status == 400 and "json, csv" in said["error"] and "xml" in said["error"]
+    assert status == 400 and "json, csv, html" in said["error"] and "xml" in said["error"]
 
 
 async def test_a_lost_database_is_said() -> None:

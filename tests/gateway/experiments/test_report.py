@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from gateway.experiments.report import Experiment, report
+from gateway.outcomes.record import Shadow
 from tests.gateway.experiments.conftest import Recorded
 from tests.gateway.experiments.played import duels
 from tests.gateway.outcomes.endings import some
@@ -62,11 +63,50 @@ def test_experiments_are_apart(recorded: Recorded) -> None:
     assert [(one.name, one.arms[0].games) for one in experiments] == [("x", 2), ("y", 1)]
 
 
-def test_games_of_arms_that_nobody_drew_are_left_out(recorded: Recorded) -> None:
-    """What was asked for counts for no arm, and makes no experiment."""
-    asked = [some(game_id=name, experiment=name, arm="blue", drawn=False) for name in ("x", "y")]
-    [experiment] = _report(recorded([*asked, *duels("x", "blue", 1, 0, 2), *duels("x", "green", 1, 0, 0)]))
-    assert [(arm.name, arm.games) for arm in experiment.arms] == [("blue", 3), ("green", 1)]
+def test_games_whose_arm_nobody_drew_are_only_counted(recorded: Recorded) -> None:
+    """What was asked for changes no arm's results, no comparison and no rating."""
+    drawn = [*duels("x", "blue", 10, 0, 30), *duels("x", "green", 30, 0, 10)]
+    asked = [
+        some(game_id=f"{arm} {n}", experiment="x", arm=arm, drawn=False) for arm in "ab" for n in range(3)
+    ]
+    asked.append(some(game_id="one more", experiment="x", arm="blue", drawn=False))
+    [plain], [experiment] = _report(recorded(drawn)), _report(recorded(asked))
+    counts = [(arm.name, arm.games, arm.not_drawn) for arm in experiment.arms]
+    assert counts == [("a", 0, 3), ("b", 0, 3), ("blue", 40, 1), ("green", 40, 0)]
+    assert experiment.comparison == plain.comparison
+    assert [(arm.wins, arm.score, arm.rating) for arm in experiment.arms[2:]] == [
+        (arm.wins, arm.score, arm.rating) for arm in plain.arms
+    ]
+    assert [(arm.wins, arm.unknown, arm.win_share) for arm in experiment.arms[:2]] == [(0, 0, None)] * 2
+
+
+def test_shadows_are_summed_up_by_arm(recorded: Recorded) -> None:
+    """Each position counts as much as any other, whether chance gave the game its arm or not."""
+    seen = {
+        "long": Shadow("s/e", 30, 15, 8.0, 0.5, 9.0, 0.75),
+        "short": Shadow("s/e", 10, 10, 4.0, 0.25, 1.0, 0.5),
+    }
+    games = [
+        some(game_id=game, arm="blue", shadows={"next": shadow}, drawn=game == "long")
+        for game, shadow in seen.items()
+    ]
+    other = some(game_id="other", arm="green", shadows={"next": Shadow("s/f", 5, 5, 3.0, 0.0, 3.0, 0.0)})
+    [experiment] = _report(recorded([*games, other, some(game_id="none", arm="green", shadows={})]))
+    [blue], [green] = [arm.shadows for arm in experiment.arms]
+    assert (blue.name, blue.strategies, blue.games, blue.positions) == ("next", ["s/e"], 2, 40)
+    assert (blue.agreement, blue.mean_depth, blue.mean_score) == (25 / 40, 7.0, 0.4375)
+    assert (blue.played_mean_depth, blue.played_mean_score) == (7.0, 0.6875)
+    assert (green.strategies, green.games, green.agreement) == (["s/f"], 1, 1.0)
+
+
+def test_a_shadow_recorded_without_scores_is_shown_without_them(recorded: Recorded) -> None:
+    """Rows of before they were kept leave all means to those that have them."""
+    seen = {"old": Shadow("s/e", 30, 15, 8.0), "new": Shadow("s/e", 10, 10, 4.0, 0.25, 1.0, 0.5)}
+    games = [some(game_id=game, shadows={"next": shadow}) for game, shadow in seen.items()]
+    [experiment] = _report(recorded(games))
+    [shadow] = experiment.arms[0].shadows
+    assert (shadow.positions, shadow.agreement) == (40, 25 / 40)
+    assert (shadow.mean_depth, shadow.mean_score, shadow.played_mean_depth) == (4.0, 0.25, 1.0)
 
 
 def test_a_game_without_known_result_decides_nothing(recorded: Recorded) -> None:

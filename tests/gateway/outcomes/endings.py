@@ -33,7 +33,7 @@ SOME = Outcome(
     timeouts=0,
     mean_depth=7.5,
     seen_from=0,
-    shadows={"next": Shadow("paranoid/length", compared=90, agreed=70, mean_depth=6.5)},
+    shadows={"next": Shadow("paranoid/length", 90, 70, 6.5, 0.25, 7.5, 0.125)},
     ended_at=datetime(2026, 1, 2, 3, 4, 5, 600, UTC),
 )
 """An outcome."""

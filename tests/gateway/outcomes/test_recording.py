@@ -25,6 +25,8 @@ shadows = [{ name = "next", strategy = "maxn/area" }]
 
 PATIENCE = 20.0
 
+BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+
 
 @asynccontextmanager
 async def _recording(database: Target, routes: Path | None = None) -> AsyncIterator[Gateway]:
@@ -79,7 +81,7 @@ async def _until_shadowed(client: Gateway, moves: int) -> None:
 
 
 async def test_a_games_shadows_are_part_of_its_row(database: Target, tmp_path: Path) -> None:
-    """How often a shadow agreed with the game's moves, and how deep it looked, stand in the row."""
+    """How often a shadow agreed with the moves, how deep it looked and what it found stand in the row."""
     routes = tmp_path / "routes.toml"
     routes.write_text(SHADOWED)
     async with _recording(database, routes) as client:
@@ -88,12 +90,13 @@ async def test_a_games_shadows_are_part_of_its_row(database: Target, tmp_path: P
         await _until_shadowed(client, 3)
         await _post(client, "/end", "standard-end-86", you=body("standard-start-0")["you"])
     [row] = await _rows(database.url)
-    shadow = {"strategy": "maxn/area", "compared": 3, "agreed": 3, "mean_depth": 2.0}
+    shadow = {"strategy": "maxn/area", "compared": 3, "agreed": 3, "mean_depth": 2.0, "mean_score": 0.25}
+    shadow |= {"played_mean_depth": 2.0, "played_mean_score": 0.25}
     assert (row["moves"], row["shadows"]) == (3, {"next": shadow})
 
 
 async def test_the_page_shows_what_was_recorded(database: Target) -> None:
-    """GET /experiments counts the games, as JSON and as CSV."""
+    """GET /experiments counts the games, as JSON, as CSV and, for a browser, as a page."""
     async with _recording(database) as client:
         await _post(client, "/end", "standard-end-86")
         await _post(client, "/end", "wrapped-end-eliminated-94")
@@ -104,8 +107,10 @@ async def test_the_page_shows_what_was_recorded(database: Target) -> None:
         async with client.get("/experiments", params={"format": "csv"}) as answer:
             assert answer.content_type == "text/csv"
             assert (
-                (await answer.text()).splitlines()[1].startswith("default,default,paranoid/area,2,1,0,1,0,")
+                (await answer.text()).splitlines()[1].startswith("default,default,paranoid/area,2,1,0,1,0,0,")
             )
+        async with client.get("/experiments", headers={"Accept": BROWSER}) as answer:
+            assert answer.content_type == "text/html" and "1/0/1" in await answer.text()
     [arm] = experiment["arms"]
     assert (arm["games"], arm["wins"], arm["losses"], arm["score"]) == (2, 1, 1, 0.5)
     assert arm["win_share"]["low"] < 0.5 < arm["win_share"]["high"]

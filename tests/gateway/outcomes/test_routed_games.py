@@ -75,7 +75,7 @@ def _games(service: ScriptedService) -> set[str]:
 
 
 async def test_two_arms_are_compared_by_the_games_that_were_drawn(database: Target, tmp_path: Path) -> None:
-    """Both gateways show each arm with the games that its searcher played, and none whose arm was forced."""
+    """Both gateways show each arm with the games that its searcher played; those that were forced apart."""
     services = [ScriptedService(scripted.at_once) for _ in range(2)]
     routes = tmp_path / "routes.toml"
     async with scripted.searcher(services[0]) as blue, scripted.searcher(services[1]) as red:
@@ -96,4 +96,5 @@ async def test_two_arms_are_compared_by_the_games_that_were_drawn(database: Targ
     assert [arm["name"] for arm in experiment["arms"]] == ["blue", "red"]
     assert [arm["strategies"] for arm in experiment["arms"]] == [["paranoid/area"], [""]]
     assert sum(arm["games"] for arm in experiment["arms"]) == GAMES
+    assert [arm["not_drawn"] for arm in experiment["arms"]] == [0, FORCED]
     assert experiment["comparison"]["verdict"] == "undecided"

@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from gateway.outcomes.tally import ShadowTally, Tallies, Tally
+from gateway.outcomes.tally import Tallies, Tally
 from gateway.routes import Choice, Variant
 from gateway.shadows import Comparison
 from gateway.translate import Verdict
@@ -77,19 +77,24 @@ def test_only_a_game_of_one_drawn_arm_is_drawn(choices: list[Choice], drawn: boo
 
 
 def _comparison(played: str | None, shadowed: str | None, depth: int = 1) -> Comparison:
-    ours, its = (Verdict(move, 0.0, depth, 10, 0.1) if move else None for move in (played, shadowed))
+    """The shadow looks that deep and finds a quarter; the arm looks one turn less deep and finds a half."""
+    ours = Verdict(played, 0.5, depth - 1, 10, 0.1) if played else None
+    its = Verdict(shadowed, 0.25, depth, 10, 0.1) if shadowed else None
     return Comparison(MOVE, choice(), Variant(name="next", strategy="maxn/area"), ours, its)
 
 
 def test_a_shadow_is_tallied_where_there_is_something_to_compare() -> None:
-    """Agreement and depth count the positions for which both found a move."""
+    """Agreement, depths and scores count the positions for which both found a move."""
     tallies = Tallies(lambda: 0.0)
     tallies.start(MOVE, choice())
     for played, shadowed, depth in (("up", "up", 4), ("up", "left", 7), (None, "up", 9), ("up", None, 9)):
         tallies.compare(_comparison(played, shadowed, depth))
     tally = tallies.end(MOVE)
     assert tally is not None
-    assert tally.shadows == {"next": ShadowTally("maxn/area", agreed=1, depths=[4, 7])}
+    [(name, shadow)] = tally.shadows.items()
+    assert (name, shadow.strategy, shadow.compared, shadow.agreed) == ("next", "maxn/area", 2, 1)
+    assert (shadow.depth, shadow.score) == (4 + 7, 0.5)
+    assert (shadow.played_depth, shadow.played_score) == (3 + 6, 1.0)
 
 
 def test_a_shadow_that_answers_after_the_end_is_too_late() -> None:

@@ -1,33 +1,31 @@
 """Packages with evaluators, as their authors would install them."""
 
+import io
 import subprocess
 import sys
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
+from typing import IO
 
 PACKAGE = "plugged_snake"
 
 GOOD = {
     "shy": """
         from plugged_snake.heads import nearest
-        from searcher.engine import cells
-        from searcher.engine.flood import reach
         from searcher.evaluators import Weight
 
-        DESCRIPTION = "Room, and distance from the others' heads."
+        DESCRIPTION = "Health, and distance from the others' heads."
         WEIGHTS = (
-            Weight("room", 0.8, 0.0, 1.0, "of my share of the cells that anyone reaches first"),
+            Weight("health", 0.8, 0.0, 1.0, "of my health, as a share of full health"),
             Weight("distance", 0.2, 0.0, 1.0, "of the way to the nearest other head"),
         )
 
 
         def evaluate(game, board, weights, snake):
-            mine, theirs, _ = reach(game, board, snake)
-            share = cells.count(mine) / (cells.count(mine) + cells.count(theirs))
             way = nearest(game, board, snake) / (game.width + game.height)
-            return weights.values[0] * share + weights.values[1] * way
+            return weights.values[0] * board.health[snake] / 100 + weights.values[1] * way
         """,
     "heads": """
         from numba import njit
@@ -73,6 +71,21 @@ def judging(body: str, before: str = "", weights: str = "()") -> str:
 
 def install(target: Path, modules: Mapping[str, str], offers: Mapping[str, str]) -> None:
     """Has pip install a package of these modules into a folder; `offers` are its entry points."""
+    target.mkdir(parents=True, exist_ok=True)
+    wheel = target.parent / f"{PACKAGE}-1.0-py3-none-any.whl"
+    _build(wheel, modules, offers)
+    options = ("--quiet", "--no-index", "--no-deps", "--upgrade", "--target", str(target))
+    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(wheel)], check=True)
+
+
+def unpack(target: Path, modules: Mapping[str, str], offers: Mapping[str, str]) -> None:
+    """Leaves in a folder what `install` would, in a moment."""
+    wheel = io.BytesIO()
+    _build(wheel, modules, offers)
+    zipfile.ZipFile(wheel).extractall(target)
+
+
+def _build(wheel: Path | IO[bytes], modules: Mapping[str, str], offers: Mapping[str, str]) -> None:
     info = f"{PACKAGE}-1.0.dist-info"
     files = {f"{PACKAGE}/{name}.py": dedent(text) for name, text in modules.items()}
     files |= {
@@ -83,11 +96,7 @@ def install(target: Path, modules: Mapping[str, str], offers: Mapping[str, str])
             ["[battlesnake.evaluators]", *(f"{name} = {module}" for name, module in offers.items())]
         ),
     }
-    target.mkdir(parents=True, exist_ok=True)
-    wheel = target.parent / f"{PACKAGE}-1.0-py3-none-any.whl"
     with zipfile.ZipFile(wheel, "w") as archive:
         for name, text in files.items():
             archive.writestr(name, text)
         archive.writestr(f"{info}/RECORD", "".join(f"{name},,\n" for name in (*files, f"{info}/RECORD")))
-    options = ("--quiet", "--no-index", "--no-deps", "--upgrade", "--target", str(target))
-    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(wheel)], check=True)

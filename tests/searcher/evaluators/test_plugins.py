@@ -13,12 +13,12 @@ from typing import Any
 import pytest
 
 from searcher.engine.compiled import CACHE_DIRECTORY
-from tests.searcher.commands import ROOT, run
-from tests.searcher.evaluators.packages import GOOD, PACKAGE, install, judging
+from tests.searcher.commands import ROOT, assert_refused, run
+from tests.searcher.evaluators.packages import GOOD, PACKAGE, install, judging, unpack
 from tests.support.services import moves_by_source, running_gateway
 
 PATIENCE = 240.0
-"""Seconds until a plug-in plays; most of them for compiling the rest first, when the cache is cold."""
+"""Seconds until a plug-in plays; most of them for compiling the default strategy, when the cache is cold."""
 
 BODY = ROOT / "tests" / "fixtures" / "requests" / "standard-move-mid-42.json"
 
@@ -63,6 +63,16 @@ BROKEN = {
 }
 """By name: a source, what is wrong with it, and where."""
 
+ENDLESS = judging("total = 0\nwhile total <= board.health[snake]:\n    total ^= 1\nreturn total")
+
+TRY_BRIEFLY = """
+from searcher import trial
+from searcher.__main__ import main
+
+trial._SECONDS = 1
+main(["try", "endless"])
+"""
+
 ASK = """
 from searcher.engine import kernels
 from searcher.engine.packing import pack
@@ -72,10 +82,10 @@ from tests.searcher.evaluators.test_contract import value
 
 packed = pack(recorded_positions()[0])
 evaluator = EVALUATORS["shy"]
-cached = kernels.evaluator_function(evaluator.evaluate, packed.shape).is_cached()
-print(cached, value(evaluator, packed, [0.0, 1.0], 0))
+function = kernels.evaluator_function(evaluator.evaluate, packed.shape)
+print(function.is_cached(), value(evaluator, packed, [0.0, 1.0], 0), function.is_cached())
 """
-"""Whether the evaluator lies in the cache, and what it says of a position."""
+"""Whether the evaluator lies in the cache, what it says of a position, and whether it lies there now."""
 
 
 @pytest.fixture(autouse=True)
@@ -89,16 +99,18 @@ def cleared_cache() -> Iterator[None]:
             mark.unlink()
 
 
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with an installed package of a good evaluator and of all that are broken."""
+    folder = tmp_path_factory.mktemp("site")
+    broken = {name: text for name, (text, *_) in BROKEN.items()} | {"endless": ENDLESS}
+    unpack(folder, GOOD | broken, {name: f"{PACKAGE}.{name}" for name in (*broken, "shy")})
+    return folder
+
+
 def path_with(folder: Path) -> str:
     """A PYTHONPATH with a folder of installed packages."""
     return os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", str(ROOT))])
-
-
-def tried(site: Path, *names: str) -> list[str]:
-    """What trying evaluators tells, line by line."""
-    done = run("-m", "searcher", "try", *names, settings={"PYTHONPATH": path_with(site)})
-    assert "Traceback" not in done.stderr, done.stderr
-    return done.stdout.splitlines()
 
 
 def answer(url: str, body: bytes) -> Any:
@@ -122,7 +134,8 @@ def test_a_package_plays_and_a_broken_one_is_told(tmp_path: Path) -> None:
     modules = GOOD | {"crashing": BROKEN["crashing"][0]}
     install(site, modules, {name: f"{PACKAGE}.{name}" for name in ("shy", "absent", "crashing")})
     routes.write_text(ROUTES)
-    with running_gateway(log, "--routes", routes, PYTHONPATH=path_with(site)) as url:
+    settings = {"PYTHONPATH": path_with(site), "SEARCHER_ONLY": "paranoid/shy paranoid/crashing"}
+    with running_gateway(log, "--routes", routes, **settings) as url:
         deadline = time.monotonic() + PATIENCE
         while moves_by_source(url)["search"] == 0 and time.monotonic() < deadline:
             assert answer(f"{url}/shy/move", BODY.read_bytes())["move"] in ("up", "down", "left", "right")
@@ -134,34 +147,46 @@ def test_a_package_plays_and_a_broken_one_is_told(tmp_path: Path) -> None:
     assert_told(faults, "crashing", site)
 
 
-def test_every_mistake_is_told_with_its_place(tmp_path: Path) -> None:
+def test_every_mistake_is_told_with_its_place(site: Path) -> None:
     """One line each, with the reason, the file and the line; what is right is fine."""
-    site = tmp_path / "site"
-    modules = GOOD | {name: text for name, (text, *_) in BROKEN.items()}
-    install(site, modules, {name: f"{PACKAGE}.{name}" for name in (*BROKEN, "shy")})
-    told = tried(site, *sorted({*BROKEN, "shy"} - {"crashing"}))
+    names = sorted({*BROKEN, "shy"} - {"crashing"})
+    done = run("-m", "searcher", "try", *names, settings={"PYTHONPATH": path_with(site)})
+    assert "Traceback" not in done.stderr, done.stderr
+    told = done.stdout.splitlines()
     assert "evaluator shy is fine" in told
     for name in BROKEN.keys() - {"crashing"}:
         assert_told(told, name, site)
 
 
-def test_a_trial_ends(tmp_path: Path) -> None:
+def test_a_trial_ends(site: Path) -> None:
     """An evaluator that does not come back is ended with its process, also if nobody waits for it."""
-    endless = judging("total = 0\nwhile total <= board.health[snake]:\n    total ^= 1\nreturn total")
-    install(tmp_path / "site", GOOD | {"endless": endless}, {"endless": f"{PACKAGE}.endless"})
-    done = run("-m", "searcher", "try", "endless", settings={"PYTHONPATH": path_with(tmp_path / "site")})
+    done = run("-c", TRY_BRIEFLY, settings={"PYTHONPATH": path_with(site)})
     assert done.returncode == -signal.SIGXCPU
     assert done.stdout == ""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("searcher", "analyze", str(BODY), "--strategy", "paranoid/misspelt"),
+        ("arena", "match", "paranoid/length", "paranoid/misspelt"),
+    ],
+)
+def test_commands_refuse_a_broken_evaluator(site: Path, command: tuple[str, ...]) -> None:
+    """Whoever searches without a searcher is told the same, in one line, before anything is played."""
+    _, reason, place = BROKEN["misspelt"]
+    done = run("-m", *command, settings={"PYTHONPATH": path_with(site)})
+    error = f"evaluator misspelt can't play: KeyError: {reason} ({site}/{PACKAGE}/{place})"
+    assert_refused(done, error)
 
 
 def test_a_changed_helper_is_noticed(tmp_path: Path) -> None:
     """Compiled code is kept by all files of its package, not by the evaluator's own."""
     site, helper = tmp_path / "site", tmp_path / "site" / PACKAGE / "heads.py"
-    install(site, GOOD, {"shy": f"{PACKAGE}.shy"})
+    unpack(site, GOOD, {"shy": f"{PACKAGE}.shy"})
     settings = {"PYTHONPATH": path_with(site)}
-    first, again = (run("-c", ASK, settings=settings).stdout for _ in range(2))
+    first = run("-c", ASK, settings=settings).stdout.split()
     helper.write_text(helper.read_text().replace("return nearest", "return 0.5 * nearest"))
-    changed = run("-c", ASK, settings=settings).stdout
-    values = [line.split()[1] for line in (first, again, changed)]
-    assert [line.split()[0] for line in (first, again, changed)] == ["False", "True", "False"]
-    assert values[0] == values[1] != values[2]
+    changed = run("-c", ASK, settings=settings).stdout.split()
+    assert first[::2] == changed[::2] == ["False", "True"]
+    assert float(changed[1]) == 0.5 * float(first[1]) != 0

@@ -1,0 +1,120 @@
+"""The report for people: as tables on a terminal, and as a page that shows the same."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from io import StringIO
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from gateway.experiments.report import Experiment
+from gateway.experiments.statistics import Estimate
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Experiments</title>
+<style>{stylesheet} body {{ margin: 2em; }}</style>
+</head>
+<body>
+<pre>{code}</pre>
+</body>
+</html>
+"""
+
+WIDTH = 120
+"""Characters in a line, where there is no terminal to ask."""
+
+
+def as_html(experiments: Sequence[Experiment]) -> str:
+    """A page of what `show` shows."""
+    console = Console(file=StringIO(), record=True, width=WIDTH)
+    show(experiments, console)
+    return console.export_html(code_format=_PAGE)
+
+
+def show(experiments: Sequence[Experiment], console: Console) -> None:
+    """Tables for each experiment, what its arms and shadows play and, of two arms, how they compare."""
+    if not experiments:
+        console.print("No game has ended yet.")
+    for experiment in experiments:
+        console.print(_arms(experiment))
+        console.print(Text("\n".join(("", *_lines(experiment)))))
+        if any(arm.shadows for arm in experiment.arms):
+            console.print()
+            console.print(_shadows(experiment))
+        console.print()
+
+
+def _lines(experiment: Experiment) -> Iterator[str]:
+    if comparison := experiment.comparison:
+        known = _interval(comparison.difference)
+        yield f"{' - '.join(comparison.arms)}: {known}; {comparison.verdict}"
+    played = [(arm.name, arm.strategies) for arm in experiment.arms]
+    played += [(shadow.name, shadow.strategies) for arm in experiment.arms for shadow in arm.shadows]
+    yield from dict.fromkeys(f"{name} plays {_listed(strategies)}" for name, strategies in played)
+
+
+def _arms(experiment: Experiment) -> Table:
+    arms = experiment.arms
+    columns = {
+        "arm": [arm.name for arm in arms],
+        "games": [str(arm.games) for arm in arms],
+        "W/D/L": [f"{arm.wins}/{arm.draws}/{arm.losses}" for arm in arms],
+        "unknown": [str(arm.unknown or "") for arm in arms],
+        "not drawn": [str(arm.not_drawn or "") for arm in arms],
+        "win share": [_interval(arm.win_share) for arm in arms],
+        "score": ["" if arm.score is None else f"{arm.score:.3f}" for arm in arms],
+        "rating": [f"{arm.rating.mu:.1f} ± {arm.rating.sigma:.1f}" if arm.rating else "" for arm in arms],
+    }
+    return _table(experiment.name, columns, names=1)
+
+
+def _shadows(experiment: Experiment) -> Table:
+    """How far the arms' shadows differ from them."""
+    pairs = [(shadow, arm) for arm in experiment.arms for shadow in arm.shadows]
+    columns = {
+        "shadow": [shadow.name for shadow, _ in pairs],
+        "beside": [arm.name for _, arm in pairs],
+        "games": [str(shadow.games) for shadow, _ in pairs],
+        "moves": [str(shadow.positions) for shadow, _ in pairs],
+        "agrees": [f"{shadow.agreement:.1%}" for shadow, _ in pairs],
+        "depth (arm's)": [_beside(shadow.mean_depth, shadow.played_mean_depth, ".1f") for shadow, _ in pairs],
+        "score (arm's)": [
+            _beside(shadow.mean_score, shadow.played_mean_score, "+.3f") for shadow, _ in pairs
+        ],
+    }
+    return _table("", columns, names=2)
+
+
+def _table(title: str, columns: Mapping[str, Sequence[str]], names: int) -> Table:
+    """A table of the columns that say anything; so many of the first ones are names."""
+    table = Table(title=Text(title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
+    # What no line has would only take room from the rest.
+    shown = {heading: cells for heading, cells in columns.items() if any(cells)}
+    for number, heading in enumerate(shown):
+        # Where there is no room, in more than one line rather than cut off.
+        table.add_column(heading, justify="left" if number < names else "right", overflow="fold")
+    for row in zip(*shown.values(), strict=True):
+        table.add_row(*map(Text, row))
+    return table
+
+
+def _listed(strategies: Sequence[str]) -> str:
+    return ", ".join(strategy or "the searcher's default" for strategy in strategies)
+
+
+def _interval(estimate: Estimate | None) -> str:
+    if estimate is None:
+        return ""
+    return f"{estimate.value:.3f} ({estimate.low:.3f} to {estimate.high:.3f})"
+
+
+def _beside(shadow: float | None, played: float | None, form: str) -> str:
+    """A shadow's, and that of the arm."""
+    if shadow is None or played is None:
+        return ""
+    return f"{shadow:{form}} ({played:{form}})"
