@@ -1,0 +1,77 @@
+"""Kubernetes manifests, rendered as `kubectl apply -k` would, against the schemas of what they are."""
+
+import json
+import subprocess
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import kubernetes_validate
+import yaml
+from jsonschema import Draft202012Validator
+
+from infra.checks import gateway_api
+from infra.checks.tools import Complaints, find_tool
+
+VERSIONS = ("1.30", "1.37")
+"""The oldest Kubernetes that knows all that the manifests use, and the newest whose schemas there are."""
+
+Manifest = dict[str, Any]
+
+
+def kustomizations(root: Path) -> list[Path]:
+    """The folders to apply."""
+    files = (root / "infra" / "kubernetes").rglob("kustomization.yaml")
+    return sorted(file.parent for file in files)
+
+
+def complaints(root: Path, folders: Sequence[Path]) -> Complaints:
+    """What Kubernetes would refuse, or silently ignore because it doesn't know the field."""
+    for folder in folders:
+        for complaint in _of_folder(folder):
+            yield f"{folder.relative_to(root)}: {complaint}"
+
+
+def rendered(folder: Path) -> list[Manifest]:
+    """What a folder comes to. Raises subprocess.CalledProcessError, with kubectl's words, if it doesn't."""
+    command = [find_tool("kubectl"), "kustomize", str(folder)]
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    return list(yaml.safe_load_all(result.stdout))
+
+
+def _of_folder(folder: Path) -> Iterator[str]:
+    try:
+        manifests = rendered(folder)
+    except subprocess.CalledProcessError as error:
+        yield error.stderr.strip()
+        return
+    for manifest in manifests:
+        name = f"{manifest['kind']} {manifest['metadata']['name']}"
+        check = _custom if manifest["apiVersion"].startswith(gateway_api.GROUP) else _built_in
+        for complaint in check(manifest):
+            yield f"{name}: {complaint}"
+
+
+def _built_in(manifest: Manifest) -> Iterator[str]:
+    for version in VERSIONS:
+        try:
+            kubernetes_validate.validate(manifest, version, strict=True)
+        except kubernetes_validate.ValidationError as error:
+            yield f"Kubernetes {version}: {'.'.join(map(str, error.path))}: {error.message}"
+        except kubernetes_validate.SchemaNotFoundError as error:
+            yield f"Kubernetes {version}: {error}"
+
+
+def _custom(manifest: Manifest) -> Iterator[str]:
+    schema = gateway_api.schema(manifest["apiVersion"], manifest["kind"])
+    if schema is None:
+        yield f"the Gateway API has no {manifest['apiVersion']} {manifest['kind']}"
+        return
+    for error in _validator(json.dumps(schema)).iter_errors(manifest):
+        yield f"{error.json_path}: {error.message}"
+
+
+@cache
+def _validator(schema: str) -> Draft202012Validator:
+    return Draft202012Validator(json.loads(schema))

@@ -1,0 +1,2 @@
+def modules(root): return []
+def complaints(root, f): return iter(())
