@@ -1,23 +1,23 @@
 """A simulation of searchers under Kubernetes' autoscaler while a tournament is played, move by move.
 
-The autoscaler is that of infra/kubernetes: the rules of HorizontalPodAutoscaler v2 on CPU, as its documentation
-has them. How deep a search gets with how much of a core is measured: docs/load.json.
+The autoscaler is that of infra/kubernetes, HorizontalPodAutoscaler v2 on CPU, by its documented rules.
+How deep a search gets with how much of a core is measured: docs/load.json.
 """
 
 import math
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
 import simpy
 
-Steps = Iterator[simpy.Event]
+Steps = Generator[simpy.Event]
 """What a process waits for, one after another."""
 
 SEARCH, PAUSE = 0.415, 0.045
-"""Seconds of a move of half a second: the search, whatever its share of a core, and the way there and back."""
+"""Seconds of a move of half a second: the search, whatever its share of a core, and the way to it."""
 
 PERIOD = 15.0
 """Seconds between two looks of the autoscaler, and between two readings of how busy pods are."""
@@ -28,11 +28,11 @@ TOLERANCE = 0.1
 
 @dataclass(frozen=True)
 class Setup:
-    """What is simulated. Times are in seconds; `age` is the most that a connection lasts, infinite for no end."""
+    """What is simulated. Times are in seconds; `age` is how long connections last, infinite for no end."""
 
     name: str
     rounds: Sequence[int] = (120, 60, 30, 15)
-    """Games of each of the tournament's rounds; one begins half a minute after all games of the one before."""
+    """Games of each of the tournament's rounds; half a minute after all of one have ended comes the next."""
     others: int = 4
     """Games that are always there."""
     cores: int = 2
@@ -229,8 +229,10 @@ def wanted(usage: Sequence[float], count: int, target: float) -> int:
 
 
 def depth_of(share: float, measured: Sequence[dict[str, Any]], kind: str) -> float:
-    """The depth of a search with so many seconds of a core, between those measured, on a scale of doublings."""
-    points = sorted((each["searcher cores"] / each["moves/s"], each[f"depth {kind}"]) for each in measured)
+    """The depth of a search with so many seconds of a core: between those measured, by doublings."""
+    points: list[tuple[float, float]] = sorted(
+        (each["searcher cores"] / each["moves/s"], each[f"depth {kind}"]) for each in measured
+    )
     times = [math.log2(time) for time, _ in points]
     at = min(max(math.log2(max(share, 1e-4)), times[0]), times[-1])
     right = max(bisect_left(times, at), 1)

@@ -1,7 +1,7 @@
 """The tables and the picture of docs/capacity.md: python -m docs.capacity [--write].
 
-What is measured comes from docs/load.json, as `python -m tests.support.load --json docs/load.json` writes it; all
-else is calculated from that, here. Prices are assumptions: put in yours.
+What is measured comes from docs/load.json, as `python -m tests.support.load --json docs/load.json` writes it;
+all else is calculated from that, here. Prices are assumptions: put in yours.
 """
 
 import json
@@ -25,6 +25,7 @@ SETUPS = (
     Setup("as in infra/kubernetes"),
     Setup("connections never end", age=math.inf),
     Setup("a new machine for every pod", start=90),
+    Setup("a target of 50 %", target=0.5),
     Setup("no autoscaler, 2 pods", most=2),
     Setup("no autoscaler, 20 pods", least=20),
 )
@@ -57,8 +58,10 @@ def filled(page: str, tables: dict[str, str]) -> str:
     """The page with these tables between their marks."""
     for name, table in tables.items():
         pattern = rf"(<!-- {name} -->\n).*?(<!-- end -->)"
-        page, count = re.subn(pattern, lambda found, new=table: f"{found[1]}{new}\n{found[2]}", page, flags=re.S)
-        assert count == 1, f"the page has {count} places for the table {name!r}"
+        # A backslash in the table means no group.
+        page, count = re.subn(pattern, rf"\1{table.replace(chr(92), 2 * chr(92))}\n\2", page, flags=re.S)
+        if count != 1:
+            raise ValueError(f"the page has {count} places for the table {name}")
     return page
 
 
@@ -85,13 +88,22 @@ def load_table(measured: Figures) -> str:
 
 def cost_table(measured: Figures, price: float) -> str:
     """Cores and money an hour for so many games at once, by how many share a searcher's core."""
-    head = ("games a core", "depth, duel / four", *(f"{games:,} at once" for games in GAMES), "one game of 3 minutes")
+    head = (
+        "games a core",
+        "depth, duel / four",
+        *(f"{games:,} at once" for games in GAMES),
+        "one game of 3 minutes",
+    )
     rows = []
     for each in measured:
         searcher, gateway = cores_for_a_game(each)
         cells = [f"{each['games a core']:.0f}", f"{each['depth duel']:.1f} / {each['depth four']:.1f}"]
-        cells += [f"{games * searcher:,.3g} + {games * gateway:,.3g} cores, ${games * (searcher + gateway) * price:,.3g}" for games in GAMES]
-        rows.append((*cells, f"${(searcher + gateway) * price / 20:.2g}"))
+        cells += [
+            f"{_figure(games * searcher)} + {_figure(games * gateway)} cores,"
+            f" ${_figure(games * (searcher + gateway) * price)}"
+            for games in GAMES
+        ]
+        rows.append((*cells, f"${_figure((searcher + gateway) * price / 20)}"))
     return _table(head, rows)
 
 
@@ -103,7 +115,16 @@ def cores_for_a_game(measured: dict[str, float]) -> tuple[float, float]:
 
 def simulation_table(clusters: Iterable[Cluster], measured: Figures, price: float) -> str:
     """How each of the clusters came through the tournament."""
-    head = ("cluster", "depth in the first minute", "in all of it", "worst tenth", "pods at most", "that search", "core hours", "cost")
+    head = (
+        "cluster",
+        "depth in the first minute",
+        "in all of it",
+        "worst tenth",
+        "pods at most",
+        "that search",
+        "core hours",
+        "cost",
+    )
     return _table(head, (_row(cluster, measured, price) for cluster in clusters))
 
 
@@ -127,6 +148,11 @@ def _simulated(setup: Setup) -> Cluster:
     cluster = Cluster(setup)
     cluster.run()
     return cluster
+
+
+def _figure(value: float) -> str:
+    """With two or more figures that count."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2g}"
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:

@@ -28,7 +28,14 @@ class Check:
 
 def container_files(root: Path) -> list[Path]:
     """What images are built from."""
-    patterns = ("Dockerfile", "Dockerfile.*", "*.Dockerfile", "Containerfile", "Containerfile.*", "*.containerfile")
+    patterns = (
+        "Dockerfile",
+        "Dockerfile.*",
+        "*.Dockerfile",
+        "Containerfile",
+        "Containerfile.*",
+        "*.containerfile",
+    )
     return sorted(path for pattern in patterns for path in (root / "infra").rglob(pattern))
 
 
@@ -49,7 +56,7 @@ def shell_files(root: Path) -> list[Path]:
 
 
 def _is_shell(path: Path) -> bool:
-    first = path.open("rb").readline()
+    first = path.read_bytes().partition(b"\n")[0]
     return first.startswith(b"#!") and first.rstrip().endswith(b"sh")
 
 

@@ -1,4 +1,4 @@
-"""Schemas of the Gateway API, from the definitions that a cluster installs: those of the Go module, pinned."""
+"""Schemas of the Gateway API: the definitions that a cluster installs, from the Go module, pinned."""
 
 import json
 import os
@@ -27,7 +27,7 @@ class WrongSourcesError(RuntimeError):
 
 
 def schema(version: str, kind: str) -> Schema | None:
-    """What an object of this kind has to be; fields that are not in it are wrong. None: there is no such kind."""
+    """What an object of this kind has to be, with no other fields. None: there is no such kind."""
     return _schemas().get((version, kind))
 
 
@@ -35,7 +35,7 @@ def schema(version: str, kind: str) -> Schema | None:
 def _schemas() -> dict[tuple[str, str], Schema]:
     schemas = {}
     for file in sorted(_definitions().glob("*.yaml")):
-        definition = yaml.safe_load(file.read_text())
+        definition = yaml.load(file.read_text(), yaml.CSafeLoader)
         for version in definition["spec"]["versions"]:
             kind = definition["spec"]["names"]["kind"]
             schemas[f"{GROUP}{version['name']}", kind] = closed(version["schema"]["openAPIV3Schema"])
@@ -56,7 +56,7 @@ def closed(schema: Any) -> Any:
 
 
 def _definitions() -> Path:
-    """The folder of the definitions, fetched on the first call. Raises MissingToolError, WrongSourcesError."""
+    """The definitions' folder, fetched on the first call. Raises MissingToolError, WrongSourcesError."""
     folder = CACHE / f"gateway-api-{VERSION}"
     if not folder.exists():
         unfinished = folder.with_suffix(f".{os.getpid()}")
@@ -69,7 +69,9 @@ def _module() -> Path:
     command = [find_tool("go"), "mod", "download", "-json", f"sigs.k8s.io/gateway-api@{VERSION}"]
     # The checksum below takes the place of the public database of checksums.
     settings = {"GO111MODULE": "on", "GONOSUMDB": "*", "GOFLAGS": "-mod=mod"}
-    found = subprocess.run(command, cwd="/", env=os.environ | settings, check=True, capture_output=True, text=True)
+    found = subprocess.run(
+        command, cwd="/", env=os.environ | settings, check=True, capture_output=True, text=True
+    )
     module = json.loads(found.stdout)
     if module["Sum"] != DIGEST:
         raise WrongSourcesError(f"sigs.k8s.io/gateway-api@{VERSION} is {module['Sum']}, not {DIGEST}")

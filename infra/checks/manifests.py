@@ -7,9 +7,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import kubernetes_validate
 import yaml
 from jsonschema import Draft202012Validator
+from kubernetes_validate.utils import SchemaNotFoundError, ValidationError, validate
 
 from infra.checks import gateway_api
 from infra.checks.tools import Complaints, find_tool
@@ -37,7 +37,7 @@ def rendered(folder: Path) -> list[Manifest]:
     """What a folder comes to. Raises subprocess.CalledProcessError, with kubectl's words, if it doesn't."""
     command = [find_tool("kubectl"), "kustomize", str(folder)]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
-    return list(yaml.safe_load_all(result.stdout))
+    return list(yaml.load_all(result.stdout, yaml.CSafeLoader))
 
 
 def _of_folder(folder: Path) -> Iterator[str]:
@@ -48,18 +48,25 @@ def _of_folder(folder: Path) -> Iterator[str]:
         return
     for manifest in manifests:
         name = f"{manifest['kind']} {manifest['metadata']['name']}"
-        check = _custom if manifest["apiVersion"].startswith(gateway_api.GROUP) else _built_in
-        for complaint in check(manifest):
+        for complaint in _of_manifest(json.dumps(manifest)):
             yield f"{name}: {complaint}"
+
+
+@cache
+def _of_manifest(text: str) -> tuple[str, ...]:
+    """Most manifests are the same in several folders."""
+    manifest = json.loads(text)
+    is_custom = manifest["apiVersion"].startswith(gateway_api.GROUP)
+    return tuple(_custom(manifest) if is_custom else _built_in(manifest))
 
 
 def _built_in(manifest: Manifest) -> Iterator[str]:
     for version in VERSIONS:
         try:
-            kubernetes_validate.validate(manifest, version, strict=True)
-        except kubernetes_validate.ValidationError as error:
+            validate(manifest, version, strict=True)
+        except ValidationError as error:
             yield f"Kubernetes {version}: {'.'.join(map(str, error.path))}: {error.message}"
-        except kubernetes_validate.SchemaNotFoundError as error:
+        except SchemaNotFoundError as error:
             yield f"Kubernetes {version}: {error}"
 
 

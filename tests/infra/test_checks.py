@@ -27,7 +27,12 @@ class Mistake:
 
 MISTAKES = {
     "a container file installs whatever version there is": Mistake(
-        "hadolint", "infra/*/gateway.Dockerfile", "", "\nRUN pip install aiohttp\n", "gateway.Dockerfile", "DL3013"
+        "hadolint",
+        "infra/*/gateway.Dockerfile",
+        "",
+        "\nRUN pip install aiohttp\n",
+        "gateway.Dockerfile",
+        "DL3013",
     ),
     "YAML has a key twice": Mistake(
         "yamllint",
@@ -37,14 +42,12 @@ MISTAKES = {
         "infra/kubernetes/base/searcher/service.yaml:",
         "duplication of key",
     ),
-    "a script forgets its quotes": Mistake(
-        "shellcheck", ".ci/run", "", '\nrm -r $1\n', ".ci/run:", "SC2086"
-    ),
+    "a script forgets its quotes": Mistake("shellcheck", ".ci/run", "", "\nrm -r $1\n", ".ci/run:", "SC2086"),
     "Envoy knows no such policy": Mistake(
         "envoy",
         "infra/envoy/envoy.yaml",
-        "lb_policy: LEAST_REQUEST",
-        "lb_policy: LEAST_REQUESTS",
+        "LEAST_REQUEST\n      typed_extension_protocol_options: &http2",
+        "LEAST_REQUESTS\n      typed_extension_protocol_options: &http2",
         "infra/envoy/envoy.yaml:",
         "LEAST_REQUESTS",
     ),
@@ -80,6 +83,54 @@ MISTAKES = {
         "infra/kubernetes/base: ",
         "namespaces.yaml",
     ),
+    "a module is not formatted": Mistake(
+        "terraform",
+        "infra/terraform/lambda/main.tf",
+        "  timeout                        = 10",
+        "  timeout = 10",
+        "infra/terraform/lambda/main.tf:",
+        "not in the format",
+    ),
+    "a module's block is not closed": Mistake(
+        "terraform",
+        "infra/terraform/lambda/outputs.tf",
+        "",
+        '\noutput "more" {\n',
+        "infra/terraform/lambda/outputs.tf:",
+        "closing brace",
+    ),
+    "an argument of a module's resource is misspelt": Mistake(
+        "terraform",
+        "infra/terraform/cloud-run/main.tf",
+        "cpu_idle          =",
+        "cpu_idles         =",
+        "infra/terraform/cloud-run/main.tf: google_cloud_run_v2_service.snake:",
+        "there is no template.containers.resources.cpu_idles",
+    ),
+    "a module's resource lacks an argument": Mistake(
+        "terraform",
+        "infra/terraform/lambda/main.tf",
+        '  authorization_type = "NONE"\n',
+        "",
+        "infra/terraform/lambda/main.tf: aws_lambda_function_url.snake:",
+        "authorization_type is missing",
+    ),
+    "a module's variable is not declared": Mistake(
+        "terraform",
+        "infra/terraform/cloud-run/main.tf",
+        "var.memory",
+        "var.memories",
+        "infra/terraform/cloud-run/main.tf:",
+        "there is no variable memories",
+    ),
+    "a module asks a resource for what it doesn't have": Mistake(
+        "terraform",
+        "infra/terraform/cloud-run/outputs.tf",
+        "snake.uri",
+        "snake.address",
+        "infra/terraform/cloud-run/outputs.tf:",
+        "google_cloud_run_v2_service.snake has no address",
+    ),
 }
 
 
@@ -98,12 +149,16 @@ def run(root: Path, check: str) -> tuple[int, str]:
     return result.exit_code, result.output
 
 
+def _require_go(check: str) -> None:
+    if check == "kubernetes" and shutil.which("go") is None:
+        part_is_missing("Go (it fetches the Gateway API's definitions)", "golang-go")
+
+
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_planted_mistake_is_found(copy: Path, name: str) -> None:
-    """With the mistake the check fails, and says where and what; without it, it passes."""
+    """The check fails, and says where and what."""
     mistake = MISTAKES[name]
-    if mistake.check == "kubernetes" and shutil.which("go") is None:
-        part_is_missing("Go (it fetches the Gateway API's definitions)", "golang-go")
+    _require_go(mistake.check)
     (file,) = copy.glob(mistake.file)
     text = file.read_text()
     assert text.count(mistake.right) == 1 or not mistake.right
@@ -115,7 +170,15 @@ def test_a_planted_mistake_is_found(copy: Path, name: str) -> None:
     assert code == 1
     assert mistake.where in output
     assert mistake.what in output
-    assert run(copy, mistake.check)[0] == 0
+
+
+@pytest.mark.parametrize("check", [check.name for check in CHECKS])
+def test_without_mistakes_a_check_passes(copy: Path, check: str) -> None:
+    """Nothing is wrong with what there is."""
+    _require_go(check)
+    code, output = run(copy, check)
+    assert code == 0, output
+    assert output.startswith(f"{check}: ")
 
 
 def test_every_check_has_its_mistake() -> None:

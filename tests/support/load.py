@@ -1,13 +1,14 @@
-"""How many games a searcher's core carries, and how far it looks ahead for each: rounds of more and more games at once.
+"""How many games a searcher's core carries, and how far it looks ahead for each: ever more games at once.
 
     python -m tests.support.load
 
-A searcher with so many cores of its own, and beside it, on the others, a gateway and the games: all on loopback. Every
-game asks again as soon as it has its answer, which no real engine outdoes.
+A searcher with so many cores of its own, and on the others a gateway and the games: all on loopback.
+Every game asks again as soon as it has its answer, which no real engine outdoes.
 """
 
 import asyncio
 import json
+import math
 import os
 import subprocess
 import sys
@@ -87,8 +88,8 @@ class Round:
     stall: float
 
     def depth(self, kind: str) -> float:
-        """The mean depth of this kind's searches."""
-        return fmean(move.depth for move in self.moves if move.kind == kind and move.depth is not None)
+        """The mean depth of this kind's moves; a reflex has looked no turn ahead."""
+        return fmean([move.depth for move in self.moves if move.kind == kind] or [math.nan])
 
     @property
     def sources(self) -> Counter[str]:

@@ -1,4 +1,4 @@
-"""Games at once, as an engine plays them with a gateway: it asks for the next move as soon as it has the last."""
+"""Games at once, as an engine plays them with a gateway: it asks again as soon as it has its answer."""
 
 import asyncio
 import json
@@ -14,8 +14,11 @@ import msgspec
 from gateway.bodies import Board, Game, Snake, Turn
 from searcher.bench import POSITIONS
 
-KINDS = {"duel": ("duel-a", "duel-b", "duel-c", "duel-d"), "four": ("four-a", "four-b", "four-c", "four-royale")}
-"""By number of snakes, mid-game positions of the benchmark on 11x11: every game plays all of them by turns."""
+KINDS = {
+    "duel": ("duel-a", "duel-b", "duel-c", "duel-d"),
+    "four": ("four-a", "four-b", "four-c", "four-royale"),
+}
+"""By number of snakes, mid-game positions of the benchmark on 11x11; every game plays all of them in turn."""
 
 TIMEOUT = 500
 """Milliseconds that these games give their snakes, as usual."""
@@ -29,7 +32,7 @@ class Move:
     ended: float
     milliseconds: float
     source: str
-    depth: int | None
+    depth: int
     nodes: int
 
 
@@ -61,7 +64,7 @@ def with_log(asked: Sequence[_Asked], log: Path) -> Iterator[Move]:
     for one in asked:
         line = moves[one.game, one.turn]
         yield Move(
-            one.kind, one.ended, one.milliseconds, line["source"], line.get("depth"), line.get("nodes", 0)
+            one.kind, one.ended, one.milliseconds, line["source"], line.get("depth", 0), line.get("nodes", 0)
         )
 
 
