@@ -21,6 +21,20 @@ PAGE, LOAD, PICTURE = HERE / "capacity.md", HERE / "load.json", HERE / "images" 
 
 GAMES = (1, 1_000, 1_000_000)
 
+MEASURED = {
+    "games on the core": ("games a core", 0),
+    "moves a second": ("moves/s", 1),
+    "depth, duel": ("depth duel", 1),
+    "depth, four snakes": ("depth four", 1),
+    "late": ("late", 0),
+    "reflex": ("reflex", 0),
+    "p50 ms": ("p50 ms", 0),
+    "p99 ms": ("p99 ms", 0),
+    "gateway ms a move": ("gateway ms a move", 1),
+    "others' cores": ("others' cores", 1),
+}
+"""By heading of the page, the figure of the load run and its digits after the point."""
+
 SETUPS = (
     Setup("as in infra/kubernetes"),
     Setup("connections never end", age=math.inf),
@@ -38,10 +52,11 @@ Figures = Sequence[dict[str, Any]]
 @click.option("--write", is_flag=True, help="Put them into the page instead of showing them.")
 def main(price: float, write: bool) -> None:
     """Show the tables of the page, computed anew."""
-    measured = json.loads(LOAD.read_text())
+    run = json.loads(LOAD.read_text())
+    measured = run["rounds"]
     clusters = [_simulated(setup) for setup in SETUPS]
     tables = {
-        "measured": load_table(measured),
+        "measured": f"{load_table(measured)}\n\n{run['machine']}.",
         "cost": cost_table(measured, price),
         "simulated": simulation_table(clusters, measured, price),
     }
@@ -67,23 +82,8 @@ def filled(page: str, tables: dict[str, str]) -> str:
 
 def load_table(measured: Figures) -> str:
     """What the load run found."""
-    head = ("games on the core", "moves a second", "depth, duel", "depth, four snakes", "late", "reflex",
-            "p50 ms", "p99 ms", "gateway ms a move")  # fmt: skip
-    rows = (
-        (
-            f"{each['games a core']:.0f}",
-            f"{each['moves/s']:.1f}",
-            f"{each['depth duel']:.1f}",
-            f"{each['depth four']:.1f}",
-            f"{each['late']:.0f}",
-            f"{each['reflex']:.0f}",
-            f"{each['p50 ms']:.0f}",
-            f"{each['p99 ms']:.0f}",
-            f"{each['gateway ms a move']:.1f}",
-        )
-        for each in measured
-    )
-    return _table(head, rows)
+    rows = ([f"{each[name]:.{digits}f}" for name, digits in MEASURED.values()] for each in measured)
+    return _table(MEASURED, rows)
 
 
 def cost_table(measured: Figures, price: float) -> str:

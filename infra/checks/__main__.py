@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 
 from infra.checks import manifests, terraform
-from infra.checks.tools import Complaints, MissingToolError, tool
+from infra.checks.tools import CannotCheckError, Complaints, tool
 
 ROOT = Path(__file__).parents[2]
 YAML_RULES = Path(__file__).with_name("yamllint.yaml")
@@ -105,7 +105,7 @@ def _passes(check: Check, root: Path) -> bool:
     files = check.find(root)
     try:
         wrong = list(check.complaints(root, files)) if files else ["there is nothing to check"]
-    except MissingToolError as error:
+    except CannotCheckError as error:
         wrong = [str(error)]
     for line in wrong:
         click.echo(f"{check.name}: {line}", err=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 import yaml
 
-from infra.checks.tools import find_tool
+from infra.checks.tools import CannotCheckError, find_tool
 
 GROUP = "gateway.networking.k8s.io/"
 
@@ -22,24 +22,21 @@ CACHE = Path(__file__).parents[2] / ".cache"
 Schema = dict[str, Any]
 
 
-class WrongSourcesError(RuntimeError):
-    """What was fetched is not what is pinned."""
-
-
 def schema(version: str, kind: str) -> Schema | None:
     """What an object of this kind has to be, with no other fields. None: there is no such kind."""
-    return _schemas().get((version, kind))
+    return schemas().get((version, kind))
 
 
 @cache
-def _schemas() -> dict[tuple[str, str], Schema]:
-    schemas = {}
+def schemas() -> dict[tuple[str, str], Schema]:
+    """By version and kind."""
+    found = {}
     for file in sorted(_definitions().glob("*.yaml")):
         definition = yaml.load(file.read_text(), yaml.CSafeLoader)
         for version in definition["spec"]["versions"]:
             kind = definition["spec"]["names"]["kind"]
-            schemas[f"{GROUP}{version['name']}", kind] = closed(version["schema"]["openAPIV3Schema"])
-    return schemas
+            found[f"{GROUP}{version['name']}", kind] = closed(version["schema"]["openAPIV3Schema"])
+    return found
 
 
 def closed(schema: Any) -> Any:
@@ -56,7 +53,7 @@ def closed(schema: Any) -> Any:
 
 
 def _definitions() -> Path:
-    """The definitions' folder, fetched on the first call. Raises MissingToolError, WrongSourcesError."""
+    """The definitions' folder, fetched on the first call. Raises CannotCheckError."""
     folder = CACHE / f"gateway-api-{VERSION}"
     if not folder.exists():
         unfinished = folder.with_suffix(f".{os.getpid()}")
@@ -66,13 +63,15 @@ def _definitions() -> Path:
 
 
 def _module() -> Path:
-    command = [find_tool("go"), "mod", "download", "-json", f"sigs.k8s.io/gateway-api@{VERSION}"]
+    go = find_tool("go", "install it, on Debian and Ubuntu as golang-go")
+    module = f"sigs.k8s.io/gateway-api@{VERSION}"
     # The checksum below takes the place of the public database of checksums.
     settings = {"GO111MODULE": "on", "GONOSUMDB": "*", "GOFLAGS": "-mod=mod"}
-    found = subprocess.run(
-        command, cwd="/", env=os.environ | settings, check=True, capture_output=True, text=True
-    )
-    module = json.loads(found.stdout)
-    if module["Sum"] != DIGEST:
-        raise WrongSourcesError(f"sigs.k8s.io/gateway-api@{VERSION} is {module['Sum']}, not {DIGEST}")
-    return Path(module["Dir"])
+    command = [go, "mod", "download", "-json", module]
+    found = subprocess.run(command, cwd="/", env=os.environ | settings, capture_output=True, text=True)
+    if found.returncode:
+        raise CannotCheckError(f"{module} can't be had: {(found.stderr or found.stdout).strip()}")
+    about = json.loads(found.stdout)
+    if about["Sum"] != DIGEST:
+        raise CannotCheckError(f"{module} is {about['Sum']}, not {DIGEST}")
+    return Path(about["Dir"])

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
+from infra.checks import gateway_api
 from infra.checks.__main__ import CHECKS, main
+from infra.checks.tools import CannotCheckError
 from tests.support.parts import part_is_missing
 
 ROOT = Path(__file__).parents[2]
@@ -199,3 +201,14 @@ def test_a_check_of_nothing_fails(tmp_path: Path) -> None:
     code, output = run(tmp_path, "envoy")
     assert code == 1
     assert output == "envoy: there is nothing to check\n"
+
+
+def test_other_sources_than_those_pinned_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Definitions of the Gateway API with another checksum are not used."""
+    _require_go("kubernetes")
+    monkeypatch.setattr(gateway_api, "CACHE", tmp_path)
+    monkeypatch.setattr(gateway_api, "DIGEST", "h1:another")
+    gateway_api.schemas.cache_clear()
+    with pytest.raises(CannotCheckError, match="not h1:another"):
+        gateway_api.schema("gateway.networking.k8s.io/v1", "GRPCRoute")
+    assert list(tmp_path.iterdir()) == []

@@ -134,12 +134,14 @@ class Round:
 def main(games: str, seconds: float, cores: int, file: Path | None) -> None:
     """Play games at once on a searcher of a few cores, and show what becomes of depth and time."""
     at_once = [int(number) for number in games.split(",")]
-    click.echo(f"{_machine()}; load average before it {os.getloadavg()[0]:.2f}", err=True)
     compile_all()
+    machine = _machine()
+    click.echo(machine, err=True)
     rounds = list(_rounds(at_once, seconds, cores))
     Console(width=190).print(_table(rounds))
     if file:
-        file.write_text(json.dumps([each.figures() for each in rounds], indent=2) + "\n")
+        figures = {"machine": machine, "rounds": [each.figures() for each in rounds]}
+        file.write_text(json.dumps(figures, indent=2) + "\n")
 
 
 def _rounds(at_once: Iterable[int], seconds: float, cores: int) -> Iterator[Round]:
@@ -216,7 +218,8 @@ def _seconds(ticks: Iterable[str]) -> float:
 def _machine() -> str:
     names = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
     name = names[0].partition(":")[2].strip() if names else "processor unknown"
-    return f"{time.strftime('%Y-%m-%d %H:%M')}, {name}, {os.cpu_count()} cores"
+    load = f"load average before it {os.getloadavg()[0]:.2f}"
+    return f"{time.strftime('%Y-%m-%d %H:%M')}, {name}, {os.cpu_count()} cores, {load}"
 
 
 def _table(rounds: Iterable[Round]) -> Table:

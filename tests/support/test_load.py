@@ -23,7 +23,7 @@ def test_a_load_run_counts_all_that_was_asked(tmp_path: Path) -> None:
         str(file),
     ]
     subprocess.run(command, cwd=ROOT, check=True, timeout=COMPILED_WITHIN, capture_output=True)
-    alone, four = json.loads(file.read_text())
+    alone, four = json.loads(file.read_text())["rounds"]
     assert alone["games a core"] < four["games a core"]
     assert alone["moves/s"] < four["moves/s"]
     assert alone["nodes a move"] > four["nodes a move"] > 0
