@@ -151,8 +151,9 @@ def _simulated(setup: Setup) -> Cluster:
 
 
 def _figure(value: float) -> str:
-    """With two or more figures that count."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}" if value >= 10 else f"{value:.2g}"
+    """Two figures that count, or all those before the point."""
+    digits = max(0, 1 - math.floor(math.log10(value)))
+    return f"{value:,.{digits}f}"
 
 
 def _table(head: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
