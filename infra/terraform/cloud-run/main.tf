@@ -38,7 +38,7 @@ resource "google_cloud_run_v2_service" "snake" {
           cpu    = tostring(var.cores)
           memory = var.memory
         }
-        # Cores only while a move is under way: the snake does nothing between moves.
+        # Cores only while a move is under way. What the searcher gets ready after its start, for rarer boards, waits for moves.
         cpu_idle          = true
         startup_cpu_boost = true
       }
