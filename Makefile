@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test bench arena check format protos clean
+.PHONY: help run test bench arena check infra-check format protos clean
 MAKEFLAGS += --no-print-directory
 
 export SEARCHER_CACHE_DIR ?= $(CURDIR)/.cache/compiled
@@ -22,7 +22,7 @@ GENERATOR := $(shell sed -n 's/.*"grpcio>=\([0-9.]*\)".*/\1/p' pyproject.toml)
 PROTOC := .cache/protoc-$(GENERATOR)
 
 help: ## Show this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 10
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 13
 
 run: .venv/.runtime ## Serve a snake on port 8000, or PORT
 	@exec $(BIN)/python -m gateway
@@ -45,6 +45,9 @@ check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types and that the gene
 	@$(call generate,.cache/generated)
 	@diff -r -x '*.proto' -x __init__.py -x __pycache__ protos .cache/generated/protos \
 	  || { echo "The generated code is not that of $(PROTO): run make protos" >&2; exit 1; }
+
+infra-check: .venv/.dev ## Check container files, manifests, modules and scripts of infra/
+	@$(BIN)/python -m infra.checks
 
 format: .venv/.dev ## Format the code and mend what ruff can
 	$(BIN)/ruff check --fix .

@@ -1,0 +1,4 @@
+output "url" {
+  description = "To register as your Battlesnake."
+  value       = aws_lambda_function_url.snake.function_url
+}

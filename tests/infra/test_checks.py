@@ -1,0 +1,214 @@
+"""`make infra-check`: every tool finds the mistake that is planted for it, and names the file."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from infra.checks import gateway_api
+from infra.checks.__main__ import CHECKS, main
+from infra.checks.tools import CannotCheckError
+from tests.support.parts import part_is_missing
+
+ROOT = Path(__file__).parents[2]
+
+
+@dataclass(frozen=True)
+class Mistake:
+    """What to write instead of what, in which file, and two things that the check then has to say."""
+
+    check: str
+    file: str
+    right: str
+    wrong: str
+    where: str
+    what: str
+
+
+MISTAKES = {
+    "a container file installs whatever version there is": Mistake(
+        "hadolint",
+        "infra/*/gateway.Dockerfile",
+        "",
+        "\nRUN pip install aiohttp\n",
+        "gateway.Dockerfile",
+        "DL3013",
+    ),
+    "YAML has a key twice": Mistake(
+        "yamllint",
+        "infra/kubernetes/base/searcher/service.yaml",
+        "  clusterIP: None\n",
+        "  clusterIP: None\n  clusterIP: None\n",
+        "infra/kubernetes/base/searcher/service.yaml:",
+        "duplication of key",
+    ),
+    "a script forgets its quotes": Mistake("shellcheck", ".ci/run", "", "\nrm -r $1\n", ".ci/run:", "SC2086"),
+    "Envoy knows no such policy": Mistake(
+        "envoy",
+        "infra/envoy/envoy.yaml",
+        "LEAST_REQUEST\n      typed_extension_protocol_options: &http2",
+        "LEAST_REQUESTS\n      typed_extension_protocol_options: &http2",
+        "infra/envoy/envoy.yaml:",
+        "LEAST_REQUESTS",
+    ),
+    "a field of Kubernetes is misspelt": Mistake(
+        "kubernetes",
+        "infra/kubernetes/base/searcher/autoscaling.yaml",
+        "averageUtilization: 70",
+        "averageUtilisation: 70",
+        "infra/kubernetes/base/searcher: HorizontalPodAutoscaler searcher: Kubernetes 1.30",
+        "averageUtilisation",
+    ),
+    "a field of the Gateway API is misspelt": Mistake(
+        "kubernetes",
+        "infra/kubernetes/overlays/ab-test/searchers.yaml",
+        "port: 50051, weight: 90",
+        "port: 50051, wait: 90",
+        "infra/kubernetes/overlays/ab-test: GRPCRoute searchers: $.spec.rules[1].backendRefs[0]",
+        "wait",
+    ),
+    "a weight of the Gateway API is no number": Mistake(
+        "kubernetes",
+        "infra/kubernetes/overlays/ab-test/httproute.yaml",
+        "weight: 90",
+        'weight: "90"',
+        "infra/kubernetes/overlays/ab-test: HTTPRoute engines: $.spec.rules[1].backendRefs[0].weight",
+        "integer",
+    ),
+    "a file of a kustomization is not there": Mistake(
+        "kubernetes",
+        "infra/kubernetes/base/kustomization.yaml",
+        "- namespace.yaml",
+        "- namespaces.yaml",
+        "infra/kubernetes/base: ",
+        "namespaces.yaml",
+    ),
+    "a module is not formatted": Mistake(
+        "terraform",
+        "infra/terraform/lambda/main.tf",
+        "  timeout                        = 10",
+        "  timeout = 10",
+        "infra/terraform/lambda/main.tf:",
+        "not in the format",
+    ),
+    "a module's block is not closed": Mistake(
+        "terraform",
+        "infra/terraform/lambda/outputs.tf",
+        "",
+        '\noutput "more" {\n',
+        "infra/terraform/lambda/outputs.tf:",
+        "closing brace",
+    ),
+    "an argument of a module's resource is misspelt": Mistake(
+        "terraform",
+        "infra/terraform/cloud-run/main.tf",
+        "cpu_idle          =",
+        "cpu_idles         =",
+        "infra/terraform/cloud-run/main.tf: google_cloud_run_v2_service.snake:",
+        "there is no template.containers.resources.cpu_idles",
+    ),
+    "a module's resource lacks an argument": Mistake(
+        "terraform",
+        "infra/terraform/lambda/main.tf",
+        '  authorization_type = "NONE"\n',
+        "",
+        "infra/terraform/lambda/main.tf: aws_lambda_function_url.snake:",
+        "authorization_type is missing",
+    ),
+    "a module's variable is not declared": Mistake(
+        "terraform",
+        "infra/terraform/cloud-run/main.tf",
+        "var.memory",
+        "var.memories",
+        "infra/terraform/cloud-run/main.tf:",
+        "there is no variable memories",
+    ),
+    "a module asks a resource for what it doesn't have": Mistake(
+        "terraform",
+        "infra/terraform/cloud-run/outputs.tf",
+        "snake.uri",
+        "snake.address",
+        "infra/terraform/cloud-run/outputs.tf:",
+        "google_cloud_run_v2_service.snake has no address",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of all that is checked."""
+    root = tmp_path_factory.mktemp("project")
+    for folder in (".ci", "infra"):
+        shutil.copytree(ROOT / folder, root / folder)
+    return root
+
+
+def run(root: Path, check: str) -> tuple[int, str]:
+    """A check's exit code and all it says."""
+    result = CliRunner().invoke(main, [check, "--root", str(root)])
+    return result.exit_code, result.output
+
+
+def _require_go(check: str) -> None:
+    if check == "kubernetes" and shutil.which("go") is None:
+        part_is_missing("Go (it fetches the Gateway API's definitions)", "golang-go")
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_planted_mistake_is_found(copy: Path, name: str) -> None:
+    """The check fails, and says where and what."""
+    mistake = MISTAKES[name]
+    _require_go(mistake.check)
+    (file,) = copy.glob(mistake.file)
+    text = file.read_text()
+    assert text.count(mistake.right) == 1 or not mistake.right
+    try:
+        file.write_text(text.replace(mistake.right, mistake.wrong) if mistake.right else text + mistake.wrong)
+        code, output = run(copy, mistake.check)
+    finally:
+        file.write_text(text)
+    assert code == 1
+    assert mistake.where in output
+    assert mistake.what in output
+
+
+@pytest.mark.parametrize("check", [check.name for check in CHECKS])
+def test_without_mistakes_a_check_passes(copy: Path, check: str) -> None:
+    """Nothing is wrong with what there is."""
+    _require_go(check)
+    code, output = run(copy, check)
+    assert code == 0, output
+    assert output.startswith(f"{check}: ")
+
+
+def test_every_check_has_its_mistake() -> None:
+    """No check stays that was never seen to fail."""
+    assert {mistake.check for mistake in MISTAKES.values()} == {check.name for check in CHECKS}
+
+
+def test_a_missing_tool_fails_the_check(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without its tool a check fails, and says what to do."""
+    monkeypatch.setattr("infra.checks.tools.shutil.which", lambda *_arguments, **_options: None)
+    code, output = run(copy, "shellcheck")
+    assert code == 1
+    assert output == "shellcheck: shellcheck is missing; `make infra-check` installs it\n"
+
+
+def test_a_check_of_nothing_fails(tmp_path: Path) -> None:
+    """A folder that was moved away is not passed over."""
+    code, output = run(tmp_path, "envoy")
+    assert code == 1
+    assert output == "envoy: there is nothing to check\n"
+
+
+def test_other_sources_than_those_pinned_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Definitions of the Gateway API with another checksum are not used."""
+    _require_go("kubernetes")
+    monkeypatch.setattr(gateway_api, "CACHE", tmp_path)
+    monkeypatch.setattr(gateway_api, "DIGEST", "h1:another")
+    gateway_api.schemas.cache_clear()
+    with pytest.raises(CannotCheckError, match="not h1:another"):
+        gateway_api.schema("gateway.networking.k8s.io/v1", "GRPCRoute")
+    assert list(tmp_path.iterdir()) == []
