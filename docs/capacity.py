@@ -31,7 +31,8 @@ MEASURED = {
     "p50 ms": ("p50 ms", 0),
     "p99 ms": ("p99 ms", 0),
     "gateway ms a move": ("gateway ms a move", 1),
-    "others' cores": ("others' cores", 1),
+    "searcher's cores": ("searcher cores", 2),
+    "others' cores": ("others' cores", 2),
 }
 """By heading of the page, the figure of the load run and its digits after the point."""
 
