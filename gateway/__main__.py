@@ -44,7 +44,8 @@ def _announce(banner: str) -> None:
     envvar="SEARCHER_TARGET",
     show_envvar=True,
     metavar="TARGET",
-    help="gRPC target of the searchers, for example dns:///searcher:50051. None: it starts its own.",
+    help="gRPC target of the searchers, for example dns:///searcher:50051, or grpcs://searcher.example.com "
+    "behind TLS. None: it starts its own.",
 )
 @click.option(
     "--strategy",

@@ -14,6 +14,9 @@ from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
 
 SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
 
+_TLS = "grpcs://"
+"""How a target begins whose searchers are behind TLS, as clouds have them: grpcs://host or grpcs://host:port."""
+
 _OPTIONS = (
     # Spreads calls over all addresses of a dns:/// target, and reconnects without waiting for a call.
     ("grpc.service_config", json.dumps({"loadBalancingConfig": [{"round_robin": {}}]})),
@@ -68,7 +71,7 @@ class Searcher(AbstractAsyncContextManager["Searcher"]):
 
     def __init__(self, target: str) -> None:
         self.target = target
-        self._channel = grpc.aio.insecure_channel(target, options=_OPTIONS)
+        self._channel = _channel(target)
         # Connected before the first move needs it.
         self._channel.get_state(try_to_connect=True)
         stub = search_pb2_grpc.SearchServiceStub(self._channel)
@@ -181,3 +184,12 @@ class Searcher(AbstractAsyncContextManager["Searcher"]):
             request, timeout=_LIST_TIMEOUT
         )
         return response
+
+
+def _channel(target: str) -> grpc.aio.Channel:
+    if not target.startswith(_TLS):
+        return grpc.aio.insecure_channel(target, options=_OPTIONS)
+    # Without a port gRPC takes that of HTTPS. Certificates are checked against well-known authorities, or
+    # those of the file that GRPC_DEFAULT_SSL_ROOTS_FILE_PATH names.
+    address = f"dns:///{target.removeprefix(_TLS).rstrip('/')}"
+    return grpc.aio.secure_channel(address, grpc.ssl_channel_credentials(), options=_OPTIONS)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from searcher.listening import default_address
 from searcher.textbook.play import tictactoe
 
 if TYPE_CHECKING:
@@ -28,20 +29,43 @@ def main() -> None:
 
 
 @main.command()
-@click.option("--listen", default="127.0.0.1:50051", envvar="SEARCHER_LISTEN", help="host:port or unix:PATH.")
+@click.option(
+    "--listen",
+    default=default_address,
+    show_default="0.0.0.0:PORT if the environment has PORT, else 127.0.0.1:50051",
+    envvar="SEARCHER_LISTEN",
+    show_envvar=True,
+    help="host:port or unix:PATH.",
+)
 @click.option("--workers", type=click.IntRange(1), help="Searches at once.  [default: one for each core]")
 @ONLY
-def serve(listen: str, workers: int | None, only: tuple[str, ...]) -> None:
+@click.option(
+    "--max-connection-age",
+    type=click.FloatRange(0, min_open=True),
+    envvar="SEARCHER_MAX_CONNECTION_AGE",
+    show_envvar=True,
+    metavar="SECONDS",
+    help="Has callers connect again after so long, so that new searchers get work.  [default: never]",
+)
+def serve(listen: str, workers: int | None, only: tuple[str, ...], max_connection_age: float | None) -> None:
     """Serves searches over gRPC until SIGTERM."""
     from searcher.server import serve as serve_until_told
 
-    serve_until_told(listen, workers, _strategies(only))
+    serve_until_told(listen, workers, _strategies(only), max_connection_age)
 
 
 @main.command()
 @ONLY
-def warm(only: tuple[str, ...]) -> None:
+@click.option("--check", is_flag=True, help="Compiles nothing; fails if something would have to be compiled.")
+def warm(only: tuple[str, ...], check: bool) -> None:
     """Compiles everything into the cache."""
+    if check:
+        from searcher.warmed import not_warm
+
+        lacking = not_warm(_strategies(only))
+        for each in lacking:
+            click.echo(each, err=True)
+        sys.exit(1 if lacking else 0)
     from searcher.progress import ShownProgress
     from searcher.warming import warm_everything
 

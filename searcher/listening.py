@@ -1,5 +1,6 @@
-"""Whether a server can listen where it is told to. gRPC says at most that it can't, and never why."""
+"""Where a server listens, and whether it can. gRPC says at most that it can't, and never why."""
 
+import os
 import re
 import socket
 import stat
@@ -12,6 +13,12 @@ _FORMS = "valid: host:port, [::]:port, unix:/path, unix:path"
 
 class ListenError(Exception):
     """The address is none, or can't be listened at; the message says why."""
+
+
+def default_address() -> str:
+    """Where to listen unless told: where PORT says, for all who reach this machine; else for itself alone."""
+    port = os.environ.get("PORT")
+    return f"0.0.0.0:{port}" if port else "127.0.0.1:50051"
 
 
 def check_address(listen: str) -> None:

@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -49,6 +49,9 @@ _OPTIONS = (
     ("grpc.http2.max_ping_strikes", 0),
 )
 
+_AGE_GRACE = 60.0
+"""Seconds that calls on a connection of the maximum age may go on for: as many as the longest search has."""
+
 _SERVING = health_pb2.HealthCheckResponse.SERVING
 _NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
@@ -58,14 +61,21 @@ _log = structlog.get_logger()
 class Server:
     """A searcher that listens. Make it and use it within one event loop."""
 
-    def __init__(self, listen: str, workers: int, strategies: Strategies, warm: Warm) -> None:
+    def __init__(
+        self,
+        listen: str,
+        workers: int,
+        strategies: Strategies,
+        warm: Warm,
+        max_connection_age: float | None = None,
+    ) -> None:
         self._listen = listen
         self._make_ready = warm
         self._progress = ShownProgress()
         self._scheduler = Scheduler(workers, strategies.Searcher)
         self._service = SearchService(strategies, self._scheduler)
         self._health = health.aio.HealthServicer()
-        self._server = grpc.aio.server(options=_OPTIONS)
+        self._server = grpc.aio.server(options=(*_OPTIONS, *_aging(max_connection_age)))
         search_pb2_grpc.add_SearchServiceServicer_to_server(self._service, self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
@@ -122,6 +132,16 @@ class Server:
             await self._health.set(name, status)
 
 
+def _aging(seconds: float | None) -> tuple[tuple[str, int], ...]:
+    """Channel arguments that end connections after so many seconds, a tenth more or less."""
+    if seconds is None:
+        return ()
+    return (
+        ("grpc.max_connection_age_ms", round(seconds * 1000)),
+        ("grpc.max_connection_age_grace_ms", round(_AGE_GRACE * 1000)),
+    )
+
+
 def _settle(future: asyncio.Future[None], failure: Exception | None = None) -> None:
     if future.done():
         return
@@ -131,37 +151,50 @@ def _settle(future: asyncio.Future[None], failure: Exception | None = None) -> N
         future.set_exception(failure)
 
 
-def serve(listen: str, workers: int | None = None, only: "Collection[Strategy]" = ()) -> None:
+def serve(
+    listen: str,
+    workers: int | None = None,
+    only: "Collection[Strategy]" = (),
+    max_connection_age: float | None = None,
+) -> None:
     """Serves the strategies of this project until SIGTERM or SIGINT, then drains and returns.
 
     `workers` searches run at once, by default one on each core. `only` leaves out all strategies but these
-    and the default one. Exits with 2 and one line on standard error when it can't listen, with 1 when the
-    strategies don't get ready.
+    and the default one. After `max_connection_age` seconds a caller is told to connect again, which makes it
+    look for new searchers; calls under way end as they began. Exits with 2 and one line on standard error
+    when it can't listen, with 1 when the strategies don't get ready.
     """
     from searcher.warming import Warming
 
     strategies = Warming(only)
     try:
-        serve_strategies(listen, workers, strategies, strategies.serve_soon)
+        serve_strategies(listen, workers, strategies, strategies.serve_soon, max_connection_age)
     finally:
         strategies.close()
 
 
-def serve_strategies(listen: str, workers: int | None, strategies: Strategies, warm: Warm) -> None:
+def serve_strategies(
+    listen: str,
+    workers: int | None,
+    strategies: Strategies,
+    warm: Warm,
+    max_connection_age: float | None = None,
+) -> None:
     """Serves likewise, but any strategies."""
     sys.setswitchinterval(_SWITCH_INTERVAL)
     log_to_stderr()
     sys.unraisablehook = ToldOnce(_log.error)
+    workers = workers or available_cores()
     try:
-        asyncio.run(_serve(listen, workers or available_cores(), strategies, warm))
+        asyncio.run(_serve(lambda: Server(listen, workers, strategies, warm, max_connection_age), workers))
     except ListenError as error:
         print(f"error: {error}", file=sys.stderr)
         raise SystemExit(2) from None
 
 
-async def _serve(listen: str, workers: int, strategies: Strategies, warm: Warm) -> None:
+async def _serve(make_server: Callable[[], Server], workers: int) -> None:
     begin = time.monotonic()
-    server = Server(listen, workers, strategies, warm)
+    server = make_server()
     address = await server.start()
     told_to_end = _signals()
     warming = asyncio.create_task(server.warm())

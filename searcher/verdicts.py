@@ -26,7 +26,7 @@ PATIENCE = 120.0
 
 def faults_in(evaluators: Iterable[Evaluator]) -> Iterator[Fault]:
     """What is wrong with evaluators that have not passed yet, as processes of their own find out."""
-    left = [evaluator for evaluator in evaluators if not _mark_of(evaluator).exists()]
+    left = [evaluator for evaluator in evaluators if not has_passed(evaluator)]
     while left:
         verdicts, end = _run_trial([evaluator.name for evaluator in left])
         if len(verdicts) < len(left):
@@ -49,6 +49,11 @@ def require_fit(strategy: Strategy) -> None:
     if strategy.evaluator != DEFAULT.evaluator:
         for fault in faults_in([EVALUATORS[strategy.evaluator]]):
             raise FaultyEvaluatorError(fault)
+
+
+def has_passed(evaluator: Evaluator) -> bool:
+    """Whether it has been tried as it is now, and nothing was wrong."""
+    return _mark_of(evaluator).exists()
 
 
 def _run_trial(names: list[str]) -> tuple[list[Fault | None], str]:

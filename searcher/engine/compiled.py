@@ -7,7 +7,8 @@ at hand. Code of others, which the engine compiles for them, is kept with a dige
 
 SEARCHER_CACHE_DIR says where; by default the user's cache directory. SEARCHER_CPU names another
 target. A directory that can be read but not written is used as it is; without any, code is compiled for this
-process alone, and a warning says so.
+process alone, and a warning says so. Where this project itself is installed makes no difference, so that a
+cache can be filled in one place and used in another.
 """
 
 import hashlib
@@ -73,12 +74,19 @@ def sources_of(file: str) -> tuple[Path, ...]:
     return tuple(sorted(folder.rglob("*.py")))
 
 
+def place_in_cache(path: Path) -> str:
+    """What a source is called in the cache: of this project's by its place in it, of others by their path."""
+    home = Path(__file__).resolve().parents[1]
+    path = path.resolve()
+    return str(path.relative_to(home) if path.is_relative_to(home) else path)
+
+
 @cache
 def stamp_of(file: str) -> str:
     """Names what the sources of the code in a file are now, whatever their dates."""
     digest = hashlib.sha256()
     for path in sources_of(file):
-        digest.update(str(path).encode() + b"\0" + path.read_bytes())
+        digest.update(place_in_cache(path).encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:16]
 
 
@@ -116,6 +124,12 @@ class _Locator(caching.UserProvidedCacheLocator):
     def from_function(cls, function: Callable[..., Any], file: str) -> "_Locator | None":
         # Not the compiler's own, which makes the function's folder: that is for when there is code to keep.
         return cls(function, file) if os.path.exists(file) else None
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, file: str) -> str:
+        place = place_in_cache(Path(file))
+        subpath: str = super().get_suitable_cache_subpath(file)
+        return subpath if os.path.isabs(place) else os.path.dirname(place)
 
     def ensure_cache_path(self) -> None:
         try:

@@ -36,6 +36,22 @@ def test_an_address_that_is_none_is_refused() -> None:
     assert_refused(command("serve", "--listen", "nowhere"), "nowhere")
 
 
+@pytest.mark.parametrize("age", ["0", "-1", "soon"])
+def test_an_age_that_is_none_is_refused(age: str) -> None:
+    """The error names the option, which the environment may have set."""
+    refused = run("-m", "searcher", "serve", settings={"SEARCHER_MAX_CONNECTION_AGE": age})
+    assert_refused(refused, "--max-connection-age")
+
+
+@pytest.mark.parametrize(
+    ("settings", "port"),
+    [({"PORT": "99999"}, "0.0.0.0:99999"), ({"PORT": "1", "SEARCHER_LISTEN": "here"}, "here")],
+)
+def test_the_environment_says_where_to_listen(settings: dict[str, str], port: str) -> None:
+    """PORT as clouds set it, unless there is an address."""
+    assert_refused(run("-m", "searcher", "serve", settings=settings), port)
+
+
 def test_commands_start_fast() -> None:
     """Help needs neither the compiler nor the server."""
     script = "import sys, searcher.__main__; print({'numba', 'grpc', 'numpy', 'rich'} & set(sys.modules))"

@@ -48,7 +48,7 @@ def running_gateway(log: Path, *arguments: str | Path, **settings: str) -> Itera
         gateway = subprocess.Popen(
             command,
             cwd=ROOT,
-            env=_environment() | settings,
+            env=without_settings() | settings,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
@@ -85,7 +85,7 @@ def compile_all() -> None:
     subprocess.run([sys.executable, "-m", "searcher", "warm"], cwd=ROOT, check=True, timeout=COMPILED_WITHIN)
 
 
-def _environment() -> dict[str, str]:
+def without_settings() -> dict[str, str]:
     """The caller's, less what would change the gateway under test; its games are not added to the user's."""
     settings = {"HOST", "PORT", "SEARCHER_TARGET", "ROUTES_FILE", "STRATEGY", "LOG_FORMAT"}
     kept = {name: value for name, value in os.environ.items() if name not in settings}

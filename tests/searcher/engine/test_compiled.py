@@ -125,6 +125,22 @@ def test_another_cpu_compiles_nothing(tmp_path: Path) -> None:
     )
 
 
+def test_another_installation_compiles_nothing(tmp_path: Path) -> None:
+    """What was compiled where a container was built serves where it runs, under whatever path."""
+    assert answers(tmp_path / "cache")[0][1] == "compiled True"
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(Path(compiled.__file__).parents[1], elsewhere / "searcher")
+    moved = f"import sys; sys.path.insert(0, {str(elsewhere)!r}); import searcher; print(searcher.__path__)"
+    again = [
+        f"[{str(elsewhere / 'searcher')!r}]",
+        "cached True",
+        "compiled False",
+        "cached True",
+        "value 2.0",
+    ]
+    assert answers(tmp_path / "cache", moved) == (again, "")
+
+
 def test_a_full_cache_is_only_read(tmp_path: Path) -> None:
     """From a read-only installation all is loaded, with no warning."""
     answers(tmp_path)

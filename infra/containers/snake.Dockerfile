@@ -1,0 +1,50 @@
+# A whole snake: the gateway, and the searcher that it starts. From the top of the repository:
+#
+#     docker build -f infra/containers/snake.Dockerfile -t battlesnake-snake .
+#     docker run --read-only --tmpfs /tmp -p 8000:8000 battlesnake-snake
+
+# The tag moves with security updates; name a digest instead to build the same again.
+ARG PYTHON=python:3.13-slim-bookworm
+
+# Code is compiled for a level that a container's machine must have, not for the machine that builds: clouds have
+# had AVX2 since 2013 to 2015. For older machines: --build-arg CPU=x86-64-v2.
+FROM ${PYTHON} AS base-amd64
+ARG CPU=x86-64-v3
+ENV SEARCHER_CPU=${CPU}
+
+FROM ${PYTHON} AS base-arm64
+ARG CPU=generic
+ENV SEARCHER_CPU=${CPU}
+
+# hadolint ignore=DL3006
+FROM base-${TARGETARCH} AS base
+ENV PATH=/app/bin:$PATH \
+    SEARCHER_CACHE_DIR=/app/compiled
+
+FROM base AS build
+WORKDIR /build
+COPY pyproject.toml README.md LICENSE ./
+COPY protos protos
+COPY gateway gateway
+COPY searcher searcher
+# The project itself, which has no version to pin; pyproject.toml says what it needs.
+# hadolint ignore=DL3013
+RUN python -m venv --without-pip /app \
+ && pip --python /app/bin/python install --no-cache-dir '.[searcher,outcomes,postgres]'
+# Away from the sources: what is installed is to be compiled. It takes minutes.
+WORKDIR /
+RUN ["python", "-m", "searcher", "warm"]
+
+FROM base
+COPY --from=build /app /app
+ENV PORT=8000 \
+    OUTCOMES_URL=none
+# The base image comes without bytecode of the standard library. A container can't write any, so this does.
+RUN python -c 'import asyncpg, gateway.__main__, gateway.app, gateway.health, gateway.outcomes.store' \
+ && python -c 'import searcher.__main__, searcher.server, searcher.warming'
+USER 65532:65532
+# The build ends here if a container would compile anything at its start.
+RUN ["python", "-m", "searcher", "warm", "--check"]
+EXPOSE 8000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["python", "-m", "gateway.health"]
+ENTRYPOINT ["python", "-m", "gateway"]

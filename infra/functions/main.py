@@ -1,0 +1,54 @@
+"""The gateway as a cloud function; searchers run elsewhere, and SEARCHER_TARGET says where.
+
+The functions framework serves the function, and the function hands each request on to the gateway, which
+serves a Unix socket within the same process from the first request on.
+"""
+
+import asyncio
+import os
+from pathlib import Path
+from tempfile import mkdtemp
+
+import functions_framework.aio
+from aiohttp import ClientSession, UnixConnector, web
+from starlette.requests import Request
+from starlette.responses import Response
+
+from gateway import logs
+
+# Before gRPC is imported.
+logs.configure("json")
+from gateway import app  # noqa: E402
+
+_KEPT = ("content-type", "x-battlesnake-arm")
+"""Headers of a request that mean something to the gateway."""
+
+_TARGET = os.environ["SEARCHER_TARGET"]
+
+_starting: asyncio.Task[ClientSession] | None = None
+
+
+@functions_framework.aio.http
+async def snake(request: Request) -> Response:
+    """Answers the Battlesnake API, and whatever else the gateway does."""
+    global _starting
+    if _starting is None:
+        _starting = asyncio.create_task(_start())
+    client = await asyncio.shield(_starting)
+    path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
+    headers = {name: request.headers[name] for name in _KEPT if name in request.headers}
+    async with client.request(request.method, path, data=await request.body(), headers=headers) as answer:
+        return Response(await answer.read(), answer.status, media_type=answer.content_type)
+
+
+async def _start() -> ClientSession:
+    """Starts the gateway as its command does, but for its address; gives a client for it."""
+    routes = os.environ.get("ROUTES_FILE")
+    strategy = os.environ.get("STRATEGY", "")
+    application = app.build(_TARGET, strategy, routes_file=Path(routes) if routes else None)
+    runner = web.AppRunner(application, access_log=None)
+    await runner.setup()
+    # Here and not above: the framework may fork after this module is imported.
+    socket = os.path.join(mkdtemp(prefix="battlesnake-"), "gateway.sock")
+    await web.UnixSite(runner, socket).start()
+    return ClientSession("http://gateway", connector=UnixConnector(socket, limit=0))

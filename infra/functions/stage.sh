@@ -1,0 +1,13 @@
+#!/bin/sh
+# Puts into a folder what is deployed as a function: infra/functions/stage.sh FOLDER
+set -eu
+
+if [ $# -ne 1 ]; then
+  echo "usage: $0 FOLDER" >&2
+  exit 2
+fi
+top=$(cd "$(dirname "$0")/../.." && pwd)
+mkdir -p "$1"
+for part in pyproject.toml README.md LICENSE protos gateway infra/functions/main.py infra/functions/requirements.txt; do
+  cp -R "$top/$part" "$1/"
+done

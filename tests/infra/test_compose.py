@@ -1,0 +1,77 @@
+"""The compose file, against its schema and the parts that it puts together."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from gateway import routes
+from gateway.__main__ import main as gateway
+from searcher.__main__ import main as searcher
+
+FOLDER = Path(__file__).parents[2] / "infra" / "containers"
+COMPOSE = FOLDER / "compose.yaml"
+ENVOY = FOLDER.parent / "envoy" / "envoy.yaml"
+
+
+def _services() -> dict[str, Any]:
+    services: dict[str, Any] = yaml.safe_load(COMPOSE.read_text())["services"]
+    return services
+
+
+def _is_valid(file: Path) -> bool:
+    checker = Path(sys.executable).parent / "check-jsonschema"
+    command = [checker, "--builtin-schema", "vendor.compose-spec", file]
+    return subprocess.run(command, capture_output=True).returncode == 0
+
+
+def test_it_is_a_compose_file(tmp_path: Path) -> None:
+    """It keeps to the schema of the specification; one wrong word does not."""
+    assert _is_valid(COMPOSE)
+    wrong = tmp_path / "compose.yaml"
+    wrong.write_text(COMPOSE.read_text().replace("depends_on:", "depend_on:"))
+    assert not _is_valid(wrong)
+
+
+def test_what_it_names_is_there() -> None:
+    """Container files, mounted files, and settings that the services know."""
+    options = [*gateway.params, *searcher.commands["serve"].params]
+    known = {option.envvar for option in options}
+    for service in _services().values():
+        if build := service.get("build"):
+            context = FOLDER / build["context"]
+            assert (context / build["dockerfile"]).is_file()
+            assert service.get("environment", {}).keys() <= known
+        for mount in service.get("volumes", ()):
+            source = mount.partition(":")[0]
+            assert not source.startswith(".") or (FOLDER / source).is_file()
+
+
+def test_its_services_find_one_another() -> None:
+    """The gateway finds Envoy, Envoy both searchers, Prometheus the gateway, each at the port it listens on."""
+    services = _services()
+    assert services["gateway"]["environment"]["SEARCHER_TARGET"] == "dns:///envoy:50051"
+    envoy = yaml.safe_load(ENVOY.read_text())["static_resources"]
+    assert envoy["listeners"][0]["address"]["socket_address"]["port_value"] == 50051
+    for cluster in envoy["clusters"]:
+        (host,) = cluster["load_assignment"]["endpoints"][0]["lb_endpoints"]
+        address = host["endpoint"]["address"]["socket_address"]
+        assert address["address"] in services
+        assert f"PORT={address['port_value']}" in (FOLDER / "searcher.Dockerfile").read_text()
+    scraped = yaml.safe_load((FOLDER / "prometheus.yml").read_text())["scrape_configs"]
+    assert [job["static_configs"][0]["targets"] for job in scraped] == [["gateway:8000"]]
+    assert "PORT=8000" in (FOLDER / "gateway.Dockerfile").read_text()
+
+
+def test_each_searcher_plays_a_strategy_of_its_own() -> None:
+    """The arms differ in what Envoy routes by: one goes to the canary alone, the other one by weight."""
+    (snake,) = routes.load(FOLDER / "routes.toml", "").snakes
+    strategies = {arm.name: arm.strategy for arm in snake.arms}
+    routed = yaml.safe_load(ENVOY.read_text())["static_resources"]["listeners"][0]["filter_chains"][0]
+    (first, *_) = routed["filters"][0]["typed_config"]["route_config"]["virtual_hosts"][0]["routes"]
+    assert first["match"]["headers"][0]["name"] == "x-strategy"
+    own = first["match"]["headers"][0]["string_match"]["exact"]
+    assert (first["route"]["cluster"], own) == ("canary", strategies["canary"])
+    assert strategies["stable"] not in ("", own)

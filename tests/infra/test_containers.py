@@ -1,0 +1,129 @@
+"""The container files: their steps in clean folders, and their services run by a plain user."""
+
+import json
+import platform
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from tests.gateway.scripted import REQUESTS
+from tests.support.containers import ROOT, Builder, Image
+from tests.support.http import answer_of, until
+from tests.support.lending import lend
+from tests.support.services import free_port
+
+IN_TIME = 20.0
+"""Seconds for a service to answer; it takes one, which docs and benchmarks tell and no test asserts."""
+
+EXIT_WITHIN = 5.0
+"""Seconds from SIGTERM to a container's end."""
+
+FOREIGN = "skylake-avx512" if platform.machine() == "x86_64" else "neoverse-v1"
+"""The name of a CPU other than the one that code is compiled for."""
+
+MOVE = (REQUESTS / "standard-move-mid-42.json").read_bytes()
+
+Build = Callable[[str], Image]
+
+
+@pytest.fixture(scope="module")
+def build(tmp_path_factory: pytest.TempPathFactory, compiled: None) -> Build:
+    """Builds the image of a container file, once."""
+    images: dict[str, Image] = {}
+
+    def built(file: str) -> Image:
+        if file not in images:
+            others = {"battlesnake-snake": built("containers/snake")} if file == "lambda/lambda" else {}
+            folder = tmp_path_factory.mktemp("image")
+            images[file] = Builder(folder, lend, others).build(ROOT / "infra" / f"{file}.Dockerfile")
+        return images[file]
+
+    return built
+
+
+@contextmanager
+def serving(image: Image, **settings: str) -> Iterator[int]:
+    """A container on a machine with another CPU; gives its port.
+
+    It ends by SIGTERM, as containers do, in time and well, and has compiled nothing, nor said that it would.
+    """
+    port, kept = free_port(), files_of(image)
+    with image.serve(PORT=str(port), NUMBA_CPU_NAME=FOREIGN, **settings) as process:
+        try:
+            yield port
+            process.terminate()
+            signalled = time.monotonic()
+            output, _ = process.communicate(timeout=4 * EXIT_WITHIN)
+            assert time.monotonic() - signalled < EXIT_WITHIN
+            assert process.returncode == 0
+            assert "compil" not in output
+        finally:
+            process.kill()
+    assert files_of(image) == kept
+
+
+def is_healthy(image: Image, port: int) -> bool:
+    """What the container's health check says."""
+    return image.run(*image.health, PORT=str(port))[0] == 0
+
+
+def searched(port: int) -> bool:
+    """Whether a recorded position is answered with a searched move; all answers on the way are moves."""
+    status, body = answer_of(port, "/move", MOVE)
+    assert status == 200 and json.loads(body)["move"] in ("up", "down", "left", "right")
+    _, counted = answer_of(port, "/metrics")
+    return b'gateway_moves_total{source="search"}' in counted
+
+
+def files_of(image: Image) -> dict[str, int]:
+    """What lies in the cache, and when it was written."""
+    folder = image.root / "app" / "compiled"
+    return {str(path): path.stat().st_mtime_ns for path in folder.rglob("*")}
+
+
+@pytest.mark.parametrize("file", ["containers/snake", "lambda/lambda"])
+def test_a_snake_plays(build: Build, file: str, record_property: Callable[[str, object], None]) -> None:
+    """It answers soon with a searched move, compiles nothing on another CPU, and ends when told to."""
+    image = build(file)
+    started = time.monotonic()
+    with serving(image) as port:
+        until(lambda: answer_of(port, "/healthz")[0] == 200, IN_TIME)
+        until(lambda: searched(port), IN_TIME)
+        record_property("seconds to a searched move", time.monotonic() - started)
+        assert is_healthy(image, port)
+    assert not is_healthy(image, port)
+
+
+def test_a_gateway_asks_a_searcher(build: Build) -> None:
+    """Each of the two images is one service; the gateway's has no compiler in it."""
+    with serving(build("containers/searcher")) as searcher:
+        until(lambda: is_healthy(build("containers/searcher"), searcher), IN_TIME)
+        gateway = build("containers/gateway")
+        with serving(gateway, SEARCHER_TARGET=f"127.0.0.1:{searcher}") as port:
+            until(lambda: answer_of(port, "/readyz")[0] == 200, IN_TIME)
+            assert searched(port)
+            assert is_healthy(gateway, port)
+    status, output = gateway.run("python", "-c", "import numba")
+    assert status != 0 and "ModuleNotFoundError" in output
+
+
+@pytest.mark.parametrize("name", ["gateway", "searcher", "snake"])
+def test_nothing_can_be_written(build: Build, name: str) -> None:
+    """The service's user is not root, and neither the installation nor its home is his to change."""
+    image = build(f"containers/{name}")
+    user, _, group = image.user.partition(":")
+    assert int(user) > 0 and int(group) > 0
+    for place in ("/app/file", "/app/bin/file", f"{image.home}/file"):
+        status, output = image.run("python", "-c", f"open({place!r}, 'w')")
+        assert status != 0 and "PermissionError" in output
+
+
+def test_a_build_ends_where_a_start_would_compile(build: Build) -> None:
+    """The last step of a build passes on any CPU, and fails where the cache holds code for another target."""
+    image = build("containers/searcher")
+    check = ("python", "-m", "searcher", "warm", "--check")
+    assert image.run(*check, NUMBA_CPU_NAME=FOREIGN) == (0, "")
+    status, output = image.run(*check, SEARCHER_CPU=FOREIGN)
+    assert status == 1 and "paranoid/balanced for 8 snakes on 11x11 is not compiled" in output

@@ -1,0 +1,84 @@
+"""SIGTERM with many moves under way: all are answered, and both services end soon."""
+
+import asyncio
+import signal
+import time
+
+import aiohttp
+import grpc.aio
+import pytest
+
+from protos.battlesnake.search.v1 import search_pb2 as pb
+from protos.battlesnake.search.v1 import search_pb2_grpc
+from tests.gateway.commands import serving
+from tests.gateway.scripted import body
+from tests.searcher.requests import search_request, stream_request
+from tests.support.searchers import Process, searcher, until_idle
+from tests.support.services import free_port
+
+UNDER_WAY = 50
+"""Moves that are to be under way when the signal comes; some of those asked for are answered by then."""
+
+MOVES = 60
+
+TIMEOUT = 2500
+"""Milliseconds for each move."""
+
+ALL_ARRIVED = 0.3
+"""Seconds after which a service has read what it is asked, many times what it takes."""
+
+EXIT_WITHIN = 5.0
+"""Seconds from SIGTERM to the end of a service."""
+
+pytestmark = pytest.mark.usefixtures("compiled")
+
+
+async def _ended(process: Process, signalled: float) -> None:
+    """The process ends well, and in time."""
+    await asyncio.wait_for(process.communicate(), 4 * EXIT_WITHIN)
+    assert process.returncode == 0
+    assert time.monotonic() - signalled < EXIT_WITHIN
+
+
+async def _move(client: aiohttp.ClientSession, game: str) -> str:
+    async with client.post("/move", json=body(id=game, timeout=TIMEOUT)) as answer:
+        assert answer.status == 200
+        move: str = (await answer.json())["move"]
+        return move
+
+
+async def test_a_gateway_answers_what_is_under_way() -> None:
+    """The searcher that it started stays until the last move is answered, and goes with it."""
+    async with serving("") as (process, client):
+        moves = [asyncio.create_task(_move(client, f"game {number}")) for number in range(MOVES)]
+        await asyncio.sleep(ALL_ARRIVED)
+        assert sum(not move.done() for move in moves) >= UNDER_WAY
+        process.send_signal(signal.SIGTERM)
+        signalled = time.monotonic()
+        assert set(await asyncio.gather(*moves)) <= {"up", "down", "left", "right"}
+        await _ended(process, signalled)
+
+
+async def _searched(channel: grpc.aio.Channel) -> pb.SearchResult:
+    request = stream_request(search_request())
+    request.limits.time.FromMilliseconds(TIMEOUT)
+    calls = search_pb2_grpc.SearchServiceStub(channel).StreamSearch(request)
+    answers = [answer async for answer in calls]
+    assert [answer.final for answer in answers].count(True) == 1 and answers[-1].final
+    result: pb.SearchResult = answers[-1].result
+    return result
+
+
+async def test_a_searcher_answers_what_is_under_way() -> None:
+    """Each search gets its share of the cores as ever, and its last answer."""
+    address = f"127.0.0.1:{free_port()}"
+    async with searcher(address) as process, grpc.aio.insecure_channel(address) as channel:
+        await until_idle(process)
+        searches = [asyncio.create_task(_searched(channel)) for _ in range(MOVES)]
+        await asyncio.sleep(ALL_ARRIVED)
+        assert sum(not search.done() for search in searches) >= UNDER_WAY
+        process.terminate()
+        signalled = time.monotonic()
+        results = await asyncio.gather(*searches)
+        assert all(result.depth > 0 for result in results)
+        await _ended(process, signalled)

@@ -1,0 +1,18 @@
+"""What the health check of a container says."""
+
+import asyncio
+
+from searcher.health import is_serving
+from searcher.server import Server
+from tests.searcher.fakes import FakeStrategies, warm
+
+
+async def test_only_a_searcher_that_serves_is_healthy(logs: None) -> None:
+    """Not one that gets ready, nor one that is gone."""
+    server = Server("127.0.0.1:0", 1, FakeStrategies(), warm)
+    address = await server.start()
+    assert not await asyncio.to_thread(is_serving, address)
+    await server.warm()
+    assert await asyncio.to_thread(is_serving, address)
+    await server.stop(0.0)
+    assert not await asyncio.to_thread(is_serving, address)

@@ -1,0 +1,236 @@
+"""Carries out container files without a container engine: steps in folders, services as processes.
+
+The root directory of an image is a folder, and the folders that the files themselves make stand in it by the
+same names. A process sees the rest of this machine as well. What is checked is what the files say: steps that
+work, and an installation that a service can run from without writing to it.
+"""
+
+import json
+import os
+import platform
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from dockerfile_parse import DockerfileParser
+
+ROOT = Path(__file__).parents[2]
+
+OWN = ("app", "build")
+"""The folders below / that container files of this project name."""
+
+PYTHON = "/usr/local/bin"
+"""Where the base images have their Python, for which that of this process stands in."""
+
+ARCHITECTURE = {"x86_64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+
+STEP_WITHIN = 600.0
+"""Seconds for a step of a build."""
+
+_MINE = re.compile(rf"(?<![\w.}}/-])/(?=(?:{'|'.join(OWN)})\b)")
+_VARIABLE = re.compile(r"\$\{?(\w+)\}?")
+
+Lend = Callable[[Path, str], Mapping[str, str]]
+"""Called before a command is run, with the root and the command; gives settings for it."""
+
+
+@dataclass(frozen=True)
+class Image:
+    """What a container file makes, and how a container of it starts."""
+
+    root: Path
+    home: Path
+    env: Mapping[str, str] = field(default_factory=dict)
+    workdir: str = "/"
+    user: str = ""
+    entrypoint: tuple[str, ...] = ()
+    command: tuple[str, ...] = ()
+    health: tuple[str, ...] = ()
+
+    def start(self, *command: str, **settings: str) -> subprocess.Popen[str]:
+        """A process as the image's user, with its settings and these, that writes to a pipe."""
+        own = {name: self._here(value) for name, value in self.env.items()}
+        own["PATH"] = own["PATH"].replace(PYTHON, str(Path(sys.executable).parent))
+        return subprocess.Popen(
+            [*(_AS_PLAIN_USER if self.user else ()), *map(self._here, command)],
+            cwd=self.root / self.workdir.lstrip("/"),
+            env={**own, "HOME": str(self.home), **settings},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def run(self, *command: str, **settings: str) -> tuple[int, str]:
+        """The exit status of such a process, and what it wrote."""
+        with self.start(*command, **settings) as process:
+            output, _ = process.communicate(timeout=STEP_WITHIN)
+        return process.returncode, output
+
+    def serve(self, **settings: str) -> subprocess.Popen[str]:
+        """A container's own process."""
+        return self.start(*self.entrypoint, *self.command, **settings)
+
+    def _here(self, text: str) -> str:
+        """Text of the container file, with its own folders where they are on this machine."""
+        return _MINE.sub(f"{self.root}/", text)
+
+
+class BuildError(Exception):
+    """A step failed; says which, and what it wrote."""
+
+
+class Builder:
+    """Builds images below a folder, one at a time in the same place, so that paths stay what they were."""
+
+    def __init__(self, folder: Path, lend: Lend, others: Mapping[str, Image] | None = None) -> None:
+        self._folder, self._lend, self._others = folder, lend, others or {}
+        self._root, self._home = folder / "root", folder / "home"
+        self._built: dict[str, Image] = {}
+        self._home.mkdir(parents=True)
+        self._home.chmod(0o555)
+
+    def build(self, file: Path, **arguments: str) -> Image:
+        """The image of the file's last stage; carries out the stages that it needs."""
+        self._arguments = {"TARGETARCH": ARCHITECTURE, **arguments}
+        self._defaults: dict[str, str] = {}
+        self._stages: dict[str, list[tuple[str, str]]] = {}
+        for instruction, value in _instructions(file):
+            if instruction == "FROM":
+                base, _, name = value.partition(" AS ")
+                last = name or f"stage {len(self._stages)}"
+                self._stages[last] = [("FROM", base)]
+            elif self._stages:
+                self._stages[last].append((instruction, value))
+            else:
+                self._declare(value, self._defaults)
+        image = self._stage(last)
+        image = replace(image, root=image.root.rename(self._root))
+        return self._user(image, image.user, {})
+
+    def _stage(self, name: str) -> Image:
+        """The image of a stage, kept in a folder of its own."""
+        if name in self._built:
+            return self._built[name]
+        (_, base), *steps = self._stages[name]
+        image = self._base(_filled(base, {**self._defaults, **self._arguments}))
+        for source in (value for instruction, value in steps if instruction == "COPY"):
+            self._source(source)
+        if image.root.exists():
+            shutil.copytree(image.root, self._root, symlinks=True)
+            _set_modes(self._root, add=0o200)
+        else:
+            self._root.mkdir()
+        image, declared = replace(image, root=self._root), dict[str, str]()
+        for instruction, value in steps:
+            image = getattr(self, f"_{instruction.lower()}")(image, value, declared)
+        kept = self._folder / "stages" / name
+        kept.parent.mkdir(exist_ok=True)
+        self._built[name] = replace(image, root=self._root.rename(kept))
+        return self._built[name]
+
+    def _base(self, name: str) -> Image:
+        if name in self._stages:
+            return self._stage(name)
+        if name in self._others:
+            return self._others[name]
+        # An image of others: nothing of it is here, but for the Python that every base image has.
+        return Image(self._folder / "none", self._home, {"PATH": f"{PYTHON}:/usr/bin:/bin"})
+
+    def _source(self, value: str) -> tuple[Path | None, list[str]]:
+        """Where a COPY takes from, and its other words; None: an image that isn't there."""
+        first, *words = value.split()
+        if not first.startswith("--from="):
+            return ROOT, [first, *words]
+        name = first.removeprefix("--from=")
+        image = self._base(name)
+        return (image.root if image.root.exists() else None), words
+
+    def _declare(self, value: str, declared: dict[str, str]) -> None:
+        name, _, default = value.partition("=")
+        declared[name] = self._arguments.get(name, default or self._defaults.get(name, ""))
+
+    def _arg(self, image: Image, value: str, declared: dict[str, str]) -> Image:
+        self._declare(value, declared)
+        return image
+
+    def _env(self, image: Image, value: str, declared: dict[str, str]) -> Image:
+        known = {**declared, **image.env}
+        pairs = (pair.partition("=") for pair in value.split())
+        return replace(image, env={**image.env, **{name: _filled(text, known) for name, _, text in pairs}})
+
+    def _workdir(self, image: Image, value: str, _declared: dict[str, str]) -> Image:
+        (image.root / value.lstrip("/")).mkdir(parents=True, exist_ok=True)
+        return replace(image, workdir=value)
+
+    def _copy(self, image: Image, value: str, _declared: dict[str, str]) -> Image:
+        source, (*names, target) = self._source(value)
+        to = image.root / image.workdir.lstrip("/") / target.lstrip("/")
+        for name in names if source else ():
+            what = Path(source or "") / name.lstrip("/")
+            if what.is_dir():
+                unwanted = shutil.ignore_patterns("__pycache__") if source == ROOT else None
+                shutil.copytree(what, to, symlinks=True, dirs_exist_ok=True, ignore=unwanted)
+            else:
+                to.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(what, to)
+        return image
+
+    def _run(self, image: Image, value: str, _declared: dict[str, str]) -> Image:
+        command = _words(value) or ("sh", "-ec", value)
+        status, output = image.run(*command, **self._lend(image.root, value))
+        if status:
+            raise BuildError(f"{value}: exit status {status}\n{output}")
+        return image
+
+    def _user(self, image: Image, value: str, _declared: dict[str, str]) -> Image:
+        # What a container finds is not its user's: from here on nothing can be written.
+        _set_modes(image.root, remove=0o222)
+        return replace(image, user=value)
+
+    def _expose(self, image: Image, _value: str, _declared: dict[str, str]) -> Image:
+        return image
+
+    def _healthcheck(self, image: Image, value: str, _declared: dict[str, str]) -> Image:
+        return replace(image, health=_words(value.partition(" CMD ")[2]))
+
+    def _entrypoint(self, image: Image, value: str, _declared: dict[str, str]) -> Image:
+        return replace(image, entrypoint=_words(value), command=())
+
+    def _cmd(self, image: Image, value: str, _declared: dict[str, str]) -> Image:
+        return replace(image, command=_words(value))
+
+
+# Root may write everywhere. Without capabilities it may do with its own files what their modes allow.
+_AS_PLAIN_USER = (
+    ("setpriv", "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all") if os.geteuid() == 0 else ()
+)
+
+
+def _instructions(file: Path) -> Iterator[tuple[str, str]]:
+    with file.open() as opened:
+        for step in DockerfileParser(fileobj=opened).structure:
+            if step["instruction"] != "COMMENT":
+                yield step["instruction"], step["value"]
+
+
+def _filled(text: str, values: Mapping[str, str]) -> str:
+    return _VARIABLE.sub(lambda match: values[match[1]], text)
+
+
+def _words(value: str) -> tuple[str, ...]:
+    """The words of a command in exec form; none: it is in shell form."""
+    return tuple(json.loads(value)) if value.startswith("[") else ()
+
+
+def _set_modes(folder: Path, add: int = 0, remove: int = 0) -> None:
+    """Changes the modes of a folder and all below it, but for links and what they lead to."""
+    for parent, _, files in os.walk(folder):
+        paths = [Path(parent), *(Path(parent, name) for name in files)]
+        for path in paths:
+            if not path.is_symlink():
+                path.chmod(path.stat().st_mode & ~remove | add)

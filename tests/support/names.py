@@ -1,0 +1,44 @@
+"""A name server on loopback that knows one name."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from dnslib import QTYPE, RR, A, DNSRecord
+
+NAME = "searchers.test"
+
+
+class Names(asyncio.DatagramProtocol):
+    """Answers with `addresses`, IPv4, which may change at any time."""
+
+    def __init__(self) -> None:
+        self.addresses: tuple[str, ...] = ()
+        self._transport: asyncio.DatagramTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Keep what answers are sent by."""
+        assert isinstance(transport, asyncio.DatagramTransport)
+        self._transport = transport
+
+    def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
+        """Answer a question; of other types than A there is nothing."""
+        question = DNSRecord.parse(data)
+        reply = question.reply()
+        if question.q.qtype == QTYPE.A and str(question.q.qname).rstrip(".") == NAME:
+            for address in self.addresses:
+                reply.add_answer(RR(question.q.qname, QTYPE.A, rdata=A(address), ttl=0))
+        assert self._transport is not None
+        self._transport.sendto(reply.pack(), addr)
+
+
+@asynccontextmanager
+async def names() -> AsyncIterator[tuple[Names, str]]:
+    """A name server, and how gRPC targets that ask it begin; the name and a port are to follow."""
+    loop = asyncio.get_running_loop()
+    transport, server = await loop.create_datagram_endpoint(Names, ("127.0.0.1", 0))
+    try:
+        port = transport.get_extra_info("sockname")[1]
+        yield server, f"dns://127.0.0.1:{port}/{NAME}"
+    finally:
+        transport.close()
