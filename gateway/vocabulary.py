@@ -35,7 +35,12 @@ async def _check(searcher: Searcher, plans: list[Plan]) -> None:
     for plan in plans:
         for kind, name, valid in _unknown(plan, listed):
             log.warning(
-                f"unknown {kind}", name=name, arm=plan.arm, searcher=searcher.target, valid=sorted(valid)
+                f"unknown {kind}",
+                name=name,
+                arm=plan.arm,
+                searcher=searcher.target,
+                valid=sorted(valid),
+                effect="where the arm asks for it, its moves are reflexes",
             )
 
 

@@ -19,6 +19,10 @@ _PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)|(?P<at>\S+\.py)
 _NOISE = re.compile(r"Failed in \w+ mode pipeline.*|\s*")
 _RECORD = re.compile(r"Record\(\[.*?\], \d+, (True|False)\)")
 
+_NJIT = "what evaluate calls needs @njit"
+_HINTS = {"Numba type of <class 'function'>": _NJIT, "of type Module(": _NJIT}
+"""What to do about some of the compiler's errors."""
+
 Place = tuple[str, int]
 """A file and a line of it, counted from 1."""
 
@@ -82,6 +86,7 @@ def _reason_of(error: BaseException) -> str:
     # "No implementation found for signature:" and then the signature.
     said = " ".join(lines[:2]) if lines and lines[0].endswith(":") else "".join(lines[:1])
     shown = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 3]}..."
+    shown += "".join(f"; {hint}" for words, hint in _HINTS.items() if words in said)
     return f"{type(error).__name__}: {shown}" if shown else type(error).__name__
 
 

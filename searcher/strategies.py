@@ -135,9 +135,14 @@ def parse_strategy(text: str) -> Strategy:
         return DEFAULT
     search, slash, evaluator = text.partition("/")
     if not slash or search not in SEARCHES or evaluator not in EVALUATORS:
-        valid = ", ".join(f"{search}/{evaluator}" for search in SEARCHES for evaluator in EVALUATORS)
-        faults = "".join(f"; {fault}" for fault in FAULTS if fault.evaluator == evaluator)
-        raise ValueError(f"no strategy {text!r}; there are {valid}{faults}")
+        for fault in FAULTS:
+            if fault.evaluator == evaluator:
+                raise FaultyEvaluatorError(fault)
+        searches, evaluators = ", ".join(SEARCHES), ", ".join(EVALUATORS)
+        raise ValueError(
+            f"no strategy {text!r}, which would be like paranoid/area; "
+            f"there are the searches {searches} and the evaluators {evaluators}"
+        )
     return strategy_of(search, evaluator)
 
 

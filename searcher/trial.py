@@ -10,6 +10,7 @@ import os
 import resource
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from statistics import median
 from typing import Any, TextIO
 
 import msgspec
@@ -41,42 +42,57 @@ def try_here(evaluators: Iterable[Evaluator], output: TextIO, as_json: bool) -> 
     config.BOUNDSCHECK = 1
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     passed = True
-    for evaluator in evaluators:
-        fault = _verdict_on(evaluator)
+    for trial in map(_Trial, evaluators):
+        fault = trial.fault()
         passed = passed and fault is None
-        if as_json:
-            print(msgspec.json.encode(fault).decode(), file=output, flush=True)
-        else:
-            print(fault or f"evaluator {evaluator.name} is fine", file=output, flush=True)
+        said = msgspec.json.encode(fault).decode() if as_json else fault or trial.praise()
+        print(said, file=output, flush=True)
     return passed
 
 
-def _verdict_on(evaluator: Evaluator) -> Fault | None:
-    try:
-        reason = _complaint(evaluator)
-    except Exception as error:
-        return fault_in(evaluator, error)
-    return Fault(evaluator.name, reason, *place_of(evaluator)) if reason else None
+class _Trial:
+    """The trial of one evaluator."""
 
+    def __init__(self, evaluator: Evaluator) -> None:
+        self._evaluator = evaluator
+        self._values: list[float] = []
+        """What it has returned with its default weights."""
 
-def _complaint(evaluator: Evaluator) -> str:
-    """What is wrong with the values of an evaluator; empty if nothing is. Raises what it raises."""
-    positions = list(_positions())
-    weights = [_weights(evaluator, field) for field in ("default", "minimum", "maximum")]
-    compiled = njit(error_model="numpy")(evaluator.evaluate)
-    compiled.compile(tuple(map(typeof, _arguments(positions[0], weights[0]))))
-    _limit_time()
-    returned = compiled.nopython_signatures[0].return_type
-    if not isinstance(returned, types.Float | types.Integer):
-        return f"evaluate must return a float, returns {returned}"
-    for packed in positions:
-        before = packed.game.tobytes(), packed.board.tobytes()
-        for values in weights:
-            if not math.isfinite(value := compiled(*_arguments(packed, values))):
-                return f"evaluate returns {value} with weights {_shown(evaluator, values)}"
-        if (packed.game.tobytes(), packed.board.tobytes()) != before:
-            return "evaluate changes the game or the board that it is given"
-    return ""
+    def fault(self) -> Fault | None:
+        """What is wrong with the evaluator."""
+        try:
+            reason = self._complaint()
+        except Exception as error:
+            return fault_in(self._evaluator, error)
+        return Fault(self._evaluator.name, reason, *place_of(self._evaluator)) if reason else None
+
+    def praise(self) -> str:
+        """What else its author may want to know of an evaluator without a fault."""
+        said = f"evaluator {self._evaluator.name} is fine"
+        if abs(median(self._values)) <= 1.0:
+            return said
+        return f"{said}, though it often returns {median(self._values):g}, which a search takes for 1 or -1"
+
+    def _complaint(self) -> str:
+        """What is wrong with the values of the evaluator; empty if nothing is. Raises what it raises."""
+        positions = list(_positions())
+        weights = [_weights(self._evaluator, field) for field in ("default", "minimum", "maximum")]
+        compiled = njit(error_model="numpy")(self._evaluator.evaluate)
+        compiled.compile(tuple(map(typeof, _arguments(positions[0], weights[0]))))
+        _limit_time()
+        returned = compiled.nopython_signatures[0].return_type
+        if not isinstance(returned, types.Float | types.Integer):
+            return f"evaluate must return a float, returns {returned}"
+        for packed in positions:
+            before = packed.game.tobytes(), packed.board.tobytes()
+            values = [float(compiled(*_arguments(packed, each))) for each in weights]
+            for value, each in zip(values, weights, strict=True):
+                if not math.isfinite(value):
+                    return f"evaluate returns {value} with weights {_shown(self._evaluator, each)}"
+            if (packed.game.tobytes(), packed.board.tobytes()) != before:
+                return "evaluate changes the game or the board that it is given"
+            self._values.append(values[0])
+        return ""
 
 
 def _arguments(packed: Packed, weights: Any) -> tuple[Any, ...]:

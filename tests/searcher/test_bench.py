@@ -53,7 +53,7 @@ def test_positions_are_many_and_different() -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--strategy", "minimax"), ("'minimax'", "paranoid/area", "paranoid/length")),
+        (("--strategy", "minimax"), ("'minimax'", "paranoid/area", "length")),
         (("--time", "5", "--depth", "5"), ("--time", "--depth")),
         (("--depth", "0"), ("--depth", "0", "x>=1")),
         (("--threads", "none"), ("--threads", "none")),

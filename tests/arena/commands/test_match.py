@@ -169,7 +169,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("paranoid/area",), "a match needs two entrants or more"),
-        (("paranoid/area", "paranoid/none"), "no strategy 'paranoid/none'; there are"),
+        (("paranoid/area", "paranoid/none"), "no strategy 'paranoid/none', which"),
         (("paranoid/area", "http://127.0.0.1:1", "--nodes", "5"), "limited by time alone"),
         (("paranoid/area", "nonsense"), "'nonsense' is none of: a strategy"),
         (("paranoid/area", "paranoid/area", "--sprt", "5", "5"), "elo0 must be below elo1"),

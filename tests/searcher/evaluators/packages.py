@@ -48,6 +48,10 @@ GOOD = {
             if health < 50:
                 raise ValueError("too hungry")
             return health / 100
+
+
+        def plain(health):
+            return health / 100
         """,
 }
 """An evaluator, and a file that it uses."""

@@ -36,6 +36,11 @@ BROKEN = {
     "raising": (judging("return heads.strict(board.health[snake])"), "ValueError: too hungry", "heads.py:20"),
     "misspelt": (judging("one = 1\nreturn board.lenght[snake] + one"), "'lenght'", "misspelt.py:10"),
     "unknown": (judging("return 1.0 + nothing(board)"), "name 'nothing' is not defined", "unknown.py:8"),
+    "plain": (
+        judging("return plain(board.health[snake])", "from plugged_snake.heads import plain"),
+        "calls needs @njit",
+        "plain.py:9",
+    ),
     "mistyped": (judging("return 'good'"), "must return a float", "mistyped.py:8"),
     "unreal": (judging("return 0.0 / weights.values[9]"), "returns nan", "unreal.py:8"),
     "outside": (judging("return board.health[snake + 99] + 0.0"), "out of bounds", "outside.py:8"),
@@ -62,6 +67,8 @@ BROKEN = {
     "area": (judging("return 0.0"), "the name 'area' is taken by searcher.evaluators.area", "area.py:1"),
 }
 """By name: a source, what is wrong with it, and where."""
+
+FAR = judging("return 3 * board.length[snake]")
 
 ENDLESS = judging("total = 0\nwhile total <= board.health[snake]:\n    total ^= 1\nreturn total")
 
@@ -103,7 +110,7 @@ def cleared_cache() -> Iterator[None]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with an installed package of a good evaluator and of all that are broken."""
     folder = tmp_path_factory.mktemp("site")
-    broken = {name: text for name, (text, *_) in BROKEN.items()} | {"endless": ENDLESS}
+    broken = {name: text for name, (text, *_) in BROKEN.items()} | {"endless": ENDLESS, "far": FAR}
     unpack(folder, GOOD | broken, {name: f"{PACKAGE}.{name}" for name in (*broken, "shy")})
     return folder
 
@@ -148,12 +155,13 @@ def test_a_package_plays_and_a_broken_one_is_told(tmp_path: Path) -> None:
 
 
 def test_every_mistake_is_told_with_its_place(site: Path) -> None:
-    """One line each, with the reason, the file and the line; what is right is fine."""
-    names = sorted({*BROKEN, "shy"} - {"crashing"})
+    """One line each, with the reason, the file and the line; what is right is fine, or seems odd."""
+    names = sorted({*BROKEN, "shy", "far"} - {"crashing"})
     done = run("-m", "searcher", "try", *names, settings={"PYTHONPATH": path_with(site)})
     assert "Traceback" not in done.stderr, done.stderr
     told = done.stdout.splitlines()
     assert "evaluator shy is fine" in told
+    assert any(line.startswith("evaluator far is fine, though it often returns ") for line in told)
     for name in BROKEN.keys() - {"crashing"}:
         assert_told(told, name, site)
 
