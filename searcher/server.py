@@ -162,10 +162,16 @@ def serve(
     `workers` searches run at once, by default one on each core. `only` leaves out all strategies but these
     and the default one. After `max_connection_age` seconds a caller is told to connect again, which makes it
     look for new searchers; calls under way end as they began. Exits with 2 and one line on standard error
-    when it can't listen, with 1 when the strategies don't get ready.
+    when it can't listen, or can't run code for the target that SEARCHER_CPU names; with 1 when the
+    strategies don't get ready.
     """
+    from searcher.engine.compiled import TARGET, lacking_features
     from searcher.warming import Warming
 
+    if lacking := lacking_features(TARGET):
+        missing = ", ".join(lacking)
+        print(f"error: SEARCHER_CPU is {TARGET}, and this machine has no {missing}", file=sys.stderr)
+        raise SystemExit(2)
     strategies = Warming(only)
     try:
         serve_strategies(listen, workers, strategies, strategies.serve_soon, max_connection_age)

@@ -9,13 +9,13 @@ import pytest
 from tests.support import official
 from tests.support.parts import part_is_missing
 from tests.support.postgres import Postgres, PostgresMissingError
-from tests.support.services import compile_all
+from tests.support.services import compile_default
 
 
 @pytest.fixture(scope="session")
 def compiled() -> None:
-    """All of the search lies in the cache: what is tested is not how it gets there."""
-    compile_all()
+    """The default strategy lies in the cache: what is tested is not how it gets there."""
+    compile_default()
 
 
 @pytest.fixture(scope="session")

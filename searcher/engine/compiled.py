@@ -43,11 +43,17 @@ class CacheWarning(UserWarning):
 
 def choose_target() -> str:
     """The CPU that code is compiled for: a level of the architecture that this machine has."""
-    features = llvmlite.binding.get_host_cpu_features()
-    for name, needed in _BASELINES.get(platform.machine(), ()):
-        if all(features.get(feature, False) for feature in needed):
+    for name, _ in _BASELINES.get(platform.machine(), ()):
+        if not lacking_features(name):
             return name
     return "x86-64" if platform.machine() == "x86_64" else "generic"
+
+
+def lacking_features(target: str) -> tuple[str, ...]:
+    """What this machine lacks to run code for a level of the architecture; nothing for other targets."""
+    features = llvmlite.binding.get_host_cpu_features()
+    needed = dict(_BASELINES.get(platform.machine(), ())).get(target, ())
+    return tuple(feature for feature in needed if not features.get(feature, False))
 
 
 def source_digest(target: str) -> str:

@@ -4,11 +4,11 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 
 import aiohttp
 
-from tests.support.services import free_port
+from tests.support.services import DEFAULT, free_port
 
 PATIENCE = 20.0
 """Seconds; far more than the gateway needs to start on a busy machine."""
@@ -28,16 +28,22 @@ PLAIN_COMMAND = without("sqlalchemy", "alembic", "aiosqlite", "asyncpg", "scipy"
 """The gateway as it is where no extra of this project is installed."""
 
 
-async def start(*options: str, command: Sequence[str] = COMMAND, **environment: str) -> Process:
-    """A gateway process, which records no outcomes unless the environment says so."""
-    return await asyncio.create_subprocess_exec(
-        sys.executable,
-        *command,
-        *options,
-        env=os.environ | {"OUTCOMES_URL": "none"} | environment,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
+async def start(
+    *options: str, command: Sequence[str] = COMMAND, log: str = "", **environment: str
+) -> Process:
+    """A gateway process, which records no outcomes unless the environment says so.
+
+    Its log goes to the file of that name, or to a pipe, which holds that of a hundred moves and no more.
+    """
+    with open(log, "wb") if log else nullcontext(asyncio.subprocess.PIPE) as errors:
+        return await asyncio.create_subprocess_exec(
+            sys.executable,
+            *command,
+            *options,
+            env=os.environ | {"OUTCOMES_URL": "none", "SEARCHER_ONLY": DEFAULT} | environment,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=errors,
+        )
 
 
 async def fails(*options: str, command: Sequence[str] = COMMAND, **environment: str) -> tuple[int, str]:
@@ -57,13 +63,12 @@ async def output(*options: str) -> str:
 
 @asynccontextmanager
 async def serving(
-    target: str, command: Sequence[str] = COMMAND, **environment: str
+    target: str, command: Sequence[str] = COMMAND, log: str = "", **environment: str
 ) -> AsyncIterator[tuple[Process, aiohttp.ClientSession]]:
     """A gateway process that is ready, and a client for it."""
     port = free_port()
-    process = await start(
-        "--host", "127.0.0.1", command=command, PORT=str(port), SEARCHER_TARGET=target, **environment
-    )
+    environment |= {"PORT": str(port), "SEARCHER_TARGET": target}
+    process = await start("--host", "127.0.0.1", command=command, log=log, **environment)
     async with aiohttp.ClientSession(f"http://127.0.0.1:{port}") as client:
         try:
             await asyncio.wait_for(_ready(client), PATIENCE)

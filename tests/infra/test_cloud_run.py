@@ -21,7 +21,7 @@ API = Path(googleapiclient.__file__).parent / "discovery_cache" / "documents" / 
 
 
 def _schema(described: Any) -> Any:
-    """A description of Google's discovery service as JSON schema, which allows no field that isn't described."""
+    """A description of Google's discovery service as JSON schema, which allows no other fields."""
     if isinstance(described, list):
         return [_schema(each) for each in described]
     if not isinstance(described, dict):
@@ -78,7 +78,7 @@ def _probes(file: str) -> Iterator[dict[str, Any]]:
 
 @pytest.mark.parametrize("file", FILES)
 def test_probes_ask_what_is_there(file: str) -> None:
-    """Paths of the gateway and the service of the searcher; a searcher is reached by HTTP/2, a gateway not."""
+    """Paths of the gateway, or the service of the searcher, which is reached by HTTP/2."""
     (container,) = _service(file)["spec"]["template"]["spec"]["containers"]
     paths = {route.path for route in probes.ROUTES}
     for probe in _probes(file):

@@ -23,7 +23,7 @@ def _services() -> dict[str, Any]:
 
 def _is_valid(file: Path) -> bool:
     checker = Path(sys.executable).parent / "check-jsonschema"
-    command = [checker, "--builtin-schema", "vendor.compose-spec", file]
+    command = [str(checker), "--builtin-schema", "vendor.compose-spec", str(file)]
     return subprocess.run(command, capture_output=True).returncode == 0
 
 
@@ -50,7 +50,7 @@ def test_what_it_names_is_there() -> None:
 
 
 def test_its_services_find_one_another() -> None:
-    """The gateway finds Envoy, Envoy both searchers, Prometheus the gateway, each at the port it listens on."""
+    """The gateway finds Envoy, Envoy both searchers, Prometheus the gateway, each where it listens."""
     services = _services()
     assert services["gateway"]["environment"]["SEARCHER_TARGET"] == "dns:///envoy:50051"
     envoy = yaml.safe_load(ENVOY.read_text())["static_resources"]

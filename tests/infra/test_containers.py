@@ -11,7 +11,7 @@ import pytest
 from tests.gateway.scripted import REQUESTS
 from tests.support.containers import ROOT, Builder, Image
 from tests.support.http import answer_of, until
-from tests.support.lending import lend
+from tests.support.lending import ONLY_DEFAULT, lend
 from tests.support.services import free_port
 
 IN_TIME = 20.0
@@ -50,7 +50,7 @@ def serving(image: Image, **settings: str) -> Iterator[int]:
     It ends by SIGTERM, as containers do, in time and well, and has compiled nothing, nor said that it would.
     """
     port, kept = free_port(), files_of(image)
-    with image.serve(PORT=str(port), NUMBA_CPU_NAME=FOREIGN, **settings) as process:
+    with image.serve(PORT=str(port), NUMBA_CPU_NAME=FOREIGN, **ONLY_DEFAULT, **settings) as process:
         try:
             yield port
             process.terminate()
@@ -124,6 +124,6 @@ def test_a_build_ends_where_a_start_would_compile(build: Build) -> None:
     """The last step of a build passes on any CPU, and fails where the cache holds code for another target."""
     image = build("containers/searcher")
     check = ("python", "-m", "searcher", "warm", "--check")
-    assert image.run(*check, NUMBA_CPU_NAME=FOREIGN) == (0, "")
-    status, output = image.run(*check, SEARCHER_CPU=FOREIGN)
+    assert image.run(*check, NUMBA_CPU_NAME=FOREIGN, **ONLY_DEFAULT) == (0, "")
+    status, output = image.run(*check, SEARCHER_CPU=FOREIGN, **ONLY_DEFAULT)
     assert status == 1 and "paranoid/balanced for 8 snakes on 11x11 is not compiled" in output

@@ -2,61 +2,64 @@
 
 import asyncio
 import json
-from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import aiohttp
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
 from tests.gateway.commands import serving
 from tests.gateway.scripted import body
-from tests.support.names import Names, names
-from tests.support.searchers import Process, searcher, seconds_used, until_idle
+from tests.support.names import names
+from tests.support.relay import Relay, relay
+from tests.support.searchers import Process, searcher
 from tests.support.services import free_port
 
-TIMEOUT = 150
-"""Milliseconds for each move."""
+MOVES = 200
+"""Of which the load is measured; they take milliseconds."""
 
-MOVES = 40
-"""Of which the load is measured, one after another, so that each search has all that it can use."""
+ROUTES = """
+[[snakes]]
+path = "/quick"
+arms = [{ name = "quick", limits = { depth = 2 } }]
+"""
 
 UNEVEN = 0.2
 """Share of the load of one searcher by which that of another may differ."""
 
 PLAYERS = 3
 
+NOTICED = 2.5
+"""Seconds after which a gateway has looked for other searchers: the age of a connection and some more."""
+
 pytestmark = pytest.mark.usefixtures("compiled")
 
 
-async def _move(client: aiohttp.ClientSession, game: str = "game") -> None:
-    async with client.post("/move", json=body(id=game, timeout=TIMEOUT)) as answer:
+async def _move(client: aiohttp.ClientSession, path: str, game: str = "game") -> None:
+    async with client.post(path, json=body(id=game)) as answer:
         assert answer.status == 200
         assert json.loads(await answer.read())["move"] in ("up", "down", "left", "right")
 
 
-async def _loads(client: aiohttp.ClientSession, searchers: list[Process]) -> list[float]:
-    """What each searcher computes for some moves, in seconds."""
-    for each in searchers:
-        await until_idle(each)
-    before = [seconds_used(each) for each in searchers]
+async def _loads(client: aiohttp.ClientSession, relays: list[Relay]) -> list[int]:
+    """How much each searcher is asked for some moves, in bytes."""
+    before = [each.sent for each in relays]
     for _ in range(MOVES):
-        await _move(client)
-    return [seconds_used(each) - start for each, start in zip(searchers, before, strict=True)]
+        await _move(client, "/quick/move")
+    return [each.sent - start for each, start in zip(relays, before, strict=True)]
 
 
-def _is_shared(loads: list[float]) -> bool:
+def _is_shared(loads: list[int]) -> bool:
     return min(loads) >= (1 - UNEVEN) * max(loads) > 0
 
 
-async def _sources(client: aiohttp.ClientSession) -> Counter[str]:
-    """How many moves came from where."""
-    async with client.get("/metrics") as answer:
-        families = text_string_to_metric_families(await answer.text())
-        samples = [sample for family in families for sample in family.samples]
-    moves = [sample for sample in samples if sample.name == "gateway_moves_total"]
-    return Counter({sample.labels["source"]: int(sample.value) for sample in moves})
+def _not_searched(log: Path) -> list[str]:
+    """The lines about moves that are reflexes."""
+    lines = [line for line in log.read_text().splitlines() if '"move"' in line]
+    assert len(lines) > 2 * MOVES
+    return [line for line in lines if '"source": "reflex"' in line]
 
 
 @asynccontextmanager
@@ -66,7 +69,7 @@ async def _played(client: aiohttp.ClientSession) -> AsyncIterator[None]:
 
     async def play(game: str) -> None:
         while not ended:
-            await _move(client, game)
+            await _move(client, "/move", game)
 
     players = [asyncio.create_task(play(f"game {number}")) for number in range(PLAYERS)]
     try:
@@ -76,40 +79,38 @@ async def _played(client: aiohttp.ClientSession) -> AsyncIterator[None]:
         await asyncio.gather(*players)
 
 
-async def test_searchers_share_the_load_and_replace_one_another() -> None:
-    """Two take the same; one is killed and another started: each move is searched, and two share again."""
+@asynccontextmanager
+async def _searcher(host: str, port: int) -> AsyncIterator[tuple[Process, Relay]]:
+    """A searcher that serves, behind an address of its own."""
+    with TemporaryDirectory() as folder:
+        path = f"{folder}/searcher.sock"
+        # What has a gateway look for new searchers, while all that it has are well.
+        age = ()
+        async with searcher(f"unix:{path}", *age) as process, relay(host, port, path) as asked:
+            yield process, asked
+
+
+async def test_searchers_come_and_go(tmp_path: Path) -> None:
+    """They share the load, also with one that comes; one that is killed costs no move, and is replaced."""
     port = free_port()
     async with AsyncExitStack() as stack, names() as (server, target):
-        one, two = [await stack.enter_async_context(searcher(f"127.0.0.{n}:{port}")) for n in (1, 2)]
+        first, one = await stack.enter_async_context(_searcher("127.0.0.1", port))
+        server.addresses = ("127.0.0.1",)
+        (tmp_path / "routes.toml").write_text(ROUTES)
+        files = {"log": str(tmp_path / "log"), "ROUTES_FILE": str(tmp_path / "routes.toml")}
+        gateway = serving(f"{target}:{port}", **files)
+        _, client = await stack.enter_async_context(gateway)
+        _, two = await stack.enter_async_context(_searcher("127.0.0.2", port))
         server.addresses = ("127.0.0.1", "127.0.0.2")
-        _, client = await stack.enter_async_context(serving(f"{target}:{port}"))
+        await asyncio.sleep(NOTICED)
         assert _is_shared(await _loads(client, [one, two]))
         async with _played(client):
             await asyncio.sleep(0.5)
-            one.kill()
-            await one.wait()
+            first.kill()
+            await first.wait()
+            _, three = await stack.enter_async_context(_searcher("127.0.0.3", port))
+            # Names lead to searchers that serve, as those of Kubernetes do.
             server.addresses = ("127.0.0.2", "127.0.0.3")
-            three = await stack.enter_async_context(searcher(f"127.0.0.3:{port}"))
-            await asyncio.sleep(1.5)
+            await asyncio.sleep(NOTICED)
         assert _is_shared(await _loads(client, [two, three]))
-        assert (await _sources(client))["reflex"] == 0
-
-
-async def _share_of_a_new_one(server: Names, target: str, *options: str) -> float:
-    """Which share of the load a searcher gets that comes when a gateway already has one."""
-    port = free_port()
-    async with AsyncExitStack() as stack:
-        old = await stack.enter_async_context(searcher(f"127.0.0.1:{port}", *options))
-        server.addresses = ("127.0.0.1",)
-        _, client = await stack.enter_async_context(serving(f"{target}:{port}"))
-        new = await stack.enter_async_context(searcher(f"127.0.0.2:{port}", *options))
-        server.addresses = ("127.0.0.1", "127.0.0.2")
-        loads = await _loads(client, [old, new])
-        return loads[1] / sum(loads)
-
-
-async def test_a_new_searcher_gets_work_where_connections_age() -> None:
-    """Without an age a gateway that has its connection never looks for other searchers."""
-    async with names() as (server, target):
-        assert await _share_of_a_new_one(server, target, "--max-connection-age", "1") > 0.2
-        assert await _share_of_a_new_one(server, target) < 0.1
+        assert _not_searched(tmp_path / "log") == []

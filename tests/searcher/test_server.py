@@ -99,9 +99,9 @@ async def test_reflection_lists_the_service(channel: grpc.aio.Channel) -> None:
 
 
 @asynccontextmanager
-async def listening(address: str, max_connection_age: float | None = None) -> AsyncIterator[str]:
+async def listening(address: str) -> AsyncIterator[str]:
     """A warm server at an address."""
-    server = Server(address, 1, FakeStrategies(), warm, max_connection_age)
+    server = Server(address, 1, FakeStrategies(), warm)
     bound = await server.start()
     await server.warm()
     yield bound
@@ -124,32 +124,6 @@ async def test_a_stale_socket_file_is_replaced(logs: None, tmp_path: Path) -> No
         left_behind.bind(str(path))
     async with listening(f"unix:{path}") as bound, grpc.aio.insecure_channel(bound) as channel:
         assert await search_code(channel) == grpc.StatusCode.OK
-
-
-async def stays_connected(address: str, seconds: float) -> bool:
-    """Whether a connection that nobody calls over lasts so long."""
-    async with grpc.aio.insecure_channel(address) as channel:
-        await channel.channel_ready()
-        try:
-            await asyncio.wait_for(channel.wait_for_state_change(grpc.ChannelConnectivity.READY), seconds)
-        except TimeoutError:
-            return True
-        return False
-
-
-async def test_connections_end_at_their_age(logs: None) -> None:
-    """Callers are told to connect again after so long, and not otherwise."""
-    async with listening("127.0.0.1:0", 0.3) as address:
-        assert not await stays_connected(address, PATIENCE)
-    async with listening("127.0.0.1:0") as address:
-        assert await stays_connected(address, 1.0)
-
-
-async def test_a_search_outlasts_its_connection(logs: None) -> None:
-    """A call that is under way when the connection's age is reached ends as it would have."""
-    async with listening("127.0.0.1:0", 0.1) as address, grpc.aio.insecure_channel(address) as channel:
-        search = search_pb2_grpc.SearchServiceStub(channel).Search(search_request(milliseconds=800))
-        assert (await search).result.stop_reason == pb.STOP_REASON_DEADLINE
 
 
 async def refusal(address: str) -> str:

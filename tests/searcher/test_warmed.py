@@ -22,7 +22,7 @@ for file in pathlib.Path({cache!r}).rglob("*.nbc"):
     file.write_bytes(b"")
 """
 
-WARM = "warming.warm_everything(lambda label, done, total: None)"
+COMPILE = "[part.load() for part in cheap_parts.CHEAP]"
 
 
 def lacking(folder: Path, before: str = "") -> list[str]:
@@ -43,10 +43,9 @@ def test_what_was_never_compiled_or_tried_is_lacking(tmp_path: Path) -> None:
 
 
 def test_what_is_warm_is_not_lacking(tmp_path: Path) -> None:
-    """What another process has compiled and tried is there; code that can't be read is not."""
-    told = lacking(tmp_path, WARM)
-    assert not [line for line in told if "compiled" in line or "length" in line]
-    assert lacking(tmp_path) == told
+    """What another process has compiled is there; code that can't be read is not."""
+    lacking(tmp_path, COMPILE)
+    assert not [line for line in lacking(tmp_path) if "compiled" in line]
     (tmp_path / "spoil.py").write_text(SPOIL.format(cache=str(tmp_path / "cache")))
     assert run(str(tmp_path / "spoil.py")).returncode == 0
     assert "paranoid/length for 2 snakes on 11x11 is compiled again" in lacking(tmp_path)

@@ -20,7 +20,7 @@ from rich.table import Table
 
 from tests.support.games import RULESETS, GameReport, GameSetup, run_game
 from tests.support.official import official_engine
-from tests.support.services import compile_all, moves_by_source, running_gateway, samples
+from tests.support.services import compile_default, moves_by_source, running_gateway, samples
 from tests.support.stalls import StallWatch
 
 COPIES = (2, 4)
@@ -67,7 +67,7 @@ def main(games: int, timeout: int, size: int, shrink_every: int, url: str | None
 
 @contextmanager
 def _own_gateway() -> Iterator[str]:
-    compile_all()
+    compile_default()
     with tempfile.TemporaryDirectory() as folder, running_gateway(Path(folder) / "log.jsonl") as url:
         yield url
 

@@ -2,9 +2,10 @@
 
     python -m tests.support.cold_start --starts 5
 
-All code is compiled before. Games ask at once and go on asking, each for a move of the same position.
+All code is compiled before. A game asks at once and goes on asking, each time about the same position.
 """
 
+import json
 import subprocess
 import sys
 import time
@@ -13,24 +14,24 @@ from statistics import median
 import click
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.gateway.scripted import REQUESTS
+from tests.gateway.scripted import body
 from tests.support.http import answer_of
-from tests.support.services import ROOT, compile_all, free_port, without_settings
+from tests.support.services import ROOT, compile_default, free_port, without_settings
 
 PATIENCE = 30.0
 """Seconds for a searched move."""
 
-MOVE = (REQUESTS / "standard-move-mid-42.json").read_bytes()
-
 
 @click.command()
 @click.option("--starts", default=5, show_default=True)
-def main(starts: int) -> None:
-    """Starts the snake some times, and shows the seconds from its start to each kind of answer."""
-    compile_all()
+@click.option("--timeout", default=500, show_default=True, help="Milliseconds that the game has for a move.")
+def main(starts: int, timeout: int) -> None:
+    """Starts the snake some times, and shows the seconds from its start to each answer."""
+    compile_default()
+    position = json.dumps(body(timeout=timeout)).encode()
     searched = []
     for _ in range(starts):
-        moves = _moves_of_a_start()
+        moves = _moves_of_a_start(position)
         click.echo("; ".join(f"{source} after {seconds:.2f} s" for source, seconds in moves))
         searched.append(moves[-1][1])
     click.echo(
@@ -38,7 +39,7 @@ def main(starts: int) -> None:
     )
 
 
-def _moves_of_a_start() -> list[tuple[str, float]]:
+def _moves_of_a_start(position: bytes) -> list[tuple[str, float]]:
     """Where the first moves came from and when they were there, up to the first that was searched."""
     port = free_port()
     command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(port)]
@@ -49,7 +50,7 @@ def _moves_of_a_start() -> list[tuple[str, float]]:
         while not moves or moves[-1][0] == "reflex":
             if time.monotonic() - started > PATIENCE:
                 raise click.ClickException(f"no searched move within {PATIENCE:.0f} s")
-            if answer_of(port, "/move", MOVE)[0] == 200:
+            if answer_of(port, "/move", position)[0] == 200:
                 seconds = time.monotonic() - started
                 moves.append((_source(port, len(moves)), seconds))
             else:
@@ -64,9 +65,7 @@ def _source(port: int, reflexes: int) -> str:
     """Where the last move came from, after that many reflexes."""
     families = text_string_to_metric_families(answer_of(port, "/metrics")[1].decode())
     moves = next(family for family in families if family.name == "gateway_moves")
-    counted = {
-        each.labels["source"]: int(each.value) for each in moves.samples if each.name.endswith("_total")
-    }
+    counted = {each.labels["source"]: each.value for each in moves.samples if each.name.endswith("_total")}
     if counted.pop("reflex", 0) > reflexes:
         return "reflex"
     return next(source for source, count in counted.items() if count)

@@ -29,7 +29,7 @@ from searcher.conformance import position_of, read_transitions
 from searcher.engine.position import Position
 from searcher.recorded import position_in
 from tests.searcher.requests import message_of
-from tests.support.services import READY_WITHIN, ROOT, compile_all
+from tests.support.services import DEFAULT, READY_WITHIN, ROOT, compile_default
 from tests.support.stalls import StallWatch
 
 SHORTEST, LONGEST = 20, 400
@@ -104,16 +104,16 @@ def main(searches: int, at_once: int, workers: int, seed: int) -> None:
     mean = (LONGEST - SHORTEST) / log(LONGEST / SHORTEST) / 60_000
     alone, together = searches * mean, searches * mean / at_once
     click.echo(f"about {alone:.1f} minutes alone and {together:.1f} with {at_once} at once", err=True)
-    compile_all()
+    compile_default()
     rounds = asyncio.run(_rounds(searches, (1, at_once), workers, seed))
     Console(width=150).print(_table(rounds))
     sys.exit(not all(each.is_good for each in rounds))
 
 
 async def _rounds(searches: int, at_once: Sequence[int], workers: int, seed: int) -> list[Round]:
-    command = (sys.executable, "-m", "searcher", "serve", "--workers", str(workers), "--listen")
+    serve = ("-m", "searcher", "serve", "--only", DEFAULT, "--workers", str(workers), "--listen")
     positions, stalls = _positions(), StallWatch()
-    async with embedded(command) as target, grpc.aio.insecure_channel(target) as channel:
+    async with embedded((sys.executable, *serve)) as target, grpc.aio.insecure_channel(target) as channel:
         await _until_serving(channel)
         search = search_pb2_grpc.SearchServiceStub(channel).Search
         return [

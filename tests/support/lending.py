@@ -1,7 +1,8 @@
 """What is lent to the builds of containers, because making it anew would take minutes.
 
 Packages of others are linked from where this Python has them, those that pip would install and no more.
-Compiled code is copied from the cache of the test run; where that is for another target, the build compiles.
+Compiled code is copied from the cache of the test run, which has that of the default strategy alone, and so a
+build asks for no other. Where it is for another target, the build compiles.
 """
 
 import re
@@ -14,12 +15,15 @@ from sys import version_info
 from packaging.requirements import Requirement
 
 from searcher.engine.compiled import CACHE_DIRECTORY
+from tests.support.services import DEFAULT
 
 PROJECT = "battlesnake-search"
 
 _EXTRAS = re.compile(r"'\.\[([\w,]*)\]'")
 
 _WARM = re.compile(r"\bsearcher\W+warm\W*$")
+
+ONLY_DEFAULT = {"SEARCHER_ONLY": DEFAULT}
 
 _OFFLINE = {
     "PIP_NO_INDEX": "1",
@@ -40,7 +44,7 @@ def lend(root: Path, command: str) -> Mapping[str, str]:
         return _OFFLINE
     if _WARM.search(command) and CACHE_DIRECTORY is not None:
         shutil.copytree(CACHE_DIRECTORY, root / "app" / "compiled" / CACHE_DIRECTORY.name)
-    return {}
+    return ONLY_DEFAULT
 
 
 def needed(requirement: str) -> set[str]:

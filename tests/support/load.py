@@ -28,7 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 from tests.support.load_games import KINDS, TIMEOUT, Move, play, with_log
-from tests.support.services import EXIT_WITHIN, ROOT, compile_all, free_port, running_gateway, samples
+from tests.support.services import EXIT_WITHIN, ROOT, compile_default, free_port, running_gateway, samples
 from tests.support.stalls import StallWatch
 
 SETTLING = 2.0
@@ -134,7 +134,7 @@ class Round:
 def main(games: str, seconds: float, cores: int, file: Path | None) -> None:
     """Play games at once on a searcher of a few cores, and show what becomes of depth and time."""
     at_once = [int(number) for number in games.split(",")]
-    compile_all()
+    compile_default()
     machine = _machine()
     click.echo(machine, err=True)
     rounds = list(_rounds(at_once, seconds, cores))

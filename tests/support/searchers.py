@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc.aio
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from tests.support.services import ROOT
+from tests.support.services import DEFAULT, ROOT
 
 PATIENCE = 60.0
 """Seconds for a searcher with compiled code to serve, on a busy machine."""
@@ -22,9 +22,13 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @asynccontextmanager
 async def searcher(address: str, *options: str) -> AsyncIterator[Process]:
-    """A searcher that is SERVING; killed at the end, if it still runs."""
+    """A searcher that is SERVING, with the default strategy alone; killed at the end, if it still runs."""
     command = [sys.executable, "-m", "searcher", "serve", "--listen", address, *options]
-    process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stderr=asyncio.subprocess.DEVNULL)
+    # What nobody asks for is not compiled behind its back.
+    env = os.environ | {"SEARCHER_ONLY": DEFAULT}
+    process = await asyncio.create_subprocess_exec(
+        *command, cwd=ROOT, env=env, stderr=asyncio.subprocess.DEVNULL
+    )
     try:
         await asyncio.wait_for(_serving(address), PATIENCE)
         yield process

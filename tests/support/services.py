@@ -19,10 +19,13 @@ READY_WITHIN = 240.0
 """Seconds for a gateway to become ready; enough to compile the engine into an empty cache."""
 
 COMPILED_WITHIN = 500.0
-"""Seconds for everything to be compiled into an empty cache."""
+"""Seconds for the default strategy to be compiled into an empty cache."""
 
 EXIT_WITHIN = 15.0
 """Seconds from SIGTERM to the end of a gateway."""
+
+DEFAULT = "paranoid/balanced"
+"""The strategy that a searcher plays when nobody asks for another one."""
 
 ROOT = Path(__file__).parents[2]
 
@@ -37,7 +40,8 @@ class NotReadyError(RuntimeError):
 def running_gateway(log: Path, *arguments: str | Path, **settings: str) -> Iterator[str]:
     """Runs `python -m gateway` and its embedded searcher until the block ends; gives its URL when ready.
 
-    Perhaps with more arguments, and settings as environment variables. Its log, in JSON lines, goes to `log`.
+    Perhaps with more arguments, and settings as environment variables. It plays the default strategy alone
+    unless SEARCHER_ONLY is among them. Its log, in JSON lines, goes to `log`.
     Raises NotReadyError.
     """
     port = free_port()
@@ -80,16 +84,20 @@ def free_port() -> int:
     return port
 
 
-def compile_all() -> None:
-    """Runs `python -m searcher warm`, so that a searcher started later has no position to refuse."""
-    subprocess.run([sys.executable, "-m", "searcher", "warm"], cwd=ROOT, check=True, timeout=COMPILED_WITHIN)
+def compile_default() -> None:
+    """Has `python -m searcher warm` compile the default strategy, so that it has no position to refuse."""
+    command = [sys.executable, "-m", "searcher", "warm", "--only", DEFAULT]
+    subprocess.run(command, cwd=ROOT, check=True, timeout=COMPILED_WITHIN)
 
 
 def without_settings() -> dict[str, str]:
-    """The caller's, less what would change the gateway under test; its games are not added to the user's."""
+    """The caller's, less what would change the gateway under test.
+
+    Its games are not added to the user's, and its searcher compiles nothing that nobody will ask for.
+    """
     settings = {"HOST", "PORT", "SEARCHER_TARGET", "ROUTES_FILE", "STRATEGY", "LOG_FORMAT"}
     kept = {name: value for name, value in os.environ.items() if name not in settings}
-    return kept | {"OUTCOMES_URL": "none"}
+    return kept | {"OUTCOMES_URL": "none", "SEARCHER_ONLY": DEFAULT}
 
 
 def _wait_until_ready(url: str, gateway: subprocess.Popen[bytes], log: Path) -> None:

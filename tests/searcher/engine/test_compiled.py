@@ -204,6 +204,16 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     assert compiled.cache_root() == tmp_path / ".cache" / "battlesnake-search"
 
 
+def test_what_a_machine_lacks_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A level that it can't run is not chosen, and can be told from one that it can."""
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    old = {"popcnt": True, "sse4.2": True, "avx2": False}
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", lambda: old)
+    assert compiled.choose_target() == "x86-64-v2"
+    assert compiled.lacking_features("x86-64-v3") == ("avx2", "bmi2", "fma")
+    assert compiled.lacking_features("x86-64-v2") == compiled.lacking_features("skylake-avx512") == ()
+
+
 def test_the_target_is_a_level_of_the_architecture() -> None:
     """Not the name of the machine at hand, so that code compiled elsewhere is found."""
     assert compiled.choose_target() in ("x86-64-v3", "x86-64-v2", "x86-64", "generic")
