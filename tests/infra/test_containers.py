@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from gateway import probes
 from tests.gateway.scripted import REQUESTS
 from tests.support.containers import ROOT, Builder, Image
 from tests.support.http import answer_of, until
@@ -94,6 +95,13 @@ def test_a_snake_plays(build: Build, file: str, record_property: Callable[[str, 
         record_property("seconds to a searched move", time.monotonic() - started)
         assert is_healthy(image, port)
     assert not is_healthy(image, port)
+
+
+def test_the_adapter_of_lambda_finds_the_snake(build: Build) -> None:
+    """It looks at the port that the gateway listens on, for a path that is there."""
+    env = build("lambda/lambda").env
+    assert env["AWS_LWA_PORT"] == env["PORT"]
+    assert env["AWS_LWA_READINESS_CHECK_PATH"] in [route.path for route in probes.ROUTES]
 
 
 def test_a_gateway_asks_a_searcher(build: Build) -> None:

@@ -85,7 +85,7 @@ async def _searcher(host: str, port: int) -> AsyncIterator[tuple[Process, Relay]
     with TemporaryDirectory() as folder:
         path = f"{folder}/searcher.sock"
         # What has a gateway look for new searchers, while all that it has are well.
-        age = ()
+        age = ("--max-connection-age", "1")
         async with searcher(f"unix:{path}", *age) as process, relay(host, port, path) as asked:
             yield process, asked
 
