@@ -18,8 +18,8 @@ import numpy as np
 from numba import from_dtype, types
 from numpy.typing import NDArray
 
-from searcher.engine.cells import WORD_BITS
 from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Direction, Point, Position
+from searcher.engine.vectors import WORD_BITS
 
 RING = 2048
 """Entries of a ring; a power of two, over the cells of the largest board and the deepest search together."""

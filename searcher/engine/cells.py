@@ -11,7 +11,6 @@ literal amounts, which is what makes them cheap.
 """
 
 import operator
-from collections.abc import Iterable
 from typing import Any
 
 from llvmlite import ir
@@ -20,13 +19,9 @@ from numba.core import cgutils
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
+from searcher.engine import vectors
 from searcher.engine.position import Direction
-
-WORD_BITS = 64
-_ONES = (1 << WORD_BITS) - 1
-
-STRIDES = {2: 11, 7: 19, 10: 25}
-"""By the words of a set, the cells of a row."""
+from searcher.engine.vectors import WORD_BITS
 
 
 class CellsType(types.Type):
@@ -41,44 +36,6 @@ class CellsType(types.Type):
 class _CellsModel(models.PrimitiveModel):
     def __init__(self, manager: Any, cells_type: CellsType) -> None:
         super().__init__(manager, cells_type, ir.VectorType(ir.IntType(WORD_BITS), cells_type.words))
-
-
-def _number(builder: Any, value: Any) -> Any:
-    """The words of a set as one wide integer."""
-    return builder.bitcast(value, ir.IntType(value.type.count * WORD_BITS))
-
-
-def _constant(words: Any, bits: int) -> Any:
-    """The set of words of which a number's bits are the cells."""
-    parts = [bits >> (WORD_BITS * number) & _ONES for number in range(words.count)]
-    return ir.Constant(words, [words.element(part) for part in parts])
-
-
-def _in_each(words: Any, value: int) -> Any:
-    """The same value in every word."""
-    return ir.Constant(words, [words.element(value)] * words.count)
-
-
-def _up(builder: Any, here: Any, amount: int) -> Any:
-    """Every cell's number raised by a literal amount, less than a word's bits."""
-    return _moved(builder, here, [here.type.count, *range(here.type.count - 1)], "shl", "lshr", amount)
-
-
-def _down(builder: Any, here: Any, amount: int) -> Any:
-    """Every cell's number lowered by a literal amount, less than a word's bits."""
-    return _moved(builder, here, range(1, here.type.count + 1), "lshr", "shl", amount)
-
-
-def _moved(builder: Any, here: Any, order: Iterable[int], away: str, back: str, amount: int) -> Any:
-    """Shifts each word, and takes over what is shifted out of its neighbour: the words in an order.
-
-    In the order the number after the last word's stands for a word of nothing.
-    """
-    words, index = here.type, ir.IntType(32)
-    places = ir.Constant(ir.VectorType(index, words.count), [index(number) for number in order])
-    beside = builder.shuffle_vector(here, _in_each(words, 0), places)
-    kept = getattr(builder, away)(here, _in_each(words, amount))
-    return builder.or_(kept, getattr(builder, back)(beside, _in_each(words, WORD_BITS - amount)))
 
 
 class _Binary(AbstractTemplate):
@@ -137,7 +94,7 @@ def _lower_comparison(python_operator: Any, symbol: str) -> None:
 
     @lower_builtin(python_operator, CellsType, CellsType)
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.icmp_unsigned(symbol, *(_number(builder, value) for value in args))
+        return builder.icmp_unsigned(symbol, *(vectors.number(builder, value) for value in args))
 
 
 _lower_comparison(operator.eq, "==")
@@ -185,7 +142,7 @@ def none(typingctx: Any, record: Any, field: Any) -> Any:
     _, cells = _field(record, field.literal_value)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _in_each(context.get_value_type(cells), 0)
+        return vectors.in_each(context.get_value_type(cells), 0)
 
     return cells(record, field), codegen
 
@@ -200,7 +157,7 @@ def one(typingctx: Any, record: Any, field: Any, cell: Any) -> Any:
         index = context.cast(builder, args[2], cell, types.uint64)
         word = builder.lshr(index, word_type(6))
         bit = builder.shl(word_type(1), builder.and_(index, word_type(WORD_BITS - 1)))
-        result = _in_each(words, 0)
+        result = vectors.in_each(words, 0)
         for number in range(cells.words):
             here = builder.icmp_unsigned("==", word, word_type(number))
             part = builder.select(here, bit, word_type(0))
@@ -215,7 +172,7 @@ def spread(typingctx: Any, cells: Any) -> Any:
     """spread(cells) -> the four neighbours of every cell, off the board's edges too: mask what comes back."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        up, down, left, right = (_stepped(builder, args[0], direction) for direction in Direction)
+        up, down, left, right = (vectors.stepped(builder, args[0], direction) for direction in Direction)
         return builder.or_(builder.or_(up, down), builder.or_(left, right))
 
     return cells(cells), codegen
@@ -229,23 +186,9 @@ def step(typingctx: Any, cells: Any, direction: Any) -> Any:
     """
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return _stepped(builder, args[0], direction.literal_value)
+        return vectors.stepped(builder, args[0], direction.literal_value)
 
     return cells(cells, direction), codegen
-
-
-def _stepped(builder: Any, here: Any, direction: int) -> Any:
-    """Every cell's neighbour in a direction; none of the next row for a cell at the end of its own."""
-    words = here.type
-    stride = STRIDES[words.count]
-    if direction == Direction.UP:
-        return _up(builder, here, stride)
-    if direction == Direction.DOWN:
-        return _down(builder, here, stride)
-    first_column = sum(1 << cell for cell in range(0, words.count * WORD_BITS, stride))
-    if direction == Direction.LEFT:
-        return builder.and_(_down(builder, here, 1), _constant(words, ~(first_column << stride - 1)))
-    return builder.and_(_up(builder, here, 1), _constant(words, ~first_column))
 
 
 @intrinsic(prefer_literal=True)
@@ -262,7 +205,7 @@ def down_by(typingctx: Any, cells: Any, amount: Any) -> Any:
 
 def _shift(cells: Any, amount: Any, method: str) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        number = _number(builder, args[0])
+        number = vectors.number(builder, args[0])
         by = builder.zext(context.cast(builder, args[1], amount, types.uint64), number.type)
         return builder.bitcast(getattr(builder, method)(number, by), args[0].type)
 
@@ -274,7 +217,7 @@ def count(typingctx: Any, cells: Any) -> Any:
     """count(cells) -> how many cells are in the set."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.trunc(builder.ctpop(_number(builder, args[0])), ir.IntType(64))
+        return builder.trunc(builder.ctpop(vectors.number(builder, args[0])), ir.IntType(64))
 
     return types.int64(cells), codegen
 
@@ -284,7 +227,7 @@ def first(typingctx: Any, cells: Any) -> Any:
     """first(cells) -> the lowest cell of a set that is not empty."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.trunc(builder.cttz(_number(builder, args[0]), ir.IntType(1)(1)), ir.IntType(64))
+        return builder.trunc(builder.cttz(vectors.number(builder, args[0]), ir.IntType(1)(1)), ir.IntType(64))
 
     return types.int64(cells), codegen
 

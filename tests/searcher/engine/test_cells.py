@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import types
 
-from searcher.engine import cells, compiled
+from searcher.engine import cells, compiled, vectors
 from searcher.engine.board import record_type
 
 SETS = ("a", "b", "and_", "or_", "xor", "not_", "iand", "ior", "ixor", "none", "one", "spread", "up", "down")
@@ -84,32 +84,32 @@ def neighbours(a: int, stride: int, bits: int) -> int:
 
 def expected(words: int, a: int, b: int, cell: int, amount: int) -> dict[str, int]:
     """The same by Python's integers."""
-    bits = words * cells.WORD_BITS
+    bits = words * vectors.WORD_BITS
     full, one = (1 << bits) - 1, 1 << cell
     return {
         **{"a": a, "b": b, "and_": a & b, "or_": a | b, "xor": a ^ b, "not_": ~a & full},
         **{"iand": a & b, "ior": a | b, "ixor": a ^ b, "none": 0, "one": one},
-        **{"spread": neighbours(a, cells.STRIDES[words], bits)},
+        **{"spread": neighbours(a, vectors.STRIDES[words], bits)},
         **{"up": a << amount & full, "down": a >> amount, "cell": cell, "amount": amount},
         **{"count": a.bit_count(), "first": ((a | one) & -(a | one)).bit_length() - 1, "has": a >> cell & 1},
         **{"equal": a == b, "unequal": a != b, "same": 1},
     }
 
 
-@pytest.mark.parametrize("words", cells.STRIDES)
+@pytest.mark.parametrize("words", vectors.STRIDES)
 @settings(deadline=None)
 @given(data=st.data())
 def test_operations_are_those_of_integers(words: int, data: st.DataObject) -> None:
     """Of any sets and numbers every operation gives what Python's integers give."""
-    sets = st.integers(0, 2 ** (words * cells.WORD_BITS) - 1)
+    sets = st.integers(0, 2 ** (words * vectors.WORD_BITS) - 1)
     a = data.draw(sets)
-    b = data.draw(sets | st.just(a) | st.just(a ^ 1 << words * cells.WORD_BITS - 1))
-    cell, amount = (data.draw(st.integers(0, words * cells.WORD_BITS - 1)) for _ in range(2))
+    b = data.draw(sets | st.just(a) | st.just(a ^ 1 << words * vectors.WORD_BITS - 1))
+    cell, amount = (data.draw(st.integers(0, words * vectors.WORD_BITS - 1)) for _ in range(2))
     assert results(words, a, b, cell, amount) == expected(words, a, b, cell, amount)
 
 
-@pytest.mark.parametrize("words", cells.STRIDES)
+@pytest.mark.parametrize("words", vectors.STRIDES)
 def test_every_single_cell(words: int) -> None:
     """Each cell on its own, the word's first and last ones too, is set, found and spread."""
-    for cell in range(words * cells.WORD_BITS):
+    for cell in range(words * vectors.WORD_BITS):
         assert results(words, 1 << cell, 0, cell, 1) == expected(words, 1 << cell, 0, cell, 1)
