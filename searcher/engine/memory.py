@@ -60,6 +60,24 @@ def poke(typingctx: Any, address: Any, value: Any) -> Any:
 
 
 @intrinsic
+def ask_for(typingctx: Any, address: Any) -> Any:
+    """ask_for(address) has the cache line of an address brought, without waiting for it."""
+    if not isinstance(address, types.Integer):
+        return None
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        number, text = ir.IntType(32), ir.IntType(8).as_pointer()
+        pointer = builder.bitcast(_word_pointer(context, builder, args[0], address), text)
+        kind = ir.FunctionType(ir.VoidType(), [text, number, number, number])
+        prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        to_write, near, data = number(1), number(3), number(1)
+        builder.call(prefetch, [pointer, to_write, near, data])
+        return context.get_dummy_value()
+
+    return types.void(address), codegen
+
+
+@intrinsic
 def call_evaluator(typingctx: Any, address: Any, game: Any, board: Any, weights: Any, snake: Any) -> Any:
     """call_evaluator(address, game, board, weights, snake) -> what the evaluator at the address says."""
     return _call(types.float64, address, game, board, weights, snake)

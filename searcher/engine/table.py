@@ -4,7 +4,9 @@ An entry is two words, the key and the data, the key stored as key ^ data: an en
 half each belongs to no position, so sharing needs no lock. Entries of an earlier search count as empty.
 
 Entries lie in cache lines, a few in each. The lower half of a key says which line, so what is known of a
-position lies beside what is known of it once I have chosen a move: memory is waited for once.
+position lies beside what is known of it once I have chosen a move: memory is waited for once. Most positions
+are new, and then it is not waited for at all: a filter (Bloom, 1970, with one hash), small enough for the
+processor's own memory, knows that nothing is there, and the line is on its way by the time of the save.
 """
 
 from typing import Any
@@ -13,7 +15,7 @@ import numpy as np
 from numba import int64, njit, uint64
 from numpy.typing import NDArray
 
-from searcher.engine.memory import peek, poke
+from searcher.engine.memory import ask_for, peek, poke
 from searcher.engine.rules import is_alive
 from searcher.engine.score import HEURISTIC_LIMIT
 
@@ -21,6 +23,9 @@ ENTRY_BYTES = 16
 LINE_BYTES = 64
 """A cache line of every processor that this runs on."""
 LINE_ENTRIES = LINE_BYTES // ENTRY_BYTES
+FILTER_BITS = 8
+"""Of the filter, for each line."""
+WORD_BITS = 64
 GENERATIONS = 256
 SAMPLE = 4096
 """Entries that tell how full a table is."""
@@ -43,14 +48,21 @@ class Table:
         start = -words.ctypes.data % LINE_BYTES // 8
         self.words: NDArray[np.uint64] = words[start : start + lines * LINE_BYTES // 8]
         self.mask = lines - 1
+        self.filter: NDArray[np.uint64] = np.zeros(max(lines * FILTER_BITS // WORD_BITS, 1), dtype=np.uint64)
         self.generation = 0
 
     def next_search(self) -> None:
         """Makes all entries count as empty."""
+        self.filter.fill(0)
         self.generation += 1
         if self.generation == GENERATIONS:
             self.words.fill(0)
             self.generation = 1
+
+    def lend(self, tree: NDArray[np.void]) -> None:
+        """Has a thread use this table in this search."""
+        tree["table"], tree["table_mask"] = self.words.ctypes.data, self.mask
+        tree["filter"], tree["generation"] = self.filter.ctypes.data, self.generation
 
     @property
     def fill(self) -> float:
@@ -96,9 +108,21 @@ def line_address(tree: Any, key: Any) -> Any:
 
 
 @njit
+def filter_bit(tree: Any, key: Any) -> tuple[Any, Any]:
+    """Where the filter's word for a key lies, and its bit there: set if the key may have been saved."""
+    number = key & (tree.table_mask * np.uint64(FILTER_BITS) + np.uint64(FILTER_BITS - 1))
+    word = tree.filter + number // np.uint64(WORD_BITS) * np.uint64(WORD_BITS // 8)
+    return word, uint64(1) << number % np.uint64(WORD_BITS)
+
+
+@njit
 def probe(tree: Any, key: Any) -> Any:
     """The data stored for the key by this search, or 0. Counts what it finds."""
     address = line_address(tree, key)
+    word, bit = filter_bit(tree, key)
+    if peek(word) & bit == 0:
+        ask_for(address)
+        return uint64(0)
     for _ in range(LINE_ENTRIES):
         data = peek(address + np.uint64(8))
         if peek(address) ^ data == key and data & np.uint64(GENERATIONS - 1) == tree.generation:
@@ -128,6 +152,9 @@ def place_for(tree: Any, key: Any) -> Any:
 def save(tree: Any, key: Any, depth: int, ply: int, score: int, bound: int, move: int) -> None:
     """Stores what is known `depth` turns deep."""
     address = place_for(tree, key)
+    # Of two threads that write here at the same moment one may be forgotten, and its entry with it.
+    word, bit = filter_bit(tree, key)
+    poke(word, peek(word) | bit)
     if score >= HEURISTIC_LIMIT:
         score += ply
     elif score <= -HEURISTIC_LIMIT:

@@ -98,8 +98,7 @@ def new_thread(
     root["search"] = kernels.search_function(search, packed.shape).address
     root["evaluator"] = kernels.evaluator_function(evaluator, packed.shape).address
     root["clock"] = clock.cells.ctypes.data
-    root["table"], root["table_mask"] = table.words.ctypes.data, table.mask
-    root["generation"] = table.generation
+    table.lend(tree)
     kernels.open_ply(packed.shape)(packed.game.ctypes.data, tree.ctypes.data, 0)
     return Thread(packed, tree, weights, kernels.reply(search, packed.shape), table)
 

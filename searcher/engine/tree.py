@@ -48,6 +48,7 @@ _SCALARS: list[Any] = [
     ("now", np.int64, (2,)),
     ("table", np.uint64),
     ("table_mask", np.uint64),
+    ("filter", np.uint64),
     ("generation", np.uint64),
 ]
 
@@ -86,7 +87,7 @@ def tree_dtype(shape: Shape) -> np.dtype[np.void]:
     you: the snake that asks. contested: whether there are others, so that it can win.
     nodes, node_limit: counted and allowed. evaluations, table_hits: counted.
     poll_at: the node at which to look at the clock next. stopped: whether to unwind.
-    search, evaluator, clock, table: addresses. now: what the clock says.
+    search, evaluator, clock, table, filter: addresses. now: what the clock says.
     table_mask: its lines less one. generation: of this search in the table.
     """
     lines = (MAX_DEPTH + 2, MAX_DEPTH + 2)

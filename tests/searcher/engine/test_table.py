@@ -69,8 +69,7 @@ class Entries:
     def next_search(self) -> None:
         """What a searcher does before it searches."""
         self.table.next_search()
-        self.tree["table"], self.tree["table_mask"] = self.table.words.ctypes.data, self.table.mask
-        self.tree["generation"] = self.table.generation
+        self.table.lend(self.tree)
 
     def save(self, key: int, depth: int, ply: int, score: int, bound: int, move: int) -> None:
         """As table.save."""
