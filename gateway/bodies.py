@@ -108,6 +108,7 @@ class BadBody(ValueError):
 
 _decoder = msgspec.json.Decoder(Turn)
 _MISSING = re.compile(r"missing required field `(\w+)`")
+_NUMBER = re.compile(r"\d{1,9}(\.\d{1,9})?", re.ASCII)
 
 
 def decode(body: bytes) -> Turn:
@@ -127,4 +128,4 @@ def decode(body: bytes) -> Turn:
 
 def _milliseconds(text: str) -> float:
     # A latency that isn't a number must not cost the move: it is as good as none.
-    return float(text) if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text, re.ASCII) else 0.0
+    return float(text) if _NUMBER.fullmatch(text) else 0.0

@@ -161,6 +161,8 @@ class Snake(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def arm_for(self, game_id: str, snake_id: str) -> Arm:
         """The arm that plays this snake in this game, from its first turn to its last, in every gateway."""
+        if len(self.arms) == 1:
+            return self.arms[0]
         # By name, so that the order in the file doesn't matter.
         arms = sorted((arm for arm in self.arms if arm.weight), key=lambda arm: arm.name)
         ends = list(accumulate(arm.weight for arm in arms))

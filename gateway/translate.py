@@ -1,8 +1,9 @@
 """Between the Battlesnake API's bodies and the searcher's messages; no other file knows both."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gateway import bodies
 from gateway.plan import Limits, Plan
@@ -21,6 +22,10 @@ _DIRECTIONS = {move: direction for direction, move in _MOVES.items()}
 
 # It also goes into the header of a call, which takes no other characters.
 _STRATEGY = re.compile(r"([\w.-]+)/([\w.-]+)", re.ASCII)
+
+
+_CELLS = 1024
+"""As many as the largest boards have, and more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +59,10 @@ def search_request(turn: bodies.Turn, plan: Plan) -> search_pb2.StreamSearchRequ
     """
     strategy = parse_strategy(plan.strategy)
     strategy.weights.update(plan.evaluator_weights)
-    return search_pb2.StreamSearchRequest(
-        position=_position(turn), strategy=strategy, limits=_limits(plan.limits)
-    )
+    request = search_pb2.StreamSearchRequest(strategy=strategy, limits=_limits(plan.limits))
+    # Filled in where it stands: a message that is given to another as a field is copied, point by point.
+    _fill_position(request.position, turn)
+    return request
 
 
 def directions(moves: Iterable[str]) -> list[search_pb2.Direction]:
@@ -77,14 +83,10 @@ def _limits(limits: Limits) -> search_pb2.Limits:
     return search_pb2.Limits(depth=limits.depth, nodes=limits.nodes, threads=limits.threads, seed=limits.seed)
 
 
-def _position(turn: bodies.Turn) -> search_pb2.Position:
-    return search_pb2.Position(
-        game_id=turn.game.id,
-        turn=turn.turn,
-        you_id=turn.you.id,
-        ruleset=_ruleset(turn.game),
-        board=_board(turn.board),
-    )
+def _fill_position(message: search_pb2.Position, turn: bodies.Turn) -> None:
+    message.game_id, message.turn, message.you_id = turn.game.id, turn.turn, turn.you.id
+    message.ruleset.CopyFrom(_ruleset(turn.game))
+    _fill_board(message.board, turn.board)
 
 
 def _ruleset(game: bodies.Game) -> search_pb2.Ruleset:
@@ -103,19 +105,38 @@ def _ruleset(game: bodies.Game) -> search_pb2.Ruleset:
     )
 
 
-def _board(board: bodies.Board) -> search_pb2.Board:
-    return search_pb2.Board(
-        width=board.width,
-        height=board.height,
-        food=_points(board.food),
-        hazards=_points(board.hazards),
-        snakes=[_snake(snake) for snake in board.snakes],
-    )
+def _fill_board(message: search_pb2.Board, board: bodies.Board) -> None:
+    message.width, message.height = board.width, board.height
+    _add_points(message, _encoded_food, board.food)
+    _add_points(message, _encoded_hazard, board.hazards)
+    for snake in board.snakes:
+        added = message.snakes.add(id=snake.id, name=snake.name, health=snake.health)
+        _add_points(added, _encoded_part, snake.body)
 
 
-def _snake(snake: bodies.Snake) -> search_pb2.Snake:
-    return search_pb2.Snake(id=snake.id, name=snake.name, health=snake.health, body=_points(snake.body))
+def _add_points(
+    message: search_pb2.Board | search_pb2.Snake,
+    encoded: Callable[[int, int], bytes],
+    points: Iterable[bodies.Point],
+) -> None:
+    """Adds points to a field of a message.
+
+    Encodings of messages, one after another, are that of one message with the elements of all. A board may
+    have hundreds of points: to make a message of each takes several times as long as all the rest.
+    """
+    message.MergeFromString(b"".join([encoded(point.x, point.y) for point in points]))
 
 
-def _points(points: Iterable[bodies.Point]) -> list[search_pb2.Point]:
-    return [search_pb2.Point(x=point.x, y=point.y) for point in points]
+@lru_cache(_CELLS)
+def _encoded_food(x: int, y: int) -> bytes:
+    return search_pb2.Board(food=[search_pb2.Point(x=x, y=y)]).SerializeToString()
+
+
+@lru_cache(_CELLS)
+def _encoded_hazard(x: int, y: int) -> bytes:
+    return search_pb2.Board(hazards=[search_pb2.Point(x=x, y=y)]).SerializeToString()
+
+
+@lru_cache(_CELLS)
+def _encoded_part(x: int, y: int) -> bytes:
+    return search_pb2.Snake(body=[search_pb2.Point(x=x, y=y)]).SerializeToString()

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections import deque
 from collections.abc import AsyncIterator
-from typing import Any
+from typing import Any, TypeVar
 
 import grpc
 
@@ -40,6 +40,8 @@ LULL_SHARE = 0.01
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
+_Response = TypeVar("_Response", pb.SearchResponse, pb.StreamSearchResponse)
+
 
 class SearchService(search_pb2_grpc.SearchServiceServicer):
     """Answers all three calls while it is open, and with UNAVAILABLE while it is not."""
@@ -66,7 +68,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
             result = await self._search(task, arrival, context)
         except RequestError as error:
             await context.abort_with_status(error.status())
-        return pb.SearchResponse(result=_message(result, task, arrival))
+        return _timed(pb.SearchResponse(result=translate.result_message(result, task)), arrival)
 
     async def StreamSearch(
         self, request: pb.StreamSearchRequest, context: Context
@@ -77,7 +79,8 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         try:
             task = self._task_of(request)
             async for result, final in self._depths(task, arrival, context):
-                yield pb.StreamSearchResponse(result=_message(result, task, arrival), final=final)
+                message = translate.result_message(result, task)
+                yield _timed(pb.StreamSearchResponse(result=message, final=final), arrival)
         except RequestError as error:
             await context.abort_with_status(error.status())
 
@@ -137,11 +140,10 @@ def _lull(limits: pb.Limits, context: Context) -> float:
     return min(LULL, LULL_SHARE * max(seconds, 0.0))
 
 
-def _message(result: Result, task: Task, arrival: float) -> pb.SearchResult:
-    """The result for its caller, to whom a wait for a worker and writing this are a part of the search."""
-    message = translate.result_message(result, task)
-    message.elapsed.FromNanoseconds(int((time.monotonic() - arrival) * 1e9))
-    return message
+def _timed(response: _Response, arrival: float) -> _Response:
+    """The response as it leaves: waiting for a worker and writing this are parts of a caller's search."""
+    response.result.elapsed.FromNanoseconds(int((time.monotonic() - arrival) * 1e9))
+    return response
 
 
 def search_window(task: Task, arrival: float, remaining: float | None) -> tuple[float, bool]:
