@@ -26,7 +26,7 @@ GROUP = "battlesnake.evaluators"
 """The entry points of packages that bring evaluators: its name = the module, or an object like one."""
 
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
-_PARAMETERS = 4
+_PARAMETERS = "game", "board", "weights", "snake"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,12 +117,19 @@ def _declared(name: str, module: Any) -> Evaluator:
     if not _is_line(module.DESCRIPTION):
         raise _Wrong("DESCRIPTION", f"must be one line of text, is {module.DESCRIPTION!r}")
     _check_weights(module.WEIGHTS)
-    if not inspect.isfunction(module.evaluate):
-        raise _Wrong("evaluate", f"must be a plain function, is {module.evaluate!r}; it needs no decorator")
-    parameters = list(inspect.signature(module.evaluate).parameters)
-    if len(parameters) != _PARAMETERS:
-        raise _Wrong("evaluate", f"must take (game, board, weights, snake), takes ({', '.join(parameters)})")
-    return Evaluator(name, module.DESCRIPTION, tuple(module.WEIGHTS), module.evaluate)
+    _check_function("evaluate", module.evaluate, _PARAMETERS)
+    at_least = getattr(module, "at_least", None)
+    if at_least is not None:
+        _check_function("at_least", at_least, (*_PARAMETERS, "move"))
+    return Evaluator(name, module.DESCRIPTION, tuple(module.WEIGHTS), module.evaluate, at_least)
+
+
+def _check_function(name: str, function: Any, parameters: tuple[str, ...]) -> None:
+    if not inspect.isfunction(function):
+        raise _Wrong(name, f"must be a plain function, is {function!r}; it needs no decorator")
+    taken = list(inspect.signature(function).parameters)
+    if len(taken) != len(parameters):
+        raise _Wrong(name, f"must take ({', '.join(parameters)}), takes ({', '.join(taken)})")
 
 
 def _is_line(text: Any) -> bool:

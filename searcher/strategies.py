@@ -35,6 +35,8 @@ class SearchKind:
     """Whether `reply` may answer with a bound outside of its window; if not, every score is exact."""
     reduces: bool = False
     """Whether `reply` is to look less closely at what seldom matters."""
+    asks_at_least: bool = False
+    """Whether `reply` asks the evaluator what a move brings at least."""
     deepening: type[Deepening] = Deepening
 
 
@@ -64,6 +66,7 @@ SEARCHES: Mapping[str, SearchKind] = {
             "paranoid-full",
             "As paranoid, but looks at every move to the full depth.",
             paranoid.reply,
+            asks_at_least=True,
         ),
         SearchKind(
             "brs", "Best-reply search; one of the others moves a turn, the rest stand still.", brs.reply
@@ -178,6 +181,7 @@ class Searcher:
                 packed,
                 kind.reply,
                 evaluator.evaluate,
+                evaluator.at_least if kind.asks_at_least else None,
                 weights,
                 limits,
                 clock,
@@ -203,9 +207,17 @@ class Part:
 
     @property
     def functions(self) -> tuple[kernels.Function, ...]:
-        """All that a search of such a board runs, its evaluator last; other parts share some of them."""
-        search, evaluate = SEARCHES[self.search].reply, EVALUATORS[self.evaluator].evaluate
-        return kernels.functions_of(self.shape, search, evaluate)
+        """All that a search of such a board runs; other parts share some of them."""
+        return *kernels.functions_of(self.shape, SEARCHES[self.search].reply), *self._judging
+
+    @property
+    def _judging(self) -> tuple[kernels.Function, ...]:
+        """The functions of the evaluator."""
+        evaluator = EVALUATORS[self.evaluator]
+        evaluate = kernels.evaluator_function(evaluator.evaluate, self.shape)
+        if evaluator.at_least is None or not SEARCHES[self.search].asks_at_least:
+            return (evaluate,)
+        return evaluate, kernels.bound_function(evaluator.at_least, self.shape)
 
     def is_cached(self) -> bool:
         """Whether the part lies in the cache, so that loading it compiles nothing."""
@@ -216,11 +228,11 @@ class Part:
 
         Raises FaultyEvaluatorError if that can't be done with its evaluator.
         """
-        *rest, evaluate = self.functions
-        for function in rest:
+        for function in kernels.functions_of(self.shape, SEARCHES[self.search].reply):
             _ = function.address
         try:
-            _ = evaluate.address
+            for function in self._judging:
+                _ = function.address
         except Exception as error:
             raise FaultyEvaluatorError(fault_in(EVALUATORS[self.evaluator], error)) from error
 

@@ -8,8 +8,9 @@ import json
 import math
 import os
 import resource
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 from statistics import median
 from typing import Any, TextIO
 
@@ -23,6 +24,7 @@ from searcher.engine.packing import pack
 from searcher.evaluators import Evaluator
 from searcher.faults import Fault
 from searcher.plugins import fault_in, place_of
+from searcher.promises import SNAKE, broken_promise, get_ready
 from searcher.recorded import position_in
 
 SHAPE = Shape(11, 11, max(shape.snakes for shape in SHAPES))
@@ -77,8 +79,12 @@ class _Trial:
         """What is wrong with the values of the evaluator; empty if nothing is. Raises what it raises."""
         positions = list(_positions())
         weights = [_weights(self._evaluator, field) for field in ("default", "minimum", "maximum")]
-        compiled = njit(error_model="numpy")(self._evaluator.evaluate)
-        compiled.compile(tuple(map(typeof, _arguments(positions[0], weights[0]))))
+        compiled = _compiled(self._evaluator.evaluate)
+        arguments = _arguments(positions[0], weights[0])
+        compiled.compile(tuple(map(typeof, arguments)))
+        if self._evaluator.at_least is not None:
+            _compiled(self._evaluator.at_least).compile(tuple(map(typeof, (*arguments, 0))))
+            get_ready(positions[0])
         _limit_time()
         returned = compiled.nopython_signatures[0].return_type
         if not isinstance(returned, types.Float | types.Integer):
@@ -92,12 +98,30 @@ class _Trial:
             if (packed.game.tobytes(), packed.board.tobytes()) != before:
                 return "evaluate changes the game or the board that it is given"
             self._values.append(values[0])
+            if reason := self._broken_promise(packed, compiled, weights):
+                return reason
+        return ""
+
+    def _broken_promise(self, packed: Packed, evaluate: Any, weights: list[Any]) -> str:
+        """What is wrong with its `at_least` on a position; empty if nothing is, or it has none."""
+        if self._evaluator.at_least is None:
+            return ""
+        at_least = _compiled(self._evaluator.at_least)
+        for each in weights:
+            if reason := broken_promise(packed, each, evaluate, at_least):
+                return f"{reason}, with weights {_shown(self._evaluator, each)}"
         return ""
 
 
+@cache
+def _compiled(function: Callable[..., float]) -> Any:
+    """One of the evaluator's functions."""
+    return njit(error_model="numpy")(function)
+
+
 def _arguments(packed: Packed, weights: Any) -> tuple[Any, ...]:
-    """What an evaluator is asked about the first snake with."""
-    return packed.game[0], packed.board[0], weights[0], 0
+    """What an evaluator is asked about the snake with."""
+    return packed.game[0], packed.board[0], weights[0], SNAKE
 
 
 def _weights(evaluator: Evaluator, field: str) -> Any:

@@ -46,9 +46,9 @@ class Function:
 
 
 @cache
-def functions_of(shape: Shape, search: SearchFunction, evaluate: EvaluateFunction) -> tuple[Function, ...]:
-    """All functions that a search of a position of this shape uses."""
-    return _turn(shape), _opener(shape), search_function(search, shape), evaluator_function(evaluate, shape)
+def functions_of(shape: Shape, search: SearchFunction) -> tuple[Function, ...]:
+    """All functions that a search of a position of this shape uses, save for its evaluator's."""
+    return _turn(shape), _opener(shape), search_function(search, shape)
 
 
 @cache
@@ -63,6 +63,13 @@ def evaluator_function(evaluate: EvaluateFunction, shape: Shape) -> Function:
     """The evaluator, as a search calls it."""
     records = _records(game_dtype(shape), board_dtype(shape), WEIGHTS_DTYPE)
     return Function(evaluate, types.float64(*records, types.int64))
+
+
+@cache
+def bound_function(at_least: EvaluateFunction, shape: Shape) -> Function:
+    """What an evaluator assures a move of, as a search calls it."""
+    records = _records(game_dtype(shape), board_dtype(shape), WEIGHTS_DTYPE)
+    return Function(at_least, types.float64(*records, types.int64, types.int64))
 
 
 @cache

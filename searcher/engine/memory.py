@@ -84,6 +84,14 @@ def call_evaluator(typingctx: Any, address: Any, game: Any, board: Any, weights:
 
 
 @intrinsic
+def call_bound(
+    typingctx: Any, address: Any, game: Any, board: Any, weights: Any, snake: Any, move: Any
+) -> Any:
+    """call_bound(address, ...) -> what the evaluator's function at the address assures a move of."""
+    return _call(types.float64, address, game, board, weights, snake, move)
+
+
+@intrinsic
 def call_reply(
     typingctx: Any,
     address: Any,

@@ -9,6 +9,9 @@ food on the board alone. Hazards that close in do their expected damage.
 If the tree says so, the search reduces: late choices are first looked at one turn less deep; others too far
 away to matter have one choice; and of several others one at a time leaves its first choice. A loss is
 then still one against moves that can be made. Among three or more snakes a win is not proven.
+
+On the last turn the first reply is looked at, and then all at once: if the evaluator knows that none brings
+less than would change anything, the others need no look of their own.
 """
 
 from typing import Any
@@ -18,7 +21,7 @@ from numba import njit
 
 from searcher.engine import table
 from searcher.engine.clock import counts_node
-from searcher.engine.memory import call_evaluator, call_reply, copy_record
+from searcher.engine.memory import call_bound, call_evaluator, call_reply, copy_record
 from searcher.engine.ordering import (
     NO_MOVE,
     find_legal_moves,
@@ -33,6 +36,9 @@ from searcher.engine.score import INFINITE, draw_at, heuristic, loss_at, win_at
 
 LATE_DEPTH = 5
 """Turns to go from which on late choices are first looked at one turn less deep."""
+
+CROWD = 2
+"""Others from which on a look at all replies at once pays: one alone has hardly more than two."""
 
 
 def reply(tree: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int) -> int:
@@ -69,10 +75,26 @@ def reply(tree: Any, game: Any, weights: Any, ply: int, depth: int, move: int, a
         if best <= alpha:
             reward_reply(tree, ply, move, joint, depth)
             break
+        if depth == 1 and not late and tree.bound != 0:
+            bound = assured_score(tree, game, weights, ply, move)
+            if bound >= upper:
+                best = min(best, bound)
+                break
         joint = next_reply(tree, ply, move)
     if depth > 1:
         table.save(tree, key, depth, ply, best, table.bound_for(best, alpha, beta), best_joint)
     return best
+
+
+@njit
+def assured_score(tree: Any, game: Any, weights: Any, ply: int, move: int) -> int:
+    """What my move brings at least when all have moved, as the evaluator says before they do."""
+    board = tree.boards[ply]
+    if living_others(board, tree.you) < CROWD:
+        return -INFINITE
+    tree.evaluations += 1
+    bound = call_bound(tree.bound, game, board, weights, tree.you, move)
+    return heuristic(bound) if bound > -np.inf else -INFINITE
 
 
 @njit

@@ -77,6 +77,7 @@ def new_thread(
     packed: Packed,
     search: kernels.SearchFunction,
     evaluator: kernels.EvaluateFunction,
+    bound: kernels.EvaluateFunction | None,
     weights: NDArray[np.void],
     limits: Limits,
     clock: Clock,
@@ -86,7 +87,8 @@ def new_thread(
 ) -> Thread:
     """A thread ready to look at a position; what it writes is its own, save for the table.
 
-    `reduces`: whether the search may look less closely at what seldom matters.
+    `bound` is the evaluator's `at_least`, if it has one and the search asks for it. `reduces`: whether the
+    search may look less closely at what seldom matters.
     """
     packed = Packed(packed.shape, packed.game.copy(), packed.board)
     tree = np.zeros(1, dtype=tree_dtype(packed.shape))
@@ -97,6 +99,7 @@ def new_thread(
     root["node_limit"] = limits.nodes or NO_LIMIT
     root["search"] = kernels.search_function(search, packed.shape).address
     root["evaluator"] = kernels.evaluator_function(evaluator, packed.shape).address
+    root["bound"] = kernels.bound_function(bound, packed.shape).address if bound else 0
     root["clock"] = clock.cells.ctypes.data
     table.lend(tree)
     kernels.open_ply(packed.shape)(packed.game.ctypes.data, tree.ctypes.data, 0)

@@ -44,6 +44,7 @@ _SCALARS: list[Any] = [
     ("stopped", np.int64),
     ("search", np.uint64),
     ("evaluator", np.uint64),
+    ("bound", np.uint64),
     ("clock", np.uint64),
     ("now", np.int64, (2,)),
     ("table", np.uint64),
@@ -87,7 +88,8 @@ def tree_dtype(shape: Shape) -> np.dtype[np.void]:
     you: the snake that asks. contested: whether there are others, so that it can win.
     nodes, node_limit: counted and allowed. evaluations, table_hits: counted.
     poll_at: the node at which to look at the clock next. stopped: whether to unwind.
-    search, evaluator, clock, table, filter: addresses. now: what the clock says.
+    search, evaluator, clock, table, filter: addresses. bound: another, of the evaluator's `at_least`, or 0.
+    now: what the clock says.
     table_mask: its lines less one. generation: of this search in the table.
     """
     lines = (MAX_DEPTH + 2, MAX_DEPTH + 2)

@@ -2,9 +2,13 @@
 
 from typing import Any
 
+from numba import njit
+
+from searcher.engine import cells
+from searcher.engine.assured import assured
 from searcher.engine.flood import area
 from searcher.engine.position import MAX_HEALTH
-from searcher.evaluators import Weight
+from searcher.evaluators import NOTHING, Weight
 
 DESCRIPTION = "Share of the board reached first, the longer snake winning ties, less hunger."
 
@@ -18,6 +22,18 @@ AREA, HUNGER = range(len(WEIGHTS))
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     """From -1 to 1, for a living snake."""
     mine, theirs = area(game, board, snake)
-    cells = game.width * game.height
-    missing = 1.0 - board.health[snake] / MAX_HEALTH
-    return weights.values[AREA] * (mine - theirs) / cells - weights.values[HUNGER] * missing * missing
+    return weigh(game, weights, mine, theirs, int(board.health[snake]))
+
+
+def at_least(game: Any, board: Any, weights: Any, snake: int, move: int) -> float:
+    """What `evaluate` says after a turn in which the snake makes a move, at least."""
+    lives, mine, theirs, _, health = assured(game, board, snake, move, None)
+    return weigh(game, weights, cells.count(mine), cells.count(theirs), health) if lives else NOTHING
+
+
+@njit
+def weigh(game: Any, weights: Any, mine: int, theirs: int, health: int) -> float:
+    """What so many cells of mine and of the others, and my health, are worth."""
+    missing = 1.0 - health / MAX_HEALTH
+    cells_in_all = game.width * game.height
+    return weights.values[AREA] * (mine - theirs) / cells_in_all - weights.values[HUNGER] * missing * missing

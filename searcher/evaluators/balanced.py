@@ -5,11 +5,14 @@ They were found by `python -m arena tune`: docs/evaluators.md says how, and what
 
 from typing import Any
 
+from numba import njit
+
 from searcher.engine import cells
+from searcher.engine.assured import assured, lengths_after
 from searcher.engine.flood import reach
 from searcher.engine.position import MAX_HEALTH
 from searcher.engine.terrain import longest_other
-from searcher.evaluators import Weight
+from searcher.evaluators import NOTHING, Weight
 
 DESCRIPTION = "Area, lead in length, room for my body, hunger and food that I reach first, tuned in matches."
 
@@ -29,16 +32,35 @@ _HALF = 3.0
 
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     """From -1 to 1, for a living snake."""
+    mine, theirs, steps = reach(game, board, snake)
+    own, longest = int(board.length[snake]), int(longest_other(board, snake))
+    value = of_cells(game, weights, cells.count(mine), cells.count(theirs), own, longest)
+    return value + of_body(game, weights, own - longest, int(board.health[snake]), steps)
+
+
+def at_least(game: Any, board: Any, weights: Any, snake: int, move: int) -> float:
+    """What `evaluate` says after a turn in which the snake makes a move, at least."""
+    lives, mine, theirs, steps, health = assured(game, board, snake, move, cells.load(board, "food"))
+    if not lives:
+        return NOTHING
+    own, most, least = lengths_after(game, board, snake, move)
+    value = of_cells(game, weights, cells.count(mine), cells.count(theirs), own, least)
+    return value + of_body(game, weights, own - most, health, steps)
+
+
+@njit
+def of_cells(game: Any, weights: Any, mine: int, theirs: int, own: int, longest: int) -> float:
+    """What so many cells of mine and of the others are worth, for bodies of these lengths."""
     weight = weights.values
-    my_area, their_area, steps = reach(game, board, snake)
-    mine, theirs = cells.count(my_area), cells.count(their_area)
-    own, longest = float(board.length[snake]), float(longest_other(board, snake))
-    lead = own - longest
-    missing = 1.0 - board.health[snake] / MAX_HEALTH
     value = weight[AREA] * (mine - theirs) / (game.width * game.height)
     value += weight[SHARE] * (mine - theirs) / (mine + theirs)
-    value += weight[LENGTH] * lead / (abs(lead) + _HALF)
-    value += weight[ROOM] * (min(1.0, mine / own) - min(1.0, theirs / max(1.0, longest)))
-    value -= weight[HUNGER] * missing * missing
-    value += weight[FOOD] * missing * max(0.0, 1.0 - (steps - 1) / (game.width + game.height))
-    return value
+    return value + weight[ROOM] * (min(1.0, mine / own) - min(1.0, theirs / max(1.0, float(longest))))
+
+
+@njit
+def of_body(game: Any, weights: Any, lead: int, health: int, steps: int) -> float:
+    """What a lead in length, health and so many steps to food are worth."""
+    weight = weights.values
+    missing = 1.0 - health / MAX_HEALTH
+    value = weight[LENGTH] * lead / (abs(lead) + _HALF) - weight[HUNGER] * missing * missing
+    return value + weight[FOOD] * missing * max(0.0, 1.0 - (steps - 1) / (game.width + game.height))

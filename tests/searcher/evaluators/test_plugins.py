@@ -64,6 +64,17 @@ BROKEN = {
         "twice.py:5",
     ),
     "few": ("DESCRIPTION = 'x'\nWEIGHTS = ()\n\ndef evaluate(game): ...", "takes (game)", "few.py:4"),
+    "narrow": (
+        judging("return 0.0") + "\n\ndef at_least(game): ...\n",
+        "at_least must take (game, board, weights, snake, move), takes (game)",
+        "narrow.py:11",
+    ),
+    "promising": (
+        judging("return board.length[snake] / 100.0")
+        + "\n\ndef at_least(game, board, weights, snake, move):\n    return 0.5\n",
+        "at_least returns 0.5 for a move after which",
+        "promising.py:8",
+    ),
     "area": (judging("return 0.0"), "the name 'area' is taken by searcher.evaluators.area", "area.py:1"),
 }
 """By name: a source, what is wrong with it, and where."""
