@@ -187,8 +187,9 @@ class Searcher:
                 clock,
                 self._table,
                 reduces=kind.reduces,
+                contrary=number % 2 == 1,
             )
-            for _ in range(limits.threads)
+            for number in range(limits.threads)
         ]
         return kind.deepening(position, threads, limits, clock, bounds=kind.bounds).run(on_depth)
 
@@ -246,13 +247,20 @@ def all_parts(only: Collection[Strategy] = ()) -> list[Part]:
     """Parts that have all functions of an offer between them, in the order to get ready in.
 
     The default strategy comes first, and what holds most games; then, board by board, each other evaluator,
-    which takes little to compile, and each other search, joined with the default's.
+    which takes little to compile, and each other search, joined with the default's; then those joined with
+    each other of which a search asks more.
     """
     defaults = sorted(SHAPES, key=lambda shape: (-shape.snakes, shape.cells))
     others = sorted(SHAPES, key=lambda shape: (shape.cells, -shape.snakes))
     searches, evaluators = offer(only)
     pairs = [(DEFAULT.search, evaluator) for evaluator in evaluators if evaluator != DEFAULT.evaluator]
     pairs += [(search, DEFAULT.evaluator) for search in searches if search != DEFAULT.search]
+    pairs += [
+        (search, evaluator)
+        for search in searches
+        for evaluator in evaluators
+        if SEARCHES[search].asks_at_least and EVALUATORS[evaluator].at_least
+    ]
     parts = [Part(DEFAULT.search, DEFAULT.evaluator, shape) for shape in defaults]
     parts += [Part(*pair, shape) for shape in others for pair in pairs]
     unique: dict[tuple[kernels.Function, ...], Part] = {}

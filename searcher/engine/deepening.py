@@ -35,7 +35,9 @@ class Found:
 class Deepening:
     """One search from its root: call `run` once.
 
-    `bounds`: whether the search answers with a bound outside of its window, so that null windows pay.
+    Its first thread leads. Each of the others deepens by itself, every second one a turn ahead; whatever
+    depth any of them has completed counts as the search's. `bounds`: whether the search answers with a bound
+    outside of its window, so that null windows pay. `first`: the first depth to look at, if limits allow it.
     """
 
     def __init__(
@@ -46,6 +48,7 @@ class Deepening:
         clock: Clock,
         *,
         bounds: bool = True,
+        first: int = 1,
     ) -> None:
         self.position = position
         self.threads = threads
@@ -53,25 +56,43 @@ class Deepening:
         self.limits = limits
         self.clock = clock
         self.bounds = bounds
+        self.first = min(first, limits.depth or MAX_DEPTH)
         self.depth = 0
         self.moves = [Found(move) for move in self._root_moves()]
+        self.completed = self.depth, self.moves
+        self.helpers = [
+            type(self)(position, [thread], limits, clock, bounds=bounds, first=1 + number % 2)
+            for number, thread in enumerate(threads[1:], 1)
+        ]
 
     def run(self, on_depth: OnDepth | None = None) -> Result:
         """Looks deeper until a limit is reached; tells `on_depth` the state after each completed depth."""
-        with Helpers(self.threads[1:], [found.move for found in self.moves]):
+        with Helpers(self.threads[1:], [helper._deepen for helper in self.helpers]):
             return self._deepen(on_depth)
 
-    def _deepen(self, on_depth: OnDepth | None) -> Result:
+    def _deepen(self, on_depth: OnDepth | None = None) -> Result:
         while True:
-            reason = self._look(self.depth + 1)
+            depth = max(self.depth + 1, self.first)
+            reason = self._look(depth)
+            if reason is None:
+                self.depth = depth
+                self.completed = depth, self.moves
+            self._catch_up()
             if reason is not None:
                 return self.result(reason)
-            self.depth += 1
             reason = self._reason_to_stop()
             if on_depth is not None:
                 on_depth(self.result(reason))
             if reason is not None:
                 return self.result(reason)
+
+    def _catch_up(self) -> None:
+        """Takes over the deepest that a helper has completed."""
+        for helper in self.helpers:
+            # One attribute of both, because the helper goes on meanwhile.
+            depth, moves = helper.completed
+            if depth > self.depth:
+                self.depth, self.moves = depth, moves
 
     def result(self, reason: StopReason | None) -> Result:
         """The state of the search."""

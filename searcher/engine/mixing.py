@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from searcher.engine import score
 from searcher.engine.clock import Clock
-from searcher.engine.deepening import Deepening, Found, OnDepth
+from searcher.engine.deepening import Deepening, Found
 from searcher.engine.entries import HIGH, LOW
 from searcher.engine.line import read_line
 from searcher.engine.ordering import NO_MOVE
 from searcher.engine.position import Position
-from searcher.engine.result import Limits, Result, StopReason
-from searcher.engine.threads import Helpers, Thread
+from searcher.engine.result import Limits, StopReason
+from searcher.engine.threads import Thread
 
 
 class Mixing(Deepening):
@@ -36,18 +36,13 @@ class Mixing(Deepening):
         clock: Clock,
         *,
         bounds: bool = True,
+        first: int = 1,
     ) -> None:
-        super().__init__(position, threads, limits, clock, bounds=bounds)
+        super().__init__(position, threads, limits, clock, bounds=bounds, first=first)
         for thread in threads:
-            thread.legal_moves(position.you)
             thread.tree["legal"][0, 0, position.you] = sum(1 << found.move for found in self.moves)
         self.moves.sort(key=lambda found: found.move)
         self.rows = tuple(found.move for found in self.moves)
-
-    def run(self, on_depth: OnDepth | None = None) -> Result:
-        """Looks deeper until a limit is reached; tells `on_depth` the state after each completed depth."""
-        with Helpers(self.threads[1:], [NO_MOVE]):
-            return self._deepen(on_depth)
 
     def _look(self, depth: int) -> StopReason | None:
         """Solves the root at a depth and puts the drawn move first; says why it was stopped, if it was."""

@@ -22,15 +22,21 @@ def find_legal_moves(game: Any, tree: Any, ply: int) -> None:
 
 
 @njit
-def pick_move(tree: Any, ply: int, snake: int, moves: int, first: int) -> int:
-    """Of a set of moves that is not empty: `first` if it is there, else the one of best history."""
+def pick_move(tree: Any, ply: int, snake: int, moves: int, first: int, late: bool) -> int:
+    """Of a set of moves that is not empty: `first` if it is there, else the one of best history.
+
+    A contrary thread takes that of worst history if the choice is a late one: two threads that look at the
+    same position then look at different moves, until they meet what the other has left in the table.
+    """
     if first >= 0 and (moves >> first) & 1:
         return first
     head = tree.boards[ply].head[snake]
-    best, best_history = NO_MOVE, -1
+    sign = -1 if late and tree.contrary != 0 else 1
+    best, best_history = NO_MOVE, -2 * HISTORY_LIMIT
     for move in range(4):
-        if (moves >> move) & 1 and tree.history[snake, head, move] > best_history:
-            best, best_history = move, tree.history[snake, head, move]
+        history = sign * int(tree.history[snake, head, move])
+        if (moves >> move) & 1 and history > best_history:
+            best, best_history = move, history
     return best
 
 
@@ -77,11 +83,11 @@ def first_reply(tree: Any, game: Any, ply: int, depth: int, move: int, hint: int
 
 @njit
 def order_moves(tree: Any, ply: int, snake: int, first: int) -> None:
-    """Lists a snake's legal moves: `first` if it is one, then by history."""
+    """Lists a snake's legal moves: `first` if it is one, then as `pick_move` does."""
     moves = int(tree.legal[ply, snake])
     count = 0
     while moves != 0:
-        move = pick_move(tree, ply, snake, moves, first)
+        move = pick_move(tree, ply, snake, moves, first, count > 0)
         moves ^= 1 << move
         tree.order[ply, snake, count] = move
         count += 1

@@ -164,9 +164,9 @@ def my_decision(tree: Any, game: Any, weights: Any, ply: int, depth: int, alpha:
     moves = int(tree.legal[ply, tree.you])
     best, best_move, lower = -INFINITE, NO_MOVE, alpha
     while moves != 0:
-        move = pick_move(tree, ply, tree.you, moves, first)
-        moves ^= 1 << move
         late = best_move != NO_MOVE
+        move = pick_move(tree, ply, tree.you, moves, first, late)
+        moves ^= 1 << move
         upper = min(beta, lower + 1) if late else beta
         score = upper
         if late and looks_shallower(tree, depth):

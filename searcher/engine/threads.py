@@ -1,7 +1,7 @@
 """The threads of a search: one leads, helpers look at the same and leave what they find in the table.
 
 That is Lazy SMP, as chess engines have it: threads share the transposition table and nothing else, and
-differ in the order of the root's moves and in the depth that they are at.
+differ in the depth that they are at, and in the end from which they look at a position's moves.
 """
 
 import threading
@@ -18,9 +18,8 @@ from searcher.engine.board import Packed
 from searcher.engine.clock import Clock
 from searcher.engine.position import Direction, Position, is_contested
 from searcher.engine.result import Limits
-from searcher.engine.score import INFINITE
 from searcher.engine.table import Table
-from searcher.engine.tree import MAX_DEPTH, tree_dtype
+from searcher.engine.tree import tree_dtype
 
 NO_LIMIT = 1 << 60
 
@@ -84,18 +83,20 @@ def new_thread(
     table: Table,
     *,
     reduces: bool = False,
+    contrary: bool = False,
 ) -> Thread:
     """A thread ready to look at a position; what it writes is its own, save for the table.
 
     `bound` is the evaluator's `at_least`, if it has one and the search asks for it. `reduces`: whether the
-    search may look less closely at what seldom matters.
+    search may look less closely at what seldom matters. `contrary`: whether it looks at late choices from the
+    other end than other threads do.
     """
     packed = Packed(packed.shape, packed.game.copy(), packed.board)
     tree = np.zeros(1, dtype=tree_dtype(packed.shape))
     root = tree[0]
     root["boards"][0] = packed.board[0]
     root["you"], root["contested"] = position.you, is_contested(position)
-    root["reduces"] = reduces
+    root["reduces"], root["contrary"] = reduces, contrary
     root["node_limit"] = limits.nodes or NO_LIMIT
     root["search"] = kernels.search_function(search, packed.shape).address
     root["evaluator"] = kernels.evaluator_function(evaluator, packed.shape).address
@@ -107,13 +108,13 @@ def new_thread(
 
 
 class Helpers:
-    """Threads that help while the context lasts."""
+    """Functions that look with a search thread each, in threads of their own while the context lasts."""
 
-    def __init__(self, threads: Sequence[Thread], moves: Sequence[int]) -> None:
+    def __init__(self, threads: Sequence[Thread], looking: Sequence[Callable[[], object]]) -> None:
         self._threads = threads
         self._running = [
-            threading.Thread(target=_help, args=(thread, moves, number), name=f"helper-{number}", daemon=True)
-            for number, thread in enumerate(threads, 1)
+            threading.Thread(target=look, name=f"helper-{number}", daemon=True)
+            for number, look in enumerate(looking, 1)
         ]
 
     def __enter__(self) -> Self:
@@ -131,14 +132,3 @@ class Helpers:
             thread.stop()
         for running in self._running:
             running.join()
-
-
-def _help(thread: Thread, moves: Sequence[int], number: int) -> None:
-    """Looks deeper and deeper; every other helper is a turn ahead."""
-    order = [*moves[number % len(moves) :], *moves[: number % len(moves)]]
-    for depth in range(1 + number % 2, MAX_DEPTH + 1):
-        best = -INFINITE
-        for move in order:
-            if thread.stopped:
-                return
-            best = max(best, thread.score(move, depth, best, INFINITE))

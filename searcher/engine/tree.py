@@ -34,6 +34,7 @@ def outlook_dtype(shape: Shape) -> np.dtype[np.void]:
 
 _SCALARS: list[Any] = [
     ("reduces", np.int64),
+    ("contrary", np.int64),
     ("you", np.int64),
     ("contested", np.int64),
     ("nodes", np.int64),
@@ -79,7 +80,8 @@ def tree_dtype(shape: Shape) -> np.dtype[np.void]:
     odometer: by ply and snake, its choice in the reply being looked at. far: by ply, the snakes, as bits, of
     which only one move is looked at.
     keys: by ply, the board's key in the table, once I have decided there.
-    reduces: whether what seldom matters is looked at less closely.
+    reduces: whether what seldom matters is looked at less closely. contrary: whether late choices are looked
+    at worst first.
     outlook: by ply, what is expected of the position there. chosen: by ply and snake, what is expected after
     the best of the moves it has looked at, all choices made before it being what they are.
     rows, columns: by ply, of a turn's matrix. crowded: by ply, whether one column is all replies.

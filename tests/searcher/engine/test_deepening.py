@@ -3,12 +3,16 @@
 import math
 import threading
 import time
+from dataclasses import replace
+from typing import cast
 
 import pytest
 
 from searcher.engine.clock import Clock
+from searcher.engine.deepening import Deepening
 from searcher.engine.position import Direction, Position, Ruleset
 from searcher.engine.result import Outcome, OutcomeKind, Result, StopReason
+from searcher.strategies import SEARCHES, SearchKind
 from tests.searcher.engine.positions import (
     board_of,
     recorded_positions,
@@ -38,6 +42,34 @@ def test_the_depth_asked_for() -> None:
         result = search(OPEN, depth=depth)
         assert (result.depth, result.stop_reason) == (depth, StopReason.DEPTH)
         assert all(found.depth == depth for found in result.root_moves)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 3])
+def test_no_thread_goes_deeper_than_asked(threads: int) -> None:
+    """Helpers that are a turn ahead keep to the limit of depth too."""
+    result = search(OPEN, depth=1, threads=threads)
+    assert (result.depth, result.stop_reason) == (1, StopReason.DEPTH)
+    assert all(found.depth == 1 for found in result.root_moves)
+
+
+def test_the_deepest_of_all_threads_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a helper has completed is the answer, though its leader has completed nothing in time."""
+
+    class Waiting(Deepening):
+        def _look(self, depth: int) -> StopReason | None:
+            if not self.helpers:
+                return super()._look(depth)
+            while self.helpers[0].completed[0] < 4:
+                time.sleep(0.001)
+            return StopReason.DEADLINE
+
+    waiting = replace(SEARCHES["paranoid-full"], name="waiting", deepening=Waiting)
+    monkeypatch.setitem(cast(dict[str, SearchKind], SEARCHES), "waiting", waiting)
+    result = search(OPEN, kind="waiting", threads=2)
+    assert result.stop_reason is StopReason.DEADLINE
+    assert result.depth >= 4
+    assert result.root_moves[0].depth == result.depth
+    assert result.principal_variation
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 5, 100, 511, 512, 513, 1000, 20_000])
