@@ -60,15 +60,18 @@ class Deepening:
         self.depth = 0
         self.moves = [Found(move) for move in self._root_moves()]
         self.completed = self.depth, self.moves
-        self.helpers = [
-            type(self)(position, [thread], limits, clock, bounds=bounds, first=1 + number % 2)
-            for number, thread in enumerate(threads[1:], 1)
-        ]
+        self.helpers: list[Deepening] = []
 
     def run(self, on_depth: OnDepth | None = None) -> Result:
         """Looks deeper until a limit is reached; tells `on_depth` the state after each completed depth."""
+        self.helpers = [self._helper(number) for number in range(1, len(self.threads))]
         with Helpers(self.threads[1:], [helper._deepen for helper in self.helpers]):
             return self._deepen(on_depth)
+
+    def _helper(self, number: int) -> "Deepening":
+        """A search likewise with one of the other threads."""
+        threads, first = [self.threads[number]], 1 + number % 2
+        return type(self)(self.position, threads, self.limits, self.clock, bounds=self.bounds, first=first)
 
     def _deepen(self, on_depth: OnDepth | None = None) -> Result:
         while True:

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from searcher.engine.memory import ask_for, peek, poke
 from searcher.engine.rules import is_alive
 from searcher.engine.score import HEURISTIC_LIMIT
+from searcher.engine.vectors import WORD_BITS
 
 ENTRY_BYTES = 16
 LINE_BYTES = 64
@@ -25,7 +26,6 @@ LINE_BYTES = 64
 LINE_ENTRIES = LINE_BYTES // ENTRY_BYTES
 FILTER_BITS = 8
 """Of the filter, for each line."""
-WORD_BITS = 64
 GENERATIONS = 256
 SAMPLE = 4096
 """Entries that tell how full a table is."""
