@@ -7,13 +7,14 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import structlog
 
 from searcher.engine.clock import Clock
-from searcher.engine.result import Result
+from searcher.engine.result import Result, StopReason
 from searcher.errors import OverloadedError, RequestError, SearchFailedError, UnavailableError
 from searcher.interface import Searcher, Task
 from searcher.timetable import MIN_SHARE, Entry, Timetable
@@ -22,6 +23,10 @@ OnDepth = Callable[[Result], None]
 
 _STOPPING = 1.0
 """Seconds for stopped searches to answer: two hundred times what they need."""
+
+_PATIENCE = 0.002
+"""Seconds after its end at which a search is answered for with its last completed depth. On busy cores its
+thread may have to wait for longer than that until it notices."""
 
 _NICENESS = 5
 """Of searches, on top of the process's own. Requests and answers pass through threads that sleep most of the
@@ -48,6 +53,14 @@ class _Job:
     on_depth: OnDepth | None
     clock: Clock | None = None
     expiry: asyncio.TimerHandle | None = None
+    latest: Result | None = None
+    """Of the last completed depth."""
+
+    def hear(self, result: Result) -> None:
+        """Takes note of a completed depth, in the worker's thread."""
+        self.latest = result
+        if self.on_depth is not None:
+            self.on_depth(result)
 
 
 class Scheduler:
@@ -111,7 +124,7 @@ class Scheduler:
         if not self._timetable.admit(entry, now):
             raise _overloaded()
         job = _Job(task, entry, self._loop.create_future(), on_depth)
-        job.expiry = self._loop.call_later(entry.deadline - MIN_SHARE - now, self._expire, job)
+        self._call_at(entry.deadline - MIN_SHARE, self._expire, job)
         self._jobs[entry] = job
         return job
 
@@ -121,6 +134,7 @@ class Scheduler:
         while (entry := self._timetable.start_next(now)) is not None:
             job = self._jobs[entry]
             job.clock = Clock(entry.deadline)
+            self._call_at(entry.deadline + _PATIENCE, self._answer_for, job)
             started.append(job)
         for entry, end in self._timetable.ends(now):
             if (clock := self._jobs[entry].clock) is not None:
@@ -128,9 +142,21 @@ class Scheduler:
         for job in started:
             self._ready.put(job)
 
+    def _call_at(self, moment: float, expire: Callable[[_Job], None], job: _Job) -> None:
+        """Has a job expire at this moment and at no other."""
+        if job.expiry is not None:
+            job.expiry.cancel()
+        job.expiry = self._loop.call_later(moment - time.monotonic(), expire, job)
+
     def _expire(self, job: _Job) -> None:
         if job.clock is None and not job.future.done():
             job.future.set_exception(_overloaded())
+
+    def _answer_for(self, job: _Job) -> None:
+        """Answers with the last completed depth, if there is one, for a search that does not end."""
+        if job.latest is not None and not job.future.done():
+            reason = job.latest.stop_reason or StopReason.DEADLINE
+            job.future.set_result(replace(job.latest, stop_reason=reason))
 
     def _leave(self, job: _Job) -> None:
         """The caller has its answer or went away; a search that runs keeps its worker until it notices."""
@@ -149,6 +175,8 @@ class Scheduler:
     def _work(self) -> None:
         _step_back()
         searcher: Searcher | None = None
+        with suppress(Exception):  # whose first search says what is wrong
+            searcher = self._make_searcher()
         while (job := self._ready.get()) is not None:
             try:
                 searcher = searcher or self._make_searcher()
@@ -164,7 +192,7 @@ class Scheduler:
     def _run(self, searcher: Searcher, job: _Job) -> Result:
         assert job.clock is not None
         limits = replace(job.task.limits, threads=job.entry.held)
-        return searcher.search(job.task.position, job.task.strategy, limits, job.clock, job.on_depth)
+        return searcher.search(job.task.position, job.task.strategy, limits, job.clock, job.hear)
 
     def _finish(self, job: _Job, outcome: Result | RequestError) -> None:
         if job.future.done():
@@ -180,6 +208,9 @@ def _step_back() -> None:
     """Lets the process's other threads go before the one that calls, and those that it will start."""
     if sys.platform == "linux":  # elsewhere niceness is the whole process's
         os.nice(_NICENESS)
+        # A search that wakes interrupts nobody: else the answer of the one before it would wait.
+        with suppress(OSError):  # some sandboxes know no policies
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 def _overloaded() -> OverloadedError:

@@ -87,7 +87,10 @@ class Record:
 
 
 class FakeSearcher:
-    """Completes a turn each `depth_seconds`; after the first, "broken" fails and "unready" refuses."""
+    """Completes a turn each `depth_seconds`.
+
+    After the first, "broken" fails and "unready" refuses; "deaf" ends when it is stopped, however late.
+    """
 
     def __init__(self, record: Record, depth_seconds: float) -> None:
         self._record = record
@@ -104,7 +107,7 @@ class FakeSearcher:
         """Sleeps, and says how deep that went."""
         with self._record.counted():
             begin, result = time.monotonic(), _result(position, 0)
-            while (reason := self._think(limits, result.depth, clock)) is None:
+            while (reason := self._think(strategy, limits, result.depth, clock)) is None:
                 result = _result(position, result.depth + 1)
                 if on_depth is not None:
                     on_depth(result)
@@ -115,7 +118,7 @@ class FakeSearcher:
             self._record.runs.append(Run(position, limits, begin, time.monotonic(), reason))
             return replace(result, elapsed=time.monotonic() - begin, stop_reason=reason)
 
-    def _think(self, limits: Limits, depth: int, clock: Clock) -> StopReason | None:
+    def _think(self, strategy: FakeStrategy, limits: Limits, depth: int, clock: Clock) -> StopReason | None:
         """One turn deeper, or why not."""
         if limits.depth is not None and depth >= limits.depth:
             return StopReason.DEPTH
@@ -123,7 +126,7 @@ class FakeSearcher:
         while time.monotonic() < end:
             if clock.stopped:
                 return StopReason.CANCELLED
-            if time.monotonic() >= clock.deadline:
+            if time.monotonic() >= clock.deadline and strategy.search != "deaf":
                 return StopReason.DEADLINE
             time.sleep(TICK)
         return None

@@ -110,6 +110,19 @@ async def test_who_waits_in_vain_is_told_so(scheduler: Scheduler) -> None:
     assert (await untimed).stop_reason is StopReason.DEADLINE
 
 
+async def test_a_search_that_does_not_end_is_answered_for(
+    scheduler: Scheduler, strategies: FakeStrategies
+) -> None:
+    """At its time its last completed depth is the answer; it is stopped, and its worker goes on."""
+    begin, deaf = time.monotonic(), strategies.strategy_of("deaf", "plain", {})
+    result = await scheduler.search(Task(task().position, deaf, Limits(), None), begin + 0.15, timed=True)
+    assert time.monotonic() - begin < 0.15 + LATE
+    assert result.stop_reason is StopReason.DEADLINE
+    assert result.depth > 0
+    assert (await search(scheduler, 0.15)).depth > 0
+    assert strategies.record.runs[0].stop_reason is StopReason.CANCELLED
+
+
 async def test_draining_lets_searches_finish(scheduler: Scheduler) -> None:
     """Running and waiting searches are all answered when there is time."""
     searches = [search(scheduler, 0.2) for _ in range(3)]
