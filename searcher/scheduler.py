@@ -149,7 +149,8 @@ class Scheduler:
         job.expiry = self._loop.call_later(moment - time.monotonic(), expire, job)
 
     def _expire(self, job: _Job) -> None:
-        if job.clock is None and not job.future.done():
+        """Refuses a search that no worker was free for in time."""
+        if not job.future.done():
             job.future.set_exception(_overloaded())
 
     def _answer_for(self, job: _Job) -> None:
@@ -175,7 +176,7 @@ class Scheduler:
     def _work(self) -> None:
         _step_back()
         searcher: Searcher | None = None
-        with suppress(Exception):  # whose first search says what is wrong
+        with suppress(Exception):  # tried again for the first search, whose caller hears of it
             searcher = self._make_searcher()
         while (job := self._ready.get()) is not None:
             try:
@@ -196,7 +197,7 @@ class Scheduler:
 
     def _finish(self, job: _Job, outcome: Result | RequestError) -> None:
         if job.future.done():
-            pass  # the caller went away
+            pass  # answered for, or the caller went away
         elif isinstance(outcome, RequestError):
             job.future.set_exception(outcome)
         else:

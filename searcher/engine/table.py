@@ -44,7 +44,8 @@ class Table:
 
     def __init__(self, size: int) -> None:
         lines = 1 << (size // LINE_BYTES).bit_length() - 1
-        # Written to now: a search waits 25 ms for new pages of memory, or three at a time for large ones.
+        # Not np.zeros, which leaves the pages of memory to be made when a search first writes to them: that
+        # takes 3 ms for each large one.
         words = np.full((lines + 1) * LINE_BYTES // 8, 0, dtype=np.uint64)
         start = -words.ctypes.data % LINE_BYTES // 8
         self.words: NDArray[np.uint64] = words[start : start + lines * LINE_BYTES // 8]

@@ -2,14 +2,13 @@
 
     python -m tests.support.threads
 
-A search that is cut off by time does not complete the same each time. How often several threads may complete
-less by chance shows one that tries again.
+A search that is cut off by time does not complete the same each time. One thread that tries again shows how
+often several may complete less by chance.
 """
 
 import statistics
 import time
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from operator import gt, lt
 
 import click
@@ -32,15 +31,6 @@ STRATEGIES = ("paranoid/area", "paranoid-full/area", "brs/area", "simultaneous/a
 COLUMNS = ("strategy", "threads", "turns", "deeper in", "less deep in", "of", "nodes")
 
 
-@dataclass(frozen=True)
-class Trial:
-    """Of one strategy: what one thread found in each position, what several did, and one thread again."""
-
-    one: list[Result]
-    several: list[Result]
-    again: list[Result]
-
-
 @click.command(context_settings={"show_default": True})
 @click.option("--strategy", "names", multiple=True, default=STRATEGIES, help="May be given several times.")
 @click.option("--threads", type=click.IntRange(2), default=2, help="Of the searches beside those of one.")
@@ -49,11 +39,12 @@ class Trial:
 def main(names: Sequence[str], threads: int, milliseconds: int, positions: int | None) -> None:
     """Search positions of the benchmark and the book of duels with one thread, with several, and with one."""
     chosen = list(_positions())[:positions]
+    tries = {"1": 1, str(threads): threads, "1 again": 1}
     table = Table(*COLUMNS)
     for strategy in map(parse_strategy, names):
-        trial = _try(strategy, chosen, threads, milliseconds / 1000)
-        for label, results in (("1", trial.one), (str(threads), trial.several), ("1 again", trial.again)):
-            table.add_row(str(strategy), label, *_figures(results, trial.one))
+        found = _search(strategy, chosen, tries, milliseconds / 1000)
+        for label, results in found.items():
+            table.add_row(str(strategy), label, *_figures(results, found["1"]))
     Console(width=100).print(table)
 
 
@@ -66,15 +57,21 @@ def _positions() -> Iterator[Position]:
         yield position_in(decoder.decode(line))
 
 
-def _try(strategy: Strategy, positions: Sequence[Position], threads: int, seconds: float) -> Trial:
-    """All three searches of one position before those of the next: the machine's moods hit them alike."""
-    searcher, trial = Searcher(), Trial([], [], [])
+def _search(
+    strategy: Strategy, positions: Sequence[Position], tries: Mapping[str, int], seconds: float
+) -> dict[str, list[Result]]:
+    """By label, what so many threads find in each position.
+
+    A position is searched in all ways before the next one, so that the machine's moods hit them alike.
+    """
+    searcher = Searcher()
+    found: dict[str, list[Result]] = {label: [] for label in tries}
     for position in positions:
         parts_for(position, strategy)[0].load()
-        for results, number in ((trial.one, 1), (trial.several, threads), (trial.again, 1)):
+        for label, threads in tries.items():
             clock = Clock(time.monotonic() + seconds)
-            results.append(searcher.search(position, strategy, Limits(threads=number), clock))
-    return trial
+            found[label].append(searcher.search(position, strategy, Limits(threads=threads), clock))
+    return found
 
 
 def _figures(results: Sequence[Result], ones: Sequence[Result]) -> tuple[str, ...]:
