@@ -1,6 +1,7 @@
 """The compiled functions that Python calls, one set for each shape of board, made when first asked for.
 
-Each is a C function: records pass as the addresses of their arrays, and a call runs without the GIL.
+Each is a C function: records pass as the addresses of their arrays. A search runs without the GIL; what is
+done sooner than another thread could take it keeps it.
 """
 
 import ctypes
@@ -25,7 +26,7 @@ EvaluateFunction = Callable[..., float]
 
 _NUMBER, _RECORD = ctypes.c_int64, ctypes.c_void_p
 _REPLY = ctypes.CFUNCTYPE(_NUMBER, *[_RECORD] * 3, *[_NUMBER] * 5)
-_STAGE = ctypes.CFUNCTYPE(None, _RECORD, _RECORD, _NUMBER)
+_STAGE = ctypes.PYFUNCTYPE(None, _RECORD, _RECORD, _NUMBER)
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ _HASH_BASE = 0x9E3779B97F4A7C15
 def pack(position: Position, shape: Shape | None = None) -> Packed:
     """The records of a position, in a shape that holds it: by default the smallest."""
     shape = shape or shapes_for(position)[0]
-    game = np.zeros(1, dtype=game_dtype(shape))
+    game = _empty_game(shape, position.width, position.height, position.ruleset.wrapped).copy()
     board = np.zeros(1, dtype=board_dtype(shape))
     _pack_game(shape, game[0], position)
     board["food"][0] = words_of(shape, position.food)
@@ -43,26 +43,34 @@ def pack(position: Position, shape: Shape | None = None) -> Packed:
     return Packed(shape, game, board)
 
 
-def _pack_game(shape: Shape, game: Any, position: Position) -> None:
-    width, height, ruleset = position.width, position.height, position.ruleset
-    hazards = [point for point in position.hazards if _on_board(point, width, height)]
+@lru_cache(maxsize=32)
+def _empty_game(shape: Shape, width: int, height: int, wrapped: bool) -> NDArray[np.void]:
+    """The record of a game of which no more is known than its board: nearly all that packing has to do."""
+    games = np.zeros(1, dtype=game_dtype(shape))
+    game = games[0]
     game["on_board"] = words_of(shape, _rectangle(range(width), range(height)))
-    if ruleset.wrapped:
+    if wrapped:
         game["left"] = words_of(shape, _rectangle([0], range(height)))
         game["right"] = words_of(shape, _rectangle([width - 1], range(height)))
         game["bottom"] = words_of(shape, _rectangle(range(width), [0]))
         game["top"] = words_of(shape, _rectangle(range(width), [height - 1]))
     game["across"], game["along"] = width - 1, (height - 1) * shape.stride
-    game["wrapped"], game["constrictor"] = ruleset.wrapped, ruleset.constrictor
-    game["hazard_damage"] = ruleset.hazard_damage
+    game["wrapped"] = wrapped
+    game["width"], game["height"], game["stride"] = width, height, shape.stride
+    game["row"], game["column"] = np.divmod(np.arange(shape.cells), shape.stride)
+    game["neighbours"] = _neighbours(shape, width, height, wrapped)
+    game["cell_hash"], game["power"] = _hash_tables(shape.cells)
+    return games
+
+
+def _pack_game(shape: Shape, game: Any, position: Position) -> None:
+    ruleset = position.ruleset
+    hazards = [point for point in position.hazards if _on_board(point, position.width, position.height)]
+    game["constrictor"], game["hazard_damage"] = ruleset.constrictor, ruleset.hazard_damage
     set_hazards(shape, game, hazards)
     if ruleset.shrink_every:
         _close_in(shape, game, position, Counter(hazards))
-    game["width"], game["height"], game["stride"] = width, height, shape.stride
     game["snakes"], game["turn"] = len(position.snakes), position.turn
-    game["row"], game["column"] = np.divmod(np.arange(shape.cells), shape.stride)
-    game["neighbours"] = _neighbours(shape, width, height, ruleset.wrapped)
-    game["cell_hash"], game["power"] = _hash_tables(shape.cells)
 
 
 def set_hazards(shape: Shape, game: Any, hazards: Iterable[Point]) -> None:
@@ -115,7 +123,6 @@ def _on_board(point: Point, width: int, height: int) -> bool:
     return 0 <= point[0] < width and 0 <= point[1] < height
 
 
-@lru_cache(maxsize=64)
 def _neighbours(shape: Shape, width: int, height: int, wrapped: bool) -> NDArray[np.uint16]:
     off_board = shape.cells - 1
     table = np.full((shape.cells, 4), off_board, dtype=np.uint16)
@@ -127,7 +134,6 @@ def _neighbours(shape: Shape, width: int, height: int, wrapped: bool) -> NDArray
     return table
 
 
-@lru_cache(maxsize=8)
 def _hash_tables(cells: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
     """A random number for each cell, and the powers that weigh it by its place in the body."""
     generator = np.random.Generator(np.random.PCG64(_HASH_SEED))
