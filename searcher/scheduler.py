@@ -73,8 +73,9 @@ class Scheduler:
         self._timetable = Timetable(workers)
         self._jobs: dict[Entry, _Job] = {}
         self._ready: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._clocks: list[Clock | None] = [None] * workers
         self._threads = [
-            threading.Thread(target=self._work, name=f"search-{number}", daemon=True)
+            threading.Thread(target=self._work, args=(number,), name=f"search-{number}", daemon=True)
             for number in range(workers)
         ]
         for thread in self._threads:
@@ -134,7 +135,7 @@ class Scheduler:
         while (entry := self._timetable.start_next(now)) is not None:
             job = self._jobs[entry]
             job.clock = Clock(entry.deadline)
-            self._call_at(entry.deadline + _PATIENCE, self._answer_for, job)
+            self._call_at(entry.deadline, self._answer_for, job)
             started.append(job)
         for entry, end in self._timetable.ends(now):
             if (clock := self._jobs[entry].clock) is not None:
@@ -155,7 +156,11 @@ class Scheduler:
 
     def _answer_for(self, job: _Job) -> None:
         """Answers with the last completed depth, if there is one, for a search that does not end."""
-        if job.latest is not None and not job.future.done():
+        assert job.clock is not None
+        late_from = job.clock.deadline + _PATIENCE
+        if time.monotonic() < late_from:
+            self._call_at(late_from, self._answer_for, job)
+        elif job.latest is not None and not job.future.done():
             reason = job.latest.stop_reason or StopReason.DEADLINE
             job.future.set_result(replace(job.latest, stop_reason=reason))
 
@@ -173,12 +178,13 @@ class Scheduler:
         self._timetable.remove(job.entry)
         self._advance()
 
-    def _work(self) -> None:
+    def _work(self, number: int) -> None:
         _step_back()
         searcher: Searcher | None = None
         with suppress(Exception):  # tried again for the first search, whose caller hears of it
             searcher = self._make_searcher()
         while (job := self._ready.get()) is not None:
+            self._clocks[number] = job.clock
             try:
                 searcher = searcher or self._make_searcher()
                 outcome: Result | RequestError = self._run(searcher, job)
@@ -188,7 +194,18 @@ class Scheduler:
                 # What broke down in mid-search may have left its memory in disorder.
                 searcher, outcome = None, SearchFailedError(f"the search failed: {type(error).__name__}")
                 _log.error("search failed", position=job.task.position, exc_info=error)
+            self._clocks[number] = None
+            self._have_way_made(True)
             self._loop.call_soon_threadsafe(self._finish, job, outcome)
+
+    def _have_way_made(self, needed: bool) -> None:
+        """Has the searches that run let the event loop have a core, while one that ended is to be answered.
+
+        Else it may wait behind one of them, for milliseconds and with another core idle.
+        """
+        for clock in self._clocks:
+            if clock is not None:
+                clock.makes_way = needed
 
     def _run(self, searcher: Searcher, job: _Job) -> Result:
         assert job.clock is not None
@@ -196,6 +213,7 @@ class Scheduler:
         return searcher.search(job.task.position, job.task.strategy, limits, job.clock, job.hear)
 
     def _finish(self, job: _Job, outcome: Result | RequestError) -> None:
+        self._have_way_made(False)
         if job.future.done():
             pass  # answered for, or the caller went away
         elif isinstance(outcome, RequestError):

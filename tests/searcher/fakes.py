@@ -69,6 +69,7 @@ class Record:
     """What was searched; shared by all searchers of a provider."""
 
     runs: list[Run] = field(default_factory=list)
+    clocks: list[Clock] = field(default_factory=list)
     running: int = 0
     most_at_once: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -106,6 +107,7 @@ class FakeSearcher:
     ) -> Result:
         """Sleeps, and says how deep that went."""
         with self._record.counted():
+            self._record.clocks.append(clock)
             begin, result = time.monotonic(), _result(position, 0)
             while (reason := self._think(strategy, limits, result.depth, clock)) is None:
                 result = _result(position, result.depth + 1)

@@ -123,6 +123,23 @@ async def test_a_search_that_does_not_end_is_answered_for(
     assert strategies.record.runs[0].stop_reason is StopReason.CANCELLED
 
 
+async def test_an_answer_is_made_way_for(logs: None, strategies: FakeStrategies) -> None:
+    """From the end of a search until the event loop sees it, the others leave their cores to the loop."""
+    scheduler, clocks = Scheduler(2, strategies.Searcher), strategies.record.clocks
+    try:
+        others = search(scheduler, 30.0)
+        ending = asyncio.create_task(scheduler.search(task(depth=1), time.monotonic() + 5, timed=False))
+        await asyncio.sleep(0.001)
+        time.sleep(0.2)  # the loop is busy while the search ends
+        assert [clock.makes_way for clock in clocks] == [True, False]
+        await ending
+        assert not any(clock.makes_way for clock in clocks)
+        others.cancel()
+    finally:
+        await scheduler.drain(0.0)
+        scheduler.close()
+
+
 async def test_draining_lets_searches_finish(scheduler: Scheduler) -> None:
     """Running and waiting searches are all answered when there is time."""
     searches = [search(scheduler, 0.2) for _ in range(3)]

@@ -69,6 +69,17 @@ def test_stopped_by_another_thread() -> None:
     assert not clock.allows_new_depth
 
 
+def test_a_search_that_makes_way_goes_on() -> None:
+    """It leaves its core and comes back, and stops no sooner."""
+    clock = Clock(time.monotonic() + 60)
+    clock.makes_way = True
+    assert polled(clock, nodes=0) == (False, POLL_EVERY)
+    assert clock.makes_way
+    clock.makes_way = False
+    assert not clock.makes_way
+    assert not clock.stopped
+
+
 def test_without_a_deadline() -> None:
     """For ever is a deadline too."""
     clock = Clock(float("inf"))
