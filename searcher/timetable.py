@@ -2,8 +2,9 @@
 
 Timed requests come first, the earliest deadline first. While some wait, the longest-running searches are
 cut back to a share of time: the longest that, given to each of them and to everyone who waits, still lets
-all finish by their deadlines. Requests limited by depth or nodes alone must repeat exactly, so nothing cuts
-them back; they wait until no timed request does, and leave one worker to the timed ones if there are two.
+all finish by their deadlines. Who would soon be done anyway is let finish. Requests limited by depth or nodes
+alone must repeat exactly, so nothing cuts them back; they wait until no timed request does, and leave one
+worker to the timed ones if there are two.
 """
 
 import math
@@ -17,6 +18,17 @@ MIN_SHARE = 0.005
 
 MAX_UNTIMED = 64
 """The most untimed requests that may wait."""
+
+OVERTIME = 0.6
+"""Of a share: a search that has had its own and ends within as much of another is not cut back. The others
+can spare it, and an answer is worth no more for coming sooner."""
+
+LEAD = 0.003
+"""Seconds by which searches end before their deadlines while others wait. Busy cores hold some answers up for
+as long, and no time is lost, since the next search starts sooner as well..."""
+
+LEAD_SHARE = 0.07
+"""...but no more than this share of a search's time."""
 
 SPREAD = 0.003
 """Seconds over which the ends of searches that run side by side are spread: answers that leave at the same
@@ -88,16 +100,15 @@ class Timetable:
         share = min(self._bounds(self._waiting, now), default=math.inf)
         workers_needed = len(self._waiting) - (self.workers - self._held(self._running))
         for rank, entry in enumerate(self._running):
-            end = entry.deadline
-            if entry.timed and workers_needed > 0:
-                end = min(end, max(now, entry.started + share))
+            if not entry.timed:
+                yield entry, entry.deadline
+                continue
+            end = entry.deadline - (_part(entry, entry.deadline, LEAD, LEAD_SHARE) if self._waiting else 0.0)
+            if workers_needed > 0:
+                end = _cut_back(entry, end, share, now)
                 workers_needed -= entry.held
-            yield entry, self._apart(entry, end, rank) if entry.timed else end
-
-    def _apart(self, entry: Entry, end: float, rank: int) -> float:
-        """An end moved away from those of the searches that started before; the least share is kept."""
-        room = min(SPREAD_SHARE * (end - entry.started), end - entry.started - MIN_SHARE)
-        return end - max(0.0, min(SPREAD, room)) * rank / len(self._running)
+            # Away from those that started before.
+            yield entry, end - _part(entry, end, SPREAD, SPREAD_SHARE) * rank / len(self._running)
 
     def _start(self, entry: Entry, free: int, now: float) -> Entry:
         entry.started, entry.held = now, max(1, min(entry.threads, free))
@@ -128,3 +139,17 @@ class Timetable:
             from_now = (entry.deadline - now) / turns
             bounds.append(min(from_now, (entry.deadline - starts[worker]) / (turns + 1)))
         return bounds
+
+
+def _cut_back(entry: Entry, end: float, share: float, now: float) -> float:
+    """The end of a search whose worker others wait for."""
+    spared = (1 - OVERTIME) * share >= MIN_SHARE
+    if spared and end <= entry.started + (1 + OVERTIME) * share:
+        return end
+    return min(end, max(now, entry.started + share))
+
+
+def _part(entry: Entry, end: float, most: float, share: float) -> float:
+    """A part of the time up to an end: `most` seconds, or that share, or all but the least to search in."""
+    time = end - entry.started
+    return max(0.0, min(most, share * time, time - MIN_SHARE))

@@ -10,7 +10,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searcher.timetable import MAX_UNTIMED, MIN_SHARE, SPREAD, SPREAD_SHARE, Entry, Timetable
+from searcher.timetable import (
+    LEAD,
+    LEAD_SHARE,
+    MAX_UNTIMED,
+    MIN_SHARE,
+    OVERTIME,
+    SPREAD,
+    SPREAD_SHARE,
+    Entry,
+    Timetable,
+)
 
 ROUNDING = 1e-9
 
@@ -183,6 +193,33 @@ def test_only_as_many_are_cut_back_as_others_wait() -> None:
     outcomes = Simulation(2).play([Arrival(0.0, 1.0), Arrival(0.1, 1.0), Arrival(0.1, 0.6)])
     assert outcomes[0].end < 1.0
     assert outcomes[1].end >= outcomes[1].entry.deadline - SPREAD
+
+
+def test_a_search_that_ends_soon_is_not_cut_back() -> None:
+    """Within its share and the overtime allowed it goes on to its deadline, less the lead while one waits."""
+    share = 0.2
+    soon, late = share * (1 + OVERTIME) - 0.01, share * (1 + OVERTIME) + 0.01
+    near, waits = Simulation(1).play([Arrival(0.0, soon), Arrival(0.0, 2 * share)])
+    assert near.end == pytest.approx(soon - LEAD)
+    assert waits.end == pytest.approx(2 * share)
+    far, _ = Simulation(1).play([Arrival(0.0, late), Arrival(0.0, 2 * share)])
+    assert far.end == pytest.approx(share)
+
+
+def test_overtime_leaves_the_others_their_least_share() -> None:
+    """Where it would take that from them, the search is cut back."""
+    first, second = Simulation(1).play([Arrival(0.0, 0.012), Arrival(0.0, 0.016)])
+    assert first.share == pytest.approx(0.008)
+    assert second.share == pytest.approx(0.008)
+
+
+@pytest.mark.parametrize("seconds", [0.02, 0.4])
+def test_a_search_that_nobody_waits_for_has_all_its_time(seconds: float) -> None:
+    """Only while others wait does it end sooner, and by a small part of its time."""
+    (alone,) = Simulation(1).play([Arrival(0.0, seconds)])
+    assert alone.end == seconds
+    first, _ = Simulation(1).play([Arrival(0.0, seconds), Arrival(0.0, 10.0)])
+    assert first.end == pytest.approx(seconds - min(LEAD, LEAD_SHARE * seconds))
 
 
 def test_a_newcomer_that_leaves_too_short_a_share_is_refused() -> None:
