@@ -134,10 +134,10 @@ async def test_an_answer_is_made_way_for(logs: None, strategies: FakeStrategies)
         assert [clock.makes_way for clock in clocks] == [True, False]
         await ending
         assert not any(clock.makes_way for clock in clocks)
-        others.cancel()
     finally:
         await scheduler.drain(0.0)
         scheduler.close()
+    assert (await others).stop_reason is StopReason.CANCELLED
 
 
 async def test_draining_lets_searches_finish(scheduler: Scheduler) -> None:
