@@ -128,6 +128,8 @@ async def test_an_answer_is_made_way_for(logs: None, strategies: FakeStrategies)
     scheduler, clocks = Scheduler(2, strategies.Searcher), strategies.record.clocks
     try:
         others = search(scheduler, 30.0)
+        while not clocks:
+            await asyncio.sleep(0.001)
         ending = asyncio.create_task(scheduler.search(task(depth=1), time.monotonic() + 5, timed=False))
         await asyncio.sleep(0.001)
         time.sleep(0.2)  # the loop is busy while the search ends
