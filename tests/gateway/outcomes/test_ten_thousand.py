@@ -66,7 +66,7 @@ async def _end_games(client: TestClient[Any, Any], numbers: range) -> None:
 
     async def post() -> None:
         for number in left:
-            sent = end | {"game": end["game"] | {"id": f"game {number}"}}
+            sent = end | {"game": end["game"] | {"id": f"of ten thousand {number}"}}
             async with client.post("/end", data=msgspec.json.encode(sent)) as answer:
                 assert answer.status == 200
 
