@@ -209,10 +209,15 @@ class Part:
     @property
     def functions(self) -> tuple[kernels.Function, ...]:
         """All that a search of such a board runs; other parts share some of them."""
-        return *kernels.functions_of(self.shape, SEARCHES[self.search].reply), *self._judging
+        return *self.playing, *self.judging
 
     @property
-    def _judging(self) -> tuple[kernels.Function, ...]:
+    def playing(self) -> tuple[kernels.Function, ...]:
+        """The functions of the search."""
+        return kernels.functions_of(self.shape, SEARCHES[self.search].reply)
+
+    @property
+    def judging(self) -> tuple[kernels.Function, ...]:
         """The functions of the evaluator."""
         evaluator = EVALUATORS[self.evaluator]
         evaluate = kernels.evaluator_function(evaluator.evaluate, self.shape)
@@ -229,10 +234,10 @@ class Part:
 
         Raises FaultyEvaluatorError if that can't be done with its evaluator.
         """
-        for function in kernels.functions_of(self.shape, SEARCHES[self.search].reply):
+        for function in self.playing:
             _ = function.address
         try:
-            for function in self._judging:
+            for function in self.judging:
                 _ = function.address
         except Exception as error:
             raise FaultyEvaluatorError(fault_in(EVALUATORS[self.evaluator], error)) from error

@@ -13,11 +13,16 @@ from searcher.strategies import Part
 
 @dataclass(frozen=True)
 class CheapPart(Part):
-    """One evaluator and no search."""
+    """A small evaluator and no search."""
 
     @property
-    def functions(self) -> tuple[kernels.Function, ...]:
-        """That of the evaluator."""
+    def playing(self) -> tuple[kernels.Function, ...]:
+        """None."""
+        return ()
+
+    @property
+    def judging(self) -> tuple[kernels.Function, ...]:
+        """That of an evaluator, whatever its name says."""
         return (kernels.evaluator_function(length.evaluate, self.shape),)
 
 
