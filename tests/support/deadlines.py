@@ -31,6 +31,7 @@ from searcher.recorded import position_in
 from tests.searcher.requests import message_of
 from tests.support.services import DEFAULT, READY_WITHIN, ROOT, compile_default
 from tests.support.stalls import StallWatch
+from tests.support.steal import stolen
 
 SHORTEST, LONGEST = 20, 400
 """Milliseconds that a search may be given; as many are given between 20 and 40 as between 200 and 400."""
@@ -50,6 +51,8 @@ COLUMNS = (
     "p99 ms",
     "p99.9 ms",
     "most ms",
+    "core stolen",
+    "p99.9 ms of others",
     "time used",
     "machine stood still ms",
     "minutes",
@@ -58,11 +61,19 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Answer:
-    """Of one search, in milliseconds. `early`: it ended because there was nothing left to find out."""
+    """Of one search, in milliseconds."""
 
     limit: int
     elapsed: float
     early: bool
+    """It ended because there was nothing left to find out."""
+    robbed: bool
+    """A hypervisor took a core from it, or from what was to answer."""
+
+    @property
+    def overrun(self) -> float:
+        """By how much it was later than its limit; below 0 it was sooner."""
+        return self.elapsed - self.limit
 
 
 @dataclass(frozen=True)
@@ -76,16 +87,29 @@ class Round:
     minutes: float
 
     @property
+    def timed(self) -> list[Answer]:
+        """Those that only time ended."""
+        return [answer for answer in self.answers if not answer.early]
+
+    @property
     def overruns(self) -> list[float]:
-        """By how much each answer was later than its limit; below 0 it was sooner."""
-        return [answer.elapsed - answer.limit for answer in self.answers if not answer.early]
+        """Of all that only time ended."""
+        return [answer.overrun for answer in self.timed]
+
+    @property
+    def undisturbed(self) -> list[float]:
+        """The overruns of those that no core was taken from."""
+        return [answer.overrun for answer in self.timed if not answer.robbed]
+
+    @property
+    def robbed(self) -> float:
+        """The share of those that a core was taken from."""
+        return 1 - len(self.undisturbed) / len(self.timed)
 
     @property
     def used(self) -> float:
         """The median share of its time that a search used, a wait for a worker included."""
-        return float(
-            np.median([answer.elapsed / answer.limit for answer in self.answers if not answer.early])
-        )
+        return float(np.median([answer.elapsed / answer.limit for answer in self.timed]))
 
     @property
     def is_good(self) -> bool:
@@ -163,6 +187,7 @@ async def _round(search: Any, requests: list[pb.SearchRequest], at_once: int, st
 
 async def _ask(search: Any, request: pb.SearchRequest) -> Answer | None:
     """The searcher's answer; None if it refused the search for want of time."""
+    before = stolen()
     try:
         result = (await search(request)).result
     except grpc.aio.AioRpcError as error:
@@ -170,7 +195,7 @@ async def _ask(search: Any, request: pb.SearchRequest) -> Answer | None:
             raise
         return None
     limit, elapsed = request.limits.time.ToMilliseconds(), result.elapsed.ToNanoseconds() / 1e6
-    return Answer(limit, elapsed, result.stop_reason != pb.STOP_REASON_DEADLINE)
+    return Answer(limit, elapsed, result.stop_reason != pb.STOP_REASON_DEADLINE, stolen() > before)
 
 
 def _table(rounds: Sequence[Round]) -> Table:
@@ -178,8 +203,9 @@ def _table(rounds: Sequence[Round]) -> Table:
     for each in rounds:
         counts = each.searches, each.searches - len(each.answers), sum(a.early for a in each.answers)
         overruns = (f"{late:.2f}" for late in np.percentile(each.overruns, (50, 99, 99.9, 100)))
+        robbed = f"{each.robbed:.1%}", f"{np.percentile(each.undisturbed or [np.nan], 99.9):.2f}"
         rest = f"{each.used:.1%}", f"{each.stall:.0f}", f"{each.minutes:.1f}"
-        table.add_row(str(each.at_once), *map(str, counts), *overruns, *rest)
+        table.add_row(str(each.at_once), *map(str, counts), *overruns, *robbed, *rest)
     return table
 
 
