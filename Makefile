@@ -27,10 +27,9 @@ help: ## Show this list
 run: .venv/.runtime ## Serve a snake on port 8000, or PORT
 	@exec $(BIN)/python -m gateway
 
-# Most tests keep one core busy; on the others all that they search with is compiled meanwhile.
+# Files of tests run side by side; ARGS=-n0 runs them in one process, as a debugger wants it.
 test: .venv/.dev ## Run all tests; ARGS goes to pytest
-	@nice -n 19 $(BIN)/python -m searcher warm >/dev/null 2>&1 & trap "kill $$! 2>/dev/null || true" EXIT; \
-	  $(BIN)/python -m pytest $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
 
 bench: .venv/.runtime ## Measure the search; ARGS goes to the bench
 	@$(BIN)/python -m searcher bench $(ARGS)

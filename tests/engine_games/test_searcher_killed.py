@@ -9,6 +9,8 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.support.games import GameSetup, run_game
 from tests.support.services import is_ready, running_gateway
 
@@ -31,6 +33,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
+@pytest.mark.alone
 def test_killing_the_searcher_in_mid_game_costs_no_answer(
     official_engine: Path, compiled: None, tmp_path: Path
 ) -> None:

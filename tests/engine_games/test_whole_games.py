@@ -18,6 +18,7 @@ def gateway(official_engine: Path, compiled: None, tmp_path_factory: pytest.Temp
         yield url
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize(("ruleset", "snakes"), GAMES)
 def test_a_whole_game_goes_without_a_late_or_illegal_answer(
     official_engine: Path, gateway: str, ruleset: str, snakes: int

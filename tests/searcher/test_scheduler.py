@@ -16,6 +16,8 @@ from searcher.translate import task_of
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request
 
+pytestmark = pytest.mark.alone
+
 LATE = 0.5
 """Seconds, generously, by which a loaded machine may be late."""
 

@@ -5,9 +5,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.support.services import COMPILED_WITHIN, ROOT
 
 
+@pytest.mark.alone
 def test_a_load_run_counts_all_that_was_asked(tmp_path: Path) -> None:
     """More games get more moves, and a lesser search for each; every round says what it took."""
     file = tmp_path / "load.json"
