@@ -13,8 +13,6 @@ export HYPOTHESIS_STORAGE_DIRECTORY ?= $(CURDIR)/.cache/hypothesis
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 BIN := .venv/bin
-# Python compiles what is imported, which is a small part of all that is installed.
-INSTALL := pip install --quiet --no-compile
 SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))
 CANDIDATES := $(or $(PYTHON),python3.14 python3.13 python3.12 python3.11 python3)
 
@@ -85,21 +83,21 @@ endef
 
 .venv/.runtime: .venv/.created pyproject.toml
 	@echo "Installing into .venv what a snake needs"
-	@$(BIN)/$(INSTALL) --editable '.[searcher,experiments,postgres]'
+	@$(BIN)/pip install --quiet --editable '.[searcher,experiments,postgres]'
 	@touch $@
 
 .venv/.arena: .venv/.runtime
 	@echo "Installing into .venv what the arena needs"
-	@$(BIN)/$(INSTALL) --editable '.[arena]'
+	@$(BIN)/pip install --quiet --editable '.[arena]'
 	@touch $@
 
 .venv/.dev: .venv/.runtime
 	@echo "Installing into .venv what tests and checks need"
-	@$(BIN)/$(INSTALL) --editable '.[dev]'
+	@$(BIN)/pip install --quiet --editable '.[dev]'
 	@touch $@
 
 # Apart from .venv: the generator would hold back the runtime that the tests should meet.
 $(PROTOC)/.done: .venv/.created
 	@rm -rf $(PROTOC) && $(BIN)/python -m venv $(PROTOC)
-	@$(PROTOC)/bin/$(INSTALL) grpcio-tools==$(GENERATOR)
+	@$(PROTOC)/bin/pip install --quiet grpcio-tools==$(GENERATOR)
 	@touch $@
