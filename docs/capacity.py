@@ -1,6 +1,6 @@
 """The tables and the picture of docs/capacity.md: python -m docs.capacity [--write].
 
-What is measured comes from docs/load.json, as `python -m tests.support.load --json docs/load.json` writes it;
+What is measured comes from docs/load.json, as `python -m benchmarks.load --json docs/load.json` writes it;
 all else is calculated from that, here. Prices are assumptions: put in yours.
 """
 

@@ -7,11 +7,12 @@ import click
 import structlog
 from aiohttp import web
 
-from gateway import logs, translate
+from gateway import logs
 from gateway.experiments.command import experiments
 from gateway.outcomes import target
 from gateway.outcomes.target import Target
-from gateway.toml import TomlError
+from gateway.routes.toml import TomlError
+from gateway.searchers import translate
 
 log = structlog.get_logger(__name__)
 

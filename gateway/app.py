@@ -9,16 +9,16 @@ from pathlib import Path
 from aiohttp import web
 
 from gateway import probes, webhooks
-from gateway.embedded import SEARCHER_COMMAND
 from gateway.experiments import page
 from gateway.metrics import METRICS, Metrics
+from gateway.moves.player import Player
+from gateway.moves.shadows import Shadows
 from gateway.outcomes.tally import Tallies
 from gateway.outcomes.target import NO_TARGET, Target
 from gateway.outcomes.writer import Recorder, Writer
-from gateway.player import Player
-from gateway.routing import ROUTING, Routing
-from gateway.searchers import Searchers
-from gateway.shadows import Shadows
+from gateway.routes.reload import ROUTING, Routing
+from gateway.searchers.embedded import SEARCHER_COMMAND
+from gateway.searchers.pool import Searchers
 
 
 def build(

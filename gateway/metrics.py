@@ -12,9 +12,9 @@ from prometheus_client import (
     generate_latest,
 )
 
-from gateway.player import Answer, Source
-from gateway.routes import Choice, Variant
-from gateway.shadows import Comparison
+from gateway.moves.player import Answer, Source
+from gateway.moves.shadows import Comparison
+from gateway.routes.config import Choice, Variant
 
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.8, 1, 2, 5)
 _OVERHEAD = (

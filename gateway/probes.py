@@ -5,7 +5,7 @@ from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from gateway.metrics import METRICS
-from gateway.searchers import Searchers
+from gateway.searchers.pool import Searchers
 
 SEARCHERS = web.AppKey("searchers", Searchers)
 

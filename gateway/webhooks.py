@@ -11,12 +11,12 @@ from aiohttp import web
 from gateway import reflex
 from gateway.bodies import BadBody, Turn, decode
 from gateway.metrics import METRICS
+from gateway.moves.player import Answer, Player
 from gateway.outcomes.record import outcome
 from gateway.outcomes.tally import Tallies
 from gateway.outcomes.writer import Recorder
-from gateway.player import Answer, Player
-from gateway.routes import Choice
-from gateway.routing import ROUTING
+from gateway.routes.config import Choice
+from gateway.routes.reload import ROUTING
 
 log = structlog.get_logger(__name__)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from searcher.listening import default_address
+from searcher.serving.address import default_address
 from searcher.textbook.play import tictactoe
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def main() -> None:
 )
 def serve(listen: str, workers: int | None, only: tuple[str, ...], max_connection_age: float | None) -> None:
     """Serves searches over gRPC until SIGTERM."""
-    from searcher.server import serve as serve_until_told
+    from searcher.serving.server import serve as serve_until_told
 
     serve_until_told(listen, workers, _strategies(only), max_connection_age)
 
@@ -60,14 +60,14 @@ def serve(listen: str, workers: int | None, only: tuple[str, ...], max_connectio
 def warm(only: tuple[str, ...], check: bool) -> None:
     """Compiles everything into the cache."""
     if check:
-        from searcher.warmed import not_warm
+        from searcher.precompile.warmed import not_warm
 
         lacking = not_warm(_strategies(only))
         for each in lacking:
             click.echo(each, err=True)
         sys.exit(1 if lacking else 0)
-    from searcher.progress import ShownProgress
-    from searcher.warming import warm_everything
+    from searcher.precompile.progress import ShownProgress
+    from searcher.precompile.warmup import warm_everything
 
     for fault in warm_everything(ShownProgress(), _strategies(only)):
         click.echo(fault, err=True)
@@ -90,7 +90,7 @@ def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
     # What evaluators print is no verdict.
     output, sys.stdout = sys.stdout, sys.stderr
     from searcher.strategies import EVALUATORS, FAULTS
-    from searcher.trial import try_here
+    from searcher.trials.trial import try_here
 
     if unknown := set(names) - EVALUATORS.keys() - {fault.evaluator for fault in FAULTS}:
         raise click.BadParameter(f"no evaluator {min(unknown)!r}; there are {', '.join(EVALUATORS)}")
@@ -105,7 +105,7 @@ def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
 @click.argument("file", type=FILE)
 def conformance(file: Path) -> None:
     """Checks the rules against turns recorded from the official engine (JSON lines, gzipped or not)."""
-    from searcher.conformance import differences, read_transitions
+    from searcher.tools.conformance import differences, read_transitions
 
     try:
         transitions = read_transitions(file)
@@ -129,12 +129,12 @@ def analyze(file: Path, milliseconds: int, strategy: str) -> None:
     """Shows what a search finds out about the position in a /move body."""
     import msgspec
 
-    from searcher.analysis import analyze
-    from searcher.checking import checked_task
     from searcher.errors import InvalidRequestError
-    from searcher.recorded import read_body
+    from searcher.move_body import read_body
+    from searcher.serving.body_check import checked_task
     from searcher.strategies import parse_strategy
-    from searcher.verdicts import require_fit
+    from searcher.tools.analysis import analyze
+    from searcher.trials.runner import require_fit
 
     try:
         position = checked_task(read_body(file)).position
@@ -153,9 +153,9 @@ def analyze(file: Path, milliseconds: int, strategy: str) -> None:
 @click.option("--threads", type=click.IntRange(1), default=1, help="Threads of each search.")
 def bench(as_json: bool, milliseconds: int | None, depth: int | None, strategy: str, threads: int) -> None:
     """Searches fixed positions; the nodes of all at fixed depth are the signature of what the search does."""
-    from searcher.bench import report, run
     from searcher.strategies import parse_strategy
-    from searcher.verdicts import require_fit
+    from searcher.tools.bench import report, run
+    from searcher.trials.runner import require_fit
 
     if milliseconds is not None and depth is not None:
         raise click.UsageError("--time and --depth exclude each other")

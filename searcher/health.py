@@ -9,7 +9,7 @@ import sys
 import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from searcher.listening import default_address
+from searcher.serving.address import default_address
 
 _PATIENCE = 2.0
 """Seconds for an answer."""

@@ -1,12 +1,12 @@
-"""What the service asks of the strategies; `searcher.strategies` and `searcher.warming` answer it."""
+"""What the service asks of the strategies; `strategies` and `precompile.warmup` answer it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from searcher.engine.clock import Clock
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
+from searcher.engine.search.clock import Clock
 
 Progress = Callable[[str, int, int], None]
 """Hears what is being made ready, how many parts are done, and how many there are."""

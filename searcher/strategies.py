@@ -5,20 +5,21 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from searcher.engine import breadth, brs, kernels, maxn, paranoid, simultaneous
-from searcher.engine.board import SHAPES, WEIGHTS_DTYPE, Shape, shapes_for
-from searcher.engine.clock import Clock
-from searcher.engine.deepening import Deepening, Expecting, OnDepth
-from searcher.engine.mixing import Mixing
-from searcher.engine.packing import pack
+from searcher.engine.algorithms import breadth, brs, maxn, paranoid, simultaneous
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
-from searcher.engine.side_by_side import SideBySide
-from searcher.engine.table import Table
-from searcher.engine.threads import new_thread
+from searcher.engine.root.deepening import Deepening, Expecting, OnDepth
+from searcher.engine.root.mixed import Mixing
+from searcher.engine.root.parallel import SideBySide
+from searcher.engine.rules.packing import pack
+from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, Shape, shapes_for
+from searcher.engine.search import kernels
+from searcher.engine.search.clock import Clock
+from searcher.engine.search.table import Table
+from searcher.engine.search.threads import new_thread
 from searcher.evaluators import Evaluator
-from searcher.faults import Fault, FaultyEvaluatorError
-from searcher.plugins import fault_in, find_evaluators
+from searcher.plugins.discovery import fault_in, find_evaluators
+from searcher.plugins.faults import Fault, FaultyEvaluatorError
 
 TABLE_BYTES = 16 << 20
 """Size of a transposition table."""

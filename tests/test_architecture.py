@@ -22,12 +22,12 @@ ARROWS = {
 """Room by room, the other rooms that it may import."""
 
 TRANSLATORS = {
-    "gateway/translate.py": ("gateway.bodies", "protos"),
-    "searcher/translate.py": ("searcher.engine.position", "protos"),
+    "gateway/searchers/translate.py": ("gateway.bodies", "protos"),
+    "searcher/serving/translate.py": ("searcher.engine.position", "protos"),
 }
 """The only file, among those of its room, that knows both of two vocabularies."""
 
-FOLDERS = ("gateway", "searcher", "arena", "infra", "tests", "docs")
+FOLDERS = ("gateway", "searcher", "arena", "benchmarks", "infra", "tests", "docs")
 """Those with code of ours."""
 
 LONGEST_FILE = 300

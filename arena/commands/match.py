@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from arena.openings import Book
+    from arena.games.openings import Book
+    from arena.matches.workers import Workers
     from arena.records import Setup
-    from arena.workers import Workers
 
 _RULESETS = ("standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor")
 _MAPS = ("standard", "royale", "empty")
@@ -74,7 +74,7 @@ def match(
 
     The exit code is 0 when the match has ended, whoever is stronger; 1 at a fault with --strict.
     """
-    from arena.setups import read_setup
+    from arena.matches.setup import read_setup
 
     try:
         setup, book = read_setup(entrants, openings, options)
@@ -86,11 +86,11 @@ def match(
 
 def _workers(concurrency: int | None, ray: str | None) -> "Workers":
     if ray is None:
-        from arena.workers import LocalWorkers
+        from arena.matches.workers import LocalWorkers
 
         return LocalWorkers(concurrency or os.cpu_count() or 1)
     try:
-        from arena.ray_workers import RayWorkers
+        from arena.matches.ray_workers import RayWorkers
     except ImportError:
         raise click.ClickException("--ray needs Ray: pip install 'battlesnake-search[ray]'") from None
     return RayWorkers(ray, concurrency)
@@ -102,10 +102,10 @@ def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | 
     from rich.console import Console
 
     from arena.files import MatchFile
-    from arena.live import Live
-    from arena.match import End, play_match
-    from arena.summary import summary
-    from arena.workers import WorkersLostError
+    from arena.matches.match import End, play_match
+    from arena.matches.progress import Live
+    from arena.matches.summary import summary
+    from arena.matches.workers import WorkersLostError
 
     if resume and file is None:
         raise click.UsageError("--resume needs --json FILE")

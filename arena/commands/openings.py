@@ -18,7 +18,7 @@ _BOOK = click.Path(dir_okay=False, path_type=Path)
 def openings(file: Path, turn: int, most: float, out: Path) -> None:
     """Makes a book of openings: one open position from each block of the match in FILE."""
     from arena.files import read_match
-    from arena.openings import openings_in, write_book
+    from arena.games.openings import openings_in, write_book
 
     try:
         match = read_match(file)

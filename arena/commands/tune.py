@@ -10,7 +10,7 @@ import click
 from arena.commands.match import match
 
 if TYPE_CHECKING:
-    from arena.tuning import Task, Trial
+    from arena.tuning.tuning import Task, Trial
     from searcher.evaluators import Weight
 
 _WHOLE = click.IntRange(1)
@@ -60,8 +60,8 @@ def tune(
     starts, and the best of those finals is what is written. With --nodes or --depth the same --seed finds
     the same weights, also when a killed tuning was continued with the same --study.
     """
-    from arena.setups import read_setup
-    from arena.tuning import Task
+    from arena.matches.setup import read_setup
+    from arena.tuning.tuning import Task
 
     try:
         if not out.parent.is_dir():
@@ -95,9 +95,9 @@ def _chosen(search: str, evaluator: str, names: str | None) -> "tuple[Weight, ..
 
 
 def _run(task: "Task", file: Path | None, amount: tuple[int, int], processes: int) -> "Trial":
-    from arena.tuning import Tuning
-    from arena.tuning_progress import TuningProgress
-    from arena.workers import LocalWorkers, WorkersLostError
+    from arena.matches.workers import LocalWorkers, WorkersLostError
+    from arena.tuning.progress import TuningProgress
+    from arena.tuning.tuning import Tuning
 
     trials, finalists = amount
     try:
@@ -112,9 +112,9 @@ def _run(task: "Task", file: Path | None, amount: tuple[int, int], processes: in
 
 
 def _report(best: "Trial", task: "Task", evaluator: str, out: Path) -> None:
+    from arena.games.weights import WeightsFile, write_weights
     from arena.statistics.elo import logistic_elo, points
     from arena.statistics.tally import Tally
-    from arena.weights import WeightsFile, write_weights
 
     write_weights(out, WeightsFile(evaluator, dict(best.weights)))
     tally = Tally.of_blocks(best.points, len(task.setup.entrants))

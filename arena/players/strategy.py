@@ -8,9 +8,9 @@ from arena.players.player import FaultError, Thought, View
 from arena.records import Limits
 from searcher import strategies
 from searcher.engine import result
-from searcher.engine.clock import Clock
 from searcher.engine.position import Position
 from searcher.engine.result import JointMove, Result
+from searcher.engine.search.clock import Clock
 from searcher.strategies import Part, Strategy, parts_for
 
 PATIENCE = 600.0

@@ -6,12 +6,12 @@ from math import isfinite
 import numpy as np
 from matplotlib.ticker import MaxNLocator, PercentFormatter, ScalarFormatter
 
+from arena.matches.standing import Standing
 from arena.report import drawing
 from arena.report.counts import Counts
 from arena.report.drawing import ALARM, INK, MUTED, Chart, Key, side_colour, side_dash, side_key
 from arena.report.paths import checkpoints, elo_paths, llr_path
 from arena.report.words import ALIVE, cause_words, interval, plain, signed
-from arena.standing import Standing
 from arena.statistics.estimate import Estimate
 from arena.statistics.sprt import Sprt
 

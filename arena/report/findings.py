@@ -7,6 +7,8 @@ from statistics import fmean
 import numpy as np
 
 from arena.files import Match
+from arena.matches.scoring import is_duel
+from arena.matches.standing import Standing
 from arena.records import FAULTS, Setup
 from arena.report.counts import Counts
 from arena.report.words import (
@@ -21,8 +23,6 @@ from arena.report.words import (
     share_interval,
     signed,
 )
-from arena.scoring import is_duel
-from arena.standing import Standing
 from arena.statistics import elo, many, ratings
 from arena.statistics.sprt import Sprt
 from arena.statistics.tally import PAIRS, Tally

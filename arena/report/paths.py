@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from arena.scoring import tally_of
-from arena.standing import Standing
+from arena.matches.scoring import tally_of
+from arena.matches.standing import Standing
 from arena.statistics import elo
 from arena.statistics.estimate import Estimate
 from arena.statistics.sprt import Sprt

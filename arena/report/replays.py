@@ -15,13 +15,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.game import position_at
-from arena.playing import pack_for_play
+from arena.games.game import position_at
 from arena.records import Block, Cell, Death, Decision, Game, Rules
-from searcher.engine import kernels
-from searcher.engine.board import STEPS, Shape, point_of, points_in, words_of
-from searcher.engine.packing import joint_of, set_hazards
+from searcher.engine.live_board import pack_for_play
 from searcher.engine.position import Direction, Ruleset
+from searcher.engine.rules.packing import joint_of, set_hazards
+from searcher.engine.rules.records import STEPS, Shape, point_of, points_in, words_of
+from searcher.engine.search import kernels
 
 _SCORE_DIGITS = 3
 _NEARLY_DECIDED = 0.999

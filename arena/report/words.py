@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from math import isfinite, isinf
 
+from arena.matches.scoring import game_points
 from arena.records import Game, Limits, Setup
-from arena.scoring import game_points
 from arena.statistics.estimate import Estimate
 
 CAUSES = {

@@ -12,7 +12,7 @@ import msgspec
 
 from gateway.bodies import Turn
 from gateway.outcomes.tally import ShadowTally, Tally, others
-from gateway.routes import Choice
+from gateway.routes.config import Choice
 
 Result = Literal["win", "draw", "loss"]
 

@@ -4,11 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from gateway.bodies import Turn
-from gateway.games import Playing
-from gateway.player import Answer
-from gateway.routes import Choice
-from gateway.shadows import Comparison
-from gateway.translate import Verdict
+from gateway.moves.per_snake import Playing
+from gateway.moves.player import Answer
+from gateway.moves.shadows import Comparison
+from gateway.routes.config import Choice
+from gateway.searchers.translate import Verdict
 
 _LONGEST_PAUSE = 3600.0
 

@@ -38,7 +38,7 @@ FROM base
 COPY --from=build /app /app
 ENV PORT=50051
 # The base image comes without bytecode of the standard library. A container can't write any, so this does.
-RUN ["python", "-c", "import searcher.__main__, searcher.health, searcher.server, searcher.warming"]
+RUN ["python", "-c", "import searcher.__main__, searcher.health, searcher.serving.server, searcher.precompile.warmup"]
 USER 65532:65532
 # The build ends here if a container would compile anything at its start.
 RUN ["python", "-m", "searcher", "warm", "--check"]

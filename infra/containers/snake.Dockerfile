@@ -41,7 +41,7 @@ ENV PORT=8000 \
     OUTCOMES_URL=none
 # The base image comes without bytecode of the standard library. A container can't write any, so this does.
 RUN python -c 'import asyncpg, gateway.__main__, gateway.app, gateway.health, gateway.outcomes.store' \
- && python -c 'import searcher.__main__, searcher.server, searcher.warming'
+ && python -c 'import searcher.__main__, searcher.serving.server, searcher.precompile.warmup'
 USER 65532:65532
 # The build ends here if a container would compile anything at its start.
 RUN ["python", "-m", "searcher", "warm", "--check"]

@@ -4,9 +4,9 @@ from typing import Any
 
 from numba import njit
 
-from searcher.engine import cells
-from searcher.engine.assured import assured
-from searcher.engine.flood import area
+from searcher.engine.features.flood import area
+from searcher.engine.features.lower_bound import assured
+from searcher.engine.jit import cells
 from searcher.engine.position import MAX_HEALTH
 from searcher.evaluators import NOTHING, Weight
 

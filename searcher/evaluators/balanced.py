@@ -7,11 +7,11 @@ from typing import Any
 
 from numba import njit
 
-from searcher.engine import cells
-from searcher.engine.assured import assured, lengths_after
-from searcher.engine.flood import reach
+from searcher.engine.features.flood import reach
+from searcher.engine.features.lower_bound import assured, lengths_after
+from searcher.engine.features.terrain import longest_other
+from searcher.engine.jit import cells
 from searcher.engine.position import MAX_HEALTH
-from searcher.engine.terrain import longest_other
 from searcher.evaluators import NOTHING, Weight
 
 DESCRIPTION = "Area, lead in length, room for my body, hunger and food that I reach first, tuned in matches."

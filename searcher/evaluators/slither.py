@@ -8,10 +8,10 @@ from typing import Any
 
 from numba import njit
 
-from searcher.engine import cells
-from searcher.engine.flood import fill, neighbours
+from searcher.engine.features.flood import fill, neighbours
+from searcher.engine.jit import cells
 from searcher.engine.position import MAX_HEALTH
-from searcher.engine.rules import free_cells, has, is_alive
+from searcher.engine.rules.turn import free_cells, has, is_alive
 from searcher.evaluators import Weight
 
 DESCRIPTION = "Hunger, heads, sectors, dead ends, hazards: the scores of How the snake slithers."

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from arena.entrants import parse_entrants
+from arena.games.entrants import parse_entrants
+from arena.matches.standing import Standing
 from arena.records import Block, Limits, Rules, Setup
-from arena.standing import Standing
 
 SMALL = Rules(
     ruleset="standard",
@@ -61,6 +61,6 @@ class Heard:
     judged: list[int] = field(default_factory=list)
 
     def block_ended(self, standing: Standing, ended: int) -> None:
-        """As arena.match.Watcher says."""
+        """As arena.matches.match.Watcher says."""
         self.ended.append(ended)
         self.judged.append(standing.blocks)

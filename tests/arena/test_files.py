@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.block import play_block
 from arena.files import MatchFile, read_match
+from arena.matches.block import play_block
 from arena.records import Block
 from tests.arena.setups import setup_of
 

@@ -14,7 +14,7 @@ from google.protobuf.duration_pb2 import Duration
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from gateway import app
-from gateway.client import SERVICE
+from gateway.searchers.client import SERVICE
 from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
 
 Context = grpc.aio.ServicerContext[search_pb2.StreamSearchRequest, search_pb2.StreamSearchResponse]

@@ -12,7 +12,7 @@ import yaml
 from jsonschema import Draft202012Validator
 
 from gateway import probes
-from gateway.client import SERVICE
+from gateway.searchers.client import SERVICE
 
 FOLDER = Path(__file__).parents[2] / "infra" / "cloud-run"
 FILES = sorted(path.name for path in FOLDER.glob("*.yaml"))

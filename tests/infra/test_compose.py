@@ -7,8 +7,8 @@ from typing import Any
 
 import yaml
 
-from gateway import routes
 from gateway.__main__ import main as gateway
+from gateway.routes import config
 from searcher.__main__ import main as searcher
 
 FOLDER = Path(__file__).parents[2] / "infra" / "containers"
@@ -67,7 +67,7 @@ def test_its_services_find_one_another() -> None:
 
 def test_each_searcher_plays_a_strategy_of_its_own() -> None:
     """The arms differ in what Envoy routes by: one goes to the canary alone, the other one by weight."""
-    (snake,) = routes.load(FOLDER / "routes.toml", "").snakes
+    (snake,) = config.load(FOLDER / "routes.toml", "").snakes
     strategies = {arm.name: arm.strategy for arm in snake.arms}
     routed = yaml.safe_load(ENVOY.read_text())["static_resources"]["listeners"][0]["filter_chains"][0]
     (first, *_) = routed["filters"][0]["typed_config"]["route_config"]["virtual_hosts"][0]["routes"]

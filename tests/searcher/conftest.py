@@ -7,7 +7,7 @@ import pytest
 import structlog
 
 from protos.battlesnake.search.v1 import search_pb2_grpc
-from searcher.server import Server, log_to_stderr
+from searcher.serving.server import Server, log_to_stderr
 from tests.searcher.fakes import FakeStrategies, warm
 
 WORKERS = 2

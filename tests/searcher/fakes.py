@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from searcher.engine.clock import Clock
 from searcher.engine.position import Direction, Position
 from searcher.engine.result import Limits, Outcome, OutcomeKind, Result, RootMove, StopReason
+from searcher.engine.search.clock import Clock
 from searcher.errors import UnavailableError
 from searcher.interface import Progress
 

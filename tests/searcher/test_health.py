@@ -3,7 +3,7 @@
 import asyncio
 
 from searcher.health import is_serving
-from searcher.server import Server
+from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies, warm
 
 

@@ -5,10 +5,10 @@ import math
 
 import pytest
 
-from searcher.engine.board import SHAPES
-from searcher.engine.clock import Clock
 from searcher.engine.position import Position
 from searcher.engine.result import Limits
+from searcher.engine.rules.records import SHAPES
+from searcher.engine.search.clock import Clock
 from searcher.strategies import (
     DEFAULT,
     EVALUATORS,

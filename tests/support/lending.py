@@ -14,7 +14,7 @@ from sys import version_info
 
 from packaging.requirements import Requirement
 
-from searcher.engine.compiled import CACHE_DIRECTORY
+from searcher.engine.jit.code_cache import CACHE_DIRECTORY
 from tests.support.services import DEFAULT
 
 PROJECT = "battlesnake-search"

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.commands.tune import tune
-from arena.weights import read_weights
+from arena.games.weights import read_weights
 from searcher.strategies import EVALUATORS
 
 FEW = [

@@ -17,7 +17,7 @@ from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher import strategies
 from searcher.engine.position import Direction
 from searcher.interface import Progress
-from searcher.server import Server
+from searcher.serving.server import Server
 from tests.arena.players.views import REQUESTS, recorded_view
 
 NODES = Limits(nodes=1000)

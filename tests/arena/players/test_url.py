@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from aiohttp import web
 
-from arena import maps
-from arena.game import play_game
+from arena.games import maps
+from arena.games.game import play_game
 from arena.players.player import FaultError, Thought
 from arena.players.url import UrlPlayer
 from arena.records import Game, Limits

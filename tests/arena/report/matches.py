@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from random import Random
 
-from arena import maps
 from arena.files import Match
-from arena.game import position_at
+from arena.games import maps
+from arena.games.game import position_at
 from arena.records import (
     FAULTS,
     Block,
@@ -21,9 +21,9 @@ from arena.records import (
     Start,
     Turn,
 )
-from searcher.engine.board import STEPS
 from searcher.engine.position import Direction, Point, Position
-from tests.arena.turns import play_turn
+from searcher.engine.rules.records import STEPS
+from tests.arena.games.turns import play_turn
 
 _WORDS: dict[Direction, Move] = {
     Direction.UP: "up",

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.matches.scoring import tally_of
 from arena.report import findings
 from arena.report.paths import MOST_POINTS, checkpoints, elo_paths, llr_path
-from arena.scoring import tally_of
 from arena.statistics import elo
 from arena.statistics.sprt import Sprt
 from tests.arena.report.matches import DUEL, random_match, setup_of

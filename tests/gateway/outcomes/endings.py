@@ -6,10 +6,10 @@ from typing import Any
 import msgspec
 
 from gateway.bodies import Turn, decode
+from gateway.moves.player import Answer, Source
 from gateway.outcomes.record import Outcome, Shadow
-from gateway.player import Answer, Source
-from gateway.routes import Arm, Choice, Snake
-from gateway.translate import Verdict
+from gateway.routes.config import Arm, Choice, Snake
+from gateway.searchers.translate import Verdict
 from tests.gateway.scripted import body
 
 SOME = Outcome(

@@ -3,10 +3,10 @@
 import msgspec
 import pytest
 
+from gateway.moves.shadows import Comparison
 from gateway.outcomes.tally import Tallies, Tally
-from gateway.routes import Choice, Variant
-from gateway.shadows import Comparison
-from gateway.translate import Verdict
+from gateway.routes.config import Choice, Variant
+from gateway.searchers.translate import Verdict
 from tests.gateway.outcomes.endings import answer, choice, recorded
 
 MOVE = recorded("standard-move-mid-42")

@@ -8,9 +8,6 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from searcher.conformance import Transition, position_of, read_transitions
-from searcher.engine.board import Packed
-from searcher.engine.packing import body_of, food_of, living
 from searcher.engine.position import (
     MAX_SIZE,
     MAX_SNAKES,
@@ -21,8 +18,11 @@ from searcher.engine.position import (
     Ruleset,
     Snake,
 )
+from searcher.engine.rules.packing import body_of, food_of, living
+from searcher.engine.rules.records import Packed
 from searcher.textbook.battlesnake import board as textbook
 from searcher.textbook.battlesnake.moves import candidate_moves
+from searcher.tools.conformance import Transition, position_of, read_transitions
 
 TRANSITIONS = Path(__file__).parents[2] / "fixtures" / "transitions.jsonl.gz"
 

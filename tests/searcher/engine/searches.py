@@ -6,11 +6,11 @@ from functools import cache
 from random import Random
 from typing import Any
 
-from searcher.engine.board import Shape, shapes_for
-from searcher.engine.clock import Clock
 from searcher.engine.position import Direction, Position
 from searcher.engine.result import Limits, OutcomeKind, Result, RootMove, StopReason
-from searcher.engine.score import HEURISTIC_LIMIT, draw_at, heuristic, loss_at, win_at
+from searcher.engine.rules.records import Shape, shapes_for
+from searcher.engine.search.clock import Clock
+from searcher.engine.search.score import HEURISTIC_LIMIT, draw_at, heuristic, loss_at, win_at
 from searcher.strategies import SEARCHES, Part, Searcher, strategy_of
 from searcher.textbook.battlesnake.board import Board
 from searcher.textbook.battlesnake.game import Battlesnake

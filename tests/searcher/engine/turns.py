@@ -7,10 +7,11 @@ from typing import Any
 
 from numba import types
 
-from searcher.engine import compiled, kernels
-from searcher.engine.board import Packed, Shape, board_dtype, game_dtype, record_type
-from searcher.engine.packing import joint_of
+from searcher.engine.jit import code_cache
 from searcher.engine.position import Direction
+from searcher.engine.rules.packing import joint_of
+from searcher.engine.rules.records import Packed, Shape, board_dtype, game_dtype, record_type
+from searcher.engine.search import kernels
 
 
 def play(packed: Packed, moves: Iterable[Direction | None]) -> Packed:
@@ -30,5 +31,5 @@ def ask(function: Callable[[Any, Any, int], int], packed: Packed, number: int = 
 @cache
 def _compiled(function: Callable[[Any, Any, int], int], shape: Shape) -> Callable[[int, int, int], int]:
     records = record_type(game_dtype(shape)), record_type(board_dtype(shape))
-    address = compiled.address_of(function, types.int64(*records, types.int64))
+    address = code_cache.address_of(function, types.int64(*records, types.int64))
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)(address)

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given, settings
 from numpy.typing import NDArray
 
-from searcher.engine import kernels
-from searcher.engine.board import WEIGHTS_DTYPE, Packed, Shape
-from searcher.engine.packing import pack
 from searcher.engine.position import Direction, Position
+from searcher.engine.rules.packing import pack
+from searcher.engine.rules.records import WEIGHTS_DTYPE, Packed, Shape
+from searcher.engine.search import kernels
 from searcher.evaluators import NOTHING, Evaluator
-from searcher.plugins import find_evaluators
+from searcher.plugins.discovery import find_evaluators
 from tests.searcher.engine.positions import (
     board_of,
     random_position,

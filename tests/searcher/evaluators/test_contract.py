@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from searcher.engine import kernels
-from searcher.engine.board import MAX_WEIGHTS, WEIGHTS_DTYPE, Packed
-from searcher.engine.packing import pack
-from searcher.engine.score import HEURISTIC_LIMIT, heuristic
+from searcher.engine.rules.packing import pack
+from searcher.engine.rules.records import MAX_WEIGHTS, WEIGHTS_DTYPE, Packed
+from searcher.engine.search import kernels
+from searcher.engine.search.score import HEURISTIC_LIMIT, heuristic
 from searcher.evaluators import Evaluator
-from searcher.plugins import find_evaluators
+from searcher.plugins.discovery import find_evaluators
 from tests.searcher.engine.positions import recorded_positions
 
 EVALUATORS = find_evaluators().evaluators

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from searcher.engine.packing import pack
 from searcher.engine.position import Position
+from searcher.engine.rules.packing import pack
 from tests.searcher.engine.positions import points, snake
 from tests.searcher.evaluators.test_contract import EVALUATORS, value
 

@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from searcher.engine.packing import pack
 from searcher.engine.position import Position
+from searcher.engine.rules.packing import pack
 from searcher.textbook.battlesnake.game import Battlesnake
 from tests.searcher.engine.positions import board_of, random_position, randoms, snake
 from tests.searcher.engine.searches import EVALUATORS as PLAIN

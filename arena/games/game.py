@@ -1,0 +1,198 @@
+"""One game, played as the official engine plays it: all are asked, then all move at once."""
+
+import asyncio
+import zlib
+from collections.abc import Sequence
+from dataclasses import replace
+from time import perf_counter
+
+from arena.games import maps
+from arena.players.player import FaultError, Player, Thought, View
+from arena.records import Death, Decision, Ending, Entrant, Game, Move, Rules, Setup, Start, Turn
+from searcher.engine.live_board import LiveBoard
+from searcher.engine.position import Direction, Position, Ruleset, Snake, closes_in
+
+LATE_AFTER = 20.0
+"""Milliseconds over its time limit after which a search's answer is late. For URLs it is 0: theirs is the
+official engine's timeout, that of a search the time to look at the clock."""
+
+_FIRST_MOVE = Direction.UP
+"""What the official engine plays for a snake that has yet to answer."""
+
+
+async def play_game(
+    setup: Setup, players: Sequence[Player], start: Start, seats: tuple[int, ...], luck: int, name: str
+) -> Game:
+    """Plays a game: `players` by entrant, `seats` gives each snake its entrant.
+
+    `luck` decides on food and hazards, `name` on the players' own seeds.
+    """
+    return await _Playing(setup, players, start, seats, luck, name).run()
+
+
+class _Playing:
+    """The state of one game. Snakes are named by their index, and keep it when others have died."""
+
+    def __init__(
+        self,
+        setup: Setup,
+        players: Sequence[Player],
+        start: Start,
+        seats: tuple[int, ...],
+        luck: int,
+        name: str,
+    ) -> None:
+        self._setup = setup
+        self._players = players
+        self._rules = setup.rules
+        self._start = start
+        self._seats = seats
+        self._luck = luck
+        self._name = name
+        self._board = LiveBoard(position_at(setup.rules, start))
+        self._bodies = {snake.id: snake for snake in self._position.snakes}
+        self._last = dict.fromkeys(self._bodies, _FIRST_MOVE)
+        self._latencies = dict.fromkeys(self._bodies, 0)
+        self._turns: list[Turn] = []
+        self._deaths: list[Death | None] = [None] * len(seats)
+
+    async def run(self) -> Game:
+        for id_ in self._bodies:
+            await self._player(id_).start(self._view(id_))
+        while (ending := self._ending()) is None:
+            await self._turn()
+        for id_ in self._bodies:
+            await self._player(id_).end(self._view(id_))
+        return Game(
+            seats=self._seats,
+            start=self._start,
+            turns=tuple(self._turns),
+            deaths=tuple(self._deaths),
+            ending=ending,
+            void=void_reason(self._setup.entrants, self._seats, self._turns),
+        )
+
+    async def _turn(self) -> None:
+        decisions = await self._decide()
+        moves = {id_: Direction[decision.move.upper()] for id_, decision in decisions.items()}
+        for id_, death in self._board.play(moves).items():
+            self._deaths[int(id_)] = Death(len(self._turns), death.cause, death.by)
+        self._bodies.update((snake.id, snake) for snake in self._position.snakes)
+        food = maps.new_food(self._rules, self._position, self._luck)
+        more = maps.new_hazards(self._rules, self._position, self._luck)
+        hazards = self._position.hazards + more
+        self._board.change(food, hazards)
+        listed = tuple(decisions.get(str(index)) for index in range(len(self._seats)))
+        self._turns.append(Turn(listed, food, hazards if more else None))
+
+    @property
+    def _position(self) -> Position:
+        return self._board.position
+
+    async def _decide(self) -> dict[str, Decision]:
+        """Everyone's decision: searches of this process one after the other, then all others at once."""
+        ids = [snake.id for snake in self._position.snakes]
+        remote = [id_ for id_ in ids if self._player(id_).remote]
+        decisions = {id_: await self._ask(id_) for id_ in ids if id_ not in remote}
+        answers = await asyncio.gather(*map(self._ask, remote))
+        return decisions | dict(zip(remote, answers, strict=True))
+
+    async def _ask(self, id_: str) -> Decision:
+        begun, fault, thought = perf_counter(), None, Thought(self._last[id_])
+        try:
+            thought = await self._player(id_).choose(self._view(id_))
+        except FaultError as error:
+            fault = error.fault
+        milliseconds = (perf_counter() - begun) * 1000
+        if fault is None and self._is_late(id_, milliseconds):
+            fault, thought = "late", replace(thought, move=self._last[id_])
+        self._last[id_], self._latencies[id_] = thought.move, round(milliseconds)
+        return Decision(
+            _word(thought.move),
+            round(milliseconds, 2),
+            fault,
+            thought.depth,
+            thought.nodes,
+            thought.score,
+            self._seated(thought.line),
+        )
+
+    def _seated(self, line: tuple[str, ...]) -> tuple[str, ...]:
+        """A line of letters for the living snakes as one for all of the game's."""
+        places = [int(snake.id) for snake in self._position.snakes]
+        turns = [dict(zip(places, letters, strict=True)) for letters in line]
+        return tuple("".join(turn.get(seat, "-") for seat in range(len(self._seats))) for turn in turns)
+
+    def _is_late(self, id_: str, milliseconds: float) -> bool:
+        limit = self._entrant(id_).limits.milliseconds
+        return limit is not None and milliseconds > limit + LATE_AFTER
+
+    def _ending(self) -> Ending | None:
+        alive = len(self._position.snakes)
+        if self._setup.strict and self._turns and any(map(_fault, self._turns[-1].decisions)):
+            return "strict"
+        if not alive:
+            return "none left"
+        if alive == 1 and len(self._seats) > 1:
+            return "one left"
+        return "turn limit" if len(self._turns) >= self._rules.max_turns else None
+
+    def _player(self, id_: str) -> Player:
+        return self._players[self._seats[int(id_)]]
+
+    def _entrant(self, id_: str) -> Entrant:
+        return self._setup.entrants[self._seats[int(id_)]]
+
+    def _view(self, id_: str) -> View:
+        position = self._position
+        ids = [snake.id for snake in position.snakes]
+        return View(
+            game_id=self._name,
+            rules=self._rules,
+            position=replace(position, you=ids.index(id_)) if id_ in ids else position,
+            you=self._bodies[id_],
+            seed=zlib.crc32(f"{self._name} {id_} {position.turn}".encode()),
+            latencies=tuple(self._latencies[id_] for id_ in ids),
+        )
+
+
+def position_at(rules: Rules, start: Start) -> Position:
+    """The position that a game starts from; the snakes are named by their index."""
+    shrink_every = rules.shrink_every * closes_in(rules.ruleset, rules.map)
+    return Position(
+        width=rules.width,
+        height=rules.height,
+        snakes=tuple(
+            Snake(str(index), health, body)
+            for index, (health, body) in enumerate(zip(start.health, start.bodies, strict=True))
+        ),
+        food=start.food,
+        hazards=start.hazards,
+        turn=start.turn,
+        ruleset=Ruleset(rules.ruleset, rules.hazard_damage, shrink_every),
+    )
+
+
+def void_reason(entrants: Sequence[Entrant], seats: Sequence[int], turns: Sequence[Turn]) -> str | None:
+    """Why a game does not count: an entrant that never gave a move that was taken."""
+    for index, entrant in enumerate(entrants):
+        snakes = [snake for snake, seat in enumerate(seats) if seat == index]
+        decisions = [turn.decisions[snake] for turn in turns for snake in snakes]
+        answered = [decision for decision in decisions if decision is not None]
+        if answered and all(decision.fault for decision in answered):
+            return f"{entrant.name} never answered"
+    return None
+
+
+def _fault(decision: Decision | None) -> bool:
+    return decision is not None and decision.fault is not None
+
+
+def _word(move: Direction) -> Move:
+    words: dict[Direction, Move] = {
+        Direction.UP: "up",
+        Direction.DOWN: "down",
+        Direction.LEFT: "left",
+        Direction.RIGHT: "right",
+    }
+    return words[move]

@@ -1,0 +1,124 @@
+"""Books of openings: positions to start from, one /move body a line; made from the games of a match."""
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from arena.files import Match
+from arena.games.game import position_at
+from arena.records import Cell, Game, Rules, Start
+from searcher import move_body
+from searcher.engine.live_board import LiveBoard
+from searcher.engine.position import Direction, Position
+from searcher.errors import InvalidRequestError
+from searcher.move_body import MoveBody
+from searcher.serving.body_check import checked_task
+
+LASTING = 10
+"""Turns that a game went on after its opening: who is lost already tells nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Openings, and a digest by which a resumed match knows that they are the same."""
+
+    starts: tuple[Start, ...]
+    digest: str
+
+
+def read_book(path: Path, rules: Rules, snakes: int) -> Book:
+    """The openings in a file. Raises ValueError, naming the line, unless all fit the rules of the match."""
+    content = path.read_bytes()
+    decoder = msgspec.json.Decoder(MoveBody)
+    starts = []
+    for number, line in enumerate(content.splitlines(), 1):
+        try:
+            position = checked_task(decoder.decode(line)).position
+            _check_fits(position, rules, snakes)
+        except (msgspec.DecodeError, InvalidRequestError, ValueError) as error:
+            raise ValueError(f"{path.name}, line {number}: {error}") from None
+        starts.append(_start(position))
+    if not starts:
+        raise ValueError(f"{path.name}: no openings in it")
+    return Book(tuple(starts), hashlib.sha256(content).hexdigest()[:16])
+
+
+def openings_in(match: Match, turn: int, most: float) -> Iterator[Position]:
+    """For each block the position at a turn of its first game, if all live and nobody is about to win.
+
+    `most` is the largest score, from 0 to 1 and of either sign, that a player may tell of that turn.
+    """
+    for block in match.blocks:
+        game = block.games[0]
+        if _is_open(game, turn, most):
+            yield position_after(match.setup.rules, game, turn)
+
+
+def position_after(rules: Rules, game: Game, turns: int) -> Position:
+    """The position after so many turns of a game, played again."""
+    board = LiveBoard(position_at(rules, game.start))
+    for turn in game.turns[:turns]:
+        decisions = {str(snake): decision for snake, decision in enumerate(turn.decisions) if decision}
+        moves = {snake: Direction[decision.move.upper()] for snake, decision in decisions.items()}
+        board.play(moves)
+        board.change(turn.food, board.position.hazards if turn.hazards is None else turn.hazards)
+    return board.position
+
+
+def write_book(path: Path, positions: Iterable[Position]) -> int:
+    """Writes a book, and returns how many openings it has. Raises OSError."""
+    lines = [msgspec.json.encode(_body(position)) + b"\n" for position in positions]
+    path.write_bytes(b"".join(lines))
+    return len(lines)
+
+
+def _is_open(game: Game, turn: int, most: float) -> bool:
+    if len(game.turns) < turn + LASTING or any(death and death.turn <= turn for death in game.deaths):
+        return False
+    return all(decision and abs(decision.score or 0.0) <= most for decision in game.turns[turn].decisions)
+
+
+def _body(position: Position) -> MoveBody:
+    settings = move_body.Settings(hazard_damage_per_turn=position.ruleset.hazard_damage)
+    return MoveBody(
+        game=move_body.Game(move_body.RecordedRuleset(position.ruleset.name, settings)),
+        turn=position.turn,
+        board=move_body.BoardState(
+            width=position.width,
+            height=position.height,
+            snakes=[
+                move_body.RecordedSnake(snake.id, snake.health, _cells(snake.body))
+                for snake in position.snakes
+            ],
+            food=_cells(position.food),
+            hazards=_cells(position.hazards),
+        ),
+        you=move_body.You(position.snakes[0].id),
+    )
+
+
+def _cells(points: Iterable[Cell]) -> list[move_body.Cell]:
+    return [move_body.Cell(x, y) for x, y in points]
+
+
+def _check_fits(position: Position, rules: Rules, snakes: int) -> None:
+    if (position.width, position.height) != (rules.width, rules.height):
+        board = f"{position.width}x{position.height}"
+        raise ValueError(f"a {board} board in a match on {rules.width}x{rules.height}")
+    if len(position.snakes) != snakes:
+        raise ValueError(f"the number of snakes is {len(position.snakes)}, in the match {snakes}")
+    if position.ruleset.name != rules.ruleset:
+        raise ValueError(f"ruleset {position.ruleset.name} in a match of {rules.ruleset}")
+
+
+def _start(position: Position) -> Start:
+    return Start(
+        turn=position.turn,
+        bodies=tuple(snake.body for snake in position.snakes),
+        health=tuple(snake.health for snake in position.snakes),
+        food=position.food,
+        hazards=position.hazards,
+    )

@@ -1,0 +1,95 @@
+"""What a standing says, in words and numbers for a terminal."""
+
+from collections.abc import Iterator
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from arena.matches.scoring import is_duel
+from arena.matches.standing import Standing
+from arena.records import FAULTS
+from arena.statistics.elo import logistic_elo, normalized_elo, superiority
+from arena.statistics.many import standings
+from arena.statistics.ratings import ratings
+from arena.statistics.sprt import Verdict
+from arena.statistics.tally import PAIRS
+
+
+def verdict(standing: Standing) -> Verdict:
+    """What the match's test says of the first entrant; undecided without a test."""
+    test = standing.setup.test
+    return "undecided" if test is None else test.verdict(standing.tally)
+
+
+def one_line(standing: Standing) -> str:
+    """How the first entrant does: for a progress bar."""
+    tally, test = standing.tally, standing.setup.test
+    parts = [f"Elo {logistic_elo(tally)}"]
+    if test is not None:
+        ratio = test.log_likelihood_ratio(tally)
+        parts.append(f"LLR {ratio:z.2f} ({test.lower:.2f}, {test.upper:.2f})")
+    if faults := sum(standing.faults.values()):
+        parts.append(_counted(faults, "fault"))
+    return ", ".join(parts)
+
+
+def summary(standing: Standing) -> RenderableType:
+    """All that a match's end has to say."""
+    lines = [*_comparison(standing), *_voids(standing), _time(standing)]
+    return Group(_entrants(standing), *(Text(line) for line in lines))
+
+
+def _entrants(standing: Standing) -> Table:
+    setup = standing.setup
+    compared = standing.games_points or standing.points
+    rated = ratings(len(setup.entrants), (dict(enumerate(shares)) for shares in compared))
+    table = Table("entrant", "points", "95 %", "p", "rating", "ms a move", *FAULTS)
+    for index, (row, rating) in enumerate(
+        zip(standings(len(setup.entrants), standing.points), rated, strict=True)
+    ):
+        moves = max(1, standing.decisions[index])
+        table.add_row(
+            Text(setup.entrants[index].name),
+            f"{row.points.value:.3f}",
+            f"{row.points.low:.3f} to {row.points.high:.3f}",
+            f"{row.p_value:.3f}",
+            f"{rating.mu:.1f} ± {2 * rating.sigma:.1f}",
+            f"{standing.thinking[index] / moves:.1f}",
+            *(str(standing.faults[index, fault]) for fault in FAULTS),
+        )
+    return table
+
+
+def _comparison(standing: Standing) -> Iterator[str]:
+    setup, tally, results = standing.setup, standing.tally, standing.results
+    first, *others = (entrant.name for entrant in setup.entrants)
+    opponents, unit = (others[0], "pair") if len(others) == 1 else ("the others", "block")
+    games, blocks = _counted(standing.games, "game"), _counted(tally.blocks, unit)
+    yield f"{first} against {opponents}, {games} in {blocks}"
+    if len(others) == 1 and setup.snakes > 1:
+        yield f"W {results['win']}  D {results['draw']}  L {results['loss']}"
+    if is_duel(standing.setup):
+        yield "pairs: " + ", ".join(
+            f"{count} {name}" for name, count in zip(PAIRS, tally.counts, strict=True)
+        )
+    yield f"Elo {logistic_elo(tally)}, normalized {normalized_elo(tally)}, LOS {superiority(tally):.2%}"
+    if (test := setup.test) is not None:
+        ratio, hypotheses = test.log_likelihood_ratio(tally), f"{test.elo0:g} against {test.elo1:g}"
+        bounds = f"({test.lower:.2f}, {test.upper:.2f})"
+        yield f"SPRT of {test.model} Elo {hypotheses}: LLR {ratio:z.2f} {bounds}, {test.verdict(tally)}"
+
+
+def _voids(standing: Standing) -> Iterator[str]:
+    for reason, count in standing.void.items():
+        yield f"{_counted(count, 'void game')}: {reason}"
+
+
+def _time(standing: Standing) -> str:
+    share = standing.share_thinking
+    elsewhere = "; players elsewhere decide at the same time" if share > 1 else ""
+    return f"{share:.1%} of the workers' time went into decisions{elsewhere}"
+
+
+def _counted(count: int, thing: str) -> str:
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

@@ -1,0 +1,65 @@
+"""Shows how a tuning goes on: bars on a terminal, a line for each trial elsewhere. On standard error."""
+
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+from arena.tuning.tuning import Trial
+
+
+class TuningProgress:
+    """Watches a tuning."""
+
+    def __init__(self, trials: int, finals: int) -> None:
+        self._console = Console(stderr=True, highlight=False)
+        self._bars = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[line]}", markup=False),
+            console=self._console,
+        )
+        self._trials = self._bars.add_task("trials", total=trials, line="")
+        self._finals = self._bars.add_task("finals", total=finals, line="")
+        self._pairs = self._bars.add_task("pairs", total=None, line="")
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._bars.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._bars.stop()
+
+    def pair_ended(self, ended: int, pairs: int) -> None:
+        """As arena.tuning.tuning.Watcher says."""
+        self._bars.update(self._pairs, completed=ended, total=pairs)
+
+    def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
+        """As arena.tuning.tuning.Watcher says."""
+        for task, ended in ((self._trials, trials), (self._finals, finals)):
+            if ended:
+                best = max(ended, key=lambda trial: trial.mean)
+                self._bars.update(
+                    task, completed=len(ended), line=f"best {best.mean:.3f} {words(best.weights)}"
+                )
+        self._bars.update(self._pairs, completed=0)
+        if not self._console.is_terminal and (trials or finals):
+            last = (finals or trials)[-1]
+            kind = f"final {len(finals)}" if finals else f"trial {len(trials)}"
+            line = f"{kind}: {last.mean:.3f} in {len(last.points)} pairs, {words(last.weights)}"
+            self._console.print(line, markup=False, soft_wrap=True)
+
+
+def words(weights: Mapping[str, float]) -> str:
+    """Weights in a line."""
+    return ", ".join(f"{name} {value:g}" for name, value in weights.items())

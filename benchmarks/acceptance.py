@@ -1,0 +1,132 @@
+"""Many whole games in a row by the official engine, and a table of all that went wrong.
+
+    python -m benchmarks.acceptance --games 20
+
+Ends with exit code 1 when any answer was late or no move, or when a snake died needlessly.
+"""
+
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from itertools import chain, cycle, islice, product
+from pathlib import Path
+
+import click
+import numpy as np
+from prometheus_client.samples import Sample
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.stalls import StallWatch
+from tests.support.games import RULESETS, GameReport, GameSetup, run_game
+from tests.support.official import official_engine
+from tests.support.services import compile_default, moves_by_source, running_gateway, samples
+
+COPIES = (2, 4)
+
+GOAL = 0.002
+"""Seconds that half of all moves may take beside their search."""
+
+COLUMNS = (
+    "seed",
+    "ruleset",
+    "snakes",
+    "turns",
+    "ending",
+    "late",
+    "warnings",
+    "needless deaths",
+    "p50 ms",
+    "p99 ms",
+)
+
+
+@click.command(context_settings={"show_default": True})
+@click.option("--games", type=click.IntRange(1), default=20)
+@click.option("--timeout", type=click.IntRange(50), default=500, help="Milliseconds for an answer.")
+@click.option("--size", type=click.IntRange(7, 25), default=11, help="Side of the board.")
+@click.option("--shrink-every", type=click.IntRange(1), default=10, help="Turns between two rows of hazards.")
+@click.option("--url", help="Plays this gateway, instead of starting one.")
+def main(games: int, timeout: int, size: int, shrink_every: int, url: str | None) -> None:
+    """Play games in a row, with 2 and 4 copies of the snake, in all rulesets.
+
+    Hazards close in on every board, so every game ends.
+    """
+    setups = [
+        (GameSetup(ruleset, "royale", size, size, timeout, seed, shrink_every=shrink_every), copies)
+        for seed, (ruleset, copies) in enumerate(islice(cycle(product(RULESETS, COPIES)), games), 1)
+    ]
+    engine, stalls = official_engine(), StallWatch()
+    with nullcontext(url) if url else _own_gateway() as snake:
+        reports = [_play(engine, snake, setup, copies, stalls) for setup, copies in setups]
+        Console(width=150).print(_table(setups, reports))
+        click.echo("\n".join(_gateway_figures(snake)))
+    complaints = [line for report in reports for line in (*report.warnings, *report.needless_deaths)]
+    for complaint in complaints:
+        click.echo(complaint, err=True)
+    sys.exit(bool(complaints or any(report.late for report in reports)))
+
+
+@contextmanager
+def _own_gateway() -> Iterator[str]:
+    compile_default()
+    with tempfile.TemporaryDirectory() as folder, running_gateway(Path(folder) / "log.jsonl") as url:
+        yield url
+
+
+def _play(engine: Path, url: str, setup: GameSetup, copies: int, stalls: StallWatch) -> GameReport:
+    stalls.longest()
+    report = run_game(engine, [url] * copies, setup)
+    stall = f"The machine stood still for up to {stalls.longest() * 1000:.0f} ms; {report.late} late."
+    click.echo(f"{setup.ruleset}, {copies} snakes: {report.turns} turns. {report.ending} {stall}", err=True)
+    return report
+
+
+def _table(setups: list[tuple[GameSetup, int]], reports: list[GameReport]) -> Table:
+    table = Table(*COLUMNS)
+    for (setup, copies), report in zip(setups, reports, strict=True):
+        opening = (setup.seed, setup.ruleset, copies, report.turns, report.ending)
+        table.add_row(*map(str, (*opening, *_findings([report]))))
+    table.add_section()
+    turns = sum(report.turns for report in reports)
+    table.add_row(*map(str, ("all", "", "", turns, "", *_findings(reports))))
+    return table
+
+
+def _findings(reports: list[GameReport]) -> tuple[int, int, int, int, int]:
+    latencies = list(chain.from_iterable(report.latencies for report in reports))
+    p50, p99 = np.percentile(latencies, (50, 99)).round().astype(int)
+    return (
+        sum(report.late for report in reports),
+        sum(len(report.warnings) for report in reports),
+        sum(len(report.needless_deaths) for report in reports),
+        p50,
+        p99,
+    )
+
+
+def _gateway_figures(url: str) -> Iterator[str]:
+    """Where the moves came from, and what the gateway took on top of the search: all since it started."""
+    yield "moves: " + ", ".join(f"{moves} by {source}" for source, moves in moves_by_source(url).items())
+    buckets = samples(url, "gateway_overhead_seconds_bucket")
+    if buckets[-1].value > 0:
+        bounds = ", ".join(f"p{percent} within {_bound(buckets, percent)} ms" for percent in (50, 99))
+        share = f"{_share(buckets, GOAL):.1%} within {GOAL * 1000:.0f} ms"
+        yield f"gateway on top of the search: {bounds}, {share}"
+
+
+def _share(buckets: list[Sample], seconds: float) -> float:
+    """The share of a histogram's values that are within one of its bounds."""
+    within = next(bucket.value for bucket in buckets if float(bucket.labels["le"]) == seconds)
+    return within / buckets[-1].value
+
+
+def _bound(buckets: list[Sample], percent: int) -> float:
+    """The smallest bound of a histogram's buckets, in milliseconds, that so many per cent stay within."""
+    rank = buckets[-1].value * percent / 100
+    return next(float(bucket.labels["le"]) * 1000 for bucket in buckets if bucket.value >= rank)
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m benchmarks.acceptance")

@@ -1,0 +1,238 @@
+"""How many games a searcher's core carries, and how far it looks ahead for each: ever more games at once.
+
+    python -m benchmarks.load
+
+A searcher with so many cores of its own, and on the others a gateway and the games: all on loopback.
+Every game asks again as soon as it has its answer, which no real engine outdoes.
+"""
+
+import asyncio
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from time import monotonic
+
+import click
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.load_games import KINDS, TIMEOUT, Move, play, with_log
+from benchmarks.stalls import StallWatch
+from tests.support.services import EXIT_WITHIN, ROOT, compile_default, free_port, running_gateway, samples
+
+SETTLING = 2.0
+"""Seconds at the begin of a round that don't count: a gateway learns how long its answers take."""
+
+COLUMNS = (
+    "games a core",
+    "moves/s",
+    "depth duel",
+    "depth four",
+    "nodes a move",
+    "search",
+    "best so far",
+    "reflex",
+    "late",
+    "p50 ms",
+    "p99 ms",
+    "searcher cores",
+    "gateway cores",
+    "gateway ms a move",
+    "client cores",
+    "others' cores",
+    "stood still ms",
+)
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds of processor time so far, and the moment on the monotonic clock."""
+
+    searcher: float
+    gateway: float
+    client: float
+    machine: float
+    now: float
+
+    def since(self, before: "Times") -> dict[str, float]:
+        """How many cores each kept busy since then; `others` are those who have nothing to do with it."""
+        passed = self.now - before.now
+        busy = {
+            name: (getattr(self, name) - getattr(before, name)) / passed
+            for name in ("searcher", "gateway", "client", "machine")
+        }
+        mine = busy["searcher"] + busy["gateway"] + busy["client"]
+        return busy | {"others": max(0.0, busy["machine"] - mine)}
+
+
+@dataclass(frozen=True)
+class Round:
+    """So many games at once. `seconds` are those that count, `busy` the cores that each part kept busy."""
+
+    at_once: int
+    cores: int
+    seconds: float
+    moves: list[Move]
+    busy: dict[str, float]
+    stall: float
+
+    def depth(self, kind: str) -> float:
+        """The mean depth of this kind's moves; a reflex has looked no turn ahead."""
+        return fmean([move.depth for move in self.moves if move.kind == kind] or [math.nan])
+
+    @property
+    def sources(self) -> Counter[str]:
+        """How many answers came from where."""
+        return Counter(move.source for move in self.moves)
+
+    @property
+    def late(self) -> int:
+        """Answers that came after the engine's patience."""
+        return sum(move.milliseconds >= TIMEOUT for move in self.moves)
+
+    def figures(self) -> dict[str, float]:
+        """As the table shows them, by column."""
+        p50, p99 = np.percentile([move.milliseconds for move in self.moves], (50, 99))
+        pace = len(self.moves) / self.seconds
+        values = (
+            self.at_once / self.cores,
+            pace,
+            *map(self.depth, KINDS),
+            fmean(move.nodes for move in self.moves),
+            self.sources["search"],
+            self.sources["best-so-far"],
+            self.sources["reflex"],
+            self.late,
+            p50,
+            p99,
+            self.busy["searcher"],
+            self.busy["gateway"],
+            self.busy["gateway"] / pace * 1000,
+            self.busy["client"],
+            self.busy["others"],
+            self.stall * 1000,
+        )
+        return dict(zip(COLUMNS, map(float, values), strict=True))
+
+
+@click.command(context_settings={"show_default": True})
+@click.option("--games", default="1,2,4,8,16,32,64", help="At once, round by round.")
+@click.option("--seconds", type=click.FloatRange(1), default=25.0, help="Of each round that count.")
+@click.option("--cores", type=click.IntRange(1), default=1, help="For the searcher alone.")
+@click.option("--json", "file", type=click.Path(path_type=Path), help="Takes the figures too.")
+def main(games: str, seconds: float, cores: int, file: Path | None) -> None:
+    """Play games at once on a searcher of a few cores, and show what becomes of depth and time."""
+    at_once = [int(number) for number in games.split(",")]
+    compile_default()
+    machine = _machine()
+    click.echo(machine, err=True)
+    rounds = list(_rounds(at_once, seconds, cores))
+    Console(width=190).print(_table(rounds))
+    if file:
+        figures = {"machine": machine, "rounds": [each.figures() for each in rounds]}
+        file.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+def _rounds(at_once: Iterable[int], seconds: float, cores: int) -> Iterator[Round]:
+    own, others = _divided(cores)
+    with tempfile.TemporaryDirectory() as folder, _searcher(own) as (target, searcher), _confined(others):
+        log, stalls = Path(folder) / "log.jsonl", StallWatch()
+        with running_gateway(log, "--searcher", target, LOG_FORMAT="json") as url:
+            for games in at_once:
+                yield _round(url, log, searcher, stalls, games, seconds, cores)
+
+
+def _round(
+    url: str, log: Path, searcher: int, stalls: StallWatch, games: int, seconds: float, cores: int
+) -> Round:
+    begin = _times(url, searcher)
+    stalls.longest()
+    asked = asyncio.run(play(url, games, SETTLING + seconds, f"of-{games}"))
+    end = _times(url, searcher)
+    moves = [move for move in with_log(asked, log) if move.ended >= begin.now + SETTLING]
+    counted = max(move.ended for move in moves) - begin.now - SETTLING
+    return Round(games, cores, counted, moves, end.since(begin), stalls.longest())
+
+
+def _divided(cores: int) -> tuple[set[int], set[int]]:
+    """The searcher's cores and those for all else; with too few they share them all."""
+    every = sorted(os.sched_getaffinity(0))
+    if len(every) <= cores:
+        click.echo(f"there is no core beside the searcher's {cores}: all share them", err=True)
+        return set(every), set(every)
+    return set(every[:cores]), set(every[cores:])
+
+
+@contextmanager
+def _confined(cores: set[int]) -> Iterator[None]:
+    """This process, and those it starts meanwhile, keep to these cores."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+@contextmanager
+def _searcher(cores: set[int]) -> Iterator[tuple[str, int]]:
+    """A searcher on cores of its own: its target and its process id."""
+    target = f"127.0.0.1:{free_port()}"
+    command = [sys.executable, "-m", "searcher", "serve", "--listen", target]
+    with _confined(cores):
+        process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL)
+    try:
+        yield target, process.pid
+    finally:
+        process.terminate()
+        process.wait(EXIT_WITHIN)
+
+
+def _times(url: str, searcher: int) -> Times:
+    own = os.times()
+    return Times(
+        searcher=_seconds(Path(f"/proc/{searcher}/stat").read_text().rpartition(")")[2].split()[11:13]),
+        gateway=samples(url, "process_cpu_seconds_total")[0].value,
+        client=own.user + own.system,
+        # user, nice and system; idle, waiting and stolen time come after.
+        machine=_seconds(Path("/proc/stat").read_text().split()[1:4]),
+        now=monotonic(),
+    )
+
+
+def _seconds(ticks: Iterable[str]) -> float:
+    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
+
+def _machine() -> str:
+    names = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    name = names[0].partition(":")[2].strip() if names else "processor unknown"
+    load = f"load average before it {os.getloadavg()[0]:.2f}"
+    return f"{time.strftime('%Y-%m-%d %H:%M')}, {name}, {os.cpu_count()} cores, {load}"
+
+
+def _table(rounds: Iterable[Round]) -> Table:
+    table = Table(*COLUMNS)
+    for each in rounds:
+        table.add_row(*(_shown(name, value) for name, value in each.figures().items()))
+    return table
+
+
+def _shown(name: str, value: float) -> str:
+    digits = 2 if "cores" in name or "ms a move" in name else 1 if "depth" in name or name == "moves/s" else 0
+    return f"{value:,.{digits}f}"
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m benchmarks.load")

@@ -1,0 +1,142 @@
+"""Between the Battlesnake API's bodies and the searcher's messages; no other file knows both."""
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from gateway import bodies
+from gateway.searchers.plan import Limits, Plan
+from protos.battlesnake.search.v1 import search_pb2
+
+RULESETS = frozenset({"standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor"})
+"""The names of all rulesets."""
+
+_MOVES = {
+    search_pb2.DIRECTION_UP: "up",
+    search_pb2.DIRECTION_DOWN: "down",
+    search_pb2.DIRECTION_LEFT: "left",
+    search_pb2.DIRECTION_RIGHT: "right",
+}
+_DIRECTIONS = {move: direction for direction, move in _MOVES.items()}
+
+# It also goes into the header of a call, which takes no other characters.
+_STRATEGY = re.compile(r"([\w.-]+)/([\w.-]+)", re.ASCII)
+
+
+_CELLS = 1024
+"""As many as the largest boards have, and more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a search found: the move in the API's words, and how good it looks.
+
+    `score` is from -1 (lost) to 1 (won), `depth` completed turns, `seconds` the search's own time.
+    """
+
+    move: str
+    score: float
+    depth: int
+    nodes: int
+    seconds: float
+
+
+def parse_strategy(text: str) -> search_pb2.Strategy:
+    """Read `search/evaluator`; an empty text is the searcher's default. Raises ValueError."""
+    if not text:
+        return search_pb2.Strategy()
+    names = _STRATEGY.fullmatch(text)
+    if not names:
+        raise ValueError(f"strategy {text!r} is not of the form search/evaluator, for example paranoid/area")
+    return search_pb2.Strategy(search=names[1], evaluator=names[2])
+
+
+def search_request(turn: bodies.Turn, plan: Plan) -> search_pb2.StreamSearchRequest:
+    """Ask for a move in this turn. The limit of time is left to whoever sends the request.
+
+    Raises ValueError, as parse_strategy does.
+    """
+    strategy = parse_strategy(plan.strategy)
+    strategy.weights.update(plan.evaluator_weights)
+    request = search_pb2.StreamSearchRequest(strategy=strategy, limits=_limits(plan.limits))
+    # Filled in where it stands: a message that is given to another as a field is copied, point by point.
+    _fill_position(request.position, turn)
+    return request
+
+
+def directions(moves: Iterable[str]) -> list[search_pb2.Direction]:
+    """The searcher's words for moves of the API."""
+    return [_DIRECTIONS[move] for move in moves]
+
+
+def verdict(result: search_pb2.SearchResult) -> Verdict | None:
+    """What the result says; None if it names no move."""
+    move = _MOVES.get(result.move)
+    if move is None:
+        return None
+    seconds = result.elapsed.ToMicroseconds() / 1e6
+    return Verdict(move, result.score, result.depth, result.nodes, seconds)
+
+
+def _limits(limits: Limits) -> search_pb2.Limits:
+    return search_pb2.Limits(depth=limits.depth, nodes=limits.nodes, threads=limits.threads, seed=limits.seed)
+
+
+def _fill_position(message: search_pb2.Position, turn: bodies.Turn) -> None:
+    message.game_id, message.turn, message.you_id = turn.game.id, turn.turn, turn.you.id
+    message.ruleset.CopyFrom(_ruleset(turn.game))
+    _fill_board(message.board, turn.board)
+
+
+def _ruleset(game: bodies.Game) -> search_pb2.Ruleset:
+    settings = game.ruleset.settings
+    # The official engine plays the standard rules under any name that it doesn't know.
+    name = game.ruleset.name if game.ruleset.name in RULESETS else "standard"
+    return search_pb2.Ruleset(
+        name=name,
+        map=game.map,
+        settings=search_pb2.RulesetSettings(
+            food_spawn_chance=settings.food_spawn_chance,
+            minimum_food=settings.minimum_food,
+            hazard_damage_per_turn=settings.hazard_damage_per_turn,
+            shrink_every_n_turns=settings.royale.shrink_every_n_turns,
+        ),
+    )
+
+
+def _fill_board(message: search_pb2.Board, board: bodies.Board) -> None:
+    message.width, message.height = board.width, board.height
+    _add_points(message, _encoded_food, board.food)
+    _add_points(message, _encoded_hazard, board.hazards)
+    for snake in board.snakes:
+        added = message.snakes.add(id=snake.id, name=snake.name, health=snake.health)
+        _add_points(added, _encoded_part, snake.body)
+
+
+def _add_points(
+    message: search_pb2.Board | search_pb2.Snake,
+    encoded: Callable[[int, int], bytes],
+    points: Iterable[bodies.Point],
+) -> None:
+    """Adds points to a field of a message.
+
+    Encodings of messages, one after another, are that of one message with the elements of all. A board may
+    have hundreds of points: to make a message of each takes several times as long as all the rest.
+    """
+    message.MergeFromString(b"".join([encoded(point.x, point.y) for point in points]))
+
+
+@lru_cache(_CELLS)
+def _encoded_food(x: int, y: int) -> bytes:
+    return search_pb2.Board(food=[search_pb2.Point(x=x, y=y)]).SerializeToString()
+
+
+@lru_cache(_CELLS)
+def _encoded_hazard(x: int, y: int) -> bytes:
+    return search_pb2.Board(hazards=[search_pb2.Point(x=x, y=y)]).SerializeToString()
+
+
+@lru_cache(_CELLS)
+def _encoded_part(x: int, y: int) -> bytes:
+    return search_pb2.Snake(body=[search_pb2.Point(x=x, y=y)]).SerializeToString()

@@ -1,0 +1,24 @@
+"""The fixed positions that the benchmark searches and that evaluators are tried on."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from searcher.move_body import MoveBody
+
+POSITIONS = Path(__file__).with_name("bench_positions.jsonl")
+
+
+class BenchPosition(MoveBody):
+    """A position of the benchmark and the turns that its share of the signature looks ahead."""
+
+    name: str
+    depth: int
+
+
+def bench_positions() -> Iterator[BenchPosition]:
+    """The fixed positions."""
+    decoder = msgspec.json.Decoder(BenchPosition)
+    for line in POSITIONS.read_bytes().splitlines():
+        yield decoder.decode(line)

@@ -1,0 +1,173 @@
+"""From a position to the records of the compiled engine, and back."""
+
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from searcher.engine.position import MAX_HEALTH, Direction, Point, Position, Snake
+from searcher.engine.rules.records import (
+    HORIZON,
+    RING,
+    STEPS,
+    Packed,
+    Shape,
+    board_dtype,
+    cell_of,
+    game_dtype,
+    point_of,
+    points_in,
+    shapes_for,
+    words_of,
+)
+from searcher.engine.rules.royale import coming_layers
+from searcher.engine.rules.turn import STILL
+
+_HASH_SEED = 0x5EED
+_HASH_BASE = 0x9E3779B97F4A7C15
+
+
+def pack(position: Position, shape: Shape | None = None) -> Packed:
+    """The records of a position, in a shape that holds it: by default the smallest."""
+    shape = shape or shapes_for(position)[0]
+    game = _empty_game(shape, position.width, position.height, position.ruleset.wrapped).copy()
+    board = np.zeros(1, dtype=board_dtype(shape))
+    _pack_game(shape, game[0], position)
+    board["food"][0] = words_of(shape, position.food)
+    board["bodies"][0] = words_of(shape, (part for snake in position.snakes for part in snake.body))
+    for index, snake in enumerate(position.snakes):
+        _pack_snake(shape, game[0], board[0], index, snake)
+    return Packed(shape, game, board)
+
+
+@lru_cache(maxsize=32)
+def _empty_game(shape: Shape, width: int, height: int, wrapped: bool) -> NDArray[np.void]:
+    """The record of a game of which no more is known than its board: nearly all that packing has to do."""
+    games = np.zeros(1, dtype=game_dtype(shape))
+    game = games[0]
+    game["on_board"] = words_of(shape, _rectangle(range(width), range(height)))
+    if wrapped:
+        game["left"] = words_of(shape, _rectangle([0], range(height)))
+        game["right"] = words_of(shape, _rectangle([width - 1], range(height)))
+        game["bottom"] = words_of(shape, _rectangle(range(width), [0]))
+        game["top"] = words_of(shape, _rectangle(range(width), [height - 1]))
+    game["across"], game["along"] = width - 1, (height - 1) * shape.stride
+    game["wrapped"] = wrapped
+    game["width"], game["height"], game["stride"] = width, height, shape.stride
+    game["row"], game["column"] = np.divmod(np.arange(shape.cells), shape.stride)
+    game["neighbours"] = _neighbours(shape, width, height, wrapped)
+    game["cell_hash"], game["power"] = _hash_tables(shape.cells)
+    return games
+
+
+def _pack_game(shape: Shape, game: Any, position: Position) -> None:
+    ruleset = position.ruleset
+    hazards = [point for point in position.hazards if _on_board(point, position.width, position.height)]
+    game["constrictor"], game["hazard_damage"] = ruleset.constrictor, ruleset.hazard_damage
+    set_hazards(shape, game, hazards)
+    if ruleset.shrink_every:
+        _close_in(shape, game, position, Counter(hazards))
+    game["snakes"], game["turn"] = len(position.snakes), position.turn
+
+
+def set_hazards(shape: Shape, game: Any, hazards: Iterable[Point]) -> None:
+    """Makes these cells of the board the hazards of a game record; a cell given k times has k layers.
+
+    They are those of the root; hazards that are expected to close in stay as they were.
+    """
+    layers = Counter(hazards)
+    game["hazards"] = words_of(shape, layers)
+    game["damage"][0] = 0
+    cells, counts = [cell_of(shape, point) for point in layers], np.array(list(layers.values()))
+    game["damage"][0, cells] = _most_of_a_health(game["hazard_damage"] * counts)
+
+
+def _close_in(shape: Shape, game: Any, position: Position, hazards: Counter[Point]) -> None:
+    """Fills in when hazards close in, and the damage that is then to be expected."""
+    every, layers = position.ruleset.shrink_every, np.zeros((position.width, position.height))
+    for point, count in hazards.items():
+        layers[point] = count
+    steps = (position.turn + np.arange(HORIZON)) // every - position.turn // every
+    expected = layers + coming_layers(layers == 0, int(steps[-1]))
+    eras, (x, y) = len(expected), np.indices(layers.shape)
+    game["closing"], game["era"] = eras > 1, np.minimum(steps, eras - 1)
+    game["damage"][:eras, y * shape.stride + x] = _most_of_a_health(game["hazard_damage"] * expected)
+
+
+def _most_of_a_health(damage: NDArray[Any]) -> NDArray[Any]:
+    return np.rint(np.clip(damage, -MAX_HEALTH, MAX_HEALTH))
+
+
+def _pack_snake(shape: Shape, game: Any, board: Any, index: int, snake: Snake) -> None:
+    cells = [cell_of(shape, point) for point in dict.fromkeys(snake.body)]
+    distinct = len(cells)
+    game["ring"][index, :distinct] = cells[::-1]
+    board["head"][index] = cells[0]
+    board["head_at"][index], board["tail_at"][index] = distinct - 1, 0
+    board["length"][index], board["health"][index] = len(snake.body), snake.health
+    board["grow"][index] = len(snake.body) - distinct
+    with np.errstate(over="ignore"):
+        terms = game["cell_hash"][cells] * game["power"][:distinct]
+    board["trail"][index] = np.add.reduce(terms)
+
+
+def _rectangle(columns: Iterable[int], rows: Iterable[int]) -> list[Point]:
+    rows = list(rows)
+    return [(x, y) for x in columns for y in rows]
+
+
+def _on_board(point: Point, width: int, height: int) -> bool:
+    return 0 <= point[0] < width and 0 <= point[1] < height
+
+
+def _neighbours(shape: Shape, width: int, height: int, wrapped: bool) -> NDArray[np.uint16]:
+    off_board = shape.cells - 1
+    table = np.full((shape.cells, 4), off_board, dtype=np.uint16)
+    for x, y in _rectangle(range(width), range(height)):
+        for direction, (dx, dy) in STEPS.items():
+            target = (x + dx) % width, (y + dy) % height
+            if wrapped or target == (x + dx, y + dy):
+                table[cell_of(shape, (x, y)), direction] = cell_of(shape, target)
+    return table
+
+
+def _hash_tables(cells: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """A random number for each cell, and the powers that weigh it by its place in the body."""
+    generator = np.random.Generator(np.random.PCG64(_HASH_SEED))
+    cell_hash = generator.integers(0, 2**64, size=cells, dtype=np.uint64)
+    bases = np.full(RING, _HASH_BASE, dtype=np.uint64)
+    bases[0] = 1
+    return cell_hash, np.multiply.accumulate(bases)
+
+
+def living(packed: Packed) -> list[int]:
+    """The indices of the living snakes."""
+    return [int(index) for index in np.flatnonzero(packed.board["health"][0] > 0)]
+
+
+def is_over(packed: Packed, solo: bool) -> bool:
+    """Whether the game has ended: nobody is left, or one alone in a game that began with others."""
+    return len(living(packed)) <= (0 if solo else 1)
+
+
+def body_of(packed: Packed, index: int) -> tuple[Point, ...]:
+    """A snake's body, head first, parts yet to unfold on the tail's cell."""
+    board, ring = packed.board[0], packed.game[0]["ring"][index]
+    places = range(int(board["head_at"][index]), int(board["tail_at"][index]) - 1, -1)
+    parts = tuple(point_of(packed.shape, int(ring[place % RING])) for place in places)
+    return parts + parts[-1:] * int(board["grow"][index])
+
+
+def food_of(packed: Packed) -> tuple[Point, ...]:
+    """The cells with food."""
+    return points_in(packed.shape, packed.board[0]["food"])
+
+
+def joint_of(moves: Iterable[Direction | None]) -> int:
+    """The moves of all snakes, in their order, as the one number that the engine takes; None stands still."""
+    return sum(
+        1 << STILL + index if move is None else int(move) << 2 * index for index, move in enumerate(moves)
+    )

@@ -1,0 +1,288 @@
+"""Protobuf messages to and from the engine's values: the only file that knows both.
+
+A request is judged as a whole: InvalidRequestError names every field that is wrong, and what would be right.
+"""
+
+import math
+from collections.abc import Collection, Iterable, Sequence
+
+from google.protobuf.duration_pb2 import Duration
+
+from protos.battlesnake.search.v1 import search_pb2 as pb
+from searcher.engine.position import (
+    MAX_HEALTH,
+    MAX_SIZE,
+    MAX_SNAKES,
+    RULESETS,
+    Direction,
+    Point,
+    Position,
+    Ruleset,
+    Snake,
+    closes_in,
+)
+from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
+from searcher.engine.search.thread_state import MAX_DEPTH
+from searcher.errors import InvalidRequestError, Violation
+from searcher.interface import Evaluator, Strategies, Strategy, Task
+from searcher.serving.body_rules import Ground, body_faults, shared_cells
+
+MAX_THREADS = 64
+
+_MOST_NODES = 1 << 60
+"""More than any search reaches, and well within the engine's integers."""
+
+_SHOWN = 40
+_BOARD = "position.board"
+
+_DIRECTIONS = {
+    pb.DIRECTION_UP: Direction.UP,
+    pb.DIRECTION_DOWN: Direction.DOWN,
+    pb.DIRECTION_LEFT: Direction.LEFT,
+    pb.DIRECTION_RIGHT: Direction.RIGHT,
+}
+_DIRECTIONS_OUT = {move: value for value, move in _DIRECTIONS.items()}
+
+
+class _Violations(list[Violation]):
+    """Gathers what is wrong. Descriptions are made for what is wrong alone: most requests are right."""
+
+    def add(self, field: str, description: str) -> None:
+        """Notes a violation."""
+        self.append(Violation(field, description))
+
+    def between(self, field: str, value: float, least: float, most: float) -> None:
+        """Notes a violation, unless the value is from `least` to `most`."""
+        if not least <= value <= most:
+            self.add(field, f"must be {least} to {most}, is {value}")
+
+    def not_negative(self, field: str, value: int) -> None:
+        """Notes a violation, unless the value is 0 or more."""
+        if value < 0:
+            self.add(field, f"must be 0 or more, is {value}")
+
+    def one_of(self, field: str, name: str, valid: Collection[str]) -> None:
+        """Notes a violation, unless the name is a valid one."""
+        if name not in valid:
+            self.add(field, f"is {_quoted(name)}; {_choice(valid)}")
+
+
+def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, strategies: Strategies) -> Task:
+    """What a request asks for. Raises InvalidRequestError with all that is wrong with it."""
+    violations = _Violations()
+    position = _position_of(request.position, violations)
+    strategy = _strategy_of(request.strategy, strategies, violations)
+    limits = _limits_of(request.limits, violations)
+    time = _time_of(request.limits, violations)
+    if violations or strategy is None:
+        raise InvalidRequestError(violations)
+    return Task(position, strategy, limits, time)
+
+
+def _position_of(message: pb.Position, violations: _Violations) -> Position:
+    board = message.board
+    ruleset = _ruleset_of(message.ruleset, violations)
+    ground = Ground(board.width, board.height, ruleset.wrapped)
+    violations.not_negative("position.turn", message.turn)
+    violations.between(f"{_BOARD}.width", board.width, 1, MAX_SIZE)
+    violations.between(f"{_BOARD}.height", board.height, 1, MAX_SIZE)
+    snakes = _snakes_of(board.snakes, ground, violations)
+    return Position(
+        board.width,
+        board.height,
+        snakes,
+        _food_of(board.food, ground, violations),
+        tuple(filter(ground.holds, _points(board.hazards))),
+        _you_of(message.you_id, [snake.id for snake in snakes], violations),
+        message.turn,
+        ruleset,
+    )
+
+
+def _ruleset_of(message: pb.Ruleset, violations: _Violations) -> Ruleset:
+    name, settings, path = message.name or "standard", message.settings, "position.ruleset.settings"
+    violations.one_of("position.ruleset.name", name, RULESETS)
+    violations.between(f"{path}.food_spawn_chance", settings.food_spawn_chance, 0, 100)
+    for field in ("minimum_food", "shrink_every_n_turns"):
+        violations.not_negative(f"{path}.{field}", getattr(settings, field))
+    # A whole health lost or healed in one layer: more than that is no different.
+    damage = max(-MAX_HEALTH, min(settings.hazard_damage_per_turn, MAX_HEALTH))
+    # Engines send the setting in every game.
+    return Ruleset(name, damage, settings.shrink_every_n_turns * closes_in(name, message.map))
+
+
+def _snakes_of(messages: Sequence[pb.Snake], ground: Ground, violations: _Violations) -> tuple[Snake, ...]:
+    path = f"{_BOARD}.snakes"
+    if not 1 <= len(messages) <= MAX_SNAKES:
+        violations.add(path, f"must be 1 to {MAX_SNAKES} snakes, are {len(messages)}")
+    messages = messages[:MAX_SNAKES]
+    snakes = tuple(Snake(message.id, message.health, _points(message.body)) for message in messages)
+    first_of = {snake.id: index for index, snake in reversed(list(enumerate(snakes)))}
+    for index, snake in enumerate(snakes):
+        if (same := first_of[snake.id]) != index:
+            violations.add(f"{path}[{index}].id", f"is the id of snakes[{same}] as well")
+        violations.between(f"{path}[{index}].health", snake.health, 1, MAX_HEALTH)
+        _check_body(f"{path}[{index}].body", snake.body, ground, violations)
+    for index, part, text in shared_cells([snake.body for snake in snakes]):
+        violations.add(f"{path}[{index}].body[{part}]", text)
+    return snakes
+
+
+def _check_body(path: str, body: Sequence[Point], ground: Ground, violations: _Violations) -> None:
+    if not 1 <= len(body) <= ground.most_parts:
+        violations.add(path, f"must be 1 to {ground.most_parts} parts on a {ground}, are {len(body)}")
+    for index, text in body_faults(body, ground):
+        violations.add(f"{path}[{index}]", text)
+
+
+def _food_of(messages: Iterable[pb.Point], ground: Ground, violations: _Violations) -> tuple[Point, ...]:
+    food = _points(messages)
+    places: dict[Point, int] = {}
+    for index, point in enumerate(food):
+        if not ground.holds(point):
+            violations.add(f"{_BOARD}.food[{index}]", f"{point} is off the {ground}")
+        if (same := places.setdefault(point, index)) != index:
+            violations.add(f"{_BOARD}.food[{index}]", f"{point} is food[{same}] as well")
+    return food
+
+
+def _you_of(you_id: str, ids: list[str], violations: _Violations) -> int:
+    violations.one_of("position.you_id", you_id, ids)
+    return ids.index(you_id) if you_id in ids else 0
+
+
+def _strategy_of(message: pb.Strategy, strategies: Strategies, violations: _Violations) -> Strategy | None:
+    search = message.search or strategies.DEFAULT.search
+    name = message.evaluator or strategies.DEFAULT.evaluator
+    violations.one_of("strategy.search", search, strategies.SEARCHES)
+    violations.one_of("strategy.evaluator", name, strategies.EVALUATORS)
+    if (evaluator := strategies.EVALUATORS.get(name)) is None:
+        return None
+    weights = dict(message.weights)
+    _check_weights(weights, evaluator, violations)
+    return None if violations else strategies.strategy_of(search, name, weights)
+
+
+def _check_weights(weights: dict[str, float], evaluator: Evaluator, violations: _Violations) -> None:
+    known = {weight.name: weight for weight in evaluator.weights}
+    for name, value in sorted(weights.items()):
+        field = f"strategy.weights[{_quoted(name)}]"
+        if (weight := known.get(name)) is not None:
+            violations.between(field, value, weight.minimum, weight.maximum)
+        else:
+            violations.add(field, f"is no weight of {evaluator.name}; {_choice(known)}")
+
+
+def _limits_of(message: pb.Limits, violations: _Violations) -> Limits:
+    violations.between("limits.depth", message.depth, 0, MAX_DEPTH)
+    violations.between("limits.threads", message.threads, 0, MAX_THREADS)
+    seen: set[int] = set()
+    for index, move in enumerate(message.root_moves):
+        field = f"limits.root_moves[{index}]"
+        if move not in _DIRECTIONS:
+            violations.add(field, f"is {move}; {_choice(pb.Direction.Name(value) for value in _DIRECTIONS)}")
+        elif move in seen:
+            violations.add(field, "is given twice")
+        seen.add(move)
+    return Limits(
+        depth=message.depth or None,
+        nodes=min(message.nodes, _MOST_NODES) or None,
+        root_moves=tuple(_DIRECTIONS[move] for move in message.root_moves if move in _DIRECTIONS),
+        threads=message.threads or 1,
+        seed=message.seed,
+    )
+
+
+def _time_of(message: pb.Limits, violations: _Violations) -> float | None:
+    if not message.HasField("time"):
+        return None
+    seconds, nanos = message.time.seconds, message.time.nanos
+    if seconds < 0 or not 0 <= nanos < 1_000_000_000 or seconds + nanos == 0:
+        text = f"must be more than 0 s, with nanos of 0 to 999999999; is {seconds} s and {nanos} ns"
+        violations.add("limits.time", text)
+    return seconds + nanos / 1e9
+
+
+def _points(messages: Iterable[pb.Point]) -> tuple[Point, ...]:
+    return tuple((message.x, message.y) for message in messages)
+
+
+def _quoted(name: str) -> str:
+    """A caller's word, short and in ASCII, as it may go into a header."""
+    return ascii(name if len(name) <= _SHOWN else f"{name[: _SHOWN - 3]}...")
+
+
+def _choice(names: Iterable[str]) -> str:
+    return f"valid: {', '.join(_quoted(name) for name in names) or 'none'}"
+
+
+def result_message(result: Result, task: Task) -> pb.SearchResult:
+    """What a search found, for the caller who set the task."""
+    ids = [snake.id for snake in task.position.snakes]
+    return pb.SearchResult(
+        move=_DIRECTIONS_OUT[result.move],
+        score=result.score,
+        depth=result.depth,
+        nodes=result.nodes,
+        elapsed=_duration(result.elapsed),
+        stop_reason=None if result.stop_reason is None else f"STOP_REASON_{result.stop_reason.name}",
+        root_moves=[_root_move(root_move) for root_move in result.root_moves],
+        principal_variation=[_joint_move(moves, ids) for moves in result.principal_variation],
+        strategy=_strategy(task.strategy),
+        evaluations=result.evaluations,
+        table_hits=result.table_hits,
+        table_fill=result.table_fill,
+    )
+
+
+def strategies_message(strategies: Strategies) -> pb.ListStrategiesResponse:
+    """All that a request's strategy may name."""
+    return pb.ListStrategiesResponse(
+        searches=[
+            pb.SearchInfo(name=kind.name, description=kind.description)
+            for kind in strategies.SEARCHES.values()
+        ],
+        evaluators=[_evaluator(evaluator) for evaluator in strategies.EVALUATORS.values()],
+        default_strategy=_strategy(strategies.DEFAULT),
+    )
+
+
+def _evaluator(evaluator: Evaluator) -> pb.EvaluatorInfo:
+    weights = [
+        pb.Weight(
+            name=weight.name,
+            default=weight.default,
+            minimum=weight.minimum,
+            maximum=weight.maximum,
+            description=weight.description,
+        )
+        for weight in evaluator.weights
+    ]
+    return pb.EvaluatorInfo(name=evaluator.name, description=evaluator.description, weights=weights)
+
+
+def _strategy(strategy: Strategy) -> pb.Strategy:
+    return pb.Strategy(search=strategy.search, evaluator=strategy.evaluator, weights=strategy.weights)
+
+
+def _duration(seconds: float) -> Duration:
+    fraction, whole = math.modf(seconds)
+    return Duration(seconds=int(whole), nanos=int(fraction * 1e9))
+
+
+def _root_move(root_move: RootMove) -> pb.RootMove:
+    return pb.RootMove(
+        move=_DIRECTIONS_OUT[root_move.move],
+        score=root_move.score,
+        depth=root_move.depth,
+        outcome=None if root_move.outcome is None else _outcome(root_move.outcome),
+    )
+
+
+def _outcome(outcome: Outcome) -> pb.Outcome:
+    return pb.Outcome(kind=f"OUTCOME_KIND_{outcome.kind.name}", turns=outcome.turns)
+
+
+def _joint_move(moves: JointMove, ids: list[str]) -> pb.JointMove:
+    pairs = zip(ids, moves, strict=True)
+    return pb.JointMove(moves={id_: _DIRECTIONS_OUT[move] for id_, move in pairs if move is not None})

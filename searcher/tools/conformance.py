@@ -1,0 +1,131 @@
+"""Checks the compiled rules against recorded turns of the official engine.
+
+A file holds one turn a line, as JSON: `before`, `moves` by snake id, `after`, `eliminated` with cause, by
+and turn, `game_over`. The rules conform if bodies, health, food, deaths and causes are all the same.
+"""
+
+import gzip
+import zlib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from searcher.engine.position import Direction, Position, Ruleset, Snake
+from searcher.engine.rules.deaths import deaths
+from searcher.engine.rules.packing import body_of, food_of, is_over, joint_of, living, pack
+from searcher.engine.rules.records import Packed
+from searcher.engine.search import kernels
+from searcher.move_body import BoardState, Settings, points_of, position_on
+
+
+class State(BoardState):
+    """The board before or after a turn."""
+
+    turn: int
+
+
+class TransitionSettings(Settings):
+    """As in a game, and whether it goes on with one snake."""
+
+    solo: bool = False
+
+
+class Elimination(msgspec.Struct):
+    """How a snake died: `by` is an id, or empty."""
+
+    cause: str
+    by: str
+    turn: int
+
+
+class Transition(msgspec.Struct):
+    """One recorded turn."""
+
+    ruleset: str
+    settings: TransitionSettings
+    before: State
+    moves: dict[str, str]
+    after: State
+    eliminated: dict[str, Elimination]
+    game_over: bool
+
+
+def read_transitions(path: Path) -> list[Transition]:
+    """The turns of a file, gzipped or not. Raises ValueError, with the line, for anything else."""
+    decoder = msgspec.json.Decoder(Transition)
+    transitions = []
+    for number, line in enumerate(_content(path).splitlines(), 1):
+        try:
+            transitions.append(decoder.decode(line))
+        except msgspec.DecodeError as error:
+            raise ValueError(f"{path.name}, line {number}: {error}") from None
+    return transitions
+
+
+def _content(path: Path) -> bytes:
+    content = path.read_bytes()
+    if path.suffix != ".gz":
+        return content
+    try:
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error) as error:
+        raise ValueError(f"{path.name}: {error}") from None
+
+
+def differences(transition: Transition) -> list[str]:
+    """What the compiled rules make different from the recorded turn; empty if nothing."""
+    position = position_of(transition)
+    before, after = pack(position), pack(position)
+    moves = [_direction(transition.moves.get(snake.id), snake, position) for snake in position.snakes]
+    kernels.play_turn(after.shape)(after.game.ctypes.data, after.board.ctypes.data, joint_of(moves))
+    ours, theirs = _outcome(position, before, after, transition.settings.solo), _recorded_outcome(transition)
+    return [
+        f"{name}: {ours[name]} instead of {theirs[name]}" for name in theirs if ours[name] != theirs[name]
+    ]
+
+
+def position_of(transition: Transition) -> Position:
+    """The board before the turn."""
+    ruleset = Ruleset(transition.ruleset, transition.settings.hazard_damage_per_turn)
+    return position_on(transition.before, ruleset, turn=transition.before.turn)
+
+
+def _direction(name: str | None, snake: Snake, position: Position) -> Direction:
+    """The move of that name; for any other name the official engine's default, straight on."""
+    if name is not None and name.upper() in Direction.__members__ and name.islower():
+        return Direction[name.upper()]
+    head, neck = snake.body[0], snake.body[min(1, len(snake.body) - 1)]
+    dx, dy = head[0] - neck[0], head[1] - neck[1]
+    if abs(dx) + abs(dy) > 1:
+        dx, dy = -dx, -dy
+    if dx:
+        return Direction.RIGHT if dx > 0 else Direction.LEFT
+    return Direction.DOWN if dy < 0 else Direction.UP
+
+
+def _outcome(position: Position, before: Packed, after: Packed, solo: bool) -> dict[str, Any]:
+    ids = [snake.id for snake in position.snakes]
+    alive = living(after)
+    return {
+        "snakes": {
+            ids[index]: (int(after.board["health"][0, index]), body_of(after, index)) for index in alive
+        },
+        "food": set(food_of(after)),
+        "game over": is_over(after, solo),
+        "eliminated": {
+            ids[index]: (death.cause, "" if death.by is None else ids[death.by], position.turn + 1)
+            for index, death in deaths(before, after).items()
+        },
+    }
+
+
+def _recorded_outcome(transition: Transition) -> dict[str, Any]:
+    return {
+        "snakes": {snake.id: (snake.health, points_of(snake.body)) for snake in transition.after.snakes},
+        "food": set(points_of(transition.after.food)),
+        "game over": transition.game_over,
+        "eliminated": {
+            name: (death.cause, death.by, death.turn) for name, death in transition.eliminated.items()
+        },
+    }

@@ -1,0 +1,173 @@
+"""A fixed loop to measure a machine by: random play, one turn and one area evaluation a position."""
+
+import ctypes
+import statistics
+import time
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import numpy as np
+from numba import njit, types
+
+from searcher.engine.features.flood import area
+from searcher.engine.jit.code_cache import address_of
+from searcher.engine.jit.intrinsics import call_evaluator, copy_record
+from searcher.engine.position import Position
+from searcher.engine.rules.packing import pack
+from searcher.engine.rules.records import WEIGHTS_DTYPE, game_dtype, record_type
+from searcher.engine.rules.turn import free_cells, is_alive, legal_moves, play
+from searcher.engine.search.kernels import evaluator_function
+from searcher.engine.search.score import heuristic
+from searcher.engine.search.thread_state import tree_dtype
+
+COUNT = 100_000
+SAMPLES = 64
+"""Boards that the single steps are measured on."""
+
+_LOOP = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)
+
+
+class Yardstick(msgspec.Struct):
+    """What this machine does."""
+
+    positions_per_second: float
+    turn_nanoseconds: float
+    duel_evaluation_nanoseconds: float
+    four_evaluation_nanoseconds: float
+    pointer_nanoseconds: float
+    """What it costs to call an evaluator by its address, as a search does, rather than directly."""
+
+
+class Loops:
+    """The yardstick on a duel and a game of four; a machine's mood changes, so run it between other work."""
+
+    def __init__(self, duel: Position, four: Position) -> None:
+        self._loops = (
+            _timed(_play_and_evaluate, duel),
+            _timed(_play_turns, duel),
+            _timed(_evaluate_boards, duel),
+            _timed(_evaluate_boards, four),
+            _timed(_evaluate_directly, duel),
+            _timed(_evaluate_by_pointer, duel),
+        )
+        self._rounds: list[list[float]] = []
+
+    def run(self) -> None:
+        """Runs each loop once."""
+        self._rounds.append([loop() for loop in self._loops])
+
+    def medians(self) -> Yardstick:
+        """The medians of all rounds; what the pointer costs is too little for them, and of the fastest."""
+        position, turn, duel, four, *_ = (
+            statistics.median(times) for times in zip(*self._rounds, strict=True)
+        )
+        *_, directly, by_pointer = map(min, zip(*self._rounds, strict=True))
+        return Yardstick(1e9 / position, turn, duel, four, by_pointer - directly)
+
+
+def _timed(loop: Callable[..., int], position: Position) -> Callable[[], float]:
+    """Gives the nanoseconds of one pass of a loop."""
+    packed = pack(position)
+    tree = np.zeros(1, dtype=tree_dtype(packed.shape))
+    tree["boards"][0] = packed.board[0]
+    tree["evaluator"] = evaluator_function(_evaluate, packed.shape).address
+    weights = np.ones(1, dtype=WEIGHTS_DTYPE)
+    dtypes = tree_dtype(packed.shape), game_dtype(packed.shape), WEIGHTS_DTYPE
+    records = map(record_type, dtypes)
+    function = _LOOP(address_of(loop, types.int64(*records, types.int64)))
+
+    def run() -> float:
+        start = time.perf_counter()
+        function(tree.ctypes.data, packed.game.ctypes.data, weights.ctypes.data, COUNT)
+        return (time.perf_counter() - start) / COUNT * 1e9
+
+    return run
+
+
+@njit
+def random_joint(game: Any, board: Any, random: int) -> int:
+    """A legal move for every living snake, chosen by the bits of a number."""
+    joint, free = 0, free_cells(game, board)
+    for snake in range(len(board.head)):
+        if is_alive(board, snake):
+            moves = legal_moves(game, board, snake, free)
+            move = (random >> (2 * snake)) & 3
+            while not (moves >> move) & 1:
+                move = (move + 1) & 3
+            joint |= move << (2 * snake)
+    return joint
+
+
+@njit
+def next_random(random: int) -> int:
+    """The next of a row of pseudo-random numbers of 31 bits (Park and Miller, 1988)."""
+    return random * 48271 % 2147483647
+
+
+@njit
+def fill_samples(tree: Any, game: Any) -> None:
+    """Random play from the root, one board after another; from the root again when somebody died."""
+    random = 1
+    for sample in range(1, SAMPLES + 1):
+        board, last = tree.boards[sample], tree.boards[sample - 1]
+        copy_record(board, last)
+        random = next_random(random)
+        play(game, board, random_joint(game, last, random >> 8))
+        for snake in range(game.snakes):
+            if not is_alive(board, snake):
+                copy_record(board, tree.boards[0])
+
+
+def _play_and_evaluate(tree: Any, game: Any, weights: Any, count: int) -> int:
+    total = 0
+    for _ in range(count // SAMPLES):
+        fill_samples(tree, game)
+        for sample in range(1, SAMPLES + 1):
+            mine, theirs = area(game, tree.boards[sample], 0)
+            total += mine - theirs
+    return total
+
+
+def _play_turns(tree: Any, game: Any, weights: Any, count: int) -> int:
+    fill_samples(tree, game)
+    total, board = 0, tree.boards[SAMPLES + 1]
+    for number in range(count):
+        copy_record(board, tree.boards[number & (SAMPLES - 1)])
+        play(game, board, number >> 2)
+        total += board.length[0]
+    return total
+
+
+def _evaluate_boards(tree: Any, game: Any, weights: Any, count: int) -> int:
+    fill_samples(tree, game)
+    total = 0
+    for number in range(count):
+        mine, theirs = area(game, tree.boards[number & (SAMPLES - 1)], 0)
+        total += mine - theirs
+    return total
+
+
+def _evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
+    mine, theirs = area(game, board, snake)
+    return weights.values[0] * (mine - theirs)
+
+
+_evaluate_here = njit(_evaluate)
+
+
+def _evaluate_directly(tree: Any, game: Any, weights: Any, count: int) -> int:
+    fill_samples(tree, game)
+    total = 0
+    for number in range(count):
+        total += heuristic(_evaluate_here(game, tree.boards[number & (SAMPLES - 1)], weights, 0))
+    return total
+
+
+def _evaluate_by_pointer(tree: Any, game: Any, weights: Any, count: int) -> int:
+    fill_samples(tree, game)
+    total = 0
+    for number in range(count):
+        board = tree.boards[number & (SAMPLES - 1)]
+        total += heuristic(call_evaluator(tree.evaluator, game, board, weights, 0))
+    return total

@@ -1,0 +1,161 @@
+"""Entrants as people write them: what plays, its name, its limits, its weights; and what cannot be."""
+
+import asyncio
+
+import pytest
+
+from arena.games import maps
+from arena.games.entrants import make_player, parse_entrants, prepare
+from arena.games.game import position_at
+from arena.players.player import Player
+from arena.players.strategy import StrategyPlayer, parts_of_game
+from arena.players.target import TargetPlayer
+from arena.players.url import UrlPlayer
+from arena.records import Entrant, Limits
+from searcher.strategies import parse_strategy
+from tests.arena.setups import SMALL
+
+NODES = Limits(nodes=100)
+TIME = Limits(milliseconds=200)
+
+
+def one(text: str, limits: Limits = NODES) -> Entrant:
+    """The entrant of a text."""
+    [entrant] = parse_entrants([text], limits)
+    return entrant
+
+
+def player_of(entrant: Entrant) -> Player:
+    """Its player, closed again."""
+
+    async def make() -> Player:
+        player = make_player(entrant)
+        await player.close()
+        return player
+
+    return asyncio.run(make())
+
+
+@pytest.mark.parametrize(
+    ("text", "limits", "kind"),
+    [
+        ("paranoid/area", NODES, StrategyPlayer),
+        ("paranoid/area,weight.hunger=0.25", NODES, StrategyPlayer),
+        ("localhost:50051", NODES, TargetPlayer),
+        ("unix:/run/searcher.sock", NODES, TargetPlayer),
+        ("dns:///searchers:50051,strategy=paranoid/area,weight.area=2", NODES, TargetPlayer),
+        ("http://localhost:8000", TIME, UrlPlayer),
+        ("https://snake.example/path?key=1", TIME, UrlPlayer),
+        ("http://[::1]:8000", TIME, UrlPlayer),
+    ],
+)
+def test_kinds_of_players(text: str, limits: Limits, kind: type[Player]) -> None:
+    """What plays follows from the form of the text, which is the name as well."""
+    entrant = one(text, limits)
+    assert entrant.name == text.replace(",", " ")
+    assert entrant.limits == limits
+    assert type(player_of(entrant)) is kind
+
+
+@pytest.mark.parametrize(
+    ("text", "limits", "expected"),
+    [
+        ("paranoid/area", Limits(milliseconds=9, depth=3), Limits(milliseconds=9, depth=3)),
+        ("paranoid/area,nodes=50", NODES, Limits(nodes=50)),
+        ("paranoid/area,depth=3", NODES, Limits(depth=3)),
+        ("paranoid/area,depth=3,nodes=50", TIME, Limits(depth=3, nodes=50)),
+        ("paranoid/area,time=70", NODES, Limits(milliseconds=70)),
+        ("paranoid/area,threads=2", NODES, Limits(nodes=100, threads=2)),
+        ("paranoid/area,depth=3", Limits(nodes=100, threads=4), Limits(depth=3, threads=4)),
+        ("http://localhost:8000,time=300", NODES, Limits(milliseconds=300)),
+    ],
+)
+def test_limits_of_its_own(text: str, limits: Limits, expected: Limits) -> None:
+    """They replace all of the match's, which must not limit further; threads go by themselves."""
+    assert one(text, limits).limits == expected
+
+
+def test_names() -> None:
+    """Given, or the text; whoever is named like one before is numbered, but never like a third."""
+    texts = [
+        "paranoid/area",
+        "paranoid/length,name=x",
+        "paranoid/area",
+        "paranoid/length,name=x",
+        "paranoid/area",
+    ]
+    names = [entrant.name for entrant in parse_entrants(texts, NODES)]
+    assert names == ["paranoid/area", "x", "paranoid/area 2", "x 2", "paranoid/area 3"]
+    taken = parse_entrants(["paranoid/area,name=a", "paranoid/area,name=a 2", "paranoid/area,name=a"], NODES)
+    assert [entrant.name for entrant in taken] == ["a", "a 2", "a 3"]
+
+
+def test_an_entrant_reads_back() -> None:
+    """The text kept in a match's file makes the same entrant again."""
+    entrant = one("paranoid/area,nodes=50,weight.hunger=0.25,name=x")
+    assert one(entrant.player) == entrant
+
+
+def test_preparing_compiles_strategies_alone() -> None:
+    """Afterwards all that a game of it needs is there; a target and a URL are not even asked."""
+    prepare(one("paranoid/area"), SMALL, 2)
+    position = position_at(SMALL, maps.start(SMALL, 2, 0))
+    parts = parts_of_game(position, parse_strategy("paranoid/area"))
+    assert parts
+    assert all(part.is_cached() for part in parts)
+    prepare(one("127.0.0.1:9"), SMALL, 2)
+    prepare(one("http://127.0.0.1:9", TIME), SMALL, 2)
+
+
+KINDS = "none of: a strategy such as paranoid/area, a gRPC target such as .*, a URL such as http"
+URL = "a Battlesnake at a URL"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("area", KINDS),
+        ("paranoid/area/more", KINDS),
+        ("", "not of the form WHAT,key=value"),
+        (",nodes=5", "not of the form WHAT,key=value"),
+        ("paranoid/area,nodes", "not of the form WHAT,key=value"),
+        ("paranoid/area,nodes=", "not of the form WHAT,key=value"),
+        ("paranoid/area,=5", "not of the form WHAT,key=value"),
+        ("paranoid/area,nodes=5,nodes=6", "gives an option twice"),
+        (
+            "paranoid/area,knots=5",
+            "no option 'knots'; valid: time, depth, nodes, threads, name, strategy, weight",
+        ),
+        ("paranoid/area,nodes=many", "nodes must be a whole number of 1 or more, is 'many'"),
+        ("paranoid/area,depth=0", "depth must be a whole number of 1 or more, is '0'"),
+        ("paranoid/area,time=-5", "time must be a whole number of 1 or more, is '-5'"),
+        ("paranoid/area,threads=1.5", "threads must be a whole number of 1 or more, is '1.5'"),
+        ("paranoid/none", "no strategy 'paranoid/none', .* like paranoid/area; there are"),
+        ("none/area", "no strategy 'none/area'"),
+        ("paranoid/area,strategy=paranoid/area", "is a strategy already; strategy= is for gRPC targets"),
+        ("paranoid/area,weight.fear=1", "no weight 'fear'; valid: area, hunger"),
+        ("paranoid/area,weight.area=heavy", r"weight\.area must be a number, is 'heavy'"),
+        ("paranoid/area,weight.area=11", r"weight area must be 0\.0 to 10\.0, is 11\.0"),
+        ("paranoid/area,weight.area=nan", r"weight area must be 0\.0 to 10\.0, is nan"),
+        ("localhost:50051,weight.area=heavy", r"weight\.area must be a number, is 'heavy'"),
+        ("localhost:50051,strategy=area", "strategy must be like paranoid/area, is 'area'"),
+        ("http://localhost:8000", f"{URL} is limited by time alone: give --time"),
+        ("http://localhost:8000,time=100,nodes=5", f"{URL} has no nodes; valid: time, name"),
+        ("http://localhost:8000,time=100,strategy=a/b", f"{URL} has no strategy; valid: time, name"),
+        ("http://localhost:8000,time=100,weight.x=1", rf"{URL} has no weight\.x; valid: time, name"),
+        ("http://,time=100", "is not a URL such as http://localhost:8000"),
+        ("http://localhost:80000,time=100", "is not a URL such as http://localhost:8000"),
+        ("http://localhost:port,time=100", "is not a URL such as http://localhost:8000"),
+        ("https://[::1,time=100", "is not a URL such as http://localhost:8000"),
+    ],
+)
+def test_what_cannot_be_is_refused(text: str, words: str) -> None:
+    """The error says what is wrong and what would be right."""
+    with pytest.raises(ValueError, match=words):
+        one(text)
+
+
+def test_a_url_takes_no_other_limits_of_the_match() -> None:
+    """A match with time and depth leaves nothing that could limit a Battlesnake so."""
+    with pytest.raises(ValueError, match="limited by time alone"):
+        one("http://localhost:8000", Limits(milliseconds=100, depth=3))

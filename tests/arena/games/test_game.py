@@ -1,0 +1,237 @@
+"""A game goes as the official engine would have it go, whatever its players do."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+import pytest
+
+from arena.games import maps
+from arena.games.game import play_game, position_at
+from arena.players.player import FaultError, Thought, View
+from arena.records import FAULTS, Fault, Game, Limits, Setup
+from searcher.engine.position import Direction
+from tests.arena.setups import SMALL, setup_of
+
+Choice = Direction | Fault
+"""What a scripted player does in a turn."""
+
+
+@dataclass
+class Scripted:
+    """A player that plays by a script of turns, and takes note of what it was told."""
+
+    script: Callable[[View], Choice]
+    remote: bool = True
+    pause: float = 0.0
+    views: list[View] = field(default_factory=list)
+    started: list[View] = field(default_factory=list)
+    ended: list[View] = field(default_factory=list)
+
+    async def start(self, view: View) -> None:
+        """Take note."""
+        self.started.append(view)
+
+    async def choose(self, view: View) -> Thought:
+        """What the script says."""
+        self.views.append(view)
+        await asyncio.sleep(self.pause)
+        choice = self.script(view)
+        if isinstance(choice, Direction):
+            # As players do, it tells of the living alone.
+            return Thought(choice, depth=3, nodes=7, score=0.5, line=("u" * len(view.position.snakes),))
+        raise FaultError(choice, "on purpose")
+
+    async def end(self, view: View) -> None:
+        """Take note."""
+        self.ended.append(view)
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
+def up(_view: View) -> Choice:
+    """A script of one word."""
+    return Direction.UP
+
+
+def around(view: View) -> Choice:
+    """Circles of four cells, from any place on a board whose sides are not touched."""
+    return (Direction.UP, Direction.LEFT, Direction.DOWN, Direction.RIGHT)[view.position.turn % 4]
+
+
+def around_the_other_way(view: View) -> Choice:
+    """Likewise, away from the right side."""
+    return (Direction.DOWN, Direction.RIGHT, Direction.UP, Direction.LEFT)[view.position.turn % 4]
+
+
+def play(setup: Setup, players: Sequence[Scripted], seats: tuple[int, ...], luck: int = 5) -> Game:
+    """A whole game."""
+    start = maps.start(setup.rules, len(seats), luck)
+    return asyncio.run(play_game(setup, players, start, seats, luck, "game"))
+
+
+@pytest.fixture
+def duel() -> Setup:
+    """Two entrants without limits that matter."""
+    return setup_of("paranoid/area", "paranoid/length")
+
+
+def test_who_runs_off_the_board_loses(duel: Setup) -> None:
+    """The game ends with one left, and says when, how and by whom the other died."""
+    players = Scripted(up), Scripted(around)
+    game = play(duel, players, (0, 1))
+    assert game.ending == "one left"
+    assert game.deaths[1] is None
+    death = game.deaths[0]
+    assert death is not None
+    assert (death.cause, death.by, death.turn) == ("wall-collision", None, len(game.turns) - 1)
+    assert [decision.move for turn in game.turns if (decision := turn.decisions[0])] == ["up"] * len(
+        game.turns
+    )
+
+
+def test_every_snake_is_told_of_start_and_end(duel: Setup) -> None:
+    """Both hear of each once; the dead one of the end with its last body."""
+    players = Scripted(up), Scripted(around)
+    play(duel, players, (0, 1))
+    for index, player in enumerate(players):
+        assert [view.you.id for view in player.started] == [str(index)]
+        assert [view.you.id for view in player.ended] == [str(index)]
+    assert [snake.id for snake in players[0].ended[0].position.snakes] == ["1"]
+    assert players[0].ended[0].you.body == players[0].views[-1].you.body
+
+
+def test_seats_say_who_plays_which_snake(duel: Setup) -> None:
+    """With seats swapped the first entrant plays the second snake."""
+    players = Scripted(up), Scripted(around)
+    game = play(duel, players, (1, 0))
+    assert {view.you.id for view in players[0].views} == {"1"}
+    assert game.seats == (1, 0)
+    assert game.deaths[1] is not None
+
+
+def test_a_view_shows_the_snake_as_you(duel: Setup) -> None:
+    """`you` of the position is the snake that is asked, and its seed differs from turn to turn."""
+    players = Scripted(around), Scripted(around_the_other_way)
+    play(msgspec.structs.replace(duel, rules=msgspec.structs.replace(SMALL, max_turns=6)), players, (0, 1))
+    for player in players:
+        assert all(view.position.snakes[view.position.you] == view.you for view in player.views)
+        assert len({view.seed for view in player.views}) == len(player.views)
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_repeats_the_last_move(duel: Setup, fault: Fault) -> None:
+    """The official engine goes on with the last move that it took, and the fault is noted."""
+
+    def faulty(view: View) -> Choice:
+        return fault if view.position.turn == 2 else Direction.RIGHT
+
+    rules = msgspec.structs.replace(SMALL, width=19, height=19, max_turns=4)
+    setup = msgspec.structs.replace(duel, rules=rules)
+    game = play(setup, (Scripted(faulty), Scripted(around)), (0, 1), luck=1)
+    decisions = [turn.decisions[0] for turn in game.turns]
+    assert [decision.fault for decision in decisions if decision] == [None, None, fault, None][
+        : len(decisions)
+    ]
+    assert {decision.move for decision in decisions if decision} == {"right"}
+    assert game.void is None
+
+
+def test_a_first_fault_goes_up(duel: Setup) -> None:
+    """Who has yet to answer is moved up; who never answers makes the game void."""
+    game = play(duel, (Scripted(lambda _view: "crashed"), Scripted(around)), (0, 1))
+    assert {decision.move for turn in game.turns if (decision := turn.decisions[0])} == {"up"}
+    assert game.void == "paranoid/area never answered"
+
+
+def test_a_late_answer_does_not_count() -> None:
+    """An answer long after its time is late, and its move is not played."""
+    setup = setup_of("paranoid/area", "paranoid/length", limits=Limits(milliseconds=10))
+    slow = Scripted(lambda view: Direction.LEFT if view.position.turn else Direction.RIGHT, pause=0.06)
+    game = play(setup, (slow, Scripted(around)), (0, 1))
+    decisions = [decision for turn in game.turns if (decision := turn.decisions[0])]
+    assert {(decision.move, decision.fault) for decision in decisions} == {("up", "late")}
+    assert all(decision.milliseconds >= 30 for decision in decisions)
+
+
+def test_strict_ends_the_game_at_a_fault(duel: Setup) -> None:
+    """No turn is played after the first one with a fault."""
+
+    def faulty(view: View) -> Choice:
+        return "invalid" if view.position.turn == 1 else around(view)
+
+    setup = msgspec.structs.replace(duel, strict=True)
+    game = play(setup, (Scripted(faulty), Scripted(around_the_other_way)), (0, 1))
+    assert (game.ending, len(game.turns)) == ("strict", 2)
+
+
+def test_a_limit_of_turns_ends_the_game(duel: Setup) -> None:
+    """All are alive then."""
+    setup = msgspec.structs.replace(duel, rules=msgspec.structs.replace(SMALL, max_turns=5))
+    game = play(setup, (Scripted(around), Scripted(around_the_other_way)), (0, 1))
+    assert (game.ending, len(game.turns), game.deaths) == ("turn limit", 5, (None, None))
+
+
+def test_one_alone_plays_until_it_dies() -> None:
+    """In solo the game ends when nobody is left."""
+    rules = msgspec.structs.replace(SMALL, ruleset="solo")
+    game = play(
+        setup_of("paranoid/area", "paranoid/length", snakes=1, rules=rules), (Scripted(up),) * 2, (1,)
+    )
+    assert game.ending == "none left"
+    assert game.deaths[0] is not None
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "map_name", "shrink_every"),
+    [("royale", "standard", 25), ("wrapped", "royale", 25), ("standard", "standard", 0)],
+)
+def test_players_are_told_whether_hazards_close_in(ruleset: str, map_name: str, shrink_every: int) -> None:
+    """They do by royale's rules and on its map; elsewhere the setting means nothing."""
+    rules = msgspec.structs.replace(SMALL, ruleset=ruleset, map=map_name, shrink_every=25)
+    assert position_at(rules, maps.start(rules, 2, 1)).ruleset.shrink_every == shrink_every
+
+
+def test_remote_players_are_asked_at_once(duel: Setup) -> None:
+    """Two who take their time elsewhere cost the time of one."""
+    rules = msgspec.structs.replace(SMALL, max_turns=1)
+    setup = msgspec.structs.replace(duel, rules=rules)
+    together: list[int] = []
+    asked = 0
+
+    def script(view: View) -> Choice:
+        together.append(asked)
+        return around(view)
+
+    class Counting(Scripted):
+        async def choose(self, view: View) -> Thought:
+            nonlocal asked
+            asked += 1
+            return await super().choose(view)
+
+    play(setup, (Counting(script, pause=0.05), Counting(script, pause=0.05)), (0, 1))
+    assert together == [2, 2]
+
+
+def test_latencies_are_told(duel: Setup) -> None:
+    """The next view says how long the last answers took; before the first, 0."""
+    setup = msgspec.structs.replace(duel, rules=msgspec.structs.replace(SMALL, max_turns=2))
+    players = Scripted(around, pause=0.03), Scripted(around_the_other_way)
+    play(setup, players, (0, 1))
+    first, second = players[1].views
+    assert first.latencies == (0, 0)
+    assert second.latencies[0] >= 30 > second.latencies[1]
+
+
+def test_a_line_has_a_letter_for_every_seat() -> None:
+    """Players tell of the living alone; the record keeps the places of the dead."""
+    setup = setup_of("paranoid/area", "paranoid/length", "paranoid/area", limits=Limits(nodes=60))
+    rules = msgspec.structs.replace(SMALL, max_turns=8)
+    players = Scripted(up), Scripted(around), Scripted(around_the_other_way)
+    game = play(msgspec.structs.replace(setup, rules=rules), players, (0, 1, 2), luck=3)
+    for turn in game.turns:
+        alive = "".join("-" if decision is None else "u" for decision in turn.decisions)
+        assert {decision.line for decision in turn.decisions if decision} == {(alive,)}
+    assert any(None in turn.decisions for turn in game.turns)

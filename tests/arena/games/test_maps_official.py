@@ -1,0 +1,130 @@
+"""Starts and closing hazards beside those of the official engine itself."""
+
+import asyncio
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from arena.games import maps
+from arena.records import Cell, Rules, Start
+from searcher.engine.position import Position
+from tests.arena.outside import Fault, OutsideSnake, every, running
+from tests.arena.setups import SMALL
+
+Board = dict[str, Any]
+"""As the engine posts it."""
+
+OURS = range(250)
+"""Seeds of our starts: enough to see all that can be."""
+
+THEIRS = range(3)
+"""Seeds of the engine's starts, which it repeats."""
+
+EVERY = 3
+"""Turns between two steps of the hazards."""
+
+
+def square(side: int, **fields: object) -> Rules:
+    """The rules of short games, on a board with equal sides."""
+    return msgspec.structs.replace(SMALL, width=side, height=side, **fields)
+
+
+def lost() -> OutsideSnake:
+    """A snake that goes up until it dies: its games are soon over."""
+    return OutsideSnake(every(1, Fault.WRONG_WORD))
+
+
+async def play(engine: Path, snake: OutsideSnake, snakes: int, **options: object) -> list[Board]:
+    """The boards of a game of the engine with so many of the snake: the start's, then every turn's."""
+    async with running(snake) as url:
+        names = [
+            f"--{key}={value}" for number in range(snakes) for key, value in (("name", number), ("url", url))
+        ]
+        settings = [f"--{name}={value}" for name, value in options.items()]
+        process = await asyncio.create_subprocess_exec(
+            engine, "play", *names, *settings, stderr=asyncio.subprocess.PIPE
+        )
+        _, log = await process.communicate()
+    assert process.returncode == 0, log.decode()
+    told = {body["turn"]: body["board"] for path, body in snake.requests if path == "/move"}
+    return [told[turn] for turn in sorted(told)]
+
+
+def cells(points: Sequence[dict[str, int]]) -> list[Cell]:
+    """The engine's points."""
+    return [(point["x"], point["y"]) for point in points]
+
+
+def theirs(board: Board) -> tuple[list[Cell], list[Cell]]:
+    """Heads and food of one of the engine's boards, in its order."""
+    heads = [(snake["head"]["x"], snake["head"]["y"]) for snake in board["snakes"]]
+    return heads, cells(board["food"])
+
+
+def ours(start: Start) -> tuple[list[Cell], list[Cell]]:
+    """Heads and food of one of our starts, in its order."""
+    return [body[0] for body in start.bodies], list(start.food)
+
+
+@pytest.mark.parametrize("side", [7, 9, 11, 19])
+@pytest.mark.parametrize("snakes", [1, 2, 4, 5, 8])
+async def test_fixed_starts_are_the_engines(official_engine: Path, side: int, snakes: int) -> None:
+    """Its heads and food, snake by snake, are among those that our seeds give."""
+    food_of: dict[Cell, set[Cell]] = {}
+    groups = set()
+    for heads, food in (ours(maps.start(square(side), snakes, seed)) for seed in OURS):
+        groups.add(frozenset(heads[:4]))
+        for head, own in zip(heads, food, strict=False):
+            food_of.setdefault(head, set()).add(own)
+    for seed in THEIRS:
+        start, *_ = await play(official_engine, lost(), snakes, width=side, height=side, seed=seed)
+        heads, food = theirs(start)
+        assert frozenset(heads[:4]) in groups
+        assert len(food) == len(maps.start(square(side), snakes, seed).food)
+        assert food[-1] == ((side - 1) // 2,) * 2
+        if len(food) > 1:
+            assert all(own in food_of[head] for head, own in zip(heads, food[:-1], strict=True))
+
+
+@pytest.mark.parametrize(("width", "height"), [(5, 5), (3, 3), (7, 11)])
+async def test_starts_on_other_boards_are_like_the_engines(
+    official_engine: Path, width: int, height: int
+) -> None:
+    """Heads on the same cells, none of them in the centre; as much food."""
+    rules = msgspec.structs.replace(SMALL, width=width, height=height)
+    starts = [ours(maps.start(rules, 2, seed)) for seed in OURS]
+    places = {head for heads, _ in starts for head in heads}
+    amounts = {len(food) for _, food in starts}
+    for seed in range(10):
+        start, *_ = await play(official_engine, lost(), 2, width=width, height=height, seed=seed)
+        heads, food = theirs(start)
+        assert set(heads) <= places
+        assert len(food) in amounts
+
+
+def closings(states: Iterable[Iterable[Cell]]) -> list[set[Cell]]:
+    """What each turn adds to the hazards, which are given turn by turn."""
+    return [set(after) - set(before) for before, after in pairwise(states)]
+
+
+@pytest.mark.parametrize("name", ["standard", "royale", "empty"])
+@pytest.mark.parametrize("ruleset", ["standard", "royale"])
+async def test_hazards_close_in_as_the_engines(official_engine: Path, ruleset: str, name: str) -> None:
+    """At the same turns, each time by a line of cells, for as long as some are surely left."""
+    options = {"gametype": ruleset, "map": name, "shrinkEveryNTurns": EVERY, "hazardDamagePerTurn": 0}
+    boards = await play(official_engine, OutsideSnake(), 1, **options, seed=1)
+    rules = square(11, ruleset=ruleset, map=name, shrink_every=EVERY)
+    hazards: list[tuple[Cell, ...]] = [()]
+    for turn in range(1, len(boards)):
+        position = Position(11, 11, (), (), hazards[-1], turn=turn)
+        hazards.append(hazards[-1] + maps.new_hazards(rules, position, 1))
+    engines = closings(cells(board["hazards"]) for board in boards)[: 10 * EVERY]
+    own = closings(hazards)[: 10 * EVERY]
+    assert [bool(line) for line in engines] == [bool(line) for line in own]
+    assert any(own) == ("royale" in (ruleset, name))
+    for line in filter(None, [*engines, *own]):
+        assert 1 in {len({cell[axis] for cell in line}) for axis in (0, 1)}

@@ -1,0 +1,14 @@
+"""A single turn, for tests that have one position and want the next."""
+
+from collections.abc import Mapping
+
+from searcher.engine.live_board import LiveBoard
+from searcher.engine.position import Direction, Position
+from searcher.engine.rules.deaths import Death
+
+
+def play_turn(position: Position, moves: Mapping[str, Direction]) -> tuple[Position, dict[str, Death]]:
+    """The position after a turn, and who died of what; `by` is an index into the snakes before it."""
+    board = LiveBoard(position)
+    fell = board.play(moves)
+    return board.position, fell

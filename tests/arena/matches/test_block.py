@@ -1,0 +1,73 @@
+"""A block is fair, and repeats from its number alone."""
+
+import msgspec
+import pytest
+
+from arena.games.openings import Book
+from arena.matches.block import games_in_block, play_block, seatings
+from arena.records import Limits
+from tests.arena.setups import SMALL, setup_of, timeless
+
+
+def test_a_duel_swaps_starts() -> None:
+    """Both games start alike, and the entrants change places."""
+    first, second = play_block(setup_of("paranoid/area", "paranoid/length"), None, 3).games
+    assert (first.seats, second.seats) == ((0, 1), (1, 0))
+    assert first.start == second.start
+    assert first.turns != second.turns
+
+
+@pytest.mark.parametrize(("entrants", "snakes"), [(2, 2), (2, 4), (3, 3), (4, 4), (2, 1), (8, 8)])
+def test_everyone_sits_on_every_seat_equally_often(entrants: int, snakes: int) -> None:
+    """Over a block, each seat is held once by each entrant."""
+    for seat in range(snakes):
+        assert sorted(seats[seat] for seats in seatings(entrants, snakes)) == list(range(entrants))
+
+
+def test_a_block_repeats_at_fixed_nodes() -> None:
+    """The same number gives the same games, another one others."""
+    setup = setup_of("paranoid/area", "paranoid/length")
+    assert timeless(play_block(setup, None, 1)) == timeless(play_block(setup, None, 1))
+    assert timeless(play_block(setup, None, 1))["games"] != timeless(play_block(setup, None, 2))["games"]
+
+
+def test_an_entrant_against_itself_is_no_mirror() -> None:
+    """The games of a pair differ by the players' seeds: else a pair of equals would be worth 1 each time."""
+    blocks = [play_block(setup_of("paranoid/area", "paranoid/area"), None, number) for number in range(4)]
+    assert any(
+        [turn.decisions[0] for turn in first.turns] != [turn.decisions[1] for turn in second.turns]
+        for first, second in (block.games for block in blocks)
+    )
+
+
+def test_openings_are_played_in_turn() -> None:
+    """Block by block the next position of the book, from its first one again after the last."""
+    setup = setup_of("paranoid/area", "paranoid/length")
+    starts = tuple(play_block(setup, None, number).games[0].start for number in (7, 8))
+    book = Book(starts, "digest")
+    played = [play_block(setup, book, number).games[0].start for number in range(3)]
+    assert played == [starts[0], starts[1], starts[0]]
+
+
+def test_a_strict_block_ends_with_its_first_fault() -> None:
+    """The second game is not played: nobody listens at the target of the second entrant."""
+    setup = setup_of("paranoid/area", "127.0.0.1:9", strict=True)
+    block = play_block(setup, None, 0)
+    assert [game.ending for game in block.games] == ["strict"]
+    assert games_in_block(setup) == 2
+
+
+def test_time_is_measured() -> None:
+    """Each decision's time is near the limit it was given, and the block's covers them all."""
+    limits = Limits(milliseconds=15)
+    rules = msgspec.structs.replace(SMALL, max_turns=3)
+    block = play_block(setup_of("paranoid/area", "paranoid/area", limits=limits, rules=rules), None, 0)
+    times = [
+        decision.milliseconds
+        for game in block.games
+        for turn in game.turns
+        for decision in turn.decisions
+        if decision is not None
+    ]
+    assert sum(times) <= block.milliseconds
+    assert all(decision > 0 for decision in times)

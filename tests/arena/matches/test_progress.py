@@ -1,0 +1,78 @@
+"""A match in progress: a bar on a terminal, lines elsewhere, nothing on standard output."""
+
+import io
+
+import pytest
+from rich.console import Console
+
+from arena.matches import progress
+from arena.matches.progress import Live
+from arena.matches.standing import Standing
+from arena.statistics.sprt import Sprt
+from tests.arena.matches.told import duel
+from tests.arena.setups import setup_of
+
+
+@pytest.fixture
+def standing() -> Standing:
+    """Two blocks of a match with a test."""
+    standing = Standing(setup_of("paranoid/area", "paranoid/length", test=Sprt(0, 20)))
+    standing.add(duel(1, 1))
+    standing.add(duel(1, 0))
+    return standing
+
+
+def watch(standing: Standing, ended: list[int], console: Console | None = None) -> None:
+    """A match of four blocks, of which so many have ended, time after time."""
+    with Live(4, console) as watcher:
+        for count in ended:
+            watcher.block_ended(standing, count)
+
+
+def test_elsewhere_the_last_block_is_told(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
+    """A short match gives one line: all blocks, the rate, what is left, how the first entrant does."""
+    watch(standing, [0, 1, 2, 3, 4])
+    out, err = capsys.readouterr()
+    [line] = err.splitlines()
+    assert out == ""
+    assert line.startswith("4/4 blocks, ")
+    assert "a minute, 0 minutes left: Elo +" in line
+    assert "LLR " in line
+
+
+def test_elsewhere_a_long_match_is_told_now_and_then(
+    standing: Standing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once the time has come each block is told, the first one of a match that was begun before not yet."""
+    monkeypatch.setattr(progress, "_EVERY", 0.0)
+    watch(standing, [2, 3])
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("2/4 blocks, 0.0 a minute: ")
+    assert second.startswith("3/4 blocks, ")
+    assert "minutes left: " in second
+
+
+def test_a_match_that_was_over_before(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
+    """Resumed with all blocks in its file: there is no rate, and so no time left."""
+    watch(standing, [4])
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("4/4 blocks, 0.0 a minute: Elo ")
+
+
+def test_a_match_broken_off_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever broke it off tells why."""
+    with pytest.raises(KeyboardInterrupt), Live(4):
+        raise KeyboardInterrupt
+    assert capsys.readouterr() == ("", "")
+
+
+def test_on_a_terminal_there_is_a_bar(standing: Standing) -> None:
+    """It holds blocks, rate and Elo in one line, and no others are printed."""
+    screen = io.StringIO()
+    terminal = Console(file=screen, force_terminal=True, force_interactive=True, width=150)
+    watch(standing, [0, 2], console=terminal)
+    shown = screen.getvalue()
+    assert "2/4" in shown
+    assert "a minute" in shown
+    assert "LLR 0" in shown
+    assert "2/4 blocks," not in shown

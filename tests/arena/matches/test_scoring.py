@@ -1,0 +1,138 @@
+"""Points say who outlived whom, the same for two snakes and for eight."""
+
+from dataclasses import dataclass
+from math import isclose
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from arena.matches.block import seatings
+from arena.matches.scoring import game_points, points
+from arena.records import Block, Setup
+from tests.arena.matches.told import LENGTH, block_of, duel, game_of
+from tests.arena.setups import setup_of
+
+LIVES = st.none() | st.integers(0, LENGTH - 1)
+"""A turn to die in; None for none."""
+
+
+@dataclass(frozen=True)
+class Case:
+    """A setup, and a block of it."""
+
+    setup: Setup
+    block: Block
+
+
+@st.composite
+def blocks(draw: st.DrawFn) -> Case:
+    """Blocks of 2 to 4 entrants and up to 8 snakes, whoever dies when."""
+    entrants = draw(st.integers(2, 4))
+    snakes = draw(st.integers(entrants, 8))
+    games = [
+        game_of(seats, draw(st.lists(LIVES, min_size=snakes, max_size=snakes)))
+        for seats in seatings(entrants, snakes)
+    ]
+    return Case(setup_of(*["paranoid/area"] * entrants, snakes=snakes), block_of(*games))
+
+
+@pytest.fixture
+def pair() -> Setup:
+    """Two entrants."""
+    return setup_of("paranoid/area", "paranoid/length")
+
+
+@pytest.mark.parametrize(
+    ("games", "expected"),
+    [
+        ((1, 1), (1, 0)),
+        ((1, 0.5), (0.75, 0.25)),
+        ((1, 0), (0.5, 0.5)),
+        ((0.5, 0.5), (0.5, 0.5)),
+        ((0.5, 0), (0.25, 0.75)),
+        ((0, 0), (0, 1)),
+    ],
+)
+def test_a_duel(pair: Setup, games: tuple[float, float], expected: tuple[float, float]) -> None:
+    """1 for a win, 1/2 for a draw, averaged over the pair."""
+    assert points(pair, duel(*games)) == expected
+    assert [game_points(pair, game)[0] for game in duel(*games).games] == list(games)
+
+
+def test_the_limit_of_turns_draws(pair: Setup) -> None:
+    """Two who are alive when the game is broken off are even."""
+    block = block_of(*(game_of(seats, (None, None), "turn limit") for seats in ((0, 1), (1, 0))))
+    assert points(pair, block) == (0.5, 0.5)
+
+
+def test_four_snakes_of_two_entrants() -> None:
+    """Each snake is compared with those of the other side alone."""
+    setup = setup_of("paranoid/area", "paranoid/length", snakes=4)
+    game = game_of((0, 1, 0, 1), (None, 5, 3, 3))
+    assert game_points(setup, game) == ((2 + 0.5) / 4, (1 + 0.5) / 4)
+
+
+def test_four_entrants() -> None:
+    """The last one alive outlived all, the first to die nobody; two in between died together."""
+    setup = setup_of(*["paranoid/area"] * 4)
+    game = game_of((2, 3, 0, 1), (None, 4, 4, 1))
+    assert game_points(setup, game) == (0.5, 0, 1, 0.5)
+
+
+def test_solo_compares_the_games_of_a_block() -> None:
+    """Who lived longer alone gets the point; a death in the last turn is still a death."""
+    setup = setup_of("paranoid/area", "paranoid/length", snakes=1)
+    longer = block_of(game_of((0,), (6,)), game_of((1,), (5,)))
+    equal = block_of(game_of((0,), (6,)), game_of((1,), (6,)))
+    to_the_limit = block_of(game_of((0,), (LENGTH - 1,)), game_of((1,), (None,), "turn limit"))
+    assert points(setup, longer) == (1, 0)
+    assert points(setup, equal) == (0.5, 0.5)
+    assert points(setup, to_the_limit) == (0, 1)
+
+
+@given(case=blocks())
+def test_points_are_shares(case: Case) -> None:
+    """From 0 to 1, for each entrant."""
+    shares = points(case.setup, case.block)
+    assert len(shares) == len(case.setup.entrants)
+    assert all(0 <= share <= 1 for share in shares)
+
+
+@given(case=blocks())
+def test_points_sum_to_half_of_the_entrants(case: Case) -> None:
+    """Whoever outlives takes what the other loses, where all have equally many snakes."""
+    assume(len(case.setup.entrants) == 2 or case.setup.snakes % len(case.setup.entrants) == 0)
+    for game in case.block.games:
+        assert isclose(sum(game_points(case.setup, game)), len(case.setup.entrants) / 2)
+    assert isclose(sum(points(case.setup, case.block)), len(case.setup.entrants) / 2)
+
+
+@given(case=blocks())
+def test_a_longer_life_never_costs_points(case: Case) -> None:
+    """If the first entrant's snakes live to the end, it has at least the points that it had."""
+    before = points(case.setup, case.block)[0]
+    saved = block_of(
+        *(
+            game_of(
+                game.seats,
+                [
+                    None if seat == 0 or death is None else death.turn
+                    for seat, death in zip(game.seats, game.deaths, strict=True)
+                ],
+            )
+            for game in case.block.games
+        )
+    )
+    assert points(case.setup, saved)[0] >= before
+
+
+@given(lives=st.lists(LIVES, min_size=2, max_size=8), entrants=st.integers(2, 4))
+def test_who_sits_where_does_not_matter(lives: list[int | None], entrants: int) -> None:
+    """Snakes listed in another order give the same points."""
+    assume(len(lives) >= entrants)
+    setup = setup_of(*["paranoid/area"] * entrants, snakes=len(lives))
+    [seats, *_] = seatings(entrants, len(lives))
+    there = game_points(setup, game_of(seats, lives))
+    back = game_points(setup, game_of(seats[::-1], lives[::-1]))
+    assert all(isclose(one, other) for one, other in zip(there, back, strict=True))

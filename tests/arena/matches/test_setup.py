@@ -1,0 +1,133 @@
+"""From options to a setup: what is left out has a sensible value, what cannot be has a clear error."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.commands.match import match
+from arena.matches.setup import DEFAULT_NODES, read_setup
+from arena.records import Limits
+from arena.statistics.sprt import Sprt
+from searcher.engine.position import MAX_SNAKES
+
+PAIR = ("paranoid/area", "paranoid/length")
+
+TARGET = "127.0.0.1:9"
+"""A target costs no compiling; nobody is asked there."""
+
+
+def options(**given: Any) -> dict[str, Any]:
+    """The command's options: its defaults, and those given."""
+    others = {"entrants", "concurrency", "ray", "file", "resume", "openings"}
+    parsed = match.make_context("match", ["A", "B"]).params
+    return {name: value for name, value in parsed.items() if name not in others} | given
+
+
+def test_the_defaults() -> None:
+    """A standard duel on 11x11 with the official engine's food, at fixed nodes, without a test."""
+    setup, book = read_setup(PAIR, None, options())
+    assert book is None
+    assert [entrant.name for entrant in setup.entrants] == list(PAIR)
+    assert {entrant.limits for entrant in setup.entrants} == {Limits(nodes=DEFAULT_NODES)}
+    rules = setup.rules
+    assert (rules.ruleset, rules.map, rules.width, rules.height) == ("standard", "standard", 11, 11)
+    assert (rules.minimum_food, rules.food_spawn_chance, rules.hazard_damage) == (1, 15, 14)
+    assert (setup.snakes, setup.seed, setup.strict, setup.openings, setup.test) == (2, 1, False, None, None)
+    assert setup.blocks == 100
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"milliseconds": 50}, Limits(milliseconds=50)),
+        ({"depth": 4}, Limits(depth=4)),
+        ({"nodes": 500}, Limits(nodes=500)),
+        ({"milliseconds": 50, "depth": 4, "threads": 2}, Limits(milliseconds=50, depth=4, threads=2)),
+        ({"threads": 2}, Limits(nodes=DEFAULT_NODES, threads=2)),
+    ],
+)
+def test_limits(given: dict[str, int], expected: Limits) -> None:
+    """Those given, and no nodes beside others."""
+    setup, _ = read_setup((TARGET, TARGET), None, options(**given))
+    assert {entrant.limits for entrant in setup.entrants} == {expected}
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "name", "expected"),
+    [
+        ("standard", None, "standard"),
+        ("royale", None, "royale"),
+        ("constrictor", None, "standard"),
+        ("standard", "royale", "royale"),
+        ("royale", "empty", "empty"),
+    ],
+)
+def test_maps(ruleset: str, name: str | None, expected: str) -> None:
+    """Royale has a map of its own unless told; all others the standard one."""
+    setup, _ = read_setup((TARGET, TARGET), None, options(ruleset=ruleset, map_=name))
+    assert (setup.rules.ruleset, setup.rules.map) == (ruleset, expected)
+
+
+@pytest.mark.parametrize(
+    ("entrants", "given", "snakes", "blocks"),
+    [
+        (2, {"games": 200}, 2, 100),
+        (2, {"games": 201}, 2, 101),
+        (2, {"games": 1}, 2, 1),
+        (2, {"games": 10, "snakes": 4}, 4, 5),
+        (3, {"games": 10}, 3, 4),
+        (8, {"games": 8}, 8, 1),
+        (2, {"games": 4, "ruleset": "solo"}, 1, 2),
+        (9, {"games": 9, "ruleset": "solo", "snakes": 1}, 1, 1),
+    ],
+)
+def test_snakes_and_blocks(entrants: int, given: dict[str, Any], snakes: int, blocks: int) -> None:
+    """One snake for each entrant unless told, one alone in solo; as many whole blocks as the games need."""
+    setup, _ = read_setup((TARGET,) * entrants, None, options(**given))
+    assert (setup.snakes, setup.blocks) == (snakes, blocks)
+
+
+def test_a_test() -> None:
+    """The hypotheses with their chances and their model."""
+    given = {"sprt": (0.0, 10.0), "alpha": 0.1, "beta": 0.2, "model": "normalized"}
+    setup, _ = read_setup((TARGET, TARGET), None, options(**given))
+    assert setup.test == Sprt(0, 10, 0.1, 0.2, "normalized")
+
+
+def test_openings_leave_their_digest(tmp_path: Path) -> None:
+    """The book comes with the setup, which knows it again."""
+    snakes = [{"id": name, "health": 90, "body": [{"x": x, "y": 3}]} for name, x in (("a", 1), ("b", 5))]
+    board = {"width": 7, "height": 7, "snakes": snakes}
+    path = tmp_path / "book"
+    path.write_text(json.dumps({"game": {}, "turn": 5, "board": board, "you": {"id": "a"}}))
+    setup, book = read_setup((TARGET, TARGET), path, options(size=7))
+    assert book is not None
+    assert setup.openings == book.digest
+
+
+@pytest.mark.parametrize(
+    ("entrants", "given", "words"),
+    [
+        (0, {}, "two entrants or more"),
+        (1, {}, "two entrants or more"),
+        (3, {"snakes": 2}, f"--snakes must be 3 to {MAX_SNAKES}, is 2"),
+        (2, {"snakes": 9}, f"--snakes must be 2 to {MAX_SNAKES}, is 9"),
+        (9, {}, f"at most {MAX_SNAKES} entrants can play, not 9"),
+        (2, {"snakes": 2, "ruleset": "solo"}, "--snakes must be 1 in solo, is 2"),
+        (5, {"size": 3}, "a 3x3 board has room for 4 snakes, not for 5"),
+        (2, {"sprt": (10.0, 0.0)}, "elo0 must be below elo1"),
+        (2, {"sprt": (0.0, 10.0), "alpha": 0.0}, "alpha and beta must be above 0"),
+    ],
+)
+def test_what_cannot_be_is_refused(entrants: int, given: dict[str, Any], words: str) -> None:
+    """The error names the option and what is valid."""
+    with pytest.raises(ValueError, match=words):
+        read_setup((TARGET,) * entrants, None, options(**given))
+
+
+def test_an_entrant_that_cannot_be_is_refused() -> None:
+    """Before anything is compiled or played."""
+    with pytest.raises(ValueError, match=r"no strategy 'paranoid/none', .*there are the searches paranoid, "):
+        read_setup(("paranoid/area", "paranoid/none"), None, options())

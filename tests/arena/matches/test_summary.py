@@ -1,0 +1,154 @@
+"""A standing in words: right whatever the results were, also when there are none."""
+
+import pytest
+from rich.console import Console
+
+from arena.matches.standing import Standing
+from arena.matches.summary import one_line, summary, verdict
+from arena.records import Block, Setup
+from arena.statistics.sprt import Sprt
+from tests.arena.matches.told import block_of, duel, game_of
+from tests.arena.setups import setup_of
+
+TEST = Sprt(0, 20)
+
+PAIR = setup_of("paranoid/area", "paranoid/length", test=TEST)
+THREE = setup_of(*["paranoid/area"] * 3, test=TEST)
+
+ALL_WON = [duel(1, 1)] * 60
+ALL_DRAWN = [duel(0.5, 0.5)] * 60
+ALL_LOST = [duel(0, 0)] * 60
+
+
+def standing_of(setup: Setup, *blocks: Block) -> Standing:
+    """The sum of the blocks."""
+    standing = Standing(setup)
+    for block in blocks:
+        standing.add(block)
+    return standing
+
+
+def text_of(standing: Standing) -> str:
+    """What a terminal of 130 columns shows."""
+    console = Console(width=130, highlight=False)
+    with console.capture() as shown:
+        console.print(summary(standing))
+    return shown.get()
+
+
+def row_of(text: str, name: str) -> list[str]:
+    """The cells of an entrant's row."""
+    rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in text.splitlines()]
+    [row] = [row for row in rows if row[0] == name]
+    return row
+
+
+def test_a_match_before_its_first_block() -> None:
+    """Nothing is known, and it says so without an error."""
+    text = text_of(standing_of(PAIR))
+    assert "0 games in 0 pairs" in text
+    assert "Elo +0.00 (-inf to +inf)" in text
+    assert "LLR 0.00 (-2.94, 2.94), undecided" in text
+
+
+def test_a_match_of_one_block() -> None:
+    """In the singular, with an interval that covers almost anything."""
+    text = text_of(standing_of(PAIR, duel(1, 0.5)))
+    assert "paranoid/area against paranoid/length, 2 games in 1 pair\n" in text
+    assert "W 1  D 1  L 0" in text
+    assert "pairs: 0 LL, 0 LD, 0 WL/DD, 1 WD, 0 WW" in text
+    assert row_of(text, "paranoid/area")[1] == "0.750"
+    assert row_of(text, "paranoid/length")[1] == "0.250"
+
+
+@pytest.mark.parametrize(
+    ("blocks", "elo", "said"),
+    [
+        (ALL_WON, "Elo +inf", "accepted"),
+        (ALL_DRAWN, "Elo +0.00 ±", "rejected"),
+        (ALL_LOST, "Elo -inf", "rejected"),
+    ],
+)
+def test_matches_without_variance(blocks: list[Block], elo: str, said: str) -> None:
+    """All won, all drawn, all lost: each has its Elo and its verdict."""
+    standing = standing_of(PAIR, *blocks)
+    text = text_of(standing)
+    assert elo in text
+    assert elo in one_line(standing)
+    assert said in text
+    assert verdict(standing) == said
+    assert "nan" not in text
+
+
+def test_ratings_part_winners_from_losers() -> None:
+    """Whoever won has the higher rating and a smaller uncertainty than at the start."""
+    text = text_of(standing_of(PAIR, *ALL_WON))
+    winner, loser = (row_of(text, name)[4] for name in ("paranoid/area", "paranoid/length"))
+    assert float(winner.split()[0]) > 25 > float(loser.split()[0])
+    assert float(winner.split()[2]) < 16
+
+
+def test_faults_and_voids_are_shown() -> None:
+    """Faults by entrant, each under its name; void games by their reason; both in the singular if one."""
+    void = game_of((0, 1), (None, 0), void="paranoid/length never answered", faults={(0, 1): "refused"})
+    standing = standing_of(PAIR, duel(1, 0), block_of(void, game_of((1, 0), (9, None))))
+    text = text_of(standing)
+    header = next(line for line in text.splitlines() if "entrant" in line)
+    names = [cell.strip() for cell in header.strip("┃").split("┃")]
+    assert names[-4:] == ["late", "invalid", "refused", "crashed"]
+    assert row_of(text, "paranoid/length")[-4:] == ["0", "0", "1", "0"]
+    assert row_of(text, "paranoid/area")[-4:] == ["0", "0", "0", "0"]
+    assert "1 void game: paranoid/length never answered" in text
+    assert "2 games in 1 pair\n" in text
+    assert one_line(standing).endswith("1 fault")
+
+
+def test_the_time_of_decisions() -> None:
+    """Milliseconds a move by entrant, and their share of the workers' time."""
+    text = text_of(standing_of(PAIR, duel(1, 0)))
+    assert row_of(text, "paranoid/area")[5] == "2.0"
+    assert "80.0% of the workers' time went into decisions\n" in text
+
+
+def test_decisions_side_by_side_are_explained() -> None:
+    """More time than there was comes from players that decide at the same time."""
+    setup = setup_of("paranoid/area", "paranoid/length", snakes=8)
+    block = block_of(*(game_of((0, 1) * 4, (None,) * 8, "turn limit") for _ in range(2)))
+    assert "320.0% of the workers' time went into decisions; players" in text_of(standing_of(setup, block))
+
+
+def test_three_entrants() -> None:
+    """A row for each; in words the first one against the others, without wins and pairs."""
+    block = block_of(*(game_of(seats, (None, 5, 3)) for seats in ((0, 1, 2), (1, 2, 0), (2, 0, 1))))
+    standing = standing_of(THREE, block, block)
+    text = text_of(standing)
+    assert "paranoid/area against the others, 6 games in 2 blocks" in text
+    assert "W " not in text
+    assert "pairs" not in text
+    assert "SPRT of logistic Elo 0 against 20" in text
+    assert len([row_of(text, name) for name in ("paranoid/area", "paranoid/area 2", "paranoid/area 3")]) == 3
+    assert standing.tally.games == 3
+
+
+def test_without_a_test() -> None:
+    """There is no ratio to show, and no verdict to come to."""
+    standing = standing_of(setup_of("paranoid/area", "paranoid/length"), *ALL_WON)
+    assert verdict(standing) == "undecided"
+    assert "SPRT" not in text_of(standing)
+    assert one_line(standing) == f"Elo {text_of(standing).split('Elo ')[1].split(', normalized')[0]}"
+
+
+def test_solo_has_no_wins() -> None:
+    """Pairs are counted, but not single games, which compare with nothing."""
+    setup = setup_of("paranoid/area", "paranoid/length", snakes=1)
+    text = text_of(standing_of(setup, block_of(game_of((0,), (6,)), game_of((1,), (5,)))))
+    assert "2 games in 1 pair\n" in text
+    assert "W " not in text
+    assert "pairs:" not in text
+
+
+def test_a_name_is_no_markup() -> None:
+    """Brackets in a name are shown as they are."""
+    text = text_of(standing_of(setup_of("paranoid/area,name=[red]one", "paranoid/area,name=two"), duel(1, 0)))
+    assert "│ [red]one " in text
+    assert "[red]one against two" in text

@@ -1,0 +1,269 @@
+"""The routes file: what it may say, and which arm and plan a game gets from it."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binom
+
+from gateway.bodies import Turn, decode
+from gateway.routes import config, toml
+from gateway.routes.config import Arm, Routes, Snake
+from gateway.routes.toml import TomlError
+from gateway.searchers.plan import OWN, Limits, Plan
+from tests.gateway.scripted import REQUESTS
+from tests.gateway.turns import any_turn
+
+TURN = decode((REQUESTS / "standard-move-mid-42.json").read_bytes())
+EXAMPLE = Path(__file__).parents[3] / "docs" / "routes.example.toml"
+
+WEIGHTS = {"red": 1.0, "green": 15.0, "blue": 84.0}
+GAMES = [f"game-{number}" for number in range(100_000)]
+
+ANOTHER_GATEWAY = """
+import hashlib, sys
+from pathlib import Path
+from gateway.routes import config
+snake = config.load(Path(sys.argv[1]), "").snake("/")
+drawn = (snake.arm_for(f"game-{number}", "me").name for number in range(100_000))
+print(hashlib.sha256(" ".join(drawn).encode()).hexdigest())
+"""
+
+
+def _snake(weights: dict[str, float], experiment: str = "colours") -> Snake:
+    arms = [Arm(name=name, weight=weight) for name, weight in weights.items()]
+    return Snake(path="/", experiment=experiment, arms=arms)
+
+
+def _read(text: str) -> Routes:
+    return toml.decode(text.encode(), Routes)
+
+
+def _arm(text: str) -> Arm:
+    """The arm of a file whose only snake and arm go on like this."""
+    return _read(f'[[snakes]]\npath = "/"\n[[snakes.arms]]\nname = "a"\n{text}').snakes[0].arms[0]
+
+
+def _seen(
+    ruleset: str = "standard", map: str = "", snakes: int = 2, size: tuple[int, int] = (11, 11)
+) -> Turn:
+    """A turn with what conditions look at."""
+    game = msgspec.structs.replace(
+        TURN.game, ruleset=msgspec.structs.replace(TURN.game.ruleset, name=ruleset)
+    )
+    board = msgspec.structs.replace(
+        TURN.board, width=size[0], height=size[1], snakes=[TURN.board.snakes[0]] * snakes
+    )
+    return msgspec.structs.replace(TURN, game=msgspec.structs.replace(game, map=map), board=board)
+
+
+def test_each_arm_plays_its_share_of_the_games() -> None:
+    """Each arm gets its weight of 100,000 games, within what chance allows 999 times of 1000."""
+    snake = _snake(WEIGHTS)
+    drawn = [snake.arm_for(game, "me").name for game in GAMES]
+    for name, weight in WEIGHTS.items():
+        low, high = binom.interval(0.999, len(GAMES), weight / sum(WEIGHTS.values()))
+        assert low <= drawn.count(name) <= high
+
+
+def test_gateways_agree_on_every_game(tmp_path: Path) -> None:
+    """Another process, with another order of the arms, draws the same for each of 100,000 games."""
+    file = tmp_path / "routes.toml"
+    arms = ", ".join(
+        f'{{ name = "{name}", weight = {weight} }}' for name, weight in reversed(WEIGHTS.items())
+    )
+    file.write_text(f'[[snakes]]\npath = "/"\nexperiment = "colours"\narms = [{arms}]')
+    snake = _snake(WEIGHTS)
+    drawn = " ".join(snake.arm_for(game, "me").name for game in GAMES)
+    command = [sys.executable, "-c", ANOTHER_GATEWAY, str(file)]
+    other = subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": "7"}, capture_output=True, check=True)
+    assert other.stdout.decode().strip() == hashlib.sha256(drawn.encode()).hexdigest()
+
+
+@pytest.mark.parametrize("field", ["experiment", "game", "snake"])
+def test_the_draw_depends_on(field: str) -> None:
+    """Another experiment, game or snake is another draw."""
+    names = {"experiment": "colours", "game": "g", "snake": "s"}
+    drawn = set()
+    for number in range(50):
+        names[field] = f"{number}"
+        snake = _snake({"red": 1, "blue": 1}, names["experiment"])
+        drawn.add(snake.arm_for(names["game"], names["snake"]).name)
+    assert drawn == {"red", "blue"}
+
+
+@given(st.text(), st.text())
+def test_an_arm_of_no_weight_is_never_drawn(game: str, snake: str) -> None:
+    """With the weight 0 an arm plays only when it is asked for."""
+    assert _snake({"off": 0, "on": 5e-324, "last": 0}).arm_for(game, snake).name == "on"
+
+
+def test_more_weight_takes_no_game_away() -> None:
+    """When one of two arms gets more weight, it keeps all games that it had."""
+    before, after = _snake({"red": 10, "blue": 90}), _snake({"red": 20, "blue": 80})
+    for game in GAMES[:2000]:
+        if before.arm_for(game, "me").name == "red":
+            assert after.arm_for(game, "me").name == "red"
+
+
+@given(any_turn())
+def test_any_turn_has_a_plan(turn: Turn) -> None:
+    """Every body that can be read gets an arm and a plan, in the example too."""
+    for snake in config.load(EXAMPLE, "").snakes:
+        choice = config.load(EXAMPLE, "").choose(snake, turn)
+        assert choice.arm in snake.arms
+        assert choice.arm.plan(turn) in list(choice.arm.plans())
+
+
+def test_an_arm_may_be_asked_for() -> None:
+    """A request may name its arm, even one of no weight, unless the routes forbid it."""
+    snake = _snake({"on": 1, "off": 0})
+    for allowed in (True, False):
+        chosen = Routes(arm_header=allowed, snakes=[snake]).choose(snake, TURN, "off")
+        assert (chosen.arm.name, chosen.forced) == (("off", True) if allowed else ("on", False))
+
+
+def test_an_arm_that_does_not_exist_is_not_played() -> None:
+    """A name that no arm has leaves the draw as it is."""
+    snake = _snake({"on": 1})
+    assert config.Routes(snakes=[snake]).choose(snake, TURN, "of") == config.Choice(snake, snake.arms[0])
+
+
+@pytest.mark.parametrize(
+    ("condition", "holds", "fails"),
+    [
+        ('rulesets = ["royale", "wrapped"]', _seen("wrapped"), _seen("standard")),
+        ('maps = ["hz_spiral"]', _seen(map="hz_spiral"), _seen(map="")),
+        ("snakes = [2, 2]", _seen(snakes=2), _seen(snakes=3)),
+        ("snakes = [3, 8]", _seen(snakes=3), _seen(snakes=2)),
+        ("width = [0, 10]", _seen(size=(10, 11)), _seen(size=(11, 10))),
+        ("height = [0, 10]", _seen(size=(11, 10)), _seen(size=(10, 11))),
+        ('snakes = [2, 2]\nrulesets = ["royale"]', _seen("royale"), _seen("royale", snakes=3)),
+    ],
+)
+def test_a_condition_chooses_the_strategy(condition: str, holds: Turn, fails: Turn) -> None:
+    """Where all that a condition says holds, its strategy plays; elsewhere the arm's own."""
+    arm = _arm(f'strategy = "s/arm"\n[[snakes.arms.when]]\nstrategy = "s/when"\n{condition}')
+    assert arm.plan(holds).strategy == "s/when"
+    assert arm.plan(fails).strategy == "s/arm"
+
+
+def test_the_first_condition_that_holds_counts() -> None:
+    """Of two conditions that hold the later one says nothing."""
+    when = "[[snakes.arms.when]]\nsnakes = [1, {}]\nstrategy = 's/{}'\n"
+    arm = _arm(when.format(2, "first") + when.format(4, "second"))
+    strategies = [arm.plan(_seen(snakes=count)).strategy for count in (2, 4, 5)]
+    assert strategies == ["s/first", "s/second", ""]
+
+
+def test_a_condition_replaces_only_what_it_names() -> None:
+    """Searchers and limits of the arm stay; weights of an evaluator don't go with another strategy."""
+    arm = _arm(
+        'strategy = "s/e"\nsearcher = "host:1"\nevaluator_weights = { w = 2 }\nlimits = { depth = 3 }\n'
+        "[[snakes.arms.when]]\nsnakes = [1, 1]\nstrategy = 's/other'\n"
+        '[[snakes.arms.when]]\nsnakes = [2, 2]\nsearcher = ["host:2", "host:3"]\nlimits = { threads = 2 }\n'
+        "[[snakes.arms.when]]\nsnakes = [3, 3]\nevaluator_weights = { w = 4 }\n"
+    )
+    three = Limits(depth=3)
+    assert [arm.plan(_seen(snakes=count)) for count in (1, 2, 3, 4)] == [
+        Plan("a", "s/other", {}, ("host:1",), three),
+        Plan("a", "s/e", {"w": 2}, ("host:2", "host:3"), Limits(threads=2)),
+        Plan("a", "s/e", {"w": 4}, ("host:1",), three),
+        Plan("a", "s/e", {"w": 2}, ("host:1",), three),
+    ]
+
+
+def test_a_plan_says_in_headers_what_it_is() -> None:
+    """Calls carry arm and strategy; the searcher's default strategy has no name to give."""
+    assert dict(Plan("blue", "s/e").metadata) == {"x-arm": "blue", "x-strategy": "s/e"}
+    assert dict(Plan("blue").metadata) == {"x-arm": "blue"}
+
+
+def test_without_a_file_one_snake_plays_the_strategy() -> None:
+    """The only snake is at /, with one arm on the gateway's own searcher."""
+    [snake] = config.load(None, "s/e").snakes
+    assert snake.path == "/"
+    assert list(config.load(None, "s/e").plans()) == [Plan("default", "s/e", {}, (OWN,))]
+
+
+def test_a_file_without_a_snake_at_the_root_gets_one(tmp_path: Path) -> None:
+    """What the file doesn't say of / is as without a file."""
+    file = tmp_path / "routes.toml"
+    file.write_text('[[snakes]]\npath = "/a"\narms = [{ name = "x" }]')
+    assert [snake.path for snake in config.load(file, "").snakes] == ["/a", "/"]
+
+
+def test_the_example_is_right() -> None:
+    """The example loads, with what its comments promise."""
+    loaded = config.load(EXAMPLE, "")
+    assert [snake.path for snake in loaded.snakes] == ["/", "/sandbox"]
+    assert {plan.strategy for plan in loaded.plans()} == {
+        "paranoid/balanced",
+        "paranoid/area",
+        "paranoid/length",
+    }
+
+
+_HEAD = '[[snakes]]\npath = "/"\n'
+_ARM = f'{_HEAD}[[snakes.arms]]\nname = "a"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "field", "hint"),
+    [
+        ("snake = []", 1, "snake", "unknown"),
+        ('arm_header = "yes"', 1, "arm_header", "bool"),
+        ("[[snakes]]\n", 1, "snakes[0].path", "missing"),
+        ('[[snakes]]\npath = "a"\narms = [{ name = "a" }]', 2, "snakes[0].path", "like /hydra"),
+        ('[[snakes]]\npath = "/a/b"\narms = [{ name = "a" }]', 2, "snakes[0].path", "like /hydra"),
+        ('[[snakes]]\npath = "/.."\narms = [{ name = "a" }]', 2, "snakes[0].path", "like /hydra"),
+        ('[[snakes]]\npath = "/metrics"\narms = [{ name = "a" }]', 2, "snakes[0].path", "gateway's own"),
+        (f"{_ARM}{_ARM}", 6, "snakes[1].path", "taken by snakes[0].path"),
+        (_HEAD, 1, "snakes[0].arms", "missing"),
+        (f"{_HEAD}arms = []", 3, "snakes[0].arms", "length"),
+        (f'{_HEAD}color = "red"\narms = [{{ name = "a" }}]', 3, "snakes[0].color", "#2f6f4e"),
+        (f"{_HEAD}colour = 1", 3, "snakes[0].colour", "unknown"),
+        (f"{_HEAD}[[snakes.arms]]", 3, "snakes[0].arms[0].name", "missing"),
+        (f'{_HEAD}[[snakes.arms]]\nname = "a b"', 4, "snakes[0].arms[0].name", "letters"),
+        (f'{_ARM}[[snakes.arms]]\nname = "a"', 6, "snakes[0].arms[1].name", "taken by arms[0].name"),
+        (f'{_ARM}[[snakes.shadows]]\nname = "a"', 6, "snakes[0].shadows[0].name", "taken"),
+        (f"{_ARM}weight = -1", 5, "snakes[0].arms[0].weight", ">= 0"),
+        (f"{_ARM}weight = nan", 5, "snakes[0].arms[0].weight", ">= 0"),
+        (f"{_ARM}weight = inf", 5, "snakes[0].arms[0].weight", "<="),
+        (f"{_ARM}weight = 0", 3, "snakes[0].arms", "sum"),
+        (f'{_ARM}strategy = "paranoid"', 5, "snakes[0].arms[0].strategy", "search/evaluator"),
+        (f'{_ARM}searcher = ""', 5, "snakes[0].arms[0].searcher", "gRPC target"),
+        (f'{_ARM}searcher = ["a b"]', 5, "snakes[0].arms[0].searcher", "gRPC target"),
+        (f"{_ARM}searcher = []", 5, "snakes[0].arms[0].searcher", "one or more"),
+        (f'{_ARM}searcher = ["a", "a"]', 5, "snakes[0].arms[0].searcher", "once"),
+        (f'{_ARM}evaluator_weights = {{ a = "1" }}', 5, "snakes[0].arms[0].evaluator_weights[...]", "float"),
+        (f"{_ARM}limits = {{ depth = 0 }}", 5, "snakes[0].arms[0].limits.depth", ">= 1"),
+        (f"{_ARM}limits = {{ turns = 1 }}", 5, "snakes[0].arms[0].limits.turns", "unknown"),
+        (f"{_ARM}[snakes.arms.limits]\n\ntime = 0.5", 7, "snakes[0].arms[0].limits.time", "int"),
+        (f"{_ARM}[[snakes.arms.when]]\nsnakes = 2", 6, "snakes[0].arms[0].when[0].snakes", "array"),
+        (f"{_ARM}[[snakes.arms.when]]\nsnakes = [3, 2]", 6, "snakes[0].arms[0].when[0].snakes", "empty"),
+        (f"{_ARM}[[snakes.arms.when]]\nwidth = [1]", 6, "snakes[0].arms[0].when[0].width", "length 2"),
+        (
+            f'{_ARM}[[snakes.arms.when]]\nrulesets = ["royale", "royal"]',
+            6,
+            "snakes[0].arms[0].when[0].rulesets[1]",
+            "valid: constrictor, royale",
+        ),
+        (f"{_ARM}[[snakes.arms.when]]\nweight = 2", 6, "snakes[0].arms[0].when[0].weight", "unknown"),
+        (f'{_ARM}[[snakes.shadows]]\nname = "b"\nweight = 2', 7, "snakes[0].shadows[0].weight", "unknown"),
+        (f"{_ARM}[[snakes.arm]]", 5, "snakes[0].arm", "unknown"),
+        (f"{_ARM}weight = ", 5, "", "not TOML"),
+    ],
+)
+def test_a_wrong_file_is_refused_by_line_and_field(text: str, line: int, field: str, hint: str) -> None:
+    """Every mistake is an error that names its line and field, and what would be valid."""
+    with pytest.raises(TomlError) as caught:
+        _read(text)
+    assert (caught.value.line, caught.value.field) == (line, field)
+    assert hint in str(caught.value)

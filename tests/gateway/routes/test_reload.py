@@ -1,0 +1,221 @@
+"""Snakes of a routes file over real sockets, in front of scripted searchers."""
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+
+from gateway.routes.config import Arm, Snake
+from tests.gateway import scripted
+from tests.gateway.scripted import Gateway, ScriptedService, body
+
+NOBODY = "127.0.0.1:1"
+
+TWO_SNAKES = """
+[[snakes]]
+path = "/"
+name = "Root"
+
+[[snakes.arms]]
+name = "only"
+
+[[snakes]]
+path = "/hydra"
+name = "Hydra"
+color = "#123456"
+head = "safe"
+tail = "bolt"
+author = "someone"
+experiment = "colours"
+
+[[snakes.arms]]
+name = "blue"
+weight = 1
+searcher = "{0}"
+strategy = "paranoid/area"
+
+[[snakes.arms.when]]
+snakes = [3, 8]
+strategy = "brs/area"
+
+[[snakes.arms]]
+name = "red"
+weight = 1
+searcher = "{1}"
+"""
+
+
+@asynccontextmanager
+async def _playing(
+    file: Path, text: str, services: Sequence[ScriptedService], own: str = NOBODY
+) -> AsyncIterator[Gateway]:
+    """A gateway with these routes, in which {0}, {1} and so on are the services' targets."""
+    async with AsyncExitStack() as stack:
+        targets = [await stack.enter_async_context(scripted.searcher(service)) for service in services]
+        for number, target in enumerate(targets):
+            text = text.replace(f"{{{number}}}", target)
+        file.write_text(text)
+        yield await stack.enter_async_context(scripted.gateway(own, routes=file))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Where the routes are to stand."""
+    return tmp_path / "routes.toml"
+
+
+def _services(number: int = 2) -> list[ScriptedService]:
+    return [ScriptedService(scripted.at_once) for _ in range(number)]
+
+
+async def _move(client: Gateway, path: str, sent: dict[str, Any], **headers: str) -> str:
+    async with client.post(path, json=sent, headers=headers) as answer:
+        assert answer.status == 200
+        move: str = (await answer.json())["move"]
+        return move
+
+
+@pytest.mark.parametrize("path", ["/hydra", "/hydra/"])
+async def test_a_snake_has_its_looks(file: Path, path: str) -> None:
+    """Below its path a snake shows what the file says of it; what is missing is the gateway's own."""
+    async with _playing(file, TWO_SNAKES, _services()) as client:
+        async with client.get(path) as answer:
+            looks = await answer.json()
+        async with client.get("/") as answer:
+            root = await answer.json()
+    assert looks.items() >= {"color": "#123456", "head": "safe", "tail": "bolt", "author": "someone"}.items()
+    assert (looks["name"], looks["apiversion"], root["name"]) == ("Hydra", "1", "Root")
+    assert root["color"].startswith("#")
+
+
+async def test_a_snake_that_does_not_exist_is_not_found(file: Path) -> None:
+    """A snake that the file doesn't name has no looks, and a snake has no other webhooks."""
+    async with _playing(file, TWO_SNAKES, _services()) as client:
+        for path in ("/nobody", "/nobody/", "/start"):
+            async with client.get(path) as answer:
+                assert answer.status == 404
+        async with client.post("/hydra/other", json=body()) as answer:
+            assert answer.status == 404
+
+
+async def test_a_game_of_a_snake_that_is_gone_is_played_on(file: Path) -> None:
+    """Where the routes no longer name a game's snake, the one at / answers, and the log says so."""
+    [own, *services] = _services(3)
+    with structlog.testing.capture_logs() as lines:
+        async with (
+            scripted.searcher(own) as target,
+            _playing(file, TWO_SNAKES, services, own=target) as client,
+        ):
+            assert await _move(client, "/nobody/move", body()) == "up"
+            async with client.post("/nobody/end", json=body()) as answer:
+                assert answer.status == 200
+    assert [headers["x-arm"] for headers in own.headers] == ["only"]
+    assert [line["path"] for line in lines if line["event"] == "no such snake"] == ["/nobody"] * 2
+
+
+async def test_without_a_file_there_is_one_snake() -> None:
+    """Only / is served, and its webhooks take no other method."""
+    async with scripted.gateway(NOBODY) as client:
+        async with client.get("/hydra/") as answer:
+            assert answer.status == 404
+        async with client.get("/move") as answer:
+            assert answer.status == 405
+
+
+async def test_a_game_is_played_by_the_arm_that_is_drawn_for_it(file: Path) -> None:
+    """Every turn of a game goes to the searcher of its arm, with the arm in the call's headers."""
+    services = _services()
+    snake = Snake(path="/hydra", experiment="colours", arms=[Arm(name="blue"), Arm(name="red")])
+    async with _playing(file, TWO_SNAKES, services) as client:
+        sent = body()
+        for number in range(12):
+            for turn in (3, 4):
+                await _move(client, "/hydra/move", body(id=f"game-{number}") | {"turn": turn})
+    blue = [
+        number for number in range(12) if snake.arm_for(f"game-{number}", sent["you"]["id"]).name == "blue"
+    ]
+    assert 0 < len(blue) < 12
+    asked = [request.position.game_id for request in services[0].requests]
+    assert asked == [f"game-{number}" for number in blue for _ in range(2)]
+    assert {headers["x-arm"] for headers in services[0].headers} == {"blue"}
+    assert {headers["x-arm"] for headers in services[1].headers} == {"red"}
+
+
+async def test_a_request_may_name_its_arm(file: Path) -> None:
+    """The header decides where it names an arm; any other name changes nothing."""
+    services = _services()
+    async with _playing(file, TWO_SNAKES, services) as client:
+        for number in range(6):
+            sent = body(id=f"game-{number}")
+            assert await _move(client, "/hydra/move", sent, **{"X-Battlesnake-Arm": "red"}) == "up"
+        assert [len(service.requests) for service in services] == [0, 6]
+        assert await _move(client, "/hydra/move", body(), **{"X-Battlesnake-Arm": "green"}) == "up"
+
+
+async def test_arms_by_request_can_be_switched_off(file: Path) -> None:
+    """Where the file forbids it, the header changes nothing."""
+    services = _services()
+    async with _playing(file, "arm_header = false\n" + TWO_SNAKES, services) as client:
+        for number in range(12):
+            sent = body(id=f"game-{number}")
+            await _move(client, "/hydra/move", sent, **{"X-Battlesnake-Arm": "red"})
+    assert all(service.requests for service in services)
+
+
+async def test_duels_and_crowds_have_their_own_strategies(file: Path) -> None:
+    """Within an arm the number of living snakes decides, and the call's header says so."""
+    services = _services()
+    sent = body()
+    crowd = sent["board"]["snakes"]
+    assert len(crowd) >= 3
+    async with _playing(file, TWO_SNAKES, services) as client:
+        await _move(client, "/hydra/move", sent, **{"X-Battlesnake-Arm": "blue"})
+        sent["board"]["snakes"] = [sent["you"], crowd[1]]
+        await _move(client, "/hydra/move", sent, **{"X-Battlesnake-Arm": "blue"})
+    assert [headers["x-strategy"] for headers in services[0].headers] == ["brs/area", "paranoid/area"]
+    assert [request.strategy.search for request in services[0].requests] == ["brs", "paranoid"]
+
+
+async def test_a_dead_arm_still_moves(file: Path) -> None:
+    """A searcher that is gone costs its arm's searches; the reflex answers."""
+    text = f'[[snakes]]\npath = "/"\narms = [{{ name = "gone", searcher = "{NOBODY}" }}]'
+    async with _playing(file, text, []) as client:
+        assert await _move(client, "/move", body(timeout=200)) in ("up", "down", "left", "right")
+        async with client.get("/metrics") as counters:
+            assert 'gateway_moves_total{source="reflex"} 1.0' in await counters.text()
+
+
+async def test_an_arm_on_two_searchers_survives_one(file: Path) -> None:
+    """With one of two searchers dead, all moves are still searched."""
+    text = f'[[snakes]]\npath = "/"\narms = [{{ name = "wide", searcher = ["{{0}}", "{NOBODY}"] }}]'
+    [service] = services = _services(1)
+    async with _playing(file, text, services) as client:
+        assert await _move(client, "/move", body()) == "up"
+        async with client.get("/metrics") as counters:
+            assert 'gateway_moves_total{source="search"} 1.0' in await counters.text()
+    first, second = (list(request.limits.root_moves) for request in service.requests)
+    assert first and second and not set(first) & set(second)
+
+
+async def test_moves_are_logged_and_counted_by_arm(file: Path) -> None:
+    """Logs of a game's start, moves and end name the arm; the counters tell arms apart."""
+    with structlog.testing.capture_logs() as lines:
+        async with _playing(file, TWO_SNAKES, _services()) as client:
+            for path in ("start", "move", "end"):
+                async with client.post(
+                    f"/hydra/{path}", json=body(), headers={"X-Battlesnake-Arm": "red"}
+                ) as answer:
+                    assert answer.status == 200
+            async with client.get("/metrics") as counters:
+                assert 'gateway_arm_moves_total{arm="red",snake="/hydra"} 1.0' in await counters.text()
+    events = ("game started", "move", "game ended")
+    assert [line["arm"] for line in lines if line["event"] in events] == ["red"] * 3
+
+
+async def test_a_gateway_whose_arm_lost_its_searcher_is_ready(file: Path) -> None:
+    """One searcher that serves is enough: an experiment doesn't take the gateway down."""
+    async with _playing(file, TWO_SNAKES, _services()) as client, client.get("/readyz") as answer:
+        assert answer.status == 200

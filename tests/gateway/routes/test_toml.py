@@ -1,0 +1,132 @@
+"""Reading TOML into structs, and naming what is wrong by line and field."""
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gateway.routes import toml
+from gateway.routes.toml import FieldError, TomlError
+
+
+class Leaf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something with a check of its own."""
+
+    size: int = 0
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        if self.size < 0:
+            raise FieldError("size", "is negative")
+
+
+class Branch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Something with leaves."""
+
+    name: str
+    leaves: list[Leaf] = []
+    best: Leaf = Leaf()
+    sizes: dict[str, int] = {}
+    marks: list[int] = []
+
+
+class Tree(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A document."""
+
+    branches: list[Branch] = []
+    best: Leaf = Leaf()
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "field"),
+    [
+        pytest.param('[best]\nsize = "1"', 2, "best.size", id="type"),
+        pytest.param("\n# a comment\n[best]\n\nsize = -1", 5, "best.size", id="own check"),
+        pytest.param("best.size = 1\nbest.name = 2", 2, "best.name", id="dotted key"),
+        pytest.param("x = 1", 1, "x", id="unknown key"),
+        pytest.param("\n[unknown]\n", 2, "unknown", id="unknown table"),
+        pytest.param('\n[["unknown"]]\n', 2, "unknown", id="quoted unknown table"),
+        pytest.param("\n[[branches]]\n", 2, "branches[0].name", id="missing key"),
+        pytest.param('[[branches]]\nname = "a"\n[[branches]]', 3, "branches[1].name", id="second table"),
+        pytest.param(
+            '[[branches]]\nname = "a"\n[[branches.leaves]]\n[[branches.leaves]]\nsize = 0.5',
+            5,
+            "branches[0].leaves[1].size",
+            id="array in array",
+        ),
+        pytest.param(
+            '[[branches]]\nname = "a"\n[[branches.leaves]]\n[[branches]]\nname = "b"\n'
+            "[[branches.leaves]]\nsize = -7",
+            7,
+            "branches[1].leaves[0].size",
+            id="arrays start anew",
+        ),
+        pytest.param(
+            '[[branches]]\nname = "a"\n[branches.best]\nsiz = 1', 4, "branches[0].best.siz", id="below"
+        ),
+        pytest.param(
+            '[[branches]]\nname = "a"\nbest = { size = -1 }', 3, "branches[0].best.size", id="inline"
+        ),
+        pytest.param(
+            '[[branches]]\nname = """\n[best]\nsize = 1\n"""\nmarks = [\n  1, # ]\n  "2",\n]',
+            6,
+            "branches[0].marks[1]",
+            id="over several lines",
+        ),
+        pytest.param(
+            '[[branches]]\nname = "a"\n[branches.sizes]\nx = "1"', 3, "branches[0].sizes[...]", id="map"
+        ),
+        pytest.param('branches = [\n  { name = "a" },\n  { },\n]', 1, "branches[1].name", id="inline array"),
+        pytest.param("branches = 1", 1, "branches", id="no array"),
+        pytest.param("[best]\r\nsize = 1\r\nsize = 2\r\n[x]", 3, "", id="given twice"),
+        pytest.param("[best]\nsize = ", 2, "", id="no value"),
+        pytest.param("\n[best\n", 2, "", id="no header"),
+        pytest.param('[best]\nname = "a', 2, "", id="open text"),
+    ],
+)
+def test_what_is_wrong_is_named(source: str, line: int, field: str) -> None:
+    """An error names the line of the wrong value, or of the innermost thing around it, and the field."""
+    with pytest.raises(TomlError) as caught:
+        toml.decode(source.encode(), Tree)
+    assert (caught.value.line, caught.value.field) == (line, field)
+    assert str(caught.value).startswith(f"line {line}: {field}{': ' if field else ''}")
+
+
+def test_other_bytes_than_text_are_refused() -> None:
+    """A document that isn't UTF-8 is wrong at a line."""
+    with pytest.raises(TomlError) as caught:
+        toml.decode(b"[best]\nname = '\xff'", Tree)
+    assert (caught.value.line, caught.value.field) == (2, "")
+
+
+def test_a_right_document_is_read() -> None:
+    """Tables, arrays of them and inline ones end up in their fields."""
+    tree = toml.decode(b'best = { size = 2 }\n[[branches]]\nname = "a"\nsizes.x = 1', Tree)
+    assert tree == Tree([Branch("a", sizes={"x": 1})], Leaf(2))
+
+
+@st.composite
+def _tree_with_one_wrong_leaf(draw: st.DrawFn) -> tuple[str, int, str]:
+    """A document in which one size is no number, its line, and its field."""
+    leaves = draw(st.lists(st.integers(0, 3), min_size=1, max_size=4).filter(any))
+    wrong = draw(st.sampled_from([(b, i) for b, count in enumerate(leaves) for i in range(count)]))
+    filler = st.sampled_from(["", "# [[branches]]", "  "])
+    lines: list[str] = []
+    place = 0
+    for branch, count in enumerate(leaves):
+        lines += [draw(filler), "[[branches]]", draw(st.sampled_from(['name = "a"', 'name = """\n[a]\n"""']))]
+        for leaf in range(count):
+            lines += ["[[ branches . leaves ]]", draw(filler)]
+            is_wrong = (branch, leaf) == wrong
+            lines.append("size = true" if is_wrong else "size = 1")
+            place = "\n".join(lines).count("\n") + 1 if is_wrong else place
+    return "\n".join(lines), place, f"branches[{wrong[0]}].leaves[{wrong[1]}].size"
+
+
+@given(_tree_with_one_wrong_leaf())
+def test_the_line_is_right_wherever_it_is(case: tuple[str, int, str]) -> None:
+    """Among any number of tables the one wrong line is found."""
+    source, line, field = case
+    with pytest.raises(TomlError) as caught:
+        toml.decode(source.encode(), Tree)
+    assert (caught.value.line, caught.value.field) == (line, field)

@@ -1,0 +1,154 @@
+"""The searcher that the gateway keeps running, with a scripted one standing in."""
+
+import asyncio
+import os
+import shutil
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from gateway.searchers.client import Found, Searcher
+from gateway.searchers.embedded import embedded
+from protos.battlesnake.search.v1 import search_pb2
+
+STAND_IN = (sys.executable, "-m", "tests.gateway.stand_in")
+PATIENCE = 20.0
+"""Seconds; far more than a process needs to start or end on a busy machine."""
+
+PARENT = """
+import asyncio, sys
+from gateway.searchers.embedded import embedded
+
+async def main():
+    async with embedded(sys.argv[1:]) as target:
+        print(target, flush=True)
+        await asyncio.Event().wait()
+
+asyncio.run(main())
+"""
+
+
+@asynccontextmanager
+async def _running(*options: str) -> AsyncIterator[Searcher]:
+    async with embedded([*STAND_IN, *options]) as target, Searcher(target) as searcher:
+        yield searcher
+
+
+async def _search(searcher: Searcher, seconds: float = 0.3) -> Found:
+    now = asyncio.get_running_loop().time()
+    return await searcher.search(search_pb2.StreamSearchRequest(), now + seconds, now + seconds)
+
+
+async def _process(searcher: Searcher, other_than: int = 0) -> int:
+    """The id of the process that searches, once there is one, or another one than that."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            found = await _search(searcher)
+            if found.result and found.result.nodes != other_than:
+                return found.result.nodes
+
+
+async def _until_gone(process: int) -> None:
+    async with asyncio.timeout(PATIENCE):
+        while _is_alive(process):
+            await asyncio.sleep(0.02)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state != "Z"
+
+
+async def test_a_killed_searcher_is_replaced() -> None:
+    """After kill -9 another process searches, found by the same channel."""
+    async with _running() as searcher:
+        killed = await _process(searcher)
+        os.kill(killed, signal.SIGKILL)
+        now = asyncio.get_running_loop().time
+        started = now()
+        assert await _process(searcher, other_than=killed) != killed
+        assert now() - started < PATIENCE / 2
+
+
+@pytest.mark.parametrize("options", [[], ["--stubborn"]], ids=["willing", "stubborn"])
+async def test_a_searcher_ends_with_the_gateway(options: list[str]) -> None:
+    """On shutdown the searcher ends, whether it heeds SIGTERM or not, and its socket goes."""
+    async with _running(*options) as searcher:
+        process = await _process(searcher)
+        socket = Path(searcher.target.removeprefix("unix:"))
+        assert socket.exists() and socket.parent.stat().st_mode & 0o077 == 0
+    assert not _is_alive(process)
+    assert not socket.parent.exists()
+
+
+async def test_a_stopped_searcher_is_not_waited_for() -> None:
+    """A searcher that hangs as a whole process costs the search, not the answer."""
+    async with _running() as searcher:
+        process = await _process(searcher)
+        os.kill(process, signal.SIGSTOP)
+        try:
+            found = await asyncio.wait_for(_search(searcher), PATIENCE)
+        finally:
+            os.kill(process, signal.SIGCONT)
+        assert found.result is None
+        assert await _process(searcher) == process
+
+
+async def test_a_searcher_that_keeps_dying_is_started_less_and_less_often(tmp_path: Path) -> None:
+    """A command that ends at once is tried again, after pauses that grow."""
+    starts = tmp_path / "starts"
+    script = f"import time; open({str(starts)!r}, 'a').write(f'{{time.monotonic()}} ')"
+    async with embedded([sys.executable, "-c", script]):
+        async with asyncio.timeout(PATIENCE):
+            while not starts.exists() or len(starts.read_text().split()) < 5:
+                await asyncio.sleep(0.02)
+    times = [float(time) for time in starts.read_text().split()]
+    assert times[4] - times[3] > times[1] - times[0]
+    assert times[4] - times[0] > 0.05 + 0.1 + 0.2 + 0.4
+
+
+async def test_what_a_dead_searcher_has_started_ends_too(tmp_path: Path) -> None:
+    """A searcher that dies leaves no process of its own behind."""
+    left = tmp_path / "left"
+    script = (
+        "import subprocess, sys; child = subprocess.Popen(['sleep', '60']);"
+        f"open({str(left)!r}, 'w').write(f'{{child.pid}} '); sys.exit(1)"
+    )
+    async with embedded([sys.executable, "-c", script]):
+        async with asyncio.timeout(PATIENCE):
+            while not left.exists() or " " not in left.read_text():
+                await asyncio.sleep(0.02)
+        process = int(left.read_text())
+        await _until_gone(process)
+    assert not _is_alive(process)
+
+
+async def test_a_command_that_does_not_exist_ends_nothing(tmp_path: Path) -> None:
+    """Without a searcher to start, the gateway goes on trying and can be shut down."""
+    async with embedded([str(tmp_path / "missing")]) as target, Searcher(target) as searcher:
+        found = await _search(searcher)
+    assert found.result is None and found.failures
+
+
+async def test_a_searcher_ends_when_the_gateway_is_killed() -> None:
+    """After kill -9 of its parent no searcher stays behind."""
+    parent = await asyncio.create_subprocess_exec(
+        sys.executable, "-c", PARENT, *STAND_IN, stdout=asyncio.subprocess.PIPE
+    )
+    assert parent.stdout is not None
+    target = (await parent.stdout.readline()).decode().strip()
+    async with Searcher(target) as searcher:
+        process = await _process(searcher)
+        parent.kill()
+        await parent.wait()
+        await _until_gone(process)
+    # Killed, the parent could not remove it.
+    shutil.rmtree(Path(target.removeprefix("unix:")).parent)
+    assert not _is_alive(process)

@@ -1,0 +1,53 @@
+"""A gateway whose searchers are behind TLS, as clouds have them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import grpc
+import grpc.aio
+import trustme
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+
+from gateway.searchers.client import SERVICE, Searcher
+from protos.battlesnake.search.v1 import search_pb2_grpc
+from tests.gateway import scripted
+from tests.gateway.commands import serving
+from tests.gateway.scripted import ScriptedService, body
+
+
+@asynccontextmanager
+async def _searcher(authority: trustme.CA) -> AsyncIterator[str]:
+    """A scripted searcher that shows a certificate for localhost; gives its port."""
+    certificate = authority.issue_cert("localhost")
+    chain = b"".join(blob.bytes() for blob in certificate.cert_chain_pems)
+    credentials = grpc.ssl_server_credentials([(certificate.private_key_pem.bytes(), chain)])
+    server = grpc.aio.server()
+    search_pb2_grpc.add_SearchServiceServicer_to_server(ScriptedService(scripted.at_once), server)
+    checks = health.aio.HealthServicer()
+    health_pb2_grpc.add_HealthServicer_to_server(checks, server)
+    await checks.set(SERVICE, health_pb2.HealthCheckResponse.SERVING)
+    port = server.add_secure_port("127.0.0.1:0", credentials)
+    await server.start()
+    try:
+        yield str(port)
+    finally:
+        await server.stop(None)
+
+
+async def test_searchers_behind_tls_are_asked(tmp_path: Path) -> None:
+    """A target says so by its scheme; the certificate is checked, against the authorities of a file."""
+    authority, roots = trustme.CA(), tmp_path / "roots.pem"
+    authority.cert_pem.write_to_path(str(roots))
+    async with (
+        _searcher(authority) as port,
+        serving(f"grpcs://localhost:{port}/", GRPC_DEFAULT_SSL_ROOTS_FILE_PATH=str(roots)) as (_, client),
+        client.post("/move", json=body()) as answer,
+    ):
+        assert (await answer.json())["move"] == "up"
+
+
+async def test_a_certificate_of_nobody_is_refused() -> None:
+    """A searcher that anyone may have put there gets no positions."""
+    async with _searcher(trustme.CA()) as port, Searcher(f"grpcs://localhost:{port}") as searcher:
+        assert "UNAVAILABLE" in await searcher.trouble()

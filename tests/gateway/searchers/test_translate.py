@@ -1,0 +1,96 @@
+"""From webhook bodies to the contract's messages and back."""
+
+import pytest
+from hypothesis import given
+
+from gateway.bodies import Board, Game, Point, Royale, Ruleset, Settings, Snake, Turn, decode
+from gateway.searchers import translate
+from gateway.searchers.plan import Limits, Plan
+from protos.battlesnake.search.v1 import search_pb2
+from tests.gateway.scripted import REQUESTS
+from tests.gateway.turns import any_turn
+
+
+def _points(points: list[search_pb2.Point]) -> list[Point]:
+    return [Point(point.x, point.y) for point in points]
+
+
+def _read_back(position: search_pb2.Position, sent: Turn) -> Turn:
+    """The turn in a position, with what a position doesn't carry taken from the one that was sent."""
+    settings = position.ruleset.settings
+    ruleset = Ruleset(
+        position.ruleset.name,
+        Settings(
+            settings.food_spawn_chance,
+            settings.minimum_food,
+            settings.hazard_damage_per_turn,
+            Royale(settings.shrink_every_n_turns),
+        ),
+    )
+    snakes = [
+        Snake(snake.id, _points(list(snake.body)), snake.name, snake.health, before.latency)
+        for snake, before in zip(position.board.snakes, sent.board.snakes, strict=True)
+    ]
+    food, hazards = _points(list(position.board.food)), _points(list(position.board.hazards))
+    board = Board(position.board.width, position.board.height, snakes, food, hazards)
+    game = Game(position.game_id, ruleset, position.ruleset.map, sent.game.timeout)
+    return Turn(game, board, sent.you, position.turn)
+
+
+@given(any_turn())
+def test_a_position_keeps_all_of_a_turn(turn: Turn) -> None:
+    """All that matters to a search can be read back from the request, off the wire."""
+    sent = translate.search_request(turn, Plan()).SerializeToString()
+    position = search_pb2.StreamSearchRequest.FromString(sent).position
+    assert _read_back(position, turn) == turn
+    assert position.you_id == turn.you.id
+
+
+def test_an_unknown_ruleset_is_played_by_the_standard_rules() -> None:
+    """As in the official engine, any unknown name means the standard rules."""
+    body = (REQUESTS / "royale-move-mid-16.json").read_bytes().replace(b'"royale",', b'"squad",', 1)
+    assert translate.search_request(decode(body), Plan()).position.ruleset.name == "standard"
+
+
+def test_hazard_layers_are_kept() -> None:
+    """Hazards given more than once stay so."""
+    turn = decode((REQUESTS / "sinkholes-move-late-35.json").read_bytes())
+    hazards = translate.search_request(turn, Plan()).position.board.hazards
+    assert len(hazards) > len({(point.x, point.y) for point in hazards})
+
+
+@pytest.mark.parametrize(("text", "parts"), [("", ("", "")), ("paranoid/area", ("paranoid", "area"))])
+def test_a_strategy_is_read_from_text(text: str, parts: tuple[str, str]) -> None:
+    """search/evaluator names both; nothing means the searcher's default."""
+    strategy = translate.parse_strategy(text)
+    assert (strategy.search, strategy.evaluator) == parts
+
+
+@pytest.mark.parametrize(
+    "text", ["paranoid", "/", "paranoid/", "/area", "a/b/c", "pärä/noid", "a b/c", "a/b\n"]
+)
+def test_a_wrong_strategy_is_refused(text: str) -> None:
+    """Any other form is an error that shows the right one."""
+    with pytest.raises(ValueError, match="search/evaluator"):
+        translate.parse_strategy(text)
+
+
+def test_a_plan_reaches_the_searcher() -> None:
+    """Strategy, evaluator weights and limits of the plan are asked for; the time is left open."""
+    turn = decode((REQUESTS / "royale-move-mid-16.json").read_bytes())
+    limits = Limits(time=50, depth=3, nodes=2**40, threads=2, seed=9)
+    request = translate.search_request(
+        turn, Plan(strategy="paranoid/area", evaluator_weights={"hunger": 0.25}, limits=limits)
+    )
+    assert request.strategy == search_pb2.Strategy(
+        search="paranoid", evaluator="area", weights={"hunger": 0.25}
+    )
+    assert request.limits == search_pb2.Limits(depth=3, nodes=2**40, threads=2, seed=9)
+
+
+def test_a_verdict_has_the_moves_of_the_api() -> None:
+    """Each direction has its word; a result without one is no verdict."""
+    names = search_pb2.Direction.keys()
+    results = [search_pb2.SearchResult(move=name) for name in names]
+    verdicts = [translate.verdict(result) for result in results]
+    assert [verdict and verdict.move for verdict in verdicts] == [None, "up", "down", "left", "right"]

@@ -1,0 +1,223 @@
+"""The compiled search `breadth` against its definition in plain Python, and what it proves."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+import pytest
+from hypothesis import example, given, settings
+
+from searcher.engine.position import Direction, Position
+from searcher.engine.result import Outcome, OutcomeKind, StopReason
+from searcher.engine.rules.records import shapes_for
+from searcher.engine.search.score import HEURISTIC_LIMIT, draw_at, heuristic, loss_at, win_at
+from searcher.textbook.battlesnake.game import Battlesnake
+from searcher.textbook.game import GameResult
+from tests.searcher.engine.positions import board_of, random_position, randoms, recorded_positions, snake
+from tests.searcher.engine.searches import EVALUATORS, PythonEvaluator, number_of, oracle, search
+
+WORST, BEST = 1 - HEURISTIC_LIMIT, HEURISTIC_LIMIT - 1
+
+
+@dataclass(frozen=True)
+class Definition:
+    """The scores of the module's docstring, for one snake of a position."""
+
+    root: Battlesnake
+    you: int
+    evaluate: PythonEvaluator
+
+    def moves(self, game: Battlesnake, depth: int) -> dict[Direction, int]:
+        """Each of my legal moves with its score."""
+        legal = game.legal_moves(self.you)
+        return {Direction[move.name]: self.of_move(game, move, depth) for move in legal}
+
+    def of_move(self, game: Battlesnake, move: str, depth: int) -> int:
+        """The score of one of my moves."""
+        legal = {other: game.legal_moves(other) for other in self.others(game)}
+        replies = max((len(moves) for moves in legal.values()), default=1)
+        scores = []
+        for number in range(replies):
+            joint = {other: moves[number % len(moves)] for other, moves in legal.items()}
+            scores.append(self.of_position(game.play({**joint, self.you: move}), depth - 1))
+        complete = sum(len(moves) > 1 for moves in legal.values()) <= 1
+        if max(scores) < WORST or (min(scores) > BEST and complete):
+            return min(scores)
+        cut = [min(max(score, WORST), BEST) for score in scores]
+        return (sum(cut) + 3 * replies * min(cut)) // (4 * replies)
+
+    def of_position(self, game: Battlesnake, depth: int) -> int:
+        """The score of a position."""
+        result = game.result(self.you)
+        if result is not None:
+            end = {GameResult.WIN: win_at, GameResult.DRAW: draw_at, GameResult.LOSS: loss_at}[result]
+            return int(end(game.turn - self.root.turn))
+        said = int(heuristic(self.evaluate(game, self.you)))
+        before = len(self.others(self.root))
+        died = before - len(self.others(game))
+        own = said + (HEURISTIC_LIMIT - said) * died // (2 * before) if died else said
+        if depth == 0:
+            return own
+        best = max(self.moves(game, depth).values())
+        return best if abs(best) > BEST else (own + depth * best) // (depth + 1)
+
+    def others(self, game: Battlesnake) -> list[int]:
+        """The living others."""
+        return [player for player in game.board.living if player != self.you]
+
+
+def assert_agrees(position: Position, depth: int, evaluator: str) -> None:
+    """At the depth reached every move has the score of the definition, and the best is the answer."""
+    result = search(position, evaluator, kind="breadth", depth=depth)
+    definition = Definition(Battlesnake(board_of(position)), position.you, EVALUATORS[evaluator])
+    expected = definition.moves(definition.root, result.depth)
+    assert result.depth == depth or result.stop_reason in (StopReason.DECIDED, StopReason.ONLY_MOVE)
+    assert {found.move: number_of(found) for found in result.root_moves} == expected
+    assert expected[result.move] == max(expected.values())
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+@settings(deadline=None, max_examples=120)
+@given(random=randoms())
+# All replies that are looked at are won, and there are others.
+@example(random=Random(72595252))
+def test_random_positions(evaluator: str, random: Random) -> None:
+    """On crowded boards of 1 to 4 snakes, whatever the rules, both find the same number."""
+    snakes = random.choice([(1, 1), (2, 2), (2, 2), (3, 4)])
+    position = random_position(random, snakes, sizes=(3, 6), parts=(2, 9))
+    assert_agrees(position, random.randint(1, 3), evaluator)
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_recorded_positions(evaluator: str) -> None:
+    """In positions of real games they find the same too, however many snakes there are."""
+    for position in recorded_positions(every=200):
+        assert_agrees(position, 2 if len(position.snakes) <= 2 else 1, evaluator)
+
+
+@settings(deadline=None, max_examples=80)
+@given(randoms())
+def test_what_is_proven_is_true(random: Random) -> None:
+    """A win is one against all replies, those that were not looked at too; a loss can be forced as soon."""
+    position = random_position(random, (2, 4), sizes=(3, 5), parts=(3, 9))
+    result = search(position, "length", kind="breadth", depth=2)
+    paranoid = oracle(position, result.depth, EVALUATORS["length"])
+    for found in result.root_moves:
+        if found.outcome is not None and found.outcome.kind is OutcomeKind.WIN:
+            assert paranoid[found.move] >= number_of(found)
+        elif found.outcome is not None:
+            assert paranoid[found.move] <= number_of(found)
+
+
+@settings(deadline=None, max_examples=40)
+@given(randoms())
+def test_wins_of_duels_are_found(random: Random) -> None:
+    """Against one other the best move wins by force exactly where the paranoid search says so, as soon."""
+    position = random_position(random, (2, 2), sizes=(3, 7), parts=(3, 12))
+    # Who names root moves has the search go on where only one of them is left.
+    one, other = (
+        search(position, "area", kind=kind, depth=5, root_moves=tuple(Direction))
+        for kind in ("breadth", "paranoid-full")
+    )
+    assert won_in(one.root_moves[0].outcome) == won_in(other.root_moves[0].outcome)
+
+
+def won_in(outcome: Outcome | None) -> int | None:
+    """The turns to a proven win; None if there is none."""
+    return outcome.turns if outcome is not None and outcome.kind is OutcomeKind.WIN else None
+
+
+FORCED_WIN = Position(
+    5,
+    7,
+    (snake("a", "24 23 22 32 33 34"), snake("b", "05 15 25 26 36 35 45 46", 53)),
+    ((0, 0), (4, 4), (2, 0)),
+)
+"""The first snake follows the second one down the edge."""
+
+SHUT_IN = snake("a", "20 21 31 41 51 50 60 61 62 52 42 32 22 12 11 01 02 03 13 23 33")
+"""Two cells are left to it on its left, and two on its right."""
+
+SHUT_IN_TIGHTER = snake("a", "20 21 31 41 40 50 51 52 42 32 22 12 11 01 02 03 13 23 33 43 53")
+"""Two cells are left to it on its left, and one on its right."""
+
+OTHER = snake("b", "66 65 64")
+
+
+def test_a_forced_win() -> None:
+    """It is found, and the line leads to it."""
+    result = search(FORCED_WIN, "slither", kind="breadth")
+    assert result.stop_reason is StopReason.DECIDED
+    assert won_in(result.root_moves[0].outcome) == len(result.principal_variation) == result.depth > 1
+
+
+def test_a_loss_whatever_I_play() -> None:
+    """It is found, and the line is as long as I live."""
+    result = search(Position(7, 7, (SHUT_IN, OTHER)), "slither", kind="breadth")
+    assert result.stop_reason is StopReason.DECIDED
+    assert [found.outcome for found in result.root_moves] == [Outcome(OutcomeKind.LOSS, 3)] * 2
+    assert len(result.principal_variation) == 3
+
+
+def test_the_longer_of_two_losses() -> None:
+    """It is the answer as soon as the other one is known."""
+    result = search(Position(7, 7, (SHUT_IN_TIGHTER, OTHER)), "slither", kind="breadth")
+    assert (result.move, result.stop_reason) == (Direction.LEFT, StopReason.ONLY_MOVE)
+    assert result.root_moves[1].outcome == Outcome(OutcomeKind.LOSS, 2)
+
+
+DUEL = Position(11, 11, (snake("a", "22 23 24"), snake("b", "88 87 86")), ((5, 5), (0, 9), (9, 0)))
+
+
+def test_searches_repeat_exactly_with_any_number_of_threads() -> None:
+    """Scores, line and counts at a depth are the same, again and again."""
+    for position in (DUEL, *recorded_positions(every=100)):
+        first, *others = [
+            search(position, "slither", kind="breadth", depth=3, threads=threads) for threads in (1, 1, 2, 5)
+        ]
+        for other in others:
+            assert (other.depth, other.nodes, other.evaluations) == (
+                first.depth,
+                first.nodes,
+                first.evaluations,
+            )
+            assert other.root_moves == first.root_moves
+            assert other.principal_variation == first.principal_variation
+
+
+@settings(deadline=None, max_examples=30)
+@given(randoms())
+def test_every_shape_searches_the_same(random: Random) -> None:
+    """The scores at a depth are the same in every shape that holds the position."""
+    position = random_position(random, (2, 2), (3, 11), parts=(2, 12))
+    shapes = [shape for shape in shapes_for(position) if shape.rows == 11]
+    results = [search(position, "area", kind="breadth", depth=3, shape=shape) for shape in shapes]
+    assert len(results) == 3
+    assert results[0].root_moves == results[1].root_moves == results[2].root_moves
+
+
+def test_replies_are_not_multiplied() -> None:
+    """A turn has as many replies as the snake with most choices has moves, however many snakes there are."""
+    crowd = Position(11, 11, tuple(snake(str(x), f"{x}5 {x}4 {x}3") for x in (0, 2, 4, 6, 8)))
+    result = search(crowd, "length", kind="breadth", depth=1)
+    assert result.nodes == 2 * 3
+
+
+def cut_short(position: Position) -> Iterator[tuple[int, int]]:
+    """Limits of nodes here and there within four turns, and the depth that is complete by then."""
+    complete: list[int] = []
+    search(position, "area", kind="breadth", depth=4, on_depth=lambda state: complete.append(state.nodes))
+    for nodes in (*range(1, min(complete[-1], 20)), *range(20, complete[-1], complete[-1] // 20 + 1)):
+        yield nodes, sum(each <= nodes for each in complete)
+
+
+def test_no_direction_is_judged_deeper_than_another() -> None:
+    """Wherever it is cut short, moves have scores of the last complete depth; deeper ones are proven ends."""
+    source = Random(3)
+    for position in [random_position(source, (2, 3), (5, 7), parts=(3, 12)) for _ in range(30)]:
+        for nodes, depth in cut_short(position):
+            result = search(position, "area", kind="breadth", nodes=nodes)
+            assert result.depth == depth
+            assert all(found.depth == depth for found in result.root_moves if found.outcome is None)
+            scores = [number_of(found) for found in result.root_moves]
+            assert scores == sorted(scores, reverse=True)

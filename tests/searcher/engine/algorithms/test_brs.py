@@ -1,0 +1,134 @@
+"""The compiled best-reply searches against plain ones without pruning, and against paranoid minimax."""
+
+import time
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from searcher.bench_positions import bench_positions
+from searcher.engine.position import Direction, Position
+from searcher.engine.result import StopReason
+from searcher.move_body import position_in
+from searcher.textbook.battlesnake import board as textbook
+from tests.searcher.engine.algorithms.best_replies import best_reply, best_reply_plus, default_move, play_some
+from tests.searcher.engine.positions import (
+    board_of,
+    random_position,
+    randoms,
+    recorded_positions,
+    textbook_moves,
+)
+from tests.searcher.engine.searches import EVALUATORS, PythonSearch, number_of, oracle, search
+
+UP, DOWN, LEFT, RIGHT = Direction
+
+KINDS: dict[str, PythonSearch] = {"brs": best_reply, "brs-plus": best_reply_plus}
+
+FOURS = {entry.name: position_in(entry) for entry in bench_positions() if entry.name.startswith("four")}
+
+GENEROUS = 5.0
+"""Seconds in which a search that is told to stop has stopped, on any machine."""
+
+
+def assert_agrees(position: Position, depth: int, kind: str, evaluator: str) -> None:
+    """The score at the depth reached is the plain search's, the move one of the best; bounds are bounds."""
+    result = search(position, evaluator, kind=kind, depth=depth)
+    expected = oracle(position, result.depth, EVALUATORS[evaluator], KINDS[kind])
+    best = max(expected.values())
+    assert result.depth == depth or result.stop_reason in (StopReason.DECIDED, StopReason.ONLY_MOVE)
+    assert number_of(result.root_moves[0]) == best
+    assert expected[result.move] == best
+    assert {found.move for found in result.root_moves} == set(expected)
+    for found in result.root_moves:
+        assert expected[found.move] <= number_of(found) <= best
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+@pytest.mark.parametrize("kind", KINDS)
+@settings(deadline=None, max_examples=100)
+@given(random=randoms())
+def test_random_positions(kind: str, evaluator: str, random: Random) -> None:
+    """On crowded boards of 1 to 4 snakes, whatever the rules, both find the same."""
+    position = random_position(random, random.choice([(1, 2), (3, 3), (4, 4)]), sizes=(3, 6), parts=(1, 8))
+    deepest = 4 - len(position.snakes) // 2
+    assert_agrees(position, random.randint(1, deepest), kind, evaluator)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_recorded_positions(kind: str) -> None:
+    """In positions of real games they find the same too."""
+    positions = [position for position in recorded_positions(every=60) if len(position.snakes) > 2]
+    assert len(positions) >= 20
+    for position in positions:
+        assert_agrees(position, 1, kind, "area")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@settings(deadline=None, max_examples=100)
+@given(random=randoms())
+def test_against_one_or_none_it_is_paranoid_minimax(kind: str, random: Random) -> None:
+    """In duels and alone the scores are those of the paranoid search, deeper than an oracle can look."""
+    position = random_position(random, (1, 2), (3, 11), parts=(2, 12))
+    depth = random.randint(1, 7)
+    # One may end sooner than the other where all but one move are known to lose.
+    depth = min(search(position, "area", kind=each, depth=depth).depth for each in (kind, "paranoid-full"))
+    ours, paranoid = (search(position, "area", kind=each, depth=depth) for each in (kind, "paranoid-full"))
+    assert ours.depth == paranoid.depth == depth
+    assert number_of(ours.root_moves[0]) == number_of(paranoid.root_moves[0])
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", FOURS)
+def test_it_looks_deeper_than_paranoid_minimax(kind: str, name: str) -> None:
+    """With as many nodes in games of four it completes more turns."""
+    ours, paranoid = (search(FOURS[name], kind=each, nodes=100_000) for each in (kind, "paranoid-full"))
+    assert ours.depth > paranoid.depth
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_legal_moves_wherever_it_is_cut_short(kind: str) -> None:
+    """With any limit of nodes exactly as many are counted, and the answer is a legal move."""
+    for position in FOURS.values():
+        for nodes in (1, 7, 100, 5000):
+            result = search(position, kind=kind, nodes=nodes)
+            assert (result.nodes, result.stop_reason) == (nodes, StopReason.NODES)
+            assert result.move in textbook_moves(board_of(position), position.you)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_in_time(kind: str) -> None:
+    """It ends soon after its time is up."""
+    start = time.monotonic()
+    result = search(FOURS["four-a"], "area", kind=kind, seconds=0.1)
+    assert result.stop_reason is StopReason.DEADLINE
+    assert time.monotonic() - start < GENEROUS
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_it_repeats_exactly(kind: str) -> None:
+    """The same search again counts the same nodes and finds the same."""
+    for seed in (0, 5):
+        first, second = (search(FOURS["four-b"], "area", kind=kind, depth=4, seed=seed) for _ in range(2))
+        assert first.nodes > 1000
+        assert (first.nodes, first.root_moves) == (second.nodes, second.root_moves)
+        assert first.principal_variation == second.principal_variation
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_line_is_played_as_the_search_says(kind: str) -> None:
+    """It is as long as the depth; the others stand still but one, or leave their defaults but one."""
+    for position in FOURS.values():
+        result = search(position, "area", kind=kind, depth=4)
+        board = board_of(position)
+        for joint in result.principal_variation:
+            moves = {player: move for player, move in enumerate(joint) if move is not None}
+            others = set(moves) - {position.you}
+            if kind == "brs-plus":
+                assert set(moves) == set(board.living)
+                others = {each for each in others if moves[each].name != default_move(board, each).name}
+            assert len(others) == 1 if kind == "brs" else len(others) <= 1
+            board = play_some(
+                board, {player: textbook.Direction[move.name] for player, move in moves.items()}
+            )
+        assert len(result.principal_variation) >= result.depth

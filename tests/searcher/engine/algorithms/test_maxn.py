@@ -1,0 +1,186 @@
+"""The compiled MaxN against the textbook's, which is plain and unpruned."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from searcher.engine.position import Direction, Position, Ruleset
+from searcher.engine.result import Outcome, OutcomeKind, Result, StopReason
+from searcher.engine.rules.records import shapes_for
+from tests.searcher.engine.algorithms.test_cut_short import assert_line_is_legal
+from tests.searcher.engine.positions import random_position, randoms, recorded_positions, snake
+from tests.searcher.engine.searches import EVALUATORS, assert_agrees, depth_for, search
+
+LEAVES = 1_000
+"""The most leaves that the oracle is asked to look at; it judges each for every snake."""
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+@settings(deadline=None, max_examples=250)
+@given(random=randoms())
+def test_random_positions(evaluator: str, random: Random) -> None:
+    """On crowded boards of 1 to 4 snakes, whatever the rules, both give every move the same score."""
+    snakes = random.choice([(1, 1), (2, 2), (3, 4)])
+    position = random_position(random, snakes, sizes=(3, 7), parts=(2, 9))
+    assert_agrees(position, depth_for(position, random, LEAVES), evaluator, "maxn")
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+@settings(deadline=None, max_examples=250)
+@given(random=randoms())
+def test_short_snakes_of_a_crowd(evaluator: str, random: Random) -> None:
+    """Where several live for some turns and choose between deaths, draws and kills, so they do too."""
+    position = random_position(random, (2, 4), (4, 6), ("standard", "wrapped"), parts=(2, 5))
+    assert_agrees(position, depth_for(position, random, LEAVES), evaluator, "maxn")
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_recorded_positions(evaluator: str) -> None:
+    """In positions of real games too."""
+    recorded = recorded_positions(every=70)
+    positions = [each for each in recorded if len(each.snakes) <= 3 and each.width <= 11]
+    assert len(positions) >= 20
+    for position in positions:
+        assert_agrees(position, 2 if len(position.snakes) <= 2 else 1, evaluator, "maxn")
+
+
+@settings(deadline=None, max_examples=30)
+@given(randoms())
+def test_every_shape_searches_the_same(random: Random) -> None:
+    """Scores, nodes and the line at a depth are the same in every shape that holds the position."""
+    position = random_position(random, (2, 2), (3, 11), parts=(2, 12))
+    shapes = [shape for shape in shapes_for(position) if shape.rows == 11]
+    results = [search(position, kind="maxn", depth=3, shape=shape) for shape in shapes]
+    assert len(results) == 3
+    for result in results:
+        assert facts(result) == facts(results[0])
+
+
+def facts(result: Result) -> tuple[object, ...]:
+    """All of a result but the time it took."""
+    return result.nodes, result.evaluations, result.root_moves, result.principal_variation
+
+
+THREE = Position(
+    11, 11, (snake("a", "33 32 31 30"), snake("b", "77 78 79 69"), snake("c", "37 38 39")), ((5, 5), (0, 9))
+)
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_searches_repeat_exactly(evaluator: str) -> None:
+    """The same search again counts the same nodes and finds the same; a seed changes the order alone."""
+    for seed in (0, 1, 12345):
+        first, *others = [search(THREE, evaluator, kind="maxn", depth=3, seed=seed) for _ in range(3)]
+        assert first.nodes > 1000
+        for other in others:
+            assert facts(other) == facts(first)
+    scores = {found.move: found.score for found in first.root_moves}
+    unseeded = search(THREE, evaluator, kind="maxn", depth=3)
+    assert {found.move: found.score for found in unseeded.root_moves} == scores
+    assert unseeded.nodes == first.nodes
+
+
+def test_every_node_is_a_joint_move_and_every_leaf_is_judged_for_each_snake() -> None:
+    """One turn deep three snakes of three moves make 27 nodes; two turns deep those and their replies."""
+    one = search(THREE, kind="maxn", depth=1)
+    assert (one.nodes, one.evaluations) == (27, 3 * 27)
+    alone = Position(5, 5, (snake("a", "22 21"),), ruleset=Ruleset("solo"))
+    two = search(alone, kind="maxn", depth=2)
+    # Four moves; then again four each, all on the board and, the tail having moved on, none on a body.
+    assert (two.nodes, two.evaluations) == (4 + 4 + 4 * 4, 4 + 4 * 4)
+
+
+def test_who_wins_now_looks_no_further() -> None:
+    """A rival of three moves that wins with the first does not look at the others: it is the same to all."""
+    boxed = Position(7, 7, (snake("boxed", "00 01 11 10 20"), snake("b", "44 45 46")))
+    result = search(boxed, kind="maxn", depth=1)
+    assert (result.nodes, result.evaluations) == (1, 0)
+    assert result.root_moves[0].outcome == Outcome(OutcomeKind.LOSS, 1)
+
+
+def test_a_limit_of_nodes_ends_it() -> None:
+    """Not a node more is counted, and the answer is that of the last completed depth."""
+    whole = search(THREE, kind="maxn", depth=2)
+    cut = search(THREE, kind="maxn", nodes=whole.nodes + 5)
+    assert (cut.nodes, cut.depth, cut.stop_reason) == (whole.nodes + 5, 2, StopReason.NODES)
+    assert cut.move == whole.move
+
+
+@settings(deadline=None, max_examples=60)
+@given(randoms())
+def test_the_principal_variation_is_played_by_the_rules(random: Random) -> None:
+    """Every move of it is legal, it starts with the answer, and it goes on to the depth or the end."""
+    position = random_position(random, (1, 4), (5, 7), parts=(2, 6))
+    result = search(position, kind="maxn", depth=3)
+    game = assert_line_is_legal(position, result)
+    assert not game.to_move or len(result.principal_variation) == result.depth
+
+
+CORNER = Position(
+    7,
+    7,
+    (snake("me", "01 02 12 22 32"), snake("b", "43 33 23 24"), snake("c", "10 20 30 31 41")),
+)
+"""I am `a`; heads are capital letters, c is as long as I am.
+
+    . . . . . . .
+    . . . . . . .
+    . . b . . . .
+    . . b b B . .
+    a a a a . . .
+    A . . c c . .
+    . C c c . . .
+
+If I go right, c can run into me there: both of us die, and b has won. If c goes left instead, my body closes
+the corner behind it, and it dies a turn later. If I go down, c can run into me in the corner; if it does not,
+I die there a turn later.
+"""
+
+
+def test_paranoid_gives_up_where_maxn_kills() -> None:
+    """No snake kills itself to hurt me: MaxN shuts c into the corner, which paranoid dares not try.
+
+    The source of the idea is "Minimax in Battlesnake": everybody does what is best for themselves.
+    """
+    lost_now = Outcome(OutcomeKind.LOSS, 1)
+    given_up = search(CORNER, "area", depth=5)
+    assert {found.outcome for found in given_up.root_moves} == {lost_now}
+    assert (given_up.move, given_up.depth) == (Direction.DOWN, 1)
+    for evaluator in EVALUATORS:
+        killing = search(CORNER, evaluator, kind="maxn", depth=5)
+        assert killing.move is Direction.RIGHT
+        right, down = killing.root_moves
+        assert (right.outcome, down.outcome) == (None, Outcome(OutcomeKind.LOSS, 2))
+        assert [moves[2] is None for moves in killing.principal_variation] == [False, False, True, True, True]
+        assert all(moves[0] is not None for moves in killing.principal_variation)
+
+
+DOUBTFUL = Position(
+    6,
+    6,
+    (
+        snake("a", "12 22 32 32", health=90),
+        snake("b", "01 00 10 20 20 20", health=90),
+        snake("c", "14 15 25 24 24", health=90),
+    ),
+)
+"""One turn deep a longer snake can meet each of my moves, and seems to lose nothing by it."""
+
+
+def test_an_expected_loss_does_not_end_the_search() -> None:
+    """Between three, what one turn deep looks lost need not be: the others may have better to do."""
+    seen: list[Result] = []
+    last = search(DOUBTFUL, "area", kind="maxn", depth=4, on_depth=seen.append)
+    assert all(found.outcome == Outcome(OutcomeKind.LOSS, 1) for found in seen[0].root_moves)
+    assert (last.depth, last.stop_reason) == (4, StopReason.DEPTH)
+    assert last.root_moves[0].outcome is None
+    assert last.move is not seen[0].move
+
+
+def test_an_end_between_two_does() -> None:
+    """In a duel no other reply saves the loser: the search ends with the depth that finds the win."""
+    duel = Position(7, 7, (snake("boxed", "00 01 11 10 20"), snake("b", "44 45 46")), you=1)
+    result = search(duel, kind="maxn", depth=5)
+    assert (result.depth, result.stop_reason) == (1, StopReason.DECIDED)
+    assert result.root_moves[0].outcome == Outcome(OutcomeKind.WIN, 1)

@@ -1,0 +1,73 @@
+"""The compiled search against the textbook's, which is plain and unpruned."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from searcher.engine.position import Position, Ruleset
+from searcher.engine.rules.records import shapes_for
+from tests.searcher.engine.positions import random_position, randoms, recorded_positions, snake
+from tests.searcher.engine.searches import EVALUATORS, assert_agrees, depth_for, number_of, search
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+@settings(deadline=None, max_examples=500)
+@given(random=randoms())
+def test_random_positions(evaluator: str, random: Random) -> None:
+    """On crowded boards of 1 to 4 snakes, whatever the rules, both find the same."""
+    snakes = random.choice([(1, 1), (2, 2), (2, 2), (3, 4)])
+    position = random_position(random, snakes, sizes=(3, 7), parts=(2, 9))
+    assert_agrees(position, depth_for(position, random), evaluator)
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_recorded_positions(evaluator: str) -> None:
+    """In positions of real games they find the same too."""
+    positions = [position for position in recorded_positions(every=70) if len(position.snakes) <= 3]
+    assert len(positions) >= 40
+    for position in positions:
+        assert_agrees(position, 2 if len(position.snakes) <= 2 else 1, evaluator)
+
+
+@settings(deadline=None, max_examples=30)
+@given(randoms())
+def test_every_shape_searches_the_same(random: Random) -> None:
+    """The score at a depth is the same in every shape that holds the position."""
+    position = random_position(random, (2, 2), (3, 11), parts=(2, 12))
+    shapes = [shape for shape in shapes_for(position) if shape.rows == 11]
+    results = [search(position, "area", depth=4, shape=shape) for shape in shapes]
+    assert len(results) == 3
+    assert len({(result.depth, number_of(result.root_moves[0])) for result in results}) == 1
+
+
+DUEL = Position(11, 11, (snake("a", "33 32 31 30"), snake("b", "77 78 79 69")), ((5, 5), (0, 9)))
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_searches_repeat_exactly(evaluator: str) -> None:
+    """The same search again, or with the same seed, counts the same nodes and finds the same."""
+    for seed in (0, 1, 12345):
+        first, *others = [search(DUEL, evaluator, depth=6, seed=seed) for _ in range(3)]
+        assert first.nodes > 1000
+        for other in others:
+            assert (other.nodes, other.evaluations) == (first.nodes, first.evaluations)
+            assert (other.root_moves, other.principal_variation) == (
+                first.root_moves,
+                first.principal_variation,
+            )
+
+
+@pytest.mark.parametrize("evaluator", EVALUATORS)
+def test_a_seed_changes_the_order_alone(evaluator: str) -> None:
+    """Other seeds find the same score, look at moves in another order, and may choose another equal move."""
+    results = [search(DUEL, evaluator, depth=5, seed=seed) for seed in range(1, 9)]
+    assert len({number_of(result.root_moves[0]) for result in results}) == 1
+    assert len({result.nodes for result in results}) > 1
+
+
+def test_every_node_is_a_turn_and_every_leaf_an_evaluation() -> None:
+    """One turn deep nothing is pruned of the first move: nodes are joint moves, and each is evaluated."""
+    position = Position(5, 5, (snake("a", "22 21"),), ruleset=Ruleset("solo"))
+    result = search(position, depth=1)
+    assert (result.nodes, result.evaluations) == (4, 4)

@@ -1,0 +1,88 @@
+"""Who is too far away to matter, and what a search may leave out because of that."""
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from searcher.bench_positions import bench_positions
+from searcher.engine.features import distance
+from searcher.engine.position import Position, Ruleset
+from searcher.engine.result import OutcomeKind
+from searcher.engine.rules.packing import pack
+from searcher.move_body import position_in
+from searcher.textbook.battlesnake.board import Direction
+from tests.searcher.engine.positions import board_of, random_position, randoms, snake
+from tests.searcher.engine.searches import search
+
+FOURS = {entry.name: position_in(entry) for entry in bench_positions() if entry.name.startswith("four-")}
+
+
+@settings(deadline=None, max_examples=60)
+@given(randoms())
+def test_the_distance_is_that_of_the_shortest_way(random: Random) -> None:
+    """On an empty board, across its seams too if it is wrapped, both ways."""
+    position = random_position(random, (1, 1), sizes=(3, 9))
+    game = pack(position).game[0]
+    steps = shortest_ways(position, (0, 0))
+    stride = int(game["stride"])
+    for (x, y), expected in steps.items():
+        there = y * stride + x
+        assert distance.distance(game, 0, there) == distance.distance(game, there, 0) == expected
+
+
+def shortest_ways(position: Position, start: tuple[int, int]) -> dict[tuple[int, int], int]:
+    """The steps from a cell to every other one, breadth first."""
+    board, steps, front = board_of(position), {start: 0}, [start]
+    while front:
+        cell = front.pop(0)
+        for direction in Direction:
+            there = board.neighbour(cell, direction)
+            if board.holds(there) and there not in steps:
+                steps[there] = steps[cell] + 1
+                front.append(there)
+    return steps
+
+
+def test_far_is_beyond_what_both_can_walk() -> None:
+    """Each turn brings two snakes two steps nearer, and some more leave room for what both reach."""
+    position = Position(25, 3, (snake("a", "00"), snake("b", "91")), ruleset=Ruleset("standard"))
+    packed = pack(position)
+    game, board = packed.game[0], packed.board[0]
+    far = [bool(distance.is_far(game, board, 0, 1, turns)) for turns in range(1, 6)]
+    limit = (10 - distance.SLACK) / 2
+    assert far == [turns < limit for turns in range(1, 6)]
+
+
+@settings(deadline=None, max_examples=60)
+@given(randoms())
+def test_what_is_proven_in_a_duel_is_so(random: Random) -> None:
+    """Between two, a win that the reduced search proves is one, at most as late, and no loss is a win."""
+    position = random_position(random, (2, 2), sizes=(4, 7), parts=(3, 10))
+    reduced = search(position, "length", kind="paranoid", depth=6).root_moves[0]
+    if reduced.outcome is None:
+        return
+    full = search(position, "length", kind="paranoid-full", depth=reduced.depth).root_moves[0]
+    assert full.outcome is not None
+    assert (full.outcome.kind is OutcomeKind.WIN) == (reduced.outcome.kind is OutcomeKind.WIN)
+    if full.outcome.kind is OutcomeKind.WIN:
+        assert full.outcome.turns <= reduced.outcome.turns
+
+
+@pytest.mark.parametrize("name", FOURS)
+def test_it_looks_deeper(name: str) -> None:
+    """With as many nodes in games of four it completes at least two turns more."""
+    reduced, full = (
+        search(FOURS[name], "length", kind=kind, nodes=50_000) for kind in ("paranoid", "paranoid-full")
+    )
+    assert reduced.depth >= full.depth + 2
+
+
+def test_who_is_far_does_not_die_of_a_move_by_default() -> None:
+    """Far off a snake may follow its tail or enter a dead end: no search hopes for the dead end."""
+    curled = snake("b", "77 78 88 98 97 96 86 76 66 67")
+    for body in ("22 21 20", "22 12 02"):
+        position = Position(11, 11, (snake("a", body), curled))
+        result = search(position, "length", kind="paranoid", depth=6)
+        assert result.depth == 6
+        assert all(found.outcome is None for found in result.root_moves)

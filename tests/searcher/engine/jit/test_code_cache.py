@@ -1,0 +1,221 @@
+"""The cache of compiled code: used again by the next process, missed by none."""
+
+import platform
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+import searcher.engine
+from searcher.engine.jit import code_cache
+from tests.searcher.commands import run
+
+ASK = """
+import sys
+import numpy
+from numba.core import event
+from searcher.engine import kernels
+from searcher.engine.rules.records import SHAPES
+from searcher.engine.rules.packing import food_of, pack
+from searcher.engine.position import Position, Snake
+from searcher.evaluators import length
+
+class Count(event.Listener):
+    number = 0
+    def on_start(self, event): Count.number += 1
+    def on_end(self, event): pass
+
+function = kernels.evaluator_function(length.evaluate, SHAPES[0])
+print("cached", function.is_cached())
+event.register("numba:compile", Count())
+address = function.address
+print("compiled", Count.number > 0)
+print("cached", function.is_cached())
+
+import ctypes
+packed = pack(Position(7, 7, (Snake("a", 100, ((3, 3), (3, 2), (3, 1))),)))
+weights = numpy.ones(32)
+prototype = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_void_p] * 3, ctypes.c_int64)
+print("value", prototype(address)(packed.game.ctypes.data, packed.board.ctypes.data, weights.ctypes.data, 0))
+"""
+"""Compiles or loads one function, says which, and uses it."""
+
+
+READ_ONLY = """
+import errno, os, sys
+cache = os.environ["SEARCHER_CACHE_DIR"]
+
+def refuse(event, arguments):
+    writes = event in ("os.mkdir", "os.rename")
+    writes |= event == "open" and arguments[2] & (os.O_WRONLY | os.O_RDWR) != 0
+    if writes and os.path.abspath(arguments[0]).startswith(cache):
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), arguments[0])
+
+sys.addaudithook(refuse)
+"""
+"""Makes the cache one that can't be written to, as a mount does: the modes of files don't stop root."""
+
+NATIVE, FOREIGN = (
+    ("x86-64-v2", "skylake-avx512") if platform.machine() == "x86_64" else ("generic", "neoverse-v1")
+)
+"""A target for every machine of the architecture, and the name of one of its CPUs."""
+
+COMPILE_ONE = """
+import sys
+from searcher.engine import kernels
+from searcher.engine.rules.records import SHAPES
+kernels.play_turn(SHAPES[int(sys.argv[1])])
+"""
+
+PLAY_IN_ALL = """
+import sys
+from searcher.engine.rules.records import SHAPES
+from searcher.engine.rules.packing import body_of, pack
+from searcher.engine.position import Direction, Position, Snake
+from tests.searcher.engine.turns import play
+position = Position(7, 7, (Snake("a", 50, ((3, 3), (3, 2), (3, 1))), Snake("b", 50, ((0, 0),))))
+for number in sys.argv[1:]:
+    after = play(pack(position, SHAPES[int(number)]), (Direction.UP, Direction.RIGHT))
+    print(body_of(after, 0), body_of(after, 1))
+"""
+
+
+def answers(cache: Path, before: str = "", **settings: str) -> tuple[list[str], str]:
+    """What the script prints after another one, in a process with these settings, and its warnings."""
+    done = run("-c", before + ASK, cache=cache, settings=settings)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines(), done.stderr
+
+
+def test_the_second_process_compiles_nothing(tmp_path: Path) -> None:
+    """What one process has compiled the next one finds, and it works."""
+    first = ["cached False", "compiled True", "cached True", "value 2.0"]
+    assert answers(tmp_path / "new" / "folder") == (first, "")
+    second = ["cached True", "compiled False", "cached True", "value 2.0"]
+    assert answers(tmp_path / "new" / "folder") == (second, "")
+
+
+def test_what_several_processes_compiled_works_in_one(tmp_path: Path) -> None:
+    """Each shape's code is its own, also where another process compiled it at the same time."""
+    with ThreadPoolExecutor() as pool:
+        children = list(pool.map(lambda number: run("-c", COMPILE_ONE, number, cache=tmp_path), "12"))
+    assert [child.returncode for child in children] == [0, 0]
+    for order in ("12", "21"):
+        done = run("-c", PLAY_IN_ALL, *order, cache=tmp_path)
+        assert done.stdout.splitlines() == ["((3, 4), (3, 3), (3, 2)) ((1, 0),)"] * 2, done.stderr
+
+
+@pytest.mark.parametrize("place", ["a-file", "/proc/no-such-folder"])
+def test_without_a_place_for_the_cache(place: str, tmp_path: Path) -> None:
+    """A directory that can't be made gives a warning that names the setting, and everything works."""
+    (tmp_path / "a-file").write_text("in the way")
+    lines, warnings = answers(tmp_path / place)
+    assert lines == ["cached False", "compiled True", "cached False", "value 2.0"]
+    assert warnings.count("CacheWarning") == 1
+    assert "SEARCHER_CACHE_DIR" in warnings
+
+
+def test_another_cpu_compiles_nothing(tmp_path: Path) -> None:
+    """What was compiled for a level of the architecture serves on each of its machines, by whatever name."""
+    assert answers(tmp_path, SEARCHER_CPU=NATIVE)[0][1] == "compiled True"
+    again = ["cached True", "compiled False", "cached True", "value 2.0"]
+    assert answers(tmp_path, SEARCHER_CPU=NATIVE, NUMBA_CPU_NAME=FOREIGN) == (again, "")
+    assert (
+        answers(tmp_path, SEARCHER_CPU="generic" if NATIVE != "generic" else FOREIGN)[0][0] == "cached False"
+    )
+
+
+def test_another_installation_compiles_nothing(tmp_path: Path) -> None:
+    """What was compiled where a container was built serves where it runs, under whatever path."""
+    assert answers(tmp_path / "cache")[0][1] == "compiled True"
+    elsewhere = tmp_path / "elsewhere"
+    shutil.copytree(Path(searcher.__file__).parent, elsewhere / "searcher")
+    moved = f"import sys; sys.path.insert(0, {str(elsewhere)!r}); import searcher; print(searcher.__path__)"
+    again = [
+        f"[{str(elsewhere / 'searcher')!r}]",
+        "cached True",
+        "compiled False",
+        "cached True",
+        "value 2.0",
+    ]
+    assert answers(tmp_path / "cache", moved) == (again, "")
+
+
+def test_a_full_cache_is_only_read(tmp_path: Path) -> None:
+    """From a read-only installation all is loaded, with no warning."""
+    answers(tmp_path)
+    kept = sorted(tmp_path.rglob("*"))
+    again = ["cached True", "compiled False", "cached True", "value 2.0"]
+    assert answers(tmp_path, READ_ONLY) == (again, "")
+    assert sorted(tmp_path.rglob("*")) == kept
+
+
+@pytest.mark.parametrize("folder", [False, True])
+def test_an_empty_cache_that_cannot_be_written(folder: bool, tmp_path: Path) -> None:
+    """With or without a folder for this version all works, and one warning says what to do."""
+    if folder:
+        (tmp_path / code_cache.source_digest(code_cache.TARGET)).mkdir()
+    lines, warnings = answers(tmp_path, READ_ONLY)
+    assert lines == ["cached False", "compiled True", "cached False", "value 2.0"]
+    assert warnings.count("CacheWarning") == 1
+    assert f"can't be kept in {tmp_path}" in warnings
+    assert "Read-only file system; set SEARCHER_CACHE_DIR" in warnings
+
+
+def test_a_damaged_cache_costs_only_time(tmp_path: Path) -> None:
+    """Files of the cache that were cut off are as good as none, with a warning."""
+    answers(tmp_path)
+    data = [path for path in tmp_path.rglob("*.nbc")]
+    assert data
+    for path in data:
+        path.write_bytes(path.read_bytes()[:100])
+    lines, warnings = answers(tmp_path)
+    assert lines[1:] == ["compiled True", "cached True", "value 2.0"]
+    assert "CacheWarning" in warnings
+
+
+def test_the_digest_names_all_that_code_depends_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another target, another line in any source, another file or file name: another directory."""
+    engine = tmp_path / "engine"
+    shutil.copytree(Path(searcher.engine.__file__).parent, engine)
+    original = code_cache.source_digest("x86-64-v3")
+    monkeypatch.setattr(code_cache, "_ENGINE", engine)
+    assert code_cache.source_digest("x86-64-v3") == original
+    seen = {original, code_cache.source_digest("generic")}
+    for name in ("features/flood.py", "position.py", "rules/new.py"):
+        with (engine / name).open("a") as source:
+            source.write("# changed\n")
+        seen.add(code_cache.source_digest("x86-64-v3"))
+    (engine / "rules" / "new.py").rename(engine / "rules" / "renamed.py")
+    seen.add(code_cache.source_digest("x86-64-v3"))
+    (engine / "rules" / "renamed.py").rename(engine / "search" / "renamed.py")
+    seen.add(code_cache.source_digest("x86-64-v3"))
+    assert len(seen) == 7
+
+
+def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where SEARCHER_CACHE_DIR says, else in the user's cache directory."""
+    monkeypatch.setenv("SEARCHER_CACHE_DIR", str(tmp_path))
+    assert code_cache.cache_root() == tmp_path
+    monkeypatch.delenv("SEARCHER_CACHE_DIR")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
+    assert code_cache.cache_root() == tmp_path / "xdg" / "battlesnake-search"
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert code_cache.cache_root() == tmp_path / ".cache" / "battlesnake-search"
+
+
+def test_what_a_machine_lacks_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A level that it can't run is not chosen, and can be told from one that it can."""
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    old = {"popcnt": True, "sse4.2": True, "avx2": False}
+    monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", lambda: old)
+    assert code_cache.choose_target() == "x86-64-v2"
+    assert code_cache.lacking_features("x86-64-v3") == ("avx2", "bmi2", "fma")
+    assert code_cache.lacking_features("x86-64-v2") == code_cache.lacking_features("skylake-avx512") == ()
+
+
+def test_the_target_is_a_level_of_the_architecture() -> None:
+    """Not the name of the machine at hand, so that code compiled elsewhere is found."""
+    assert code_cache.choose_target() in ("x86-64-v3", "x86-64-v2", "x86-64", "generic")

@@ -1,0 +1,136 @@
+"""What goes into the records comes out of them."""
+
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from searcher.engine.position import Direction, Position, Ruleset
+from searcher.engine.rules.packing import body_of, is_over, joint_of, living, pack
+from searcher.engine.rules.records import SHAPES, Shape, cell_of, point_of, points_in, shapes_for, words_of
+from tests.searcher.engine.positions import (
+    points,
+    random_moves,
+    random_position,
+    randoms,
+    recorded_positions,
+    snake,
+    unpacked,
+)
+from tests.searcher.engine.turns import play
+
+
+@settings(deadline=None)
+@given(randoms())
+def test_what_is_packed_comes_back(random: Random) -> None:
+    """Bodies, health, food and the number of snakes are what they were, in every shape that holds them."""
+    position = random_position(random)
+    for shape in shapes_for(position):
+        packed = pack(position, shape)
+        back = unpacked(packed, position)
+        assert back.snakes == position.snakes
+        assert set(back.food) == set(position.food)
+        assert living(packed) == list(range(len(position.snakes)))
+
+
+def test_recorded_positions_come_back() -> None:
+    """Every recorded position does too."""
+    for position in recorded_positions(every=5):
+        back = unpacked(pack(position), position)
+        assert (back.snakes, set(back.food)) == (position.snakes, set(position.food))
+
+
+@settings(deadline=None, max_examples=60)
+@given(randoms())
+def test_every_shape_plays_the_same(random: Random) -> None:
+    """A position played on for a few turns has the same bodies, health and food in every shape."""
+    position = random_position(random, snakes=(1, 4), sizes=(3, 11))
+    moves = [random_moves(random, position) for _ in range(4)]
+    outcomes = []
+    for shape in shapes_for(position):
+        packed = pack(position, shape)
+        for joint in moves:
+            packed = play(packed, joint)
+        outcomes.append(unpacked(packed, position))
+    assert len(outcomes) >= 6
+    assert all(outcome == outcomes[0] for outcome in outcomes)
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "snakes", "expected"),
+    [
+        (11, 11, 2, Shape(11, 11, 2)),
+        (1, 1, 1, Shape(11, 11, 2)),
+        (11, 11, 3, Shape(11, 11, 4)),
+        (11, 11, 5, Shape(11, 11, 8)),
+        (12, 11, 2, Shape(19, 21, 2)),
+        (11, 12, 4, Shape(19, 21, 4)),
+        (19, 21, 8, Shape(19, 21, 8)),
+        (20, 5, 2, Shape(25, 25, 2)),
+        (5, 22, 3, Shape(25, 25, 4)),
+        (25, 25, 8, Shape(25, 25, 8)),
+    ],
+)
+def test_the_smallest_shape_comes_first(width: int, height: int, snakes: int, expected: Shape) -> None:
+    """A position gets the smallest records that hold it, at the limits too."""
+    crowd = tuple(snake(f"s{index}", "00") for index in range(snakes))
+    position = Position(width, height, crowd)
+    assert shapes_for(position)[0] == expected == pack(position).shape
+
+
+@pytest.mark.parametrize("shape", SHAPES, ids=str)
+def test_cells_are_numbered_and_found_again(shape: Shape) -> None:
+    """Every cell of a shape has its own number, under that of the cell off the board."""
+    cells = [(x, y) for y in range(shape.rows) for x in range(shape.stride)]
+    numbers = [cell_of(shape, cell) for cell in cells]
+    assert numbers == list(range(len(cells)))
+    assert numbers[-1] < shape.cells - 1
+    assert [point_of(shape, number) for number in numbers] == cells
+    assert points_in(shape, words_of(shape, cells[::3])) == tuple(cells[::3])
+
+
+def test_parts_yet_to_unfold_repeat_the_tail() -> None:
+    """A stacked start is one cell and two parts to unfold; after eating it is one."""
+    packed = pack(Position(7, 7, (snake("a", "33 33 33"), snake("b", "11 12 12"))))
+    assert packed.board["grow"][0].tolist() == [2, 1]
+    assert packed.board["length"][0].tolist() == [3, 3]
+    assert body_of(packed, 0) == points("33 33 33")
+    assert body_of(packed, 1) == points("11 12 12")
+
+
+def test_hazards_off_the_board_are_left_out() -> None:
+    """Some maps put hazards outside; they are not where the cells off the board are told from."""
+    hazards = ((-1, 3), (7, 0), (3, 7), (0, -1), (2, 2), (2, 2))
+    packed = pack(Position(7, 7, (snake("a", "33"),), hazards=hazards, ruleset=Ruleset("standard", 7)))
+    assert points_in(packed.shape, packed.game[0]["hazards"]) == ((2, 2),)
+    damage = packed.game[0]["damage"]
+    assert damage.sum() == damage[0, cell_of(packed.shape, (2, 2))] == 14
+
+
+def test_moves_in_one_number() -> None:
+    """Two bits for each snake, the first snake's lowest."""
+    assert joint_of([Direction.LEFT, Direction.DOWN, Direction.RIGHT]) == 2 | 1 << 2 | 3 << 4
+
+
+@pytest.mark.parametrize(
+    ("health", "solo", "over"),
+    [((1, 1), False, False), ((1, 0), False, True), ((0, 0), False, True), ((1, 0), True, False)],
+)
+def test_when_a_game_is_over(health: tuple[int, int], solo: bool, over: bool) -> None:
+    """With one left, unless it plays alone; with none always."""
+    packed = pack(Position(7, 7, (snake("a", "33"), snake("b", "11"))))
+    packed.board["health"][0] = health
+    assert is_over(packed, solo) is over
+
+
+def test_seams_are_where_edges_are_joined() -> None:
+    """A wrapped board's edges are known as sets, another's are empty."""
+    plain = Position(4, 3, (snake("a", "11"),))
+    wrapped = pack(replace(plain, ruleset=Ruleset("wrapped")))
+    assert points_in(wrapped.shape, wrapped.game[0]["left"]) == points("00 01 02")
+    assert points_in(wrapped.shape, wrapped.game[0]["right"]) == points("30 31 32")
+    assert points_in(wrapped.shape, wrapped.game[0]["top"]) == points("02 12 22 32")
+    assert points_in(wrapped.shape, wrapped.game[0]["bottom"]) == points("00 10 20 30")
+    assert not any(np.any(pack(plain).game[0][edge]) for edge in ("left", "right", "top", "bottom"))

@@ -1,0 +1,193 @@
+"""Royale's closing hazards, as a search expects them."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numba import types
+
+from searcher.engine.position import Direction, Point, Position, Ruleset
+from searcher.engine.result import Outcome, OutcomeKind
+from searcher.engine.rules.packing import pack
+from searcher.engine.rules.records import HORIZON, Packed, cell_of
+from searcher.engine.rules.royale import coming_layers
+from searcher.engine.search import table
+from searcher.engine.search.thread_state import MAX_DEPTH
+from tests.searcher.engine.positions import random_moves, random_position, randoms, snake
+from tests.searcher.engine.searches import search
+from tests.searcher.engine.turns import ask, play
+
+UP, DOWN, LEFT, RIGHT = Direction
+
+SEQUENCES = 4
+"""Steps of which every sequence of sides can be looked at."""
+
+
+def average_layers(free: set[Point], steps: int) -> Counter[Point]:
+    """New hazards after so many steps, averaged over all sequences of sides, each with its own count."""
+    total: Counter[Point] = Counter()
+    columns, rows = {x for x, _ in free}, {y for _, y in free}
+    for sides in product(range(4), repeat=steps):
+        left, right = min(columns) + sides.count(0), max(columns) - sides.count(1)
+        bottom, top = min(rows) + sides.count(2), max(rows) - sides.count(3)
+        total.update((x, y) for x, y in free if not (left <= x <= right and bottom <= y <= top))
+    return Counter({cell: count / 4**steps for cell, count in total.items()})
+
+
+def framed(random: Random, position: Position, layers: int = 1) -> tuple[Position, set[Point]]:
+    """The position with hazards all round a rectangle, and the cells of that."""
+    columns = sorted(random.choices(range(position.width), k=2))
+    rows = sorted(random.choices(range(position.height), k=2))
+    cells = set(product(range(position.width), range(position.height)))
+    free = set(product(range(columns[0], columns[1] + 1), range(rows[0], rows[1] + 1)))
+    return replace(position, hazards=tuple(sorted(cells - free)) * layers), free
+
+
+def closing(position: Position, every: int) -> Position:
+    """The position in a game whose hazards close in."""
+    return replace(position, ruleset=replace(position.ruleset, shrink_every=every))
+
+
+@settings(deadline=None, max_examples=60)
+@given(randoms(), st.integers(1, 2))
+def test_damage_is_the_average_over_all_sequences_of_sides(random: Random, layers: int) -> None:
+    """In every era and cell, rounded, with the layers that lie there, and up to a whole health."""
+    plain = random_position(random, snakes=(1, 2), sizes=(1, 6), parts=(1, 3))
+    position, free = framed(random, plain, layers)
+    packed, lying = pack(closing(position, 30)), Counter(position.hazards)
+    for era in range(SEQUENCES + 1):
+        coming = average_layers(free, era)
+        row = packed.game[0]["damage"][min(era, packed.game[0]["era"].max())]
+        for cell in product(range(position.width), range(position.height)):
+            exact = position.ruleset.hazard_damage * (lying[cell] + coming[cell])
+            assert row[cell_of(packed.shape, cell)] == round(min(max(exact, -100), 100))
+
+
+@settings(deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 60))
+def test_eras_begin_with_the_turns_of_the_rules(turn: int, every: int) -> None:
+    """The move out of a turn meets the hazards of all steps up to that turn; the root's are given."""
+    position = Position(25, 25, (snake("a", "33"),), turn=turn, ruleset=Ruleset("royale", 14, every))
+    eras = pack(position).game[0]["era"]
+    steps = [
+        sum(1 for later in range(turn + 1, turn + ahead + 1) if later % every == 0) for ahead in range(60)
+    ]
+    assert eras[:60].tolist() == [min(count, 49) for count in steps]
+    assert MAX_DEPTH < len(eras) == HORIZON
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 5), (7, 7), (11, 4), (25, 25)])
+def test_in_the_end_nothing_is_left(width: int, height: int) -> None:
+    """With every step hazards are likelier everywhere, until they are certain."""
+    chances = coming_layers(np.ones((width, height), dtype=bool), 1000)
+    assert len(chances) == width + height
+    assert (np.diff(chances, axis=0) >= 0).all()
+    assert not chances[0].any()
+    assert (chances[-1] == 1).all()
+
+
+@pytest.mark.parametrize("holes", [[(2, 2)], [(0, 0)], [(0, 0), (6, 6)], [(3, y) for y in range(5)], "all"])
+def test_hazards_that_are_no_frame_stay(holes: Any) -> None:
+    """Other maps' hazards, or a board full of them, do not close in."""
+    cells = tuple(product(range(7), range(5)))
+    hazards = cells if holes == "all" else tuple(holes)
+    packed = pack(Position(7, 5, (snake("a", "33"),), hazards=hazards, ruleset=Ruleset("royale", 14, 1)))
+    assert not packed.game[0]["closing"]
+    assert not packed.game[0]["era"].any()
+
+
+@settings(deadline=None, max_examples=80)
+@given(randoms(), st.integers(1, 4))
+def test_turns_ahead_do_the_damage_of_their_era(random: Random, every: int) -> None:
+    """The same moves without closing, with the era's damage instead, lead to the same health turn by turn."""
+    position, _ = framed(random, random_position(random, sizes=(3, 9), rulesets=("royale", "wrapped")))
+    packed, plain = pack(closing(position, every)), pack(position)
+    for turn in range(8):
+        steps = (position.turn + turn) // every - position.turn // every
+        plain.game["damage"][0, 0] = packed.game[0]["damage"][min(steps, packed.game[0]["era"].max())]
+        moves = random_moves(random, position)
+        packed, plain = play(packed, moves), play(plain, moves)
+        assert packed.board["health"].tolist() == plain.board["health"].tolist()
+
+
+def test_far_ahead_hazards_stay() -> None:
+    """Played on beyond the deepest search, the board keeps the last era."""
+    packed = pack(Position(11, 11, (snake("a", "33"),), ruleset=Ruleset("royale", -100, 100)))
+    turning = [UP, RIGHT, DOWN, LEFT]
+    for turn in range(2 * HORIZON):
+        packed = play(packed, [turning[turn % 4]])
+    assert packed.board["turns"][0] == HORIZON - 1
+    assert packed.board["health"][0, 0] == 0
+
+
+def _key(game: Any, board: Any, unused: int) -> int:
+    return types.int64(table.key_of(board))
+
+
+def test_the_turn_counts_only_where_hazards_close_in() -> None:
+    """A position met later has another key if hazards close in meanwhile, and else the same."""
+    position = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 76 75")))
+    assert _key_later(pack(position)) == _key_later(pack(position), turns=0)
+    shrinking = pack(closing(position, 25))
+    assert _key_later(shrinking) != _key_later(shrinking, turns=0)
+
+
+def _key_later(packed: Packed, turns: int | None = None) -> int:
+    after = play(packed, [RIGHT, LEFT])
+    if turns is not None:
+        after.board["turns"] = turns
+    return ask(_key, after)
+
+
+@settings(deadline=None, max_examples=40)
+@given(randoms())
+def test_searches_that_end_before_a_step_are_as_without(random: Random) -> None:
+    """Where no step comes before the last move of a line, the same score is found as if none came."""
+    position = random_position(random, (2, 2), sizes=(3, 9), rulesets=("royale",), parts=(2, 9))
+    position = replace(framed(random, position)[0], turn=5)
+    coming, plain = search(closing(position, 9), depth=4), search(position, depth=4)
+    assert (coming.score, coming.depth) == (plain.score, plain.depth)
+    assert coming.root_moves[0].outcome == plain.root_moves[0].outcome
+
+
+@settings(deadline=None, max_examples=40)
+@given(randoms())
+def test_searches_among_hazards_that_stay_are_as_without(random: Random) -> None:
+    """Where hazards are no frame, the search is the same to the last node, whatever the setting."""
+    position = random_position(random, (2, 2), sizes=(6, 9), rulesets=("royale",), parts=(2, 9))
+    position = replace(position, hazards=((2, 2), (5, 4)))
+    coming, plain = search(closing(position, 1), depth=4), search(position, depth=4)
+    assert replace(coming, elapsed=0.0) == replace(plain, elapsed=0.0)
+
+
+TUNNEL = Position(
+    7,
+    7,
+    (snake("a", "02 01 00", health=20), snake("b", "46 36 26 16 15 14 13 13 13")),
+    turn=1,
+    ruleset=Ruleset("royale", 100),
+)
+"""Upwards there is no way off the edge but the way back, to the right there is."""
+
+
+@pytest.mark.parametrize("evaluator", ["length", "area"])
+def test_it_leaves_the_edge_before_the_row_comes(evaluator: str) -> None:
+    """A quarter of the damage on the edge is more than its health: with two turns to go it turns inward."""
+    result = search(closing(TUNNEL, 2), evaluator, depth=4)
+    outcomes = {root.move: root.outcome for root in result.root_moves}
+    assert result.move is RIGHT
+    assert outcomes[UP] == Outcome(OutcomeKind.LOSS, 2)
+    assert outcomes[RIGHT] is None
+
+
+def test_on_the_edge_it_is_safe_while_no_row_comes() -> None:
+    """The same position is lost neither way if hazards stay, or come later."""
+    for position in (TUNNEL, closing(TUNNEL, 50)):
+        result = search(position, depth=4)
+        assert {root.move: root.outcome for root in result.root_moves} == {UP: None, RIGHT: None}

@@ -1,0 +1,192 @@
+"""One turn: by hand, as recorded, and against the textbook's plain Python."""
+
+from random import Random
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from searcher.engine.position import Direction, Position
+from searcher.engine.rules.deaths import deaths
+from searcher.engine.rules.packing import living, pack
+from searcher.engine.rules.records import Packed
+from searcher.engine.rules.turn import free_cells, legal_moves
+from searcher.textbook.battlesnake import board as textbook
+from searcher.textbook.battlesnake.rules import play_turn
+from searcher.tools.conformance import differences
+from tests.searcher.engine.algorithms.best_replies import play_some
+from tests.searcher.engine.positions import (
+    board_of,
+    random_moves,
+    random_position,
+    randoms,
+    recorded_positions,
+    snake,
+    textbook_moves,
+    transitions,
+    unpacked,
+)
+from tests.searcher.engine.turns import ask, play
+
+HISTORY = 12
+"""Turns to play at most from one position."""
+
+
+def test_every_recorded_turn() -> None:
+    """All turns of the official engine come out the same: bodies, health, food, deaths, causes, ends."""
+    records = transitions()
+    assert len(records) == 3500
+    assert [number for number, record in enumerate(records, 1) if differences(record)] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "noticed"),
+    [
+        (("after", "snakes", 0, "health"), 3, "snakes"),
+        (("after", "snakes", 0, "body", 1, "x"), 20, "snakes"),
+        (("after", "food"), [{"x": 0, "y": 0}], "food"),
+        (("game_over",), True, "game over"),
+        (("eliminated",), {}, "eliminated"),
+        (("eliminated", "s3", "cause"), "hazard", "eliminated"),
+        (("eliminated", "s3", "by"), "s1", "eliminated"),
+        (("eliminated", "s3", "turn"), 7, "eliminated"),
+    ],
+)
+def test_an_altered_record_is_noticed(path: tuple[str | int, ...], value: object, noticed: str) -> None:
+    """Whatever is changed in a recorded outcome is named, and nothing else."""
+    record = transitions()[0]
+    altered = msgspec.to_builtins(record)
+    inner = altered
+    for step in path[:-1]:
+        inner = inner[step]
+    inner[path[-1]] = value
+    assert differences(record) == []
+    assert [line.split(":")[0] for line in differences(msgspec.convert(altered, type(record)))] == [noticed]
+
+
+def assert_same(packed: Packed, position: Position, board: textbook.Board) -> None:
+    """Living snakes and food are the same on both boards."""
+    ours = unpacked(packed, position)
+    assert {each.id: (each.health, each.body) for each in ours.snakes} == {
+        board.snakes[player].id: (board.snakes[player].health, board.snakes[player].body)
+        for player in board.living
+    }
+    assert set(ours.food) == set(board.food)
+
+
+def assert_same_deaths(before: Packed, after: Packed, board: textbook.Board) -> None:
+    """This turn's deaths have the same causes and the same killers on both boards."""
+    ids = [each.id for each in board.snakes]
+    ours = {
+        index: (death.cause, "" if death.by is None else ids[death.by])
+        for index, death in deaths(before, after).items()
+    }
+    assert ours == {
+        index: (str(each.elimination.cause), each.elimination.by)
+        for index, each in enumerate(board.snakes)
+        if each.elimination is not None and each.elimination.turn == board.turn
+    }
+
+
+def assert_consistent(packed: Packed, position: Position) -> None:
+    """The board is what packing its own position anew gives: nothing is kept that isn't so."""
+    again = pack(unpacked(packed, position), packed.shape)
+    alive = living(packed)
+    for field in ("food", "bodies"):
+        assert np.array_equal(packed.board[0][field], again.board[0][field]), field
+    for field in ("trail", "head", "length", "health", "grow"):
+        assert packed.board[0][field][alive].tolist() == again.board[0][field][: len(alive)].tolist(), field
+    dead = [index for index in range(packed.shape.snakes) if index not in alive]
+    for field in ("trail", "length", "health"):
+        assert not packed.board[0][field][dead].any(), field
+
+
+@pytest.mark.parametrize("shortest", [1, 2])
+@settings(deadline=None, max_examples=150)
+@given(random=randoms())
+def test_random_games_are_those_of_the_textbook(shortest: int, random: Random) -> None:
+    """Turn for turn the same bodies, health, food and deaths as in plain Python, for any rules and size."""
+    sizes = random.choice([(1, 4), (3, 8), (3, 25)])
+    position = random_position(random, sizes=sizes, parts=(shortest, 12))
+    packed, board = pack(position), board_of(position)
+    for _ in range(HISTORY):
+        if board.over:
+            break
+        moves = random_moves(random, position)
+        board = play_turn(board, {index: move.name.lower() for index, move in enumerate(moves)})
+        held = unpacked(packed, position)
+        after = play(packed, moves)
+        assert_same(after, position, board)
+        assert_same_deaths(packed, after, board)
+        assert_consistent(after, position)
+        assert unpacked(packed, position) == held
+        packed = after
+
+
+@settings(deadline=None, max_examples=150)
+@given(randoms())
+def test_who_stands_still_is_as_before_and_in_the_way(random: Random) -> None:
+    """Turn for turn as in plain Python, some of the snakes standing still, each time others."""
+    position = random_position(random, snakes=(2, 8), sizes=(3, 8))
+    packed, board = pack(position), board_of(position)
+    for _ in range(HISTORY):
+        if board.over:
+            break
+        moves = [move if random.random() < 0.7 else None for move in random_moves(random, position)]
+        chosen = {index: move for index, move in enumerate(moves) if move is not None}
+        board = play_some(board, {index: textbook.Direction[move.name] for index, move in chosen.items()})
+        packed = play(packed, moves)
+        assert_same(packed, position, board)
+        assert_consistent(packed, position)
+
+
+@pytest.mark.parametrize("cells", ["34 44 43", "44 34 24", "54 44 34"], ids=["head", "body", "tail"])
+def test_running_into_one_that_stands_still(cells: str) -> None:
+    """It kills whoever comes, however long; the one that stands still stays just as it was."""
+    still = snake("still", cells, 50)
+    position = Position(7, 7, (snake("mover", "33 32 22 12 02"), still), food=((0, 6),))
+    after = unpacked(play(pack(position), [Direction.UP, None]), position)
+    assert (after.snakes, after.food) == ((still,), position.food)
+
+
+def _legal(game: object, board: object, snake: int) -> int:
+    return legal_moves(game, board, snake, free_cells(game, board))
+
+
+def moves_of(packed: Packed, snake: int) -> list[Direction]:
+    """A snake's legal moves."""
+    bits = ask(_legal, packed, snake)
+    return [move for move in Direction if bits >> move & 1]
+
+
+@settings(deadline=None, max_examples=150)
+@given(randoms())
+def test_legal_moves_are_the_candidates(random: Random) -> None:
+    """On random boards, stacked and wrapped ones too, the textbook would try the same moves."""
+    position = random_position(random, sizes=random.choice([(1, 4), (3, 8), (3, 25)]))
+    packed, board = pack(position), board_of(position)
+    for index in range(len(position.snakes)):
+        assert moves_of(packed, index) == textbook_moves(board, index)
+
+
+def test_legal_moves_of_recorded_positions() -> None:
+    """So it would on the boards of the official engine."""
+    for position in recorded_positions(every=3):
+        packed, board = pack(position), board_of(position)
+        for index in range(len(position.snakes)):
+            assert moves_of(packed, index) == textbook_moves(board, index)
+
+
+@settings(deadline=None, max_examples=60)
+@given(randoms())
+def test_legal_moves_after_some_turns(random: Random) -> None:
+    """The dead are in nobody's way, and tails are where they are after some turns as well."""
+    position = random_position(random, snakes=(2, 8), sizes=(3, 8))
+    packed = pack(position)
+    for _ in range(3):
+        packed = play(packed, random_moves(random, position))
+    left = unpacked(packed, position)
+    board = board_of(left)
+    for player, index in enumerate(living(packed)):
+        assert moves_of(packed, index) == textbook_moves(board, player)

@@ -1,0 +1,109 @@
+"""The two clocks of a search."""
+
+import ctypes
+import threading
+import time
+from typing import Any
+
+import numpy as np
+import pytest
+from numba import types
+
+from searcher.engine.jit import code_cache
+from searcher.engine.rules.records import SHAPES, record_type
+from searcher.engine.search.clock import POLL_EVERY, Clock, poll
+from searcher.engine.search.thread_state import tree_dtype
+
+MANY = 1 << 40
+
+
+def _poll(tree: Any) -> None:
+    poll(tree)
+
+
+def polled(clock: Clock, nodes: int, limit: int = MANY) -> tuple[bool, int]:
+    """Whether a look at the clock stops a search that has counted these nodes, and when it looks next."""
+    dtype = tree_dtype(SHAPES[0])
+    tree = np.zeros(1, dtype=dtype)
+    tree["clock"], tree["nodes"], tree["node_limit"] = clock.cells.ctypes.data, nodes, limit
+    address = code_cache.address_of(_poll, types.void(record_type(dtype)))
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)(tree.ctypes.data)
+    return bool(tree["stopped"][0]), int(tree["poll_at"][0])
+
+
+def test_before_its_deadline_a_search_goes_on() -> None:
+    """A look at the clock costs nothing but the next one, some nodes later."""
+    clock = Clock(time.monotonic() + 60)
+    assert polled(clock, nodes=1000) == (False, 1000 + POLL_EVERY)
+    assert clock.allows_new_depth
+    assert not clock.stopped
+
+
+def test_after_its_deadline_it_stops() -> None:
+    """No new depth is started then either."""
+    clock = Clock(time.monotonic() - 0.001)
+    assert polled(clock, nodes=0)[0]
+    assert not clock.allows_new_depth
+    assert not clock.stopped
+
+
+def test_a_deadline_can_be_moved_both_ways() -> None:
+    """A search that was given less time stops, and goes on if it was given more."""
+    clock = Clock(time.monotonic() + 60)
+    clock.limit(time.monotonic() - 1)
+    assert (polled(clock, nodes=0)[0], clock.allows_new_depth) == (True, False)
+    later = time.monotonic() + 60
+    clock.limit(later)
+    assert (polled(clock, nodes=0)[0], clock.allows_new_depth) == (False, True)
+    assert clock.deadline == pytest.approx(later, abs=1e-6)
+
+
+def test_stopped_by_another_thread() -> None:
+    """A stop is seen at the next look, however much time is left."""
+    clock = Clock(float("inf"))
+    thread = threading.Thread(target=clock.stop)
+    thread.start()
+    thread.join()
+    assert clock.stopped
+    assert polled(clock, nodes=0)[0]
+    assert not clock.allows_new_depth
+
+
+def test_a_search_that_makes_way_goes_on() -> None:
+    """It leaves its core and comes back, and stops no sooner."""
+    clock = Clock(time.monotonic() + 60)
+    clock.makes_way = True
+    assert polled(clock, nodes=0) == (False, POLL_EVERY)
+    assert clock.makes_way
+    clock.makes_way = False
+    assert not clock.makes_way
+    assert not clock.stopped
+
+
+def test_without_a_deadline() -> None:
+    """For ever is a deadline too."""
+    clock = Clock(float("inf"))
+    assert polled(clock, nodes=0) == (False, POLL_EVERY)
+    assert clock.allows_new_depth
+
+
+@pytest.mark.parametrize(("nodes", "expected"), [(99, (False, 100)), (100, (True, 100)), (101, (True, 100))])
+def test_the_node_limit(nodes: int, expected: tuple[bool, int]) -> None:
+    """The next look is at the limit at the latest, and stops there."""
+    assert polled(Clock(float("inf")), nodes, limit=100) == expected
+
+
+def test_the_soft_deadline_comes_first() -> None:
+    """Just before the end no new depth is started, while the running one may go on."""
+    clock = Clock(time.monotonic() + 60)
+    clock.start -= 1e6
+    assert not clock.allows_new_depth
+    assert not polled(clock, nodes=0)[0]
+
+
+def test_elapsed() -> None:
+    """Time runs from when the clock was made."""
+    clock = Clock(0.0)
+    first = clock.elapsed
+    time.sleep(0.001)
+    assert 0 <= first < clock.elapsed < 60

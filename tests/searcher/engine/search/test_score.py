@@ -1,0 +1,72 @@
+"""The order of scores, and what evaluators may answer."""
+
+import doctest
+import importlib
+import math
+import pkgutil
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import searcher.engine
+from searcher.engine.result import Outcome, OutcomeKind
+from searcher.engine.search import score
+
+
+def test_examples_hold() -> None:
+    """Every example in the engine's docstrings gives what it says, and there are some."""
+    names = [module.name for module in pkgutil.iter_modules(searcher.engine.__path__, "searcher.engine.")]
+    results = {name: doctest.testmod(importlib.import_module(name)) for name in names}
+    assert {name: result for name, result in results.items() if result.failed} == {}
+    assert sum(result.attempted for result in results.values()) >= 4
+
+
+@settings(deadline=None)
+@given(st.integers(0, 200), st.integers(1, 200), st.floats(-1, 1), st.floats(-1, 1))
+def test_one_order(turns: int, more: int, one: float, other: float) -> None:
+    """Losses, draws, all heuristics, wins: of losses and draws later ones are better, of wins sooner ones."""
+    low, high = sorted((score.heuristic(one), score.heuristic(other)))
+    losses = score.loss_at(turns), score.loss_at(turns + more)
+    draws = score.draw_at(turns), score.draw_at(turns + more)
+    wins = score.win_at(turns + more), score.win_at(turns)
+    order = [-score.INFINITE, *losses, *draws, low, high, *wins, score.INFINITE]
+    assert order == sorted(order)
+    assert len({*losses, *draws, *wins, score.INFINITE, -score.INFINITE}) == 8
+    assert [score.is_proven(value) for value in order[1:-1]] == [True] * 4 + [False] * 2 + [True] * 2
+    assert [score.is_loss(value) for value in order[1:-1]] == [True] * 2 + [False] * 6
+    units = [score.to_unit(value) for value in order[1:-1]]
+    assert units == sorted(units)
+    assert (units[0], units[-1]) == (-1.0, 1.0)
+    assert all(-1.0 < unit < 1.0 for unit in units[2:6])
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (0.0, 0),
+        (0.25, 250_000),
+        (-0.25, -250_000),
+        (1.0, 999_999),
+        (-1.0, -999_999),
+        (1e300, 999_999),
+        (-1e300, -999_999),
+        (math.inf, 999_999),
+        (-math.inf, -999_999),
+        (math.nan, 0),
+    ],
+)
+def test_heuristics_are_clamped(value: float, expected: int) -> None:
+    """Whatever an evaluator answers becomes a score that is not proven; not a number is even."""
+    assert score.heuristic(value) == expected
+
+
+@pytest.mark.parametrize("turns", [0, 1, 120])
+def test_outcomes(turns: int) -> None:
+    """A proven score tells the end and its turn, a heuristic tells none and comes back as it was."""
+    assert score.outcome_of(score.win_at(turns)) == Outcome(OutcomeKind.WIN, turns)
+    assert score.outcome_of(score.loss_at(turns)) == Outcome(OutcomeKind.LOSS, turns)
+    assert score.outcome_of(score.draw_at(turns)) == Outcome(OutcomeKind.DRAW, turns)
+    for value in (0.999999, -0.999999, 0.25, 0.0):
+        assert score.outcome_of(score.heuristic(value)) is None
+        assert score.to_unit(score.heuristic(value)) == pytest.approx(value, abs=2e-6)

@@ -1,0 +1,100 @@
+"""Keys of positions: what they tell apart, and what they don't."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from numba import types
+
+from searcher.engine.position import Direction, Position, Ruleset
+from searcher.engine.rules.packing import pack
+from searcher.engine.search import table
+from tests.searcher.engine.positions import random_moves, random_position, randoms, snake, unpacked
+from tests.searcher.engine.turns import ask, play
+
+UP, DOWN, LEFT, RIGHT = Direction
+
+
+def _key(game: Any, board: Any, unused: int) -> int:
+    return types.int64(table.key_of(board))
+
+
+BASE = Position(7, 7, (snake("a", "33 32 31 31", 50), snake("b", "55 54 53", 60)), ((0, 0), (6, 6)))
+
+
+def key_of(position: Position) -> int:
+    """The key of a position."""
+    return ask(_key, pack(position))
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(BASE, food=((0, 0),)),
+        replace(BASE, food=((0, 0), (6, 5))),
+        replace(BASE, snakes=(snake("a", "33 32 31 31", 49), BASE.snakes[1])),
+        replace(BASE, snakes=(snake("a", "33 32 31", 50), BASE.snakes[1])),
+        replace(BASE, snakes=(snake("a", "33 32 31 31 31", 50), BASE.snakes[1])),
+        replace(BASE, snakes=(snake("a", "31 32 33 33", 50), BASE.snakes[1])),
+        replace(BASE, snakes=(snake("a", "33 32 31 30", 50), BASE.snakes[1])),
+        replace(BASE, snakes=(snake("a", "33 32 42 42", 50), BASE.snakes[1])),
+        replace(BASE, snakes=(snake("a", "33 32 31 31", 60), snake("b", "55 54 53", 50))),
+        replace(BASE, snakes=BASE.snakes[:1]),
+        replace(BASE, snakes=BASE.snakes[1:]),
+        replace(BASE, snakes=BASE.snakes[::-1]),
+    ],
+)
+def test_another_position_has_another_key(other: Position) -> None:
+    """Food, health, growth, the order of a body and who it belongs to all count."""
+    assert key_of(other) != key_of(BASE)
+
+
+def test_cells_are_the_same_in_another_order() -> None:
+    """A ring of four cells can be walked in two directions from the same head: two keys."""
+    one, other = (replace(BASE, snakes=(snake("a", cells, 50),)) for cells in ("11 12 22 21", "11 21 22 12"))
+    assert key_of(one) != key_of(other)
+
+
+def test_paths_to_the_same_position_meet() -> None:
+    """Another order of the same steps round a ring ends in one key, along the way they differ."""
+    ring = Position(7, 7, (snake("a", "11", 50), snake("b", "44 43", 50)), ruleset=Ruleset("solo"))
+    ends = []
+    for path in ((UP, RIGHT, DOWN, LEFT), (RIGHT, UP, LEFT, DOWN)):
+        packed = pack(ring)
+        for move in path:
+            packed = play(packed, (move, UP if move in (UP, RIGHT) else DOWN))
+        ends.append(packed)
+    first, second = ends
+    assert unpacked(first, ring).snakes[0] == unpacked(second, ring).snakes[0]
+    assert (ask(_key, first) == ask(_key, second)) is (unpacked(first, ring) == unpacked(second, ring))
+
+
+@settings(deadline=None, max_examples=80)
+@given(randoms())
+def test_a_key_is_the_position_alone(random: Random) -> None:
+    """However a position came about, it has the key of the same position packed anew."""
+    position = random_position(random, snakes=(2, 4), sizes=(3, 9))
+    packed = pack(position)
+    for _ in range(5):
+        packed = play(packed, random_moves(random, position))
+        again = pack(unpacked(packed, position), packed.shape)
+        if len(unpacked(packed, position).snakes) == len(position.snakes):
+            assert ask(_key, packed) == ask(_key, again)
+
+
+def test_no_two_of_many_share_a_key() -> None:
+    """Among thousands of positions of random games no two have the same key."""
+    random, keys, positions = Random(7), set(), set()
+    for _ in range(300):
+        position = random_position(random, snakes=(2, 2), sizes=(7, 7), rulesets=("standard",))
+        packed = pack(position)
+        for _ in range(10):
+            packed = play(packed, random_moves(random, position))
+            left = unpacked(packed, position)
+            food = tuple(sorted(left.food))
+            positions.add((tuple((each.id, each.health, each.body) for each in left.snakes), food))
+            keys.add(ask(_key, packed))
+    assert len(positions) > 800
+    assert len(keys) == len(positions)

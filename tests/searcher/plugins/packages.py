@@ -1,0 +1,106 @@
+"""Packages with evaluators, as their authors would install them."""
+
+import io
+import subprocess
+import sys
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+from textwrap import dedent
+from typing import IO
+
+PACKAGE = "plugged_snake"
+
+GOOD = {
+    "shy": """
+        from plugged_snake.heads import nearest
+        from searcher.evaluators import Weight
+
+        DESCRIPTION = "Health, and distance from the others' heads."
+        WEIGHTS = (
+            Weight("health", 0.8, 0.0, 1.0, "of my health, as a share of full health"),
+            Weight("distance", 0.2, 0.0, 1.0, "of the way to the nearest other head"),
+        )
+
+
+        def evaluate(game, board, weights, snake):
+            way = nearest(game, board, snake) / (game.width + game.height)
+            return weights.values[0] * board.health[snake] / 100 + weights.values[1] * way
+        """,
+    "heads": """
+        from numba import njit
+
+        from searcher.engine.rules.turn import is_alive
+        from searcher.engine.features.distance import distance
+
+
+        @njit
+        def nearest(game, board, snake):
+            nearest = game.width + game.height
+            for other in range(len(board.head)):
+                if other != snake and is_alive(board, other):
+                    nearest = min(nearest, distance(game, board.head[snake], board.head[other]))
+            return nearest
+
+
+        @njit
+        def strict(health):
+            if health < 50:
+                raise ValueError("too hungry")
+            return health / 100
+
+
+        def plain(health):
+            return health / 100
+        """,
+}
+"""An evaluator, and a file that it uses."""
+
+
+def judging(body: str, before: str = "", weights: str = "()") -> str:
+    """The source of an evaluator whose function begins on line 8, with this in it."""
+    lines = [
+        "from plugged_snake import heads",
+        "from searcher.evaluators import Weight",
+        before,
+        'DESCRIPTION = "For a test."',
+        f"WEIGHTS = {weights}",
+        "",
+        "",
+        "def evaluate(game, board, weights, snake):",
+        *(f"    {line}" for line in body.splitlines()),
+    ]
+    return "\n".join(lines)
+
+
+def install(target: Path, modules: Mapping[str, str], offers: Mapping[str, str]) -> None:
+    """Has pip install a package of these modules into a folder; `offers` are its entry points."""
+    target.mkdir(parents=True, exist_ok=True)
+    wheel = target.parent / f"{PACKAGE}-1.0-py3-none-any.whl"
+    _build(wheel, modules, offers)
+    options = ("--quiet", "--no-index", "--no-deps", "--upgrade", "--target", str(target))
+    subprocess.run([sys.executable, "-m", "pip", "install", *options, str(wheel)], check=True)
+
+
+def unpack(target: Path, modules: Mapping[str, str], offers: Mapping[str, str]) -> None:
+    """Leaves in a folder what `install` would, in a moment."""
+    wheel = io.BytesIO()
+    _build(wheel, modules, offers)
+    zipfile.ZipFile(wheel).extractall(target)
+
+
+def _build(wheel: Path | IO[bytes], modules: Mapping[str, str], offers: Mapping[str, str]) -> None:
+    info = f"{PACKAGE}-1.0.dist-info"
+    files = {f"{PACKAGE}/{name}.py": dedent(text) for name, text in modules.items()}
+    files |= {
+        f"{PACKAGE}/__init__.py": "",
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {PACKAGE}\nVersion: 1.0\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{info}/entry_points.txt": "\n".join(
+            ["[battlesnake.evaluators]", *(f"{name} = {module}" for name, module in offers.items())]
+        ),
+    }
+    with zipfile.ZipFile(wheel, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+        archive.writestr(f"{info}/RECORD", "".join(f"{name},,\n" for name in (*files, f"{info}/RECORD")))

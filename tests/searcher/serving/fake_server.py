@@ -1,0 +1,22 @@
+"""A searcher with fake strategies, as a process: ... ADDRESS [SECONDS TO WARM, or "fail"]."""
+
+import sys
+import time
+
+from searcher.interface import Progress
+from searcher.serving.server import serve_strategies
+from tests.searcher.fakes import FakeStrategies, warm
+
+listen, warming = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "0"
+
+
+def warm_slowly(progress: Progress) -> None:
+    """Takes its time, or fails."""
+    if warming == "fail":
+        raise RuntimeError("no compiler")
+    time.sleep(float(warming))
+    warm(progress)
+
+
+if __name__ == "__main__":
+    serve_strategies(listen, 2, FakeStrategies(), warm_slowly)

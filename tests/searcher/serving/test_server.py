@@ -1,0 +1,242 @@
+"""The server as its surroundings see it: addresses, health, reflection, signals."""
+
+import asyncio
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from pathlib import Path
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+
+from protos.battlesnake.search.v1 import search_pb2 as pb
+from protos.battlesnake.search.v1 import search_pb2_grpc
+from searcher.interface import Progress
+from searcher.serving.address import ListenError
+from searcher.serving.server import SERVICE, Server
+from tests.searcher.fakes import FakeStrategies, warm
+from tests.searcher.requests import search_request
+
+ROOT = Path(__file__).parents[3]
+
+PATIENCE = 20.0
+"""Seconds within which a process must do what it is told."""
+
+SERVING = health_pb2.HealthCheckResponse.SERVING
+NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
+
+
+async def healths(channel: grpc.aio.Channel) -> list[int]:
+    """The health of the whole server and of the service."""
+    stub = health_pb2_grpc.HealthStub(channel)
+    names = ("", SERVICE)
+    return [(await stub.Check(health_pb2.HealthCheckRequest(service=name))).status for name in names]
+
+
+async def search_code(channel: grpc.aio.Channel) -> grpc.StatusCode:
+    """How a small search ends."""
+    try:
+        await search_pb2_grpc.SearchServiceStub(channel).Search(search_request(depth=1))
+    except grpc.aio.AioRpcError as error:
+        return error.code()
+    return grpc.StatusCode.OK
+
+
+async def test_it_serves_once_warm(logs: None, strategies: FakeStrategies) -> None:
+    """Before, it listens and says NOT_SERVING and UNAVAILABLE; after, SERVING."""
+    ready = threading.Event()
+
+    def warm_when_told(progress: Progress) -> None:
+        ready.wait(PATIENCE)
+        warm(progress)
+
+    server = Server("127.0.0.1:0", 1, strategies, warm_when_told)
+    async with grpc.aio.insecure_channel(await server.start()) as channel:
+        warming = asyncio.create_task(server.warm())
+        await asyncio.sleep(0.05)
+        assert await healths(channel) == [NOT_SERVING, NOT_SERVING]
+        assert await search_code(channel) == grpc.StatusCode.UNAVAILABLE
+        with pytest.raises(grpc.aio.AioRpcError, match="the searcher is starting"):
+            await search_pb2_grpc.SearchServiceStub(channel).ListStrategies(pb.ListStrategiesRequest())
+        ready.set()
+        await warming
+        assert await healths(channel) == [SERVING, SERVING]
+        assert await search_code(channel) == grpc.StatusCode.OK
+    await server.stop(0.0)
+
+
+async def test_it_refuses_while_draining(server: Server, channel: grpc.aio.Channel) -> None:
+    """Draining it is NOT_SERVING and takes nothing new, but answers what it has accepted."""
+    accepted = search_pb2_grpc.SearchServiceStub(channel).Search(search_request(milliseconds=400))
+    await asyncio.sleep(0.1)
+    draining = asyncio.create_task(server.stop(5.0))
+    await asyncio.sleep(0.05)
+    assert await healths(channel) == [NOT_SERVING, NOT_SERVING]
+    assert await search_code(channel) == grpc.StatusCode.UNAVAILABLE
+    assert (await accepted).result.stop_reason == pb.STOP_REASON_DEADLINE
+    await draining
+
+
+async def test_reflection_lists_the_service(channel: grpc.aio.Channel) -> None:
+    """Whoever has no protos finds out what there is to call, and how."""
+    stub = reflection_pb2_grpc.ServerReflectionStub(channel)
+    requests = [
+        reflection_pb2.ServerReflectionRequest(list_services=""),
+        reflection_pb2.ServerReflectionRequest(file_containing_symbol=SERVICE),
+    ]
+    listed, described = [answer async for answer in stub.ServerReflectionInfo(iter(requests))]
+    names = [service.name for service in listed.list_services_response.service]
+    assert {SERVICE, "grpc.health.v1.Health"} <= set(names)
+    assert SERVICE == "battlesnake.search.v1.SearchService"
+    assert b"StreamSearch" in described.file_descriptor_response.file_descriptor_proto[0]
+
+
+@asynccontextmanager
+async def listening(address: str) -> AsyncIterator[str]:
+    """A warm server at an address."""
+    server = Server(address, 1, FakeStrategies(), warm)
+    bound = await server.start()
+    await server.warm()
+    yield bound
+    await server.stop(0.0)
+
+
+@pytest.mark.parametrize("form", ["unix:{}", "unix://{}"])
+async def test_it_listens_on_a_unix_socket(logs: None, tmp_path: Path, form: str) -> None:
+    """A search over a Unix socket, whichever way it is written."""
+    address = form.format(tmp_path / "searcher.sock")
+    async with listening(address) as bound, grpc.aio.insecure_channel(bound) as channel:
+        assert bound == address
+        assert await search_code(channel) == grpc.StatusCode.OK
+
+
+async def test_a_stale_socket_file_is_replaced(logs: None, tmp_path: Path) -> None:
+    """What a killed server left behind is no obstacle."""
+    path = tmp_path / "searcher.sock"
+    with socket.socket(socket.AF_UNIX) as left_behind:
+        left_behind.bind(str(path))
+    async with listening(f"unix:{path}") as bound, grpc.aio.insecure_channel(bound) as channel:
+        assert await search_code(channel) == grpc.StatusCode.OK
+
+
+async def refusal(address: str) -> str:
+    """What is said of an address that can't be listened on."""
+    with pytest.raises(ListenError) as caught:
+        async with listening(address):
+            pass
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "address", ["nonsense", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:x", "", "unix:", "http://h:1"]
+)
+async def test_an_address_that_is_none_is_refused(logs: None, address: str) -> None:
+    """The message shows the forms that are valid."""
+    assert "host:port" in await refusal(address)
+
+
+async def test_an_address_in_use_is_refused(logs: None, tmp_path: Path) -> None:
+    """Two servers never share an address, of either kind."""
+    async with listening("127.0.0.1:0") as bound:
+        assert "Address already in use" in await refusal(bound)
+    async with listening(f"unix:{tmp_path / 'searcher.sock'}") as bound:
+        assert "another server does" in await refusal(bound)
+
+
+async def test_a_path_that_can_be_no_socket_is_refused(logs: None, tmp_path: Path) -> None:
+    """A file that is there isn't replaced, and a folder that isn't there isn't made."""
+    (tmp_path / "notes.txt").write_text("mine")
+    assert "is no socket" in await refusal(f"unix:{tmp_path / 'notes.txt'}")
+    assert "no folder" in await refusal(f"unix:{tmp_path / 'nowhere' / 'searcher.sock'}")
+    assert (tmp_path / "notes.txt").read_text() == "mine"
+
+
+@contextmanager
+def process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
+    """A searcher with fake strategies as a process."""
+    command = [sys.executable, "-m", "tests.searcher.serving.fake_server", *arguments]
+    with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as searcher:
+        yield searcher
+        searcher.kill()
+
+
+async def until_serving(channel: grpc.aio.Channel) -> None:
+    """Returns when the server says so."""
+    stub = health_pb2_grpc.HealthStub(channel)
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            answer = await stub.Check(health_pb2.HealthCheckRequest(), wait_for_ready=True)
+            if answer.status == SERVING:
+                return
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+async def test_a_signal_drains_and_ends_it(tmp_path: Path, number: signal.Signals) -> None:
+    """What runs and what waits is answered, then the process ends with 0."""
+    address = f"unix:{tmp_path / 'searcher.sock'}"
+    with process(address) as searcher:
+        async with grpc.aio.insecure_channel(address) as channel:
+            await until_serving(channel)
+            stub = search_pb2_grpc.SearchServiceStub(channel)
+            searches = [stub.Search(search_request(milliseconds=500)) for _ in range(4)]
+            await asyncio.sleep(0.1)
+            searcher.send_signal(number)
+            reasons = [(await search).result.stop_reason for search in searches]
+            assert set(reasons) == {pb.STOP_REASON_DEADLINE}
+        _, errors = await asyncio.to_thread(searcher.communicate, timeout=PATIENCE)
+        assert searcher.returncode == 0
+    assert f"serving on {address}, 2 workers, warm in" in errors
+
+
+async def test_a_long_search_is_stopped_when_draining(tmp_path: Path) -> None:
+    """A search that would outlast the grace answers what it has."""
+    address = f"unix:{tmp_path / 'searcher.sock'}"
+    with process(address) as searcher:
+        async with grpc.aio.insecure_channel(address) as channel:
+            await until_serving(channel)
+            request = search_request()
+            request.limits.time.seconds = 60
+            search = search_pb2_grpc.SearchServiceStub(channel).Search(request)
+            await asyncio.sleep(0.1)
+            begin = time.monotonic()
+            searcher.terminate()
+            result = (await search).result
+            assert time.monotonic() - begin < PATIENCE
+        assert (result.stop_reason, result.depth > 0) == (pb.STOP_REASON_CANCELLED, True)
+        assert await asyncio.to_thread(searcher.wait, PATIENCE) == 0
+
+
+async def test_a_signal_ends_it_while_it_gets_ready(tmp_path: Path) -> None:
+    """Nobody has to wait for a compilation to end it."""
+    address = f"unix:{tmp_path / 'searcher.sock'}"
+    with process(address, "60") as searcher:
+        async with grpc.aio.insecure_channel(address) as channel:
+            await asyncio.wait_for(channel.channel_ready(), PATIENCE)
+            searcher.terminate()
+        assert await asyncio.to_thread(searcher.wait, PATIENCE) == 0
+
+
+async def test_a_port_in_use_ends_it_with_one_line(logs: None) -> None:
+    """The process says which address, and why not, and ends with 2."""
+    async with listening("127.0.0.1:0") as bound:
+        with process(bound) as searcher:
+            _, errors = await asyncio.to_thread(searcher.communicate, timeout=PATIENCE)
+            assert searcher.returncode == 2
+    assert errors == f"error: cannot listen on {bound}: Address already in use\n"
+
+
+async def test_strategies_that_never_get_ready_end_it() -> None:
+    """The process says why, and ends with 1, for whoever supervises it to see."""
+    with process("127.0.0.1:0", "fail") as searcher:
+        _, errors = await asyncio.to_thread(searcher.communicate, timeout=PATIENCE)
+        assert searcher.returncode == 1
+    assert "cannot get the strategies ready" in errors
+    assert "no compiler" in errors

@@ -1,0 +1,193 @@
+"""Every call of the service, over a real connection."""
+
+import asyncio
+import time
+
+import grpc
+import pytest
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from protos.battlesnake.search.v1 import search_pb2 as pb
+from protos.battlesnake.search.v1 import search_pb2_grpc
+from searcher.engine.result import StopReason
+from searcher.serving.service import DEFAULT_TIME
+from searcher.serving.timetable import MIN_SHARE
+from tests.searcher.fakes import FakeStrategies
+from tests.searcher.requests import search_request, stream_request
+
+LATE = 0.5
+"""Seconds, generously, by which a loaded machine may answer late."""
+
+Stub = search_pb2_grpc.SearchServiceStub
+
+
+async def code_of(call: "grpc.aio.UnaryUnaryCall[object, object]") -> grpc.StatusCode:
+    """How a call ends."""
+    try:
+        await call
+    except grpc.aio.AioRpcError as error:
+        return error.code()
+    return grpc.StatusCode.OK
+
+
+async def until_searching(strategies: FakeStrategies, count: int = 1) -> None:
+    """Returns when so many searches run."""
+    async with asyncio.timeout(5):
+        while strategies.record.running < count:
+            await asyncio.sleep(0.001)
+
+
+async def test_search_answers_once_with_the_result(stub: Stub) -> None:
+    """A search to a depth answers its move, and what was really run."""
+    result = (await stub.Search(search_request(depth=3))).result
+    assert (result.move, result.depth, result.nodes) == (pb.DIRECTION_LEFT, 3, 30)
+    assert result.stop_reason == pb.STOP_REASON_DEPTH
+    assert dict(result.strategy.weights) == {"space": 1.0, "food": 0.5}
+    assert [dict(joint.moves) for joint in result.principal_variation] == [
+        {"me": pb.DIRECTION_UP, "you": pb.DIRECTION_UP}
+    ] * 3
+    assert result.root_moves[0].outcome.kind == pb.OUTCOME_KIND_WIN
+
+
+async def test_stream_answers_as_depths_complete(stub: Stub) -> None:
+    """Depths come while the search goes deeper, and only the last answer is final and has a stop reason."""
+    answers = [answer async for answer in stub.StreamSearch(stream_request(search_request(depth=8)))]
+    depths = [answer.result.depth for answer in answers]
+    assert len(depths) > 2
+    assert depths == sorted(depths)
+    assert depths[-1] == 8
+    *parts, last = answers
+    assert last.final
+    assert last.result.stop_reason == pb.STOP_REASON_DEPTH
+    assert not any(answer.final or answer.result.stop_reason for answer in parts)
+
+
+async def test_list_strategies_names_all(stub: Stub) -> None:
+    """Searches, evaluators, weights with bounds, and the default are named."""
+    answer = await stub.ListStrategies(pb.ListStrategiesRequest())
+    assert [search.name for search in answer.searches] == ["steady", "broken"]
+    assert [evaluator.name for evaluator in answer.evaluators] == ["plain", "weighed"]
+    weight = answer.evaluators[1].weights[1]
+    assert (weight.name, weight.default, weight.minimum, weight.maximum) == ("food", 0.5, -1.0, 1.0)
+    assert (answer.default_strategy.search, answer.default_strategy.evaluator) == ("steady", "weighed")
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_a_wrong_request_is_told_which_field(stub: Stub, streamed: bool) -> None:
+    """The violation comes as BadRequest detail and in the message, on both calls."""
+    request = search_request(depth=1)
+    request.position.board.snakes[1].body[3].x = 30
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await (stub.StreamSearch(stream_request(request)).read() if streamed else stub.Search(request))
+    status = rpc_status.from_call(caught.value)
+    assert caught.value.code() == grpc.StatusCode.INVALID_ARGUMENT
+    detail = error_details_pb2.BadRequest()
+    assert status.details[0].Unpack(detail)
+    assert detail.field_violations[0].field == "position.board.snakes[1].body[3]"
+    assert "(30, 6) is off the 11x11 board" in (caught.value.details() or "")
+
+
+async def test_many_long_violations_still_arrive(stub: Stub) -> None:
+    """However much is wrong, the answer fits into what gRPC lets through."""
+    request = search_request(depth=1)
+    request.position.you_id = "\N{SNAKE}" * 3_000
+    request.position.board.food.extend([pb.Point(x=-1, y=-1)] * 1_000)
+    with pytest.raises(grpc.aio.AioRpcError) as caught:
+        await stub.Search(request)
+    assert caught.value.code() == grpc.StatusCode.INVALID_ARGUMENT
+    assert "position.board.food[2]" in (caught.value.details() or "")
+
+
+async def test_time_is_counted_from_arrival(stub: Stub) -> None:
+    """A timed search uses its time and answers by it."""
+    begin = time.monotonic()
+    result = (await stub.Search(search_request(milliseconds=200))).result
+    assert 0.15 < time.monotonic() - begin < 0.2 + LATE
+    assert result.stop_reason == pb.STOP_REASON_DEADLINE
+
+
+async def test_without_limits_it_takes_the_default_time(stub: Stub, strategies: FakeStrategies) -> None:
+    """No limit and no deadline of the call: the contract's 400 ms."""
+    await stub.Search(search_request())
+    run = strategies.record.runs[0]
+    assert DEFAULT_TIME - 0.05 < run.end - run.begin < DEFAULT_TIME + LATE
+
+
+async def test_without_limits_it_answers_before_the_calls_deadline(stub: Stub) -> None:
+    """The call's own deadline is the limit, and the answer arrives before it."""
+    result = (await stub.Search(search_request(), timeout=0.25)).result
+    assert result.stop_reason == pb.STOP_REASON_DEADLINE
+
+
+async def test_the_calls_deadline_bounds_the_time_asked_for(stub: Stub) -> None:
+    """Asked for 10 s within a call of 250 ms, the answer still arrives."""
+    request = search_request()
+    request.limits.time.seconds = 10
+    result = (await stub.Search(request, timeout=0.25)).result
+    assert result.stop_reason == pb.STOP_REASON_DEADLINE
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_cancelling_stops_the_search(stub: Stub, strategies: FakeStrategies, streamed: bool) -> None:
+    """The search ends at once when its caller goes away."""
+    request = search_request()
+    request.limits.time.seconds = 30
+    call = stub.StreamSearch(stream_request(request)) if streamed else stub.Search(request)
+    await until_searching(strategies)
+    cancelled = time.monotonic()
+    call.cancel()
+    async with asyncio.timeout(5):
+        while not strategies.record.runs:
+            await asyncio.sleep(0.001)
+    assert strategies.record.runs[0].stop_reason is StopReason.CANCELLED
+    assert strategies.record.runs[0].end - cancelled < LATE
+
+
+async def test_no_time_left_is_refused_at_once(stub: Stub) -> None:
+    """Less than the least share gets RESOURCE_EXHAUSTED."""
+    assert await code_of(stub.Search(search_request(milliseconds=4))) == grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+async def test_thirty_two_games_share_two_workers(stub: Stub, strategies: FakeStrategies) -> None:
+    """All at once, all in time, each its share, and never more searches than workers."""
+
+    async def play() -> float:
+        begin = time.monotonic()
+        await stub.Search(search_request(milliseconds=480))
+        return time.monotonic() - begin
+
+    elapsed = await asyncio.gather(*(play() for _ in range(32)))
+    shares = [run.end - run.begin for run in strategies.record.runs]
+    assert max(elapsed) < 0.48 + LATE
+    assert strategies.record.most_at_once == 2
+    assert min(shares) >= MIN_SHARE
+
+
+async def test_a_flood_is_refused_and_the_accepted_are_on_time(stub: Stub) -> None:
+    """When shares get too short the newcomers are refused; who was accepted has an answer."""
+    calls = [code_of(stub.Search(search_request(milliseconds=100))) for _ in range(120)]
+    begin = time.monotonic()
+    codes = await asyncio.gather(*calls)
+    assert time.monotonic() - begin < 0.1 + LATE
+    assert set(codes) == {grpc.StatusCode.OK, grpc.StatusCode.RESOURCE_EXHAUSTED}
+
+
+async def test_a_search_to_a_depth_is_not_cut_back(stub: Stub, strategies: FakeStrategies) -> None:
+    """Others that wait shorten only searches limited by time."""
+    strategies.depth_seconds = 0.1
+    deep = asyncio.ensure_future(stub.Search(search_request(depth=4)))
+    await until_searching(strategies)
+    await asyncio.gather(*(stub.Search(search_request(milliseconds=100)) for _ in range(4)))
+    assert (await deep).result.stop_reason == pb.STOP_REASON_DEPTH
+
+
+async def test_a_broken_search_takes_nothing_with_it(stub: Stub) -> None:
+    """A search that fails is INTERNAL for its caller, and the worker goes on."""
+    request = search_request(depth=2)
+    request.strategy.search = "broken"
+    assert await code_of(stub.Search(request)) == grpc.StatusCode.INTERNAL
+    answers = stub.StreamSearch(stream_request(request))
+    assert (await answers.read()).result.depth == 1
+    assert await answers.code() == grpc.StatusCode.INTERNAL
+    assert (await stub.Search(search_request(depth=2))).result.depth == 2

@@ -1,0 +1,264 @@
+"""Who searches and until when: by simulation of ideal searches, which take all the time they get."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from operator import itemgetter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searcher.serving.timetable import (
+    LEAD,
+    LEAD_SHARE,
+    MAX_UNTIMED,
+    MIN_SHARE,
+    OVERTIME,
+    SPREAD,
+    SPREAD_SHARE,
+    Entry,
+    Timetable,
+)
+
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A request to come: after `gap` seconds, with so much time, needing `need` of it at most."""
+
+    gap: float
+    time: float
+    need: float = math.inf
+    timed: bool = True
+    threads: int = 1
+
+
+@dataclass
+class Outcome:
+    """What became of a request."""
+
+    arrival: float
+    entry: Entry
+    accepted: bool
+    end: float = math.nan
+
+    @property
+    def share(self) -> float:
+        """Seconds it searched."""
+        return self.end - self.entry.started
+
+
+class Simulation:
+    """Plays arrivals through a timetable, in the order of time."""
+
+    def __init__(self, workers: int) -> None:
+        self.timetable = Timetable(workers)
+        self.now = 0.0
+        self.outcomes: dict[Entry, Outcome] = {}
+        self.needs: dict[Entry, float] = {}
+        self.most_held = 0
+
+    def play(self, arrivals: Sequence[Arrival]) -> list[Outcome]:
+        """What becomes of all of them."""
+        for arrival in arrivals:
+            self._run_until(self.now + arrival.gap)
+            self._arrive(arrival)
+        self._run_until(math.inf)
+        return list(self.outcomes.values())
+
+    def _arrive(self, arrival: Arrival) -> None:
+        entry = Entry(self.now + arrival.time, arrival.timed, arrival.threads)
+        self.needs[entry] = arrival.need
+        accepted = self.timetable.admit(entry, self.now)
+        self.outcomes[entry] = Outcome(self.now, entry, accepted)
+        self._start()
+
+    def _start(self) -> None:
+        while self.timetable.start_next(self.now) is not None:
+            pass
+        self.most_held = max(self.most_held, sum(entry.held for entry, _ in self.timetable.ends(self.now)))
+
+    def _run_until(self, horizon: float) -> None:
+        while ends := [
+            (min(end, entry.started + self.needs[entry]), entry)
+            for entry, end in self.timetable.ends(self.now)
+        ]:
+            end, entry = min(ends, key=itemgetter(0))
+            if end > horizon:
+                break
+            self.now = max(self.now, end)
+            self.outcomes[entry].end = self.now
+            self.timetable.remove(entry)
+            self._start()
+        self.now = horizon if horizon < math.inf else self.now
+
+
+timed_arrivals = st.lists(
+    st.builds(
+        Arrival,
+        gap=st.floats(0.0, 0.3),
+        time=st.floats(0.001, 1.0),
+        need=st.one_of(st.just(math.inf), st.floats(0.0, 0.5)),
+        threads=st.integers(1, 3),
+    ),
+    max_size=40,
+)
+all_arrivals = st.lists(
+    st.builds(
+        Arrival,
+        gap=st.floats(0.0, 0.3),
+        time=st.floats(0.001, 1.0),
+        need=st.floats(0.0, 0.5),
+        timed=st.booleans(),
+        threads=st.integers(1, 3),
+    ),
+    max_size=40,
+)
+
+
+@given(timed_arrivals, st.integers(1, 4))
+def test_who_is_accepted_finishes_in_time(arrivals: list[Arrival], workers: int) -> None:
+    """Every accepted request ends by its deadline, and had at least the least share unless it needed less."""
+    simulation = Simulation(workers)
+    for outcome in simulation.play(arrivals):
+        if outcome.accepted:
+            assert outcome.end <= outcome.entry.deadline + ROUNDING
+            assert outcome.share >= min(MIN_SHARE, simulation.needs[outcome.entry]) - ROUNDING
+
+
+@given(all_arrivals, st.integers(1, 4))
+def test_workers_are_never_exceeded(arrivals: list[Arrival], workers: int) -> None:
+    """No more threads search at once than there are workers, whatever comes."""
+    simulation = Simulation(workers)
+    simulation.play(arrivals)
+    assert simulation.most_held <= workers
+
+
+@given(all_arrivals, st.integers(2, 4))
+def test_untimed_searches_make_no_timed_one_late(arrivals: list[Arrival], workers: int) -> None:
+    """With two workers or more, one is always open to those limited by time."""
+    for outcome in Simulation(workers).play(arrivals):
+        if outcome.accepted and outcome.entry.timed:
+            assert outcome.end <= outcome.entry.deadline + ROUNDING
+
+
+@given(all_arrivals, st.integers(1, 4))
+def test_untimed_searches_are_never_cut_back(arrivals: list[Arrival], workers: int) -> None:
+    """A search limited by depth or nodes ends when it is done or at its own bound."""
+    simulation = Simulation(workers)
+    for outcome in simulation.play(arrivals):
+        if outcome.accepted and not outcome.entry.timed and outcome.end < outcome.entry.deadline - ROUNDING:
+            assert outcome.share == pytest.approx(simulation.needs[outcome.entry])
+
+
+@given(
+    st.integers(1, 64),
+    st.integers(1, 4),
+    st.floats(0.4, 2.0),
+)
+def test_equal_requests_get_equal_shares(games: int, workers: int, seconds: float) -> None:
+    """Requests that come at once with the same deadline split the time evenly and lose next to none."""
+    outcomes = Simulation(workers).play([Arrival(0.0, seconds)] * games)
+    fair = seconds / math.ceil(games / workers)
+    assert all(outcome.share >= (1 - SPREAD_SHARE) * fair - ROUNDING for outcome in outcomes)
+
+
+@pytest.mark.parametrize("games", [2, 4])
+def test_those_that_run_side_by_side_end_apart(games: int) -> None:
+    """So that the answers of a game's snakes don't wait for each other; one at least loses nothing."""
+    outcomes = Simulation(2).play([Arrival(0.0, 1.0)] * games)
+    ends = sorted(outcome.end for outcome in outcomes)
+    assert ends[-1] == 1.0
+    assert all(later - earlier > SPREAD / 3 for earlier, later in pairwise(ends))
+
+
+def test_requests_that_come_one_after_another_share_too() -> None:
+    """A search that began alone is cut back for those that come while it runs."""
+    outcomes = Simulation(1).play([Arrival(0.0, 0.4)] + [Arrival(0.01, 0.4)] * 3)
+    assert all(outcome.share > 0.08 for outcome in outcomes)
+    assert max(outcome.end for outcome in outcomes) > 0.42
+
+
+def test_the_earliest_deadline_goes_first() -> None:
+    """A later request with less time overtakes one that waits."""
+    long, short = Simulation(1).play([Arrival(0.0, 1.0), Arrival(0.0, 2.0), Arrival(0.0, 0.3)])[1:]
+    assert short.entry.started < long.entry.started
+
+
+def test_only_as_many_are_cut_back_as_others_wait() -> None:
+    """One newcomer ends one search, the longest-running; the other keeps its time."""
+    outcomes = Simulation(2).play([Arrival(0.0, 1.0), Arrival(0.1, 1.0), Arrival(0.1, 0.6)])
+    assert outcomes[0].end < 1.0
+    assert outcomes[1].end >= outcomes[1].entry.deadline - SPREAD
+
+
+def test_a_search_that_ends_soon_is_not_cut_back() -> None:
+    """Within its share and the overtime allowed it goes on to its deadline, less the lead while one waits."""
+    share = 0.2
+    soon, late = share * (1 + OVERTIME) - 0.01, share * (1 + OVERTIME) + 0.01
+    near, waits = Simulation(1).play([Arrival(0.0, soon), Arrival(0.0, 2 * share)])
+    assert near.end == pytest.approx(soon - LEAD)
+    assert waits.end == pytest.approx(2 * share)
+    far, _ = Simulation(1).play([Arrival(0.0, late), Arrival(0.0, 2 * share)])
+    assert far.end == pytest.approx(share)
+
+
+def test_overtime_leaves_the_others_their_least_share() -> None:
+    """Where it would take that from them, the search is cut back."""
+    first, second = Simulation(1).play([Arrival(0.0, 0.012), Arrival(0.0, 0.016)])
+    assert first.share == pytest.approx(0.008)
+    assert second.share == pytest.approx(0.008)
+
+
+@pytest.mark.parametrize("seconds", [0.02, 0.4])
+def test_a_search_that_nobody_waits_for_has_all_its_time(seconds: float) -> None:
+    """Only while others wait does it end sooner, and by a small part of its time."""
+    (alone,) = Simulation(1).play([Arrival(0.0, seconds)])
+    assert alone.end == seconds
+    first, _ = Simulation(1).play([Arrival(0.0, seconds), Arrival(0.0, 10.0)])
+    assert first.end == pytest.approx(seconds - min(LEAD, LEAD_SHARE * seconds))
+
+
+def test_a_newcomer_that_leaves_too_short_a_share_is_refused() -> None:
+    """It is refused alone: the accepted keep their places."""
+    outcomes = Simulation(1).play([Arrival(0.0, 0.020)] * 6)
+    assert [outcome.accepted for outcome in outcomes] == [True] * 4 + [False] * 2
+
+
+def test_threads_are_granted_when_nobody_waits_for_them() -> None:
+    """Four threads asked for get the idle workers, and only one while others wait."""
+    alone = Simulation(4).play([Arrival(0.0, 1.0, threads=4)])
+    assert [outcome.entry.held for outcome in alone] == [4]
+    timetable = Timetable(2)
+    entries = [Entry(1.0), Entry(1.0), Entry(1.0, threads=2), Entry(1.0)]
+    assert all(timetable.admit(entry, 0.0) for entry in entries)
+    assert timetable.start_next(0.0) is entries[0]
+    assert timetable.start_next(0.0) is entries[1]
+    timetable.remove(entries[0])
+    timetable.remove(entries[1])
+    assert timetable.start_next(0.5) is entries[2]
+    assert entries[2].held == 1
+
+
+def test_untimed_searches_wait_for_timed_ones() -> None:
+    """A worker that comes free goes to who is limited by time."""
+    untimed, first, second = Entry(60.0, timed=False), Entry(1.0), Entry(1.0)
+    timetable = Timetable(1)
+    assert timetable.admit(first, 0.0)
+    assert timetable.start_next(0.0) is first
+    assert timetable.admit(untimed, 0.0)
+    assert timetable.admit(second, 0.1)
+    timetable.remove(first)
+    assert timetable.start_next(0.5) is second
+    timetable.remove(second)
+    assert timetable.start_next(1.0) is untimed
+
+
+def test_the_queue_of_untimed_searches_is_bounded() -> None:
+    """Who would be one too many is refused."""
+    timetable = Timetable(1)
+    admitted = [timetable.admit(Entry(60.0, timed=False), 0.0) for _ in range(MAX_UNTIMED + 1)]
+    assert admitted == [True] * MAX_UNTIMED + [False]

@@ -1,0 +1,221 @@
+"""Requests to tasks, results to answers."""
+
+from pathlib import Path
+
+import grpc
+import pytest
+from google.protobuf.duration_pb2 import Duration
+from hypothesis import given
+from hypothesis import strategies as st
+
+from protos.battlesnake.search.v1 import search_pb2 as pb
+from searcher.engine.position import MAX_SIZE, RULESETS, Direction, Point, Position
+from searcher.engine.result import OutcomeKind, Result, RootMove, StopReason
+from searcher.errors import InvalidRequestError
+from searcher.serving.translate import result_message, strategies_message, task_of
+from searcher.tools.conformance import position_of, read_transitions
+from tests.searcher.fakes import FakeStrategies
+from tests.searcher.requests import message_of, search_request
+
+TRANSITIONS = Path(__file__).parents[2] / "fixtures" / "transitions.jsonl.gz"
+
+
+def test_a_position_arrives_as_it_was_sent() -> None:
+    """Every field that the engine depends on is carried over."""
+    task = task_of(search_request(), FakeStrategies())
+    position = task.position
+    assert (position.width, position.height, position.turn, position.you) == (11, 11, 12, 0)
+    assert position.snakes[1].body == ((8, 8), (8, 7), (8, 6), (8, 6))
+    assert [snake.health for snake in position.snakes] == [90, 90]
+    assert position.food == ((0, 0), (5, 5))
+    assert position.hazards == ((10, 10), (10, 10), (3, 4))
+    assert (position.ruleset.name, position.ruleset.hazard_damage) == ("royale", 14)
+    assert position.ruleset.shrink_every == 25
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "map_name", "shrink_every"),
+    [
+        ("royale", "royale", 25),
+        ("royale", "standard", 25),
+        ("royale", "", 25),
+        ("standard", "royale", 25),
+        ("wrapped", "royale", 25),
+        ("standard", "standard", 0),
+        ("solo", "hz_spiral", 0),
+        ("", "", 0),
+    ],
+)
+def test_hazards_close_in_by_royale_alone(ruleset: str, map_name: str, shrink_every: int) -> None:
+    """Engines send the setting in every game; it counts by royale's rules and on its map."""
+    request = search_request()
+    request.position.ruleset.name, request.position.ruleset.map = ruleset, map_name
+    assert task_of(request, FakeStrategies()).position.ruleset.shrink_every == shrink_every
+
+
+def test_what_is_left_out_gets_its_default() -> None:
+    """No ruleset is standard, no strategy the default one, no limits none."""
+    request = search_request()
+    request.position.ClearField("ruleset")
+    task = task_of(request, FakeStrategies())
+    assert task.position.ruleset.name == "standard"
+    assert task.strategy == FakeStrategies.DEFAULT
+    assert (task.time, task.limits.depth, task.limits.nodes, task.limits.threads) == (None, None, None, 1)
+
+
+def test_limits_arrive_as_they_were_sent() -> None:
+    """Time, depth, nodes, moves, threads and seed are carried over."""
+    request = search_request(depth=7)
+    request.limits.MergeFrom(
+        pb.Limits(
+            time=Duration(seconds=1, nanos=500_000_000),
+            nodes=2**64 - 1,
+            root_moves=[pb.DIRECTION_RIGHT, pb.DIRECTION_UP],
+            threads=2,
+            seed=2**64 - 1,
+        )
+    )
+    task = task_of(request, FakeStrategies())
+    assert task.time == 1.5
+    assert (task.limits.depth, task.limits.threads, task.limits.seed) == (7, 2, 2**64 - 1)
+    assert task.limits.root_moves == (Direction.RIGHT, Direction.UP)
+    assert task.limits.nodes is not None
+    assert 10**15 < task.limits.nodes < 2**63
+
+
+def test_weights_replace_defaults_by_name() -> None:
+    """A weight that is given counts, the others keep their defaults."""
+    request = search_request()
+    request.strategy.weights["food"] = -0.5
+    assert task_of(request, FakeStrategies()).strategy.weights == {"space": 1.0, "food": -0.5}
+
+
+def test_hazards_off_the_board_are_ignored() -> None:
+    """Some official maps keep their state there."""
+    request = search_request()
+    request.position.board.hazards.add(x=3, y=11)
+    assert task_of(request, FakeStrategies()).position.hazards == ((10, 10), (10, 10), (3, 4))
+
+
+@pytest.mark.parametrize(("sent", "meant"), [(250, 100), (-2_000, -100), (15, 15)])
+def test_hazard_damage_ends_at_a_whole_health(sent: int, meant: int) -> None:
+    """More than 100 in a layer is no different from 100."""
+    request = search_request()
+    request.position.ruleset.settings.hazard_damage_per_turn = sent
+    assert task_of(request, FakeStrategies()).position.ruleset.hazard_damage == meant
+
+
+def test_every_recorded_position_is_valid() -> None:
+    """Whatever the official engine plays is accepted, and arrives as it was."""
+    for transition in read_transitions(TRANSITIONS):
+        position = position_of(transition)
+        request = pb.SearchRequest(position=message_of(position))
+        assert task_of(request, FakeStrategies()).position == position
+
+
+coordinates = st.integers(-2, MAX_SIZE + 1)
+any_points = st.lists(st.builds(pb.Point, x=coordinates, y=coordinates), max_size=6)
+names = st.sampled_from(["a", "b", "\N{SNAKE}" * 60, ""])
+any_requests = st.builds(
+    pb.SearchRequest,
+    position=st.builds(
+        pb.Position,
+        turn=st.integers(-1, 2**31 - 1),
+        you_id=names,
+        ruleset=st.builds(pb.Ruleset, name=st.sampled_from([*RULESETS, "", "brawl"])),
+        board=st.builds(
+            pb.Board,
+            width=coordinates,
+            height=coordinates,
+            food=any_points,
+            hazards=any_points,
+            snakes=st.lists(
+                st.builds(pb.Snake, id=names, health=st.integers(-1, 120), body=any_points), max_size=10
+            ),
+        ),
+    ),
+    strategy=st.builds(
+        pb.Strategy,
+        search=st.sampled_from(["", "steady", "x"]),
+        weights=st.dictionaries(st.sampled_from(["food", "fear"]), st.floats(), max_size=2),
+    ),
+    limits=st.builds(
+        pb.Limits,
+        time=st.none() | st.builds(Duration, seconds=st.integers(-2, 2), nanos=st.integers(-5, 2**31 - 1)),
+        depth=st.integers(0, 2**32 - 1),
+        nodes=st.integers(0, 2**64 - 1),
+        root_moves=st.lists(st.integers(0, 9), max_size=5),
+        threads=st.integers(0, 2**32 - 1),
+        seed=st.integers(0, 2**64 - 1),
+    ),
+)
+
+
+@given(any_requests)
+def test_any_request_is_a_valid_task_or_refused_with_reasons(request_: pb.SearchRequest) -> None:
+    """Nothing that can be sent raises anything else, and a status can always be made of the refusal."""
+    try:
+        position = task_of(request_, FakeStrategies()).position
+    except InvalidRequestError as error:
+        assert error.violations
+        assert error.status().code is grpc.StatusCode.INVALID_ARGUMENT
+    else:
+        assert all(_on_board(position, part) for one in position.snakes for part in one.body)
+        assert all(_on_board(position, point) for point in (*position.food, *position.hazards))
+
+
+def _on_board(position: Position, point: Point) -> bool:
+    return 0 <= point[0] < position.width and 0 <= point[1] < position.height
+
+
+@given(
+    st.sampled_from(Direction),
+    st.floats(-1, 1),
+    st.none() | st.sampled_from(StopReason),
+    st.lists(st.tuples(*[st.none() | st.sampled_from(Direction)] * 2), max_size=4),
+    st.floats(0, 1e6),
+)
+def test_a_result_is_told_whole(
+    move: Direction,
+    score: float,
+    reason: StopReason | None,
+    line: list[tuple[Direction | None, Direction | None]],
+    elapsed: float,
+) -> None:
+    """Moves, scores, reasons and lines reach the caller; the dead have no move."""
+    task = task_of(search_request(), FakeStrategies())
+    found = Result(
+        move=move,
+        score=score,
+        depth=3,
+        nodes=2**40,
+        evaluations=7,
+        table_hits=5,
+        table_fill=0.25,
+        elapsed=elapsed,
+        stop_reason=reason,
+        root_moves=(RootMove(move, score, 3, None),),
+        principal_variation=tuple(line),
+    )
+    message = result_message(found, task)
+    assert pb.Direction.Name(message.move) == f"DIRECTION_{move.name}"
+    assert (message.score, message.depth, message.nodes) == (score, 3, 2**40)
+    assert (message.evaluations, message.table_hits, message.table_fill) == (7, 5, 0.25)
+    assert (
+        pb.StopReason.Name(message.stop_reason) == f"STOP_REASON_{reason.name if reason else 'UNSPECIFIED'}"
+    )
+    assert message.elapsed.ToNanoseconds() / 1e9 == pytest.approx(elapsed, abs=1e-6)
+    assert [len(joint.moves) for joint in message.principal_variation] == [
+        sum(one is not None for one in moves) for moves in line
+    ]
+    assert not message.root_moves[0].HasField("outcome")
+
+
+def test_every_outcome_has_its_word() -> None:
+    """Each kind of end is one of the contract's."""
+    assert {f"OUTCOME_KIND_{kind.name}" for kind in OutcomeKind} < set(pb.OutcomeKind.keys())
+
+
+def test_the_default_strategy_is_listed_whole() -> None:
+    """What an empty strategy means is told with its weights."""
+    assert dict(strategies_message(FakeStrategies()).default_strategy.weights) == {"space": 1.0, "food": 0.5}

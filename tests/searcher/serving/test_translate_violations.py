@@ -1,0 +1,200 @@
+"""Every way in which a request can be wrong, and what is said of it."""
+
+import math
+from collections.abc import Callable
+
+import pytest
+
+from protos.battlesnake.search.v1 import search_pb2 as pb
+from searcher.engine.search.thread_state import MAX_DEPTH
+from searcher.errors import InvalidRequestError
+from searcher.serving.translate import task_of
+from tests.searcher.fakes import FakeStrategies
+from tests.searcher.requests import points, search_request, snake
+
+Change = Callable[[pb.SearchRequest], object]
+
+BOARD = "position.board"
+
+
+def body(request: pb.SearchRequest, index: int, *cells: tuple[int, int]) -> None:
+    """Gives a snake another body."""
+    del request.position.board.snakes[index].body[:]
+    request.position.board.snakes[index].body.extend(points(cells))
+
+
+def settings(request: pb.SearchRequest) -> pb.RulesetSettings:
+    """The settings of the request's rules."""
+    return request.position.ruleset.settings
+
+
+WRONG: dict[str, tuple[Change, str, str]] = {
+    "no board": (lambda r: r.position.ClearField("board"), f"{BOARD}.width", "must be 1 to 25, is 0"),
+    "width over": (lambda r: setattr(r.position.board, "width", 26), f"{BOARD}.width", "must be 1 to 25"),
+    "height 0": (lambda r: setattr(r.position.board, "height", 0), f"{BOARD}.height", "must be 1 to 25"),
+    "height below": (lambda r: setattr(r.position.board, "height", -3), f"{BOARD}.height", "is -3"),
+    "turn": (lambda r: setattr(r.position, "turn", -1), "position.turn", "must be 0 or more, is -1"),
+    "you": (lambda r: setattr(r.position, "you_id", "who"), "position.you_id", "valid: 'me', 'you'"),
+    "ruleset": (
+        lambda r: setattr(r.position.ruleset, "name", "squad"),
+        "position.ruleset.name",
+        "valid: 'standard', 'solo', 'royale', 'constrictor', 'wrapped', 'wrapped_constrictor'",
+    ),
+    "food chance": (
+        lambda r: setattr(settings(r), "food_spawn_chance", 101),
+        "position.ruleset.settings.food_spawn_chance",
+        "must be 0 to 100",
+    ),
+    "minimum food": (
+        lambda r: setattr(settings(r), "minimum_food", -1),
+        "position.ruleset.settings.minimum_food",
+        "must be 0 or more",
+    ),
+    "shrinking": (
+        lambda r: setattr(settings(r), "shrink_every_n_turns", -1),
+        "position.ruleset.settings.shrink_every_n_turns",
+        "must be 0 or more",
+    ),
+    "no snakes": (
+        lambda r: r.position.board.ClearField("snakes"),
+        f"{BOARD}.snakes",
+        "must be 1 to 8 snakes, are 0",
+    ),
+    "nine snakes": (
+        lambda r: r.position.board.snakes.extend(snake(f"s{x}", (x, 10)) for x in range(7)),
+        f"{BOARD}.snakes",
+        "must be 1 to 8 snakes, are 9",
+    ),
+    "same id": (
+        lambda r: setattr(r.position.board.snakes[1], "id", "me"),
+        f"{BOARD}.snakes[1].id",
+        "is the id of snakes[0] as well",
+    ),
+    "health 0": (
+        lambda r: setattr(r.position.board.snakes[0], "health", 0),
+        f"{BOARD}.snakes[0].health",
+        "must be 1 to 100, is 0",
+    ),
+    "health 101": (
+        lambda r: setattr(r.position.board.snakes[1], "health", 101),
+        f"{BOARD}.snakes[1].health",
+        "must be 1 to 100, is 101",
+    ),
+    "no body": (lambda r: body(r, 0), f"{BOARD}.snakes[0].body", "must be 1 to 123 parts"),
+    "long body": (
+        lambda r: body(r, 0, *[(0, 0)] * 124),
+        f"{BOARD}.snakes[0].body",
+        "must be 1 to 123 parts on a 11x11 board, are 124",
+    ),
+    "off the board": (
+        lambda r: body(r, 0, (0, 0), (-1, 0)),
+        f"{BOARD}.snakes[0].body[1]",
+        "(-1, 0) is off the 11x11 board",
+    ),
+    "torn": (
+        lambda r: body(r, 1, (8, 8), (8, 7), (8, 5)),
+        f"{BOARD}.snakes[1].body[2]",
+        "(8, 5) is not next to the part before it, (8, 7)",
+    ),
+    "stacked": (
+        lambda r: body(r, 0, (2, 2), (2, 2), (2, 3)),
+        f"{BOARD}.snakes[0].body[1]",
+        "lies on the part before it",
+    ),
+    "crossing": (
+        lambda r: body(r, 1, (3, 3), (2, 3), (1, 3)),
+        f"{BOARD}.snakes[1].body[1]",
+        "(2, 3) is the cell of snakes[0].body[1] as well",
+    ),
+    "food off": (
+        lambda r: r.position.board.food.add(x=11, y=0),
+        f"{BOARD}.food[2]",
+        "(11, 0) is off the 11x11 board",
+    ),
+    "food twice": (lambda r: r.position.board.food.add(x=0, y=0), f"{BOARD}.food[2]", "is food[0] as well"),
+    "search": (
+        lambda r: setattr(r.strategy, "search", "psychic"),
+        "strategy.search",
+        "is 'psychic'; valid: 'steady', 'broken'",
+    ),
+    "evaluator": (
+        lambda r: setattr(r.strategy, "evaluator", "gut"),
+        "strategy.evaluator",
+        "is 'gut'; valid: 'plain', 'weighed'",
+    ),
+    "weight": (
+        lambda r: r.strategy.weights.update({"speed": 1.0}),
+        "strategy.weights['speed']",
+        "is no weight of weighed; valid: 'space', 'food'",
+    ),
+    "weight over": (
+        lambda r: r.strategy.weights.update({"food": 1.5}),
+        "strategy.weights['food']",
+        "must be -1.0 to 1.0, is 1.5",
+    ),
+    "weight NaN": (
+        lambda r: r.strategy.weights.update({"food": math.nan}),
+        "strategy.weights['food']",
+        "must be -1.0 to 1.0, is nan",
+    ),
+    "time 0": (lambda r: r.limits.time.SetInParent(), "limits.time", "must be more than 0 s"),
+    "time below": (lambda r: setattr(r.limits.time, "seconds", -1), "limits.time", "must be more than 0 s"),
+    "nanos": (lambda r: setattr(r.limits.time, "nanos", 10**9), "limits.time", "is 0 s and 1000000000 ns"),
+    "depth": (lambda r: setattr(r.limits, "depth", 2**31), "limits.depth", f"must be 0 to {MAX_DEPTH}"),
+    "threads": (lambda r: setattr(r.limits, "threads", 65), "limits.threads", "must be 0 to 64, is 65"),
+    "no move": (
+        lambda r: r.limits.root_moves.append(pb.DIRECTION_UNSPECIFIED),
+        "limits.root_moves[0]",
+        "is 0; valid: 'DIRECTION_UP', 'DIRECTION_DOWN', 'DIRECTION_LEFT', 'DIRECTION_RIGHT'",
+    ),
+    "move twice": (
+        lambda r: r.limits.root_moves.extend([pb.DIRECTION_UP] * 2),
+        "limits.root_moves[1]",
+        "is given twice",
+    ),
+}
+
+
+def violations_of(request: pb.SearchRequest) -> dict[str, str]:
+    """What is wrong with a request, by field."""
+    try:
+        task_of(request, FakeStrategies())
+    except InvalidRequestError as error:
+        return {violation.field: violation.description for violation in error.violations}
+    return {}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_each_violation_names_its_field_and_what_is_valid(name: str) -> None:
+    """A request wrong in one way gets the path of the field and a description."""
+    change, field, description = WRONG[name]
+    request = search_request()
+    change(request)
+    assert description in violations_of(request)[field]
+
+
+def test_all_violations_are_told_at_once() -> None:
+    """Whoever gets several things wrong learns of all of them."""
+    request = search_request()
+    for name in ("turn", "you", "ruleset", "health 0", "food off", "search", "weight", "time 0", "depth"):
+        WRONG[name][0](request)
+    assert set(violations_of(request)) == {
+        "position.turn",
+        "position.you_id",
+        "position.ruleset.name",
+        f"{BOARD}.snakes[0].health",
+        f"{BOARD}.food[2]",
+        "strategy.search",
+        "strategy.weights['speed']",
+        "limits.time",
+        "limits.depth",
+    }
+
+
+def test_bodies_cross_the_seams_of_wrapped_boards() -> None:
+    """A body over the edge is right where edges are joined, and only there."""
+    request = search_request()
+    body(request, 0, (10, 2), (0, 2), (1, 2))
+    assert set(violations_of(request)) == {f"{BOARD}.snakes[0].body[1]"}
+    request.position.ruleset.name = "wrapped_constrictor"
+    assert violations_of(request) == {}

@@ -1,0 +1,69 @@
+"""Positions from /move bodies."""
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from searcher.engine.position import Ruleset
+from searcher.move_body import position_in, read_body
+from tests.searcher.commands import ROOT
+
+REQUESTS = sorted((ROOT / "tests" / "fixtures" / "requests").glob("*-move-*.json"))
+
+
+@pytest.mark.parametrize("path", REQUESTS, ids=lambda path: path.stem)
+def test_recorded_requests(path: Path) -> None:
+    """All that a search depends on is that of the body."""
+    content, position = json.loads(path.read_text()), position_in(read_body(path))
+    board = content["board"]
+    assert (position.width, position.height, position.turn) == (
+        board["width"],
+        board["height"],
+        content["turn"],
+    )
+    assert position.snakes[position.you].id == content["you"]["id"]
+    assert [(each.id, each.health) for each in position.snakes] == [
+        (each["id"], each["health"]) for each in board["snakes"]
+    ]
+    for mine, theirs in zip(position.snakes, board["snakes"], strict=True):
+        assert mine.body == tuple((part["x"], part["y"]) for part in theirs["body"])
+    assert list(position.food) == [(cell["x"], cell["y"]) for cell in board["food"]]
+    assert list(position.hazards) == [(cell["x"], cell["y"]) for cell in board["hazards"]]
+    rules = content["game"]["ruleset"]
+    damage, royale = rules["settings"]["hazardDamagePerTurn"], rules["settings"]["royale"]
+    closing = "royale" in (rules["name"], content["game"]["map"])
+    shrink_every = royale["shrinkEveryNTurns"] if closing else 0
+    assert position.ruleset == Ruleset(rules["name"], damage, shrink_every)
+
+
+def test_what_may_be_left_out(tmp_path: Path) -> None:
+    """Without rules, food and hazards it is a standard game on an empty board."""
+    snake = {"id": "me", "health": 90, "body": [{"x": 1, "y": 2}]}
+    board = {"width": 7, "height": 5, "snakes": [snake]}
+    file = tmp_path / "body.json"
+    file.write_text(json.dumps({"game": {}, "turn": 3, "board": board, "you": snake}))
+    position = position_in(read_body(file))
+    assert (position.food, position.hazards, position.ruleset) == ((), (), Ruleset())
+    assert position.snakes[0].body == ((1, 2),)
+
+
+def test_a_wrong_field_is_named(tmp_path: Path) -> None:
+    """By its path."""
+    content = json.loads(REQUESTS[0].read_text())
+    content["board"]["snakes"][0]["body"][1]["x"] = "one"
+    file = tmp_path / "body.json"
+    file.write_text(json.dumps(content))
+    with pytest.raises(msgspec.ValidationError, match=r"\$\.board\.snakes\[.*\]\.body\[.*\]\.x"):
+        position_in(read_body(file))
+
+
+def test_you_have_to_be_on_the_board(tmp_path: Path) -> None:
+    """Else the error names who is."""
+    content = json.loads(REQUESTS[0].read_text())
+    content["you"]["id"] = "nobody"
+    file = tmp_path / "body.json"
+    file.write_text(json.dumps(content))
+    with pytest.raises(ValueError, match=content["board"]["snakes"][0]["id"]):
+        position_in(read_body(file))

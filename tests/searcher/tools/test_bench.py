@@ -1,0 +1,64 @@
+"""The benchmark: its signature, and what it says about each position."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from searcher.bench_positions import bench_positions
+from searcher.move_body import position_in
+from tests.searcher.commands import assert_refused, command
+
+SIGNATURE = Path(__file__).with_name("bench_signature.txt")
+
+
+def test_the_signature_and_the_figures() -> None:
+    """The nodes at fixed depths are those written down; the JSON has all figures, each of them sensible."""
+    done = command("bench", "--json")
+    assert done.returncode == 0, done.stderr
+    bench = json.loads(done.stdout)
+    assert bench["signature"] == int(SIGNATURE.read_text())
+    assert bench["signature"] == bench["nodes"] == sum(line["nodes"] for line in bench["positions"])
+    assert bench["nodes_per_second"] == pytest.approx(bench["nodes"] / bench["seconds"])
+    assert bench["start_to_serving_seconds"] > 0
+    assert bench["strategy"] == "paranoid/area"
+    assert -0.5 < bench["pointer_share"] < 0.5
+    expected = [(entry.name, len(entry.board.snakes), entry.depth) for entry in bench_positions()]
+    assert [(line["name"], line["snakes"], line["depth"]) for line in bench["positions"]] == expected
+    for line in bench["positions"]:
+        assert line.keys() == {"name", "snakes", "depth", "nodes", "seconds", "evaluations"}
+        assert 0 < line["evaluations"] <= line["nodes"]
+        assert line["seconds"] > 0
+
+
+def test_a_table_for_people() -> None:
+    """Each position has its line; at other depths than the fixed ones there is no signature."""
+    done = command("bench", "--depth", "1")
+    assert done.returncode == 0, done.stderr
+    for entry in bench_positions():
+        assert entry.name in done.stdout
+    assert "signature         none" in done.stdout
+
+
+def test_positions_are_many_and_different() -> None:
+    """Their names are unique, and there are duels and crowds, small and large boards, several rulesets."""
+    entries = list(bench_positions())
+    positions = [position_in(entry) for entry in entries]
+    assert len({entry.name for entry in entries}) == len(entries) >= 12
+    assert {2, 4, 8} <= {len(position.snakes) for position in positions}
+    assert {(7, 7), (11, 11), (19, 19)} <= {(each.width, each.height) for each in positions}
+    assert len({position.ruleset.name for position in positions}) >= 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--strategy", "minimax"), ("'minimax'", "paranoid/area", "length")),
+        (("--time", "5", "--depth", "5"), ("--time", "--depth")),
+        (("--depth", "0"), ("--depth", "0", "x>=1")),
+        (("--threads", "none"), ("--threads", "none")),
+    ],
+)
+def test_bad_arguments_are_refused(arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
+    """The error names the argument, and what is valid."""
+    assert_refused(command("bench", *arguments), *words)

@@ -1,0 +1,79 @@
+"""The command that checks the rules against recorded turns."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+
+from searcher.engine.position import Ruleset
+from searcher.tools.conformance import position_of, read_transitions
+from tests.searcher.commands import assert_refused, command
+from tests.searcher.engine.positions import TRANSITIONS
+
+
+@pytest.fixture
+def lines() -> list[str]:
+    """A few recorded turns."""
+    with gzip.open(TRANSITIONS, "rt", encoding="utf-8") as file:
+        return [line for _, line in zip(range(5), file, strict=False)]
+
+
+def test_all_recorded_turns_pass() -> None:
+    """The last line counts them, and the command succeeds."""
+    done = command("conformance", TRANSITIONS)
+    assert (done.returncode, done.stdout.splitlines()) == (0, ["3500 passed, 0 failed"]), done.stderr
+
+
+def test_an_altered_turn_fails(lines: list[str], tmp_path: Path) -> None:
+    """The line and what is different are named; the command fails."""
+    record = json.loads(lines[2])
+    record["after"]["snakes"][0]["health"] += 1
+    file = tmp_path / "altered.jsonl"
+    file.write_text("".join([*lines[:2], json.dumps(record) + "\n", *lines[3:]]))
+    done = command("conformance", file)
+    first, last = done.stdout.splitlines()
+    assert done.returncode == 1
+    assert first.startswith("line 3, standard: snakes: ")
+    assert last == "4 passed, 1 failed"
+
+
+def test_gzipped_or_not(lines: list[str], tmp_path: Path) -> None:
+    """The same turns are read from either."""
+    plain, zipped = tmp_path / "turns.jsonl", tmp_path / "turns.jsonl.gz"
+    plain.write_text("".join(lines))
+    zipped.write_bytes(gzip.compress(plain.read_bytes()))
+    assert list(read_transitions(plain)) == list(read_transitions(zipped))
+    assert len(list(read_transitions(plain))) == 5
+
+
+def test_positions_are_those_before_the_turn() -> None:
+    """Size, snakes, food, hazards and rules are taken from the record."""
+    transition = next(each for each in read_transitions(TRANSITIONS) if each.before.hazards)
+    position = position_of(transition)
+    assert (position.width, position.height) == (transition.before.width, transition.before.height)
+    assert [each.id for each in position.snakes] == [each.id for each in transition.before.snakes]
+    assert len(position.hazards) == len(transition.before.hazards)
+    assert position.turn == transition.before.turn
+    damage = transition.settings.hazard_damage_per_turn
+    assert position.ruleset == Ruleset(transition.ruleset, damage)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "word"),
+    [
+        ("other.jsonl", b'{"turn": 1}\n', "ruleset"),
+        ("other.jsonl", b"nonsense\n", "malformed"),
+        ("other.jsonl.gz", b"nonsense\n", "gzip"),
+    ],
+)
+def test_another_file_is_refused(name: str, content: bytes, word: str, tmp_path: Path) -> None:
+    """What is wrong with a file is said in one line."""
+    file = tmp_path / name
+    file.write_bytes(content)
+    assert_refused(command("conformance", file), word)
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    """It is named."""
+    assert_refused(command("conformance", tmp_path / "missing"), "missing", "does not exist")
