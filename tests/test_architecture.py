@@ -11,13 +11,21 @@ ROOT = Path(__file__).parents[1]
 
 ARROWS = {
     "protos": set(),
-    "gateway": {"protos"},
+    "estimation": set(),
+    "gateway": {"protos", "estimation"},
     "searcher": {"protos", "searcher.engine", "searcher.evaluators", "searcher.textbook"},
     "searcher.engine": set(),
     "searcher.evaluators": {"searcher.engine"},
     "searcher.textbook": set(),
-    "arena": {"protos", "searcher", "searcher.engine", "searcher.evaluators", "arena.statistics"},
-    "arena.statistics": set(),
+    "arena": {
+        "protos",
+        "searcher",
+        "searcher.engine",
+        "searcher.evaluators",
+        "arena.statistics",
+        "estimation",
+    },
+    "arena.statistics": {"estimation"},
 }
 """Room by room, the other rooms that it may import."""
 
@@ -27,7 +35,7 @@ TRANSLATORS = {
 }
 """The only file, among those of its room, that knows both of two vocabularies."""
 
-FOLDERS = ("gateway", "searcher", "arena", "benchmarks", "infra", "tests", "docs")
+FOLDERS = ("estimation", "gateway", "searcher", "arena", "benchmarks", "infra", "tests", "docs")
 """Those with code of ours."""
 
 LONGEST_FILE = 300

@@ -12,8 +12,8 @@ from arena.report.counts import Counts
 from arena.report.drawing import ALARM, INK, MUTED, Chart, Key, side_colour, side_dash, side_key
 from arena.report.paths import checkpoints, elo_paths, llr_path
 from arena.report.words import ALIVE, cause_words, interval, plain, signed
-from arena.statistics.estimate import Estimate
 from arena.statistics.sprt import Sprt
+from estimation.estimate import Estimate
 
 _BINS = 24
 _WIDEST_ELO = 800.0

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from arena.matches.scoring import tally_of
 from arena.matches.standing import Standing
 from arena.statistics import elo
-from arena.statistics.estimate import Estimate
 from arena.statistics.sprt import Sprt
 from arena.statistics.tally import Tally
+from estimation.estimate import Estimate
 
 MOST_POINTS = 150
 """Of a path; a longer match is looked at every few blocks."""

@@ -5,7 +5,7 @@ from math import isfinite, isinf
 
 from arena.matches.scoring import game_points
 from arena.records import Game, Limits, Setup
-from arena.statistics.estimate import Estimate
+from estimation.estimate import Estimate
 
 CAUSES = {
     "head-collision": "head to head",

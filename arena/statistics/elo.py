@@ -9,8 +9,9 @@ a block depend on each other. Sources: docs/arena-statistics.md.
 from math import inf, log, log10, sqrt
 from statistics import NormalDist
 
-from arena.statistics.estimate import CONFIDENCE, Estimate, sign_chance, surely_alike, unvaried
 from arena.statistics.tally import Tally
+from arena.statistics.unvaried import sign_chance, surely_alike, unvaried
+from estimation.estimate import CONFIDENCE, Estimate
 
 NORMALIZED_SCALE = 800 / log(10)
 """Normalized Elo of a mean that is one standard deviation of a game away from 1/2."""

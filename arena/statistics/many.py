@@ -13,7 +13,8 @@ from statistics import fmean, stdev
 
 from scipy.special import stdtr, stdtrit
 
-from arena.statistics.estimate import CONFIDENCE, Estimate, sign_chance, unvaried
+from arena.statistics.unvaried import sign_chance, unvaried
+from estimation.estimate import CONFIDENCE, Estimate
 
 _DECIMALS = 9
 """Values that differ by less are the same: a mean of thirds is not exact."""

@@ -1,42 +1,20 @@
-"""One table for entrants of any number of games and opponents: ratings by openskill.
-
-The Plackett-Luce model of R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online ranking"
-(2011).
-"""
+"""One table for entrants of any number of games and opponents: their ratings by openskill."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
-from openskill.models import PlackettLuce
-
-
-@dataclass(frozen=True)
-class Rating:
-    """An entrant's skill: mean and standard deviation of what is believed of it; 25 and 25/3 at first."""
-
-    mu: float
-    sigma: float
-
-    @property
-    def ordinal(self) -> float:
-        """What the skill is at least, almost surely: the number to sort a table by."""
-        return self.mu - 3 * self.sigma
+from estimation.ratings import UNRATED, Rating, rate
 
 
 def ratings(entrants: int, games: Iterable[Mapping[int, float]]) -> list[Rating]:
-    """By entrant, after the games in their order. A game gives points by entrant: who has more ranks higher.
+    """Return each entrant's rating after the games, in their order.
 
-    Entrants that a game does not name did not play it. What they are stays the same from game to game, so
-    nothing is added to their uncertainty with time (openskill's tau is 0).
+    A game gives points by entrant; more points rank higher. An entrant that no game names stays unrated.
     """
-    model = PlackettLuce(tau=0.0)
-    table = [model.rating() for _ in range(entrants)]
-    for game in games:
-        if len(game) > 1:
-            # openskill cuts ranks to whole numbers, so they have to be whole already.
-            best_first = sorted(set(game.values()), reverse=True)
-            ranks = [float(best_first.index(points)) for points in game.values()]
-            rated = model.rate([[table[entrant]] for entrant in game], ranks=ranks)
-            for entrant, [rating] in zip(game, rated, strict=True):
-                table[entrant] = rating
-    return [Rating(rating.mu, rating.sigma) for rating in table]
+    table = rate(map(_ranks, games))
+    return [table.get(entrant, UNRATED) for entrant in range(entrants)]
+
+
+def _ranks(points: Mapping[int, float]) -> dict[int, int]:
+    """Return the rank of each entrant by its points, 0 for the most."""
+    best_first = sorted(set(points.values()), reverse=True)
+    return {entrant: best_first.index(value) for entrant, value in points.items()}

@@ -6,8 +6,8 @@ from io import StringIO
 
 import msgspec
 
+from estimation.estimate import Estimate
 from gateway.experiments.report import Arm, Experiment
-from gateway.experiments.statistics import Estimate
 
 _COUNTS = ("games", "wins", "draws", "losses", "unknown", "not_drawn")
 _COLUMNS = (

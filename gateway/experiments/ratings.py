@@ -1,7 +1,4 @@
-"""Ratings of arms that may never have met: by openskill, from games against others.
-
-The Plackett-Luce model of R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online ranking"
-(2011).
+"""Ratings of arms that may never have met, from their games against strangers.
 
 An arm that was alone in a game played the field, one opponent for each number of opponents: a stranger to
 every arm alike. Where arms met, their places count.
@@ -10,8 +7,7 @@ every arm alike. Where arms met, their places count.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from openskill.models import PlackettLuce, PlackettLuceRating
-
+from estimation.ratings import Rating, rate
 from gateway.outcomes.record import Result
 
 _STANDING = {"win": 0, "draw": 1, "loss": 2}
@@ -28,27 +24,13 @@ class Played:
     opponents: int
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
-    """An arm's skill: mean and standard deviation of what is believed of it; 25 and 25/3 at first."""
-
-    mu: float
-    sigma: float
-
-
 def ratings(games: Iterable[Sequence[Played]]) -> dict[str, Rating]:
-    """By arm, after the games in their order. A game holds what each of our snakes got in it."""
-    model = PlackettLuce(tau=0.0)
-    table: dict[str | int, PlackettLuceRating] = {}
-    for game in games:
-        standings = _standings(game)
-        if len(standings) > 1:
-            players = [table.get(name) or model.rating() for name in standings]
-            ranks = [float(rank) for rank in standings.values()]
-            rated = model.rate([[player] for player in players], ranks=ranks)
-            table |= {name: team[0] for name, team in zip(standings, rated, strict=True)}
-    arms = (name for name in table if isinstance(name, str))
-    return {arm: Rating(table[arm].mu, table[arm].sigma) for arm in arms}
+    """Return the rating of each arm after the games, in their order.
+
+    A game holds the result of each of our snakes in it.
+    """
+    table = rate(map(_standings, games))
+    return {arm: rating for arm, rating in table.items() if isinstance(arm, str)}
 
 
 def _standings(game: Sequence[Played]) -> Mapping[str | int, int]:

@@ -10,10 +10,11 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.engine import Row
 
+from estimation.estimate import Estimate
+from estimation.ratings import Rating
 from gateway.experiments import statistics
-from gateway.experiments.ratings import Played, Rating, ratings
+from gateway.experiments.ratings import Played, ratings
 from gateway.experiments.shadows import ShadowSummary, summaries
-from gateway.experiments.statistics import Estimate
 from gateway.outcomes.schema import OUTCOMES
 from gateway.outcomes.store import Store
 

@@ -4,12 +4,11 @@ A game's score is 1 for a win, 1/2 for a draw, 0 for a loss.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import fsum, log, sqrt
 
 from scipy.stats import binomtest
 
-CONFIDENCE = 0.95
+from estimation.estimate import CONFIDENCE, Estimate
 
 _ERROR = 1 - CONFIDENCE
 
@@ -18,15 +17,6 @@ _EXPECTED = 0.1
 
 _FEWEST = 30
 """Games of either arm before a verdict: below, their variance is hardly known."""
-
-
-@dataclass(frozen=True, slots=True)
-class Estimate:
-    """A number and the interval that holds the true one with 95 % confidence."""
-
-    value: float
-    low: float
-    high: float
 
 
 def share(part: int, total: int) -> Estimate | None:

@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from estimation.estimate import Estimate
 from gateway.experiments.report import Experiment
-from gateway.experiments.statistics import Estimate
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">

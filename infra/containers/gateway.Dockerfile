@@ -10,6 +10,7 @@ FROM ${PYTHON} AS build
 WORKDIR /build
 COPY pyproject.toml README.md LICENSE ./
 COPY protos protos
+COPY estimation estimation
 COPY gateway gateway
 # The project itself, which has no version to pin; pyproject.toml says what it needs.
 # hadolint ignore=DL3013

@@ -25,6 +25,7 @@ FROM base AS build
 WORKDIR /build
 COPY pyproject.toml README.md LICENSE ./
 COPY protos protos
+COPY estimation estimation
 COPY gateway gateway
 COPY searcher searcher
 # The project itself, which has no version to pin; pyproject.toml says what it needs.

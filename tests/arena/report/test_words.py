@@ -6,7 +6,7 @@ import pytest
 
 from arena.records import Limits
 from arena.report import words
-from arena.statistics.estimate import Estimate
+from estimation.estimate import Estimate
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,9 @@ from hypothesis import strategies as st
 
 from arena.statistics import elo
 from arena.statistics.elo import logistic_elo, normalized_elo, points, superiority
-from arena.statistics.estimate import Estimate, unvaried
 from arena.statistics.tally import Tally
+from arena.statistics.unvaried import unvaried
+from estimation.estimate import Estimate
 
 COUNTS = st.lists(st.integers(0, 1000), min_size=5, max_size=5)
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.statistics.estimate import Estimate
 from arena.statistics.many import Standing, pairwise, standings
+from estimation.estimate import Estimate
 
 POINTS = st.integers(0, 12).map(lambda points: points / 12)
 BLOCKS = st.lists(st.tuples(POINTS, POINTS, POINTS), max_size=30)

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.statistics.ratings import Rating, ratings
+from arena.statistics.ratings import ratings
+from estimation.ratings import Rating
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,4 @@
+"""Estimates with intervals, and ratings of players: what the arena and the gateway's experiments share.
+
+Imports nothing of ours.
+"""
