@@ -81,10 +81,10 @@ tune.params += [option for option in match.params if option.name in _LIKE_A_MATC
 
 def _chosen(search: str, evaluator: str, names: str | None) -> "tuple[Weight, ...]":
     """The weights to tune. Raises ValueError, naming the valid ones."""
-    from searcher.strategies import EVALUATORS, parse_strategy
+    from searcher.strategies import evaluators, parse_strategy
 
     parse_strategy(f"{search}/{evaluator}")
-    known = {weight.name: weight for weight in EVALUATORS[evaluator].weights}
+    known = {weight.name: weight for weight in evaluators()[evaluator].weights}
     chosen = list(known) if names is None else list(dict.fromkeys(names.split(",")))
     for name in chosen:
         if name not in known:

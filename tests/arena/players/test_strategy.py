@@ -8,7 +8,8 @@ from arena.players.player import FaultError, Thought
 from arena.players.strategy import StrategyPlayer, parts_of_game
 from arena.records import Limits
 from searcher.engine.position import Direction, Position, Ruleset, Snake
-from searcher.strategies import Strategy, parse_strategy
+from searcher.interface import Strategy
+from searcher.strategies import parse_strategy
 from tests.arena.players.views import REQUESTS, recorded_view, view_of
 
 STRATEGY = parse_strategy("paranoid/area")
