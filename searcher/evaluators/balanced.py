@@ -8,7 +8,7 @@ from typing import Any
 from numba import njit
 
 from searcher.engine.features.flood import reach
-from searcher.engine.features.lower_bound import assured, lengths_after
+from searcher.engine.features.lower_bound import length_bounds, worst_case
 from searcher.engine.features.terrain import longest_other
 from searcher.engine.jit import cells
 from searcher.engine.position import MAX_HEALTH
@@ -40,10 +40,10 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
 
 def at_least(game: Any, board: Any, weights: Any, snake: int, move: int) -> float:
     """What `evaluate` says after a turn in which the snake makes a move, at least."""
-    lives, mine, theirs, steps, health = assured(game, board, snake, move, cells.load(board, "food"))
+    lives, mine, theirs, steps, health = worst_case(game, board, snake, move, cells.load(board, "food"))
     if not lives:
         return NOTHING
-    own, most, least = lengths_after(game, board, snake, move)
+    own, most, least = length_bounds(game, board, snake, move)
     value = of_cells(game, weights, cells.count(mine), cells.count(theirs), own, least)
     return value + of_body(game, weights, own - most, health, steps)
 

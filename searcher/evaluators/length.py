@@ -3,7 +3,7 @@
 from typing import Any
 
 from searcher.engine.position import MAX_HEALTH
-from searcher.engine.rules.turn import is_alive
+from searcher.engine.rules.board import is_alive
 from searcher.evaluators import Weight
 
 DESCRIPTION = "My length and health against the others' best."

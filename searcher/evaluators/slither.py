@@ -11,7 +11,8 @@ from numba import njit
 from searcher.engine.features.flood import fill, neighbours
 from searcher.engine.jit import cells
 from searcher.engine.position import MAX_HEALTH
-from searcher.engine.rules.turn import free_cells, has, is_alive
+from searcher.engine.rules.board import has, is_alive
+from searcher.engine.rules.legal import free_cells
 from searcher.evaluators import Weight
 
 DESCRIPTION = "Hunger, heads, sectors, dead ends, hazards: the scores of How the snake slithers."

@@ -44,7 +44,7 @@ def _compiled(name: str, shape: Shape) -> tuple[Callable[..., float], Callable[.
     evaluator = EVALUATORS[name]
     assert evaluator.at_least is not None
     evaluate = kernels.evaluator_function(evaluator.evaluate, shape).address
-    at_least = kernels.bound_function(evaluator.at_least, shape).address
+    at_least = kernels.lower_bound_function(evaluator.at_least, shape).address
     records, number = [ctypes.c_void_p] * 3, ctypes.c_int64
     return (
         ctypes.CFUNCTYPE(ctypes.c_double, *records, number)(evaluate),

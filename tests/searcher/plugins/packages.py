@@ -30,7 +30,7 @@ GOOD = {
     "heads": """
         from numba import njit
 
-        from searcher.engine.rules.turn import is_alive
+        from searcher.engine.rules.board import is_alive
         from searcher.engine.features.distance import distance
 
 
