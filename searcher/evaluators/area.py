@@ -2,13 +2,7 @@
 
 from typing import Any
 
-from numba import njit
-
-from searcher.engine.features.flood import area
-from searcher.engine.features.lower_bound import worst_case
-from searcher.engine.jit import cells
-from searcher.engine.position import MAX_HEALTH
-from searcher.evaluators import NOTHING, Weight
+from searcher.toolkit import MAX_HEALTH, NOTHING, Weight, area, cells, njit, worst_case
 
 DESCRIPTION = "Share of the board reached first, the longer snake winning ties, less hunger."
 

@@ -5,14 +5,17 @@ They were found by `python -m arena tune`: docs/evaluators.md says how, and what
 
 from typing import Any
 
-from numba import njit
-
-from searcher.engine.features.flood import reach
-from searcher.engine.features.lower_bound import length_bounds, worst_case
-from searcher.engine.features.terrain import longest_other
-from searcher.engine.jit import cells
-from searcher.engine.position import MAX_HEALTH
-from searcher.evaluators import NOTHING, Weight
+from searcher.toolkit import (
+    MAX_HEALTH,
+    NOTHING,
+    Weight,
+    cells,
+    length_bounds,
+    longest_other,
+    njit,
+    reach,
+    worst_case,
+)
 
 DESCRIPTION = "Area, lead in length, room for my body, hunger and food that I reach first, tuned in matches."
 

@@ -4,6 +4,7 @@ No position that the turn may lead to is worse for it in any respect: its cells 
 not more, no other is longer, and no food farther away. One look here stands for one at each of them.
 """
 
+import math
 from typing import Any
 
 from numba import njit
@@ -14,6 +15,9 @@ from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules.board import has, is_alive
 from searcher.engine.rules.legal import free_cells
 from searcher.engine.rules.records import RING
+
+NOTHING = -math.inf
+"""The lower bound of a move after which the snake may be dead."""
 
 
 @njit

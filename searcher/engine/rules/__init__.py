@@ -2,3 +2,9 @@
 
 Imports `jit` and the values of `position`.
 """
+
+from searcher.engine.former_paths import former_name
+
+
+def __getattr__(name: str) -> object:
+    return former_name("rules", name)

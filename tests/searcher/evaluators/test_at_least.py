@@ -16,8 +16,9 @@ from searcher.engine.position import Direction, Position
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import WEIGHTS_DTYPE, Packed, Shape
 from searcher.engine.search import kernels
-from searcher.evaluators import NOTHING, Evaluator
+from searcher.interface import Evaluator
 from searcher.plugins.discovery import discover_evaluators
+from searcher.toolkit import NOTHING
 from tests.searcher.engine.positions import (
     board_of,
     random_position,
