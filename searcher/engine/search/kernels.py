@@ -42,7 +42,7 @@ _ROOT = ctypes.PYFUNCTYPE(None, _RECORD, _RECORD)
 @cache
 def functions_of(shape: Shape, kernel: SearchKernel) -> tuple[Function, ...]:
     """Return all functions that a search of a position of this shape uses, except its evaluator's."""
-    return turn_function(shape), _root_function(shape), search_function(kernel, shape)
+    return turn_function(shape), _root_function(kernel, shape), search_function(kernel, shape)
 
 
 @cache
@@ -73,17 +73,15 @@ def compiled_search(kernel: SearchKernel, shape: Shape) -> Callable[..., int]:
 
 
 @cache
-def prepare_root(shape: Shape) -> Callable[[int, int], None]:
-    """Return the function (game, state) that fills in the root's legal moves and its key in the table.
-
-    It is compiled for the shared fields of the thread state, which all algorithms' records begin with.
-    """
-    return _ROOT(_root_function(shape).address)
+def prepare_root(kernel: SearchKernel, shape: Shape) -> Callable[[int, int], None]:
+    """Return the function (game, state) that fills in the root's legal moves and its key in the table."""
+    return _ROOT(_root_function(kernel, shape).address)
 
 
 @cache
-def _root_function(shape: Shape) -> Function:
-    return Function(_prepare_root, types.void(*_records(game_dtype(shape), state_dtype(shape))))
+def _root_function(kernel: SearchKernel, shape: Shape) -> Function:
+    records = _records(game_dtype(shape), state_dtype(shape, kernel.own_state))
+    return Function(_prepare_root, types.void(*records))
 
 
 def _records(*dtypes: "np.dtype[np.void]") -> list[Any]:

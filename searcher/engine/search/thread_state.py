@@ -1,7 +1,7 @@
 """The record that one search thread works on: a stack of boards, one for each ply, and what it learns.
 
 All algorithms share these fields. An algorithm that needs more declares a record of its own (`OwnState`),
-which follows them as the field `own`.
+which is the field `own`.
 """
 
 from collections.abc import Callable
@@ -21,10 +21,7 @@ OwnState = Callable[[Shape], "np.dtype[np.void]"]
 
 @cache
 def state_dtype(shape: Shape, own: OwnState | None = None) -> np.dtype[np.void]:
-    """Return the record of a search thread: the shared fields, then the algorithm's own, if it has any.
-
-    The shared fields lie at the same offsets in all of these records, so that code compiled for the shared
-    record works on each of them.
+    """Return the record of a search thread: the algorithm's own fields, if it has any, and the shared ones.
 
     boards: by ply, the root's first. legal: by ply and snake, moves as bits.
     pv: by ply, the joint moves of the principal variation from there; pv_length: how many. reply_pv,
@@ -46,6 +43,8 @@ def state_dtype(shape: Shape, own: OwnState | None = None) -> np.dtype[np.void]:
     """
     plies = MAX_DEPTH + 1
     fields: list[Any] = [
+        # Ahead of the others: Numba would take a record that only continues another one for its subtype.
+        *([] if own is None else [("own", own(shape))]),
         ("boards", board_dtype(shape), (plies,)),
         ("legal", np.uint8, (plies, shape.snakes)),
         ("pv", np.uint32, (plies + 1, plies + 1)),
@@ -61,8 +60,6 @@ def state_dtype(shape: Shape, own: OwnState | None = None) -> np.dtype[np.void]:
         ("keys", np.uint64, (plies,)),
         *_SCALARS,
     ]
-    if own is not None:
-        fields.append(("own", own(shape)))
     return np.dtype(fields, align=True)
 
 

@@ -116,7 +116,7 @@ def new_thread(
         root["lower_bound"] = kernels.lower_bound_function(setup.at_least, shape).address
     root["clock"] = clock.words.ctypes.data
     table.lend(state)
-    kernels.prepare_root(shape)(packed.game.ctypes.data, state.ctypes.data)
+    kernels.prepare_root(kernel, shape)(packed.game.ctypes.data, state.ctypes.data)
     return Thread(packed, state, setup.weights, kernels.compiled_search(kernel, shape), table)
 
 
