@@ -18,10 +18,10 @@ from prometheus_client.samples import Sample
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.stalls import StallWatch
 from tests.support.games import RULESETS, GameReport, GameSetup, run_game
-from tests.support.official import official_engine
+from tests.support.official_engine import build_official_engine
 from tests.support.services import compile_default, moves_by_source, running_gateway, samples
+from tests.support.stalls import StallWatch
 
 COPIES = (2, 4)
 
@@ -57,7 +57,7 @@ def main(games: int, timeout: int, size: int, shrink_every: int, url: str | None
         (GameSetup(ruleset, "royale", size, size, timeout, seed, shrink_every=shrink_every), copies)
         for seed, (ruleset, copies) in enumerate(islice(cycle(product(RULESETS, COPIES)), games), 1)
     ]
-    engine, stalls = official_engine(), StallWatch()
+    engine, stalls = build_official_engine(), StallWatch()
     with nullcontext(url) if url else _own_gateway() as snake:
         reports = [_play(engine, snake, setup, copies, stalls) for setup, copies in setups]
         Console(width=150).print(_table(setups, reports))

@@ -16,7 +16,7 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tests.gateway.scripted import body
 from tests.support.http import answer_of
-from tests.support.services import ROOT, compile_default, free_port, without_settings
+from tests.support.services import ROOT, clean_environment, compile_default, free_port
 
 PATIENCE = 30.0
 """Seconds for a searched move."""
@@ -44,7 +44,7 @@ def _moves_of_a_start(position: bytes) -> list[tuple[str, float]]:
     port = free_port()
     command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(port)]
     started = time.monotonic()
-    snake = subprocess.Popen(command, cwd=ROOT, env=without_settings(), stderr=subprocess.DEVNULL)
+    snake = subprocess.Popen(command, cwd=ROOT, env=clean_environment(), stderr=subprocess.DEVNULL)
     try:
         moves: list[tuple[str, float]] = []
         while not moves or moves[-1][0] == "reflex":

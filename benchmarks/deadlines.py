@@ -21,7 +21,6 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.stalls import StallWatch
 from benchmarks.steal import stolen
 from gateway.searchers.embedded import embedded
 from protos.battlesnake.search.v1 import search_pb2 as pb
@@ -32,6 +31,7 @@ from searcher.move_body import position_in
 from searcher.tools.conformance import position_of, read_transitions
 from tests.searcher.requests import message_of
 from tests.support.services import DEFAULT, READY_WITHIN, ROOT, compile_default
+from tests.support.stalls import StallWatch
 
 SHORTEST, LONGEST = 20, 400
 """Milliseconds that a search may be given; as many are given between 20 and 40 as between 200 and 400."""

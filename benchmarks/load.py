@@ -28,8 +28,8 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.load_games import KINDS, TIMEOUT, Move, play, with_log
-from benchmarks.stalls import StallWatch
 from tests.support.services import EXIT_WITHIN, ROOT, compile_default, free_port, running_gateway, samples
+from tests.support.stalls import StallWatch
 
 SETTLING = 2.0
 """Seconds at the begin of a round that don't count: a gateway learns how long its answers take."""
