@@ -221,7 +221,7 @@ def _seconds(ticks: Iterable[str]) -> float:
 def _machine() -> str:
     names = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
     name = names[0].partition(":")[2].strip() if names else "processor unknown"
-    load = f"load average before it {os.getloadavg()[0]:.2f}"
+    load = f"load average before the run {os.getloadavg()[0]:.2f}"
     return f"{time.strftime('%Y-%m-%d %H:%M')}, {name}, {os.cpu_count()} cores, {load}"
 
 

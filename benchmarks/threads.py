@@ -80,7 +80,7 @@ def _search(
 
 
 def _figures(results: Sequence[Result], ones: Sequence[Result]) -> tuple[str, ...]:
-    """Return mean depth, the positions deeper and less deep than in `ones`, their number, and the node ratio."""
+    """Return mean depth, positions deeper and less deep than in `ones`, their number, and the node ratio."""
     node_ratio = statistics.median(
         result.nodes / one.nodes for result, one in zip(results, ones, strict=True)
     )

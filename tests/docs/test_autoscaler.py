@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 import simpy
 
-from docs.autoscaler import Cluster, Pod, Setup, depth_of, wanted
+from docs.autoscaler import Cluster, Pod, Setup, depth_of, desired_pods
 
 SMALL = Setup("small", rounds=(12,), others=0, least=1, most=6, until=240)
 
@@ -32,7 +32,7 @@ def simulated(setup: Setup) -> Cluster:
 )
 def test_the_autoscaler_follows_its_documented_rules(usage: list[float], count: int, pods: int) -> None:
     """The number of pods follows usage divided by target; starting pods count as idle."""
-    assert wanted(usage, count, 0.7) == pods
+    assert desired_pods(usage, count, 0.7) == pods
 
 
 def test_searches_share_the_cores_of_their_pod() -> None:
