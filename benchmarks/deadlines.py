@@ -62,7 +62,7 @@ COLUMNS = (
 
 
 @dataclass(frozen=True)
-class Answer:
+class TimedResult:
     """The result of one search; times are in milliseconds."""
 
     limit: int
@@ -84,24 +84,24 @@ class Round:
 
     at_once: int
     searches: int
-    answers: list[Answer]
+    results: list[TimedResult]
     stall: float
     minutes: float
 
     @property
-    def timed(self) -> list[Answer]:
+    def timed(self) -> list[TimedResult]:
         """The results of the searches that their time limit ended."""
-        return [answer for answer in self.answers if not answer.early]
+        return [result for result in self.results if not result.early]
 
     @property
     def overruns(self) -> list[float]:
         """The overruns of the timed searches."""
-        return [answer.overrun for answer in self.timed]
+        return [result.overrun for result in self.timed]
 
     @property
     def undisturbed(self) -> list[float]:
         """The overruns of the timed searches that lost no core to the hypervisor."""
-        return [answer.overrun for answer in self.timed if not answer.disturbed]
+        return [result.overrun for result in self.timed if not result.disturbed]
 
     @property
     def disturbed(self) -> float:
@@ -111,7 +111,7 @@ class Round:
     @property
     def used(self) -> float:
         """The median share of the time limit that a search used, including the wait for a worker."""
-        return float(np.median([answer.elapsed / answer.limit for answer in self.timed]))
+        return float(np.median([result.elapsed / result.limit for result in self.timed]))
 
     @property
     def is_good(self) -> bool:
@@ -168,28 +168,28 @@ async def _until_serving(channel: grpc.aio.Channel) -> None:
     health = health_pb2_grpc.HealthStub(channel)
     async with asyncio.timeout(READY_WITHIN):
         while True:
-            answer = await health.Check(health_pb2.HealthCheckRequest(), wait_for_ready=True)
-            if answer.status == health_pb2.HealthCheckResponse.SERVING:
+            response = await health.Check(health_pb2.HealthCheckRequest(), wait_for_ready=True)
+            if response.status == health_pb2.HealthCheckResponse.SERVING:
                 return
             await asyncio.sleep(0.1)
 
 
 async def _round(search: Any, requests: list[pb.SearchRequest], at_once: int, stalls: StallWatch) -> Round:
-    answers: list[Answer] = []
+    results: list[TimedResult] = []
     queue, start = iter(requests), monotonic()
     stalls.longest()
 
     async def search_until_empty() -> None:
         # All tasks take from one queue, so the number of searches in flight is constant.
         for request in queue:
-            if (answer := await _search_one(search, request)) is not None:
-                answers.append(answer)
+            if (result := await _search_one(search, request)) is not None:
+                results.append(result)
 
     await asyncio.gather(*(search_until_empty() for _ in range(at_once)))
-    return Round(at_once, len(requests), answers, stalls.longest() * 1000, (monotonic() - start) / 60)
+    return Round(at_once, len(requests), results, stalls.longest() * 1000, (monotonic() - start) / 60)
 
 
-async def _search_one(search: Any, request: pb.SearchRequest) -> Answer | None:
+async def _search_one(search: Any, request: pb.SearchRequest) -> TimedResult | None:
     """Run one search; return None if the searcher refused it for lack of time."""
     before = stolen_ticks()
     try:
@@ -199,13 +199,17 @@ async def _search_one(search: Any, request: pb.SearchRequest) -> Answer | None:
             raise
         return None
     limit, elapsed = request.limits.time.ToMilliseconds(), result.elapsed.ToNanoseconds() / 1e6
-    return Answer(limit, elapsed, result.stop_reason != pb.STOP_REASON_DEADLINE, stolen_ticks() > before)
+    return TimedResult(limit, elapsed, result.stop_reason != pb.STOP_REASON_DEADLINE, stolen_ticks() > before)
 
 
 def _table(rounds: Sequence[Round]) -> Table:
     table = Table(*COLUMNS)
     for each in rounds:
-        counts = each.searches, each.searches - len(each.answers), sum(a.early for a in each.answers)
+        counts = (
+            each.searches,
+            each.searches - len(each.results),
+            sum(result.early for result in each.results),
+        )
         overruns = (f"{late:.2f}" for late in np.percentile(each.overruns, (50, 99, 99.9, 100)))
         disturbed = f"{each.disturbed:.1%}", f"{np.percentile(each.undisturbed or [np.nan], 99.9):.2f}"
         rest = f"{each.used:.1%}", f"{each.stall:.0f}", f"{each.minutes:.1f}"
