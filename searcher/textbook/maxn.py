@@ -17,8 +17,8 @@ def maxn_scores(game: GameT, limit: int, evaluate: Evaluator[GameT], against: Pl
 
     Source: "Minimax in Battlesnake". Adds to `paranoid` a score for every player at every leaf; the player to
     move compares by their own. Among equal moves the first is chosen. If `against` names a player, it is the
-    first of the equal moves that are worst for that player: a root player who expects no kindness names
-    itself. No bound limits the opponents' scores, so alpha-beta does not apply.
+    first of the equal moves that are worst for that player: a pessimistic root player names itself. No bound
+    limits the opponents' scores, so alpha-beta does not apply.
     """
     if is_over(game) or game.turn >= limit:
         return tuple(end_score(game, each) or estimated(evaluate(game, each)) for each in game.players)
