@@ -5,10 +5,10 @@ from pathlib import Path
 from arena.compliance.caller import Target
 from arena.compliance.suite import CHECKS, examine
 from arena.compliance.verdicts import Verdict
-from benchmarks.stalls import StallWatch
 from tests.arena.compliance import checking
 from tests.arena.outside import OutsideSnake
 from tests.support.services import running_gateway
+from tests.support.stalls import StallWatch
 
 STALL = 0.03
 """Seconds; a machine that stood still for that long makes any snake late."""
