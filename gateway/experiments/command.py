@@ -5,24 +5,24 @@ import sys
 
 import click
 
-from gateway.outcomes import target
-from gateway.outcomes.target import MissingExtraError, Target, require
+from gateway.outcomes import database
+from gateway.outcomes.database import MissingExtraError, OutcomesDatabase, require
 
 
 @click.command()
-@target.option
-@click.option("--json", "form", flag_value="json", help="As JSON.")
-@click.option("--csv", "form", flag_value="csv", help="As CSV, a line for each arm.")
-@click.option("--html", "form", flag_value="html", help="As a page.")
-def experiments(outcomes: Target, form: str | None) -> None:
-    """Show of each experiment how its arms did, and how sure it is which one is better."""
+@database.option
+@click.option("--json", "form", flag_value="json", help="Print JSON.")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV with a line for each arm.")
+@click.option("--html", "form", flag_value="html", help="Print an HTML page.")
+def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
+    """Show the results of each experiment's arms, and with confidence which arm is better."""
     if not outcomes.url:
         raise click.ClickException(f"no outcomes: {outcomes.reason}")
     try:
         require("experiments")
     except MissingExtraError as error:
         raise click.ClickException(str(error)) from error
-    # Only the extra installs what they need, and that takes a second to import.
+    # These need what only the extra installs, and their imports take a second.
     from rich.console import Console
 
     from gateway.experiments import export, report, tables

@@ -1,4 +1,4 @@
-"""What the outcomes say of each experiment: counts of every arm, and how the arms compare."""
+"""The report on the experiments: the counts of every arm, and the comparison of the arms."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
+import msgspec
 from sqlalchemy import select
 from sqlalchemy.engine import Row
 
@@ -25,10 +26,10 @@ UNDECIDED = "undecided"
 
 @dataclass(frozen=True, slots=True)
 class Arm:
-    """An arm's results in the `games` that chance gave it; those that it got otherwise are only counted.
+    """The results of an arm in the `games` for which it was drawn; its other games are only counted.
 
-    `score` is from 0 to 1; `unknown` counts games without opponents or known result, `not_drawn` those whose
-    arm was asked for or changed. Shadows are compared in all games.
+    `score` is from 0 to 1; `unknown` counts games without opponents or without a known result, `not_drawn`
+    those whose arm was requested or changed. Shadows are compared in all games.
     """
 
     name: str
@@ -45,18 +46,17 @@ class Arm:
     shadows: list[ShadowSummary]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two arms: by how much the first one's score is above the second one's. `verdict` is a sentence."""
+class Comparison(msgspec.Struct, frozen=True):
+    """The difference of the first arm's score to the second's, and the decision about it in words."""
 
     arms: tuple[str, str]
     difference: Estimate | None
-    verdict: str
+    decision: str = msgspec.field(name="verdict")
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Its arms by name. Those that chance gave a game are compared if they are two, and rated if more."""
+    """An experiment and its arms, sorted by name. Of the drawn arms two are compared, and more are rated."""
 
     name: str
     arms: list[Arm]
@@ -79,14 +79,14 @@ _QUERY = select(
 
 
 async def report(url: str) -> list[Experiment]:
-    """Every experiment with an outcome in the database at this SQLAlchemy URL."""
+    """Return every experiment with an outcome in the database at this SQLAlchemy URL."""
     async with Store(url) as store:
         rows = await store.rows(_QUERY)
     return [_experiment(name, list(of_it)) for name, of_it in groupby(rows, attrgetter("experiment"))]
 
 
 def _experiment(name: str, rows: _Rows) -> Experiment:
-    # Only chance makes arms comparable: whoever asks for an arm has a reason.
+    # Only the draw makes arms comparable: a request that names an arm may depend on the game.
     drawn = [row for row in rows if row.drawn]
     by_arm, drawn_by_arm = _by_arm(rows), _by_arm(drawn)
     rated = ratings(_games(drawn)) if len(drawn_by_arm) > 2 else {}
@@ -124,9 +124,9 @@ def _arm(name: str, rows: _Rows, rating: Rating | None) -> Arm:
 def _comparison(by_arm: Mapping[str, _Rows]) -> Comparison:
     one, other = sorted(by_arm)
     scores = _scores(by_arm[one]), _scores(by_arm[other])
-    lead = statistics.leader(*scores)
-    verdict = f"{one if lead > 0 else other} is better" if lead else UNDECIDED
-    return Comparison((one, other), statistics.difference(*scores), verdict)
+    better = statistics.decide(*scores)
+    decision = f"{one if better > 0 else other} is better" if better else UNDECIDED
+    return Comparison((one, other), statistics.difference(*scores), decision)
 
 
 def _scores(rows: _Rows) -> statistics.Scores:
@@ -138,7 +138,7 @@ def _scores(rows: _Rows) -> statistics.Scores:
 
 
 def _games(rows: _Rows) -> Iterable[Sequence[Played]]:
-    """Our snakes by game, in the order of the games' ends."""
+    """Return our snakes by game, in the order of the games' ends."""
     games: dict[str, list[Played]] = defaultdict(list)
     for row in rows:
         if row.result in SCORES:

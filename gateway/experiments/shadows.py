@@ -1,4 +1,4 @@
-"""What shadows did beside an arm: over all its games, of which each was recorded with its own means."""
+"""The summaries of shadows over all games of an arm; each game was recorded with its own means."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,10 +13,10 @@ from gateway.outcomes.record import Shadow
 
 @dataclass(frozen=True, slots=True)
 class ShadowSummary:
-    """A shadow beside an arm, over the positions for which both found a move.
+    """A shadow compared with an arm, over the positions for which both found a move.
 
-    `agreement` is the share of them in which it was the same one. Depths are turns, scores from -1 (lost) to
-    1 (won); `played_...` are the arm's own. None: not recorded.
+    `agreement` is the share of positions in which both found the same move. Depths are in turns, scores from
+    -1 (lost) to 1 (won); `played_...` are the arm's. None: not recorded.
     """
 
     name: str
@@ -31,33 +31,33 @@ class ShadowSummary:
 
 
 def summaries(games: Iterable[Mapping[str, Any]]) -> list[ShadowSummary]:
-    """Each shadow of an arm, by name. A game has its shadows as they are recorded."""
+    """Return the summary of each shadow of an arm, sorted by name. A game has its shadows as recorded."""
     by_name: dict[str, list[Shadow]] = defaultdict(list)
     for game in games:
         for name, recorded in game.items():
             by_name[name].append(msgspec.convert(recorded, Shadow))
-    return [_summary(name, seen) for name, seen in sorted(by_name.items())]
+    return [_summary(name, games_of_it) for name, games_of_it in sorted(by_name.items())]
 
 
-def _summary(name: str, seen: Sequence[Shadow]) -> ShadowSummary:
-    positions = sum(one.compared for one in seen)
-    # Means beside one another are of the same positions.
-    whole = [one for one in seen if one.mean_score is not None]
+def _summary(name: str, games: Sequence[Shadow]) -> ShadowSummary:
+    positions = sum(game.compared for game in games)
+    # All means are over the same positions.
+    complete = [game for game in games if game.mean_score is not None]
     return ShadowSummary(
         name=name,
-        strategies=sorted({one.strategy for one in seen}),
-        games=len(seen),
+        strategies=sorted({game.strategy for game in games}),
+        games=len(games),
         positions=positions,
-        agreement=sum(one.agreed for one in seen) / positions,
-        mean_depth=_mean(whole, "mean_depth"),
-        mean_score=_mean(whole, "mean_score"),
-        played_mean_depth=_mean(whole, "played_mean_depth"),
-        played_mean_score=_mean(whole, "played_mean_score"),
+        agreement=sum(game.agreed for game in games) / positions,
+        mean_depth=_mean(complete, "mean_depth"),
+        mean_score=_mean(complete, "mean_score"),
+        played_mean_depth=_mean(complete, "played_mean_depth"),
+        played_mean_score=_mean(complete, "played_mean_score"),
     )
 
 
 def _mean(games: Sequence[Shadow], field: str) -> float | None:
-    """Over all positions of the games."""
+    """Return the mean of a field over all positions of the games; None without games."""
     if not games:
         return None
     total: float = fsum(getattr(game, field) * game.compared for game in games)

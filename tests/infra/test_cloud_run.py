@@ -80,7 +80,7 @@ def _probes(file: str) -> Iterator[dict[str, Any]]:
 def test_probes_ask_what_is_there(file: str) -> None:
     """Paths of the gateway, or the service of the searcher, which is reached by HTTP/2."""
     (container,) = _service(file)["spec"]["template"]["spec"]["containers"]
-    paths = {route.path for route in probes.ROUTES}
+    paths = {route.path for route in probes.HANDLERS}
     for probe in _probes(file):
         if file == "searcher.yaml":
             assert probe["grpc"]["service"] == SERVICE

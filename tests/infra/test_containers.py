@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from gateway import probes
-from tests.gateway.scripted import REQUESTS
+from tests.gateway.scripted_searcher import REQUESTS
 from tests.support.containers import ROOT, Builder, Image
 from tests.support.http import answer_of, until
 from tests.support.lending import ONLY_DEFAULT, lend
@@ -101,7 +101,7 @@ def test_the_adapter_of_lambda_finds_the_snake(build: Build) -> None:
     """It looks at the port that the gateway listens on, for a path that is there."""
     env = build("lambda/lambda").env
     assert env["AWS_LWA_PORT"] == env["PORT"]
-    assert env["AWS_LWA_READINESS_CHECK_PATH"] in [route.path for route in probes.ROUTES]
+    assert env["AWS_LWA_READINESS_CHECK_PATH"] in [route.path for route in probes.HANDLERS]
 
 
 def test_a_gateway_asks_a_searcher(build: Build) -> None:

@@ -1,4 +1,4 @@
-"""Turns and outcomes for tests, made from the official engine's recorded requests."""
+"""Sample outcomes, turns, choices and answers; the turns are from the official engine's requests."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -9,10 +9,10 @@ from gateway.bodies import Turn, decode
 from gateway.moves.player import Answer, Source
 from gateway.outcomes.record import Outcome, Shadow
 from gateway.routes.config import Arm, Choice, Snake
-from gateway.searchers.translate import Verdict
-from tests.gateway.scripted import body
+from gateway.searchers.translate import MoveResult
+from tests.gateway.scripted_searcher import body
 
-SOME = Outcome(
+OUTCOME = Outcome(
     game_id="game",
     snake_id="snake",
     snake="me",
@@ -36,41 +36,41 @@ SOME = Outcome(
     shadows={"next": Shadow("paranoid/length", 90, 70, 6.5, 0.25, 7.5, 0.125)},
     ended_at=datetime(2026, 1, 2, 3, 4, 5, 600, UTC),
 )
-"""An outcome."""
+"""A sample outcome."""
 
 
-def some(**fields: Any) -> Outcome:
-    """It, with fields replaced."""
-    return msgspec.structs.replace(SOME, **fields)
+def outcome_with(**fields: Any) -> Outcome:
+    """Return the sample outcome with fields replaced."""
+    return msgspec.structs.replace(OUTCOME, **fields)
 
 
 def turn_of(sent: dict[str, Any]) -> Turn:
-    """A body as the gateway reads it."""
+    """Return a body as the gateway decodes it."""
     return decode(msgspec.json.encode(sent))
 
 
 def recorded(name: str) -> Turn:
-    """A recorded request."""
+    """Return the turn of a recorded request."""
     return turn_of(body(name))
 
 
-def with_others(turn: Turn, number: int, me: bool = True) -> Turn:
-    """The turn with so many other snakes on the board, and ours or not."""
-    others = [msgspec.structs.replace(turn.you, id=f"o{n}", name=f"other {n}") for n in range(number)]
-    snakes = [*([turn.you] if me else []), *others]
+def with_opponents(turn: Turn, number: int, me: bool = True) -> Turn:
+    """Return the turn with that many opponents on the board, with or without our snake."""
+    opponents = [msgspec.structs.replace(turn.you, id=f"o{n}", name=f"other {n}") for n in range(number)]
+    snakes = [*([turn.you] if me else []), *opponents]
     return msgspec.structs.replace(turn, board=msgspec.structs.replace(turn.board, snakes=snakes))
 
 
 def choice(
     experiment: str = "default", arm: str = "default", strategy: str | None = None, forced: bool = False
 ) -> Choice:
-    """An arm that was drawn in an experiment, or forced."""
+    """Return the choice of an arm that was drawn in an experiment, or forced."""
     chosen = Arm(name=arm, strategy=strategy)
     return Choice(Snake(path="/", experiment=experiment, arms=[chosen]), chosen, forced)
 
 
 def answer(depth: int | None = None, late_before: bool = False) -> Answer:
-    """An answer to a move, by a search of that depth or by reflex."""
-    verdict = None if depth is None else Verdict("up", 0.0, depth, 10, 0.1)
+    """Return an answer by a search of that depth, or by reflex."""
+    result = None if depth is None else MoveResult("up", 0.0, depth, 10, 0.1)
     source = Source.REFLEX if depth is None else Source.SEARCH
-    return Answer("up", source, 0.1, 0.4, verdict, (), late_before)
+    return Answer("up", source, 0.1, 0.4, result, (), late_before)
