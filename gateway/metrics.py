@@ -29,7 +29,10 @@ _DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 25, 30, 50, 100)
 
 
 class Metrics:
-    """The metrics of one gateway, in a registry of their own. The methods receive the events."""
+    """The metrics of one gateway, in a registry of their own.
+
+    Each method receives the whole event, so a new metric needs only this file.
+    """
 
     def __init__(self) -> None:
         self._registry = registry = CollectorRegistry()
@@ -39,7 +42,7 @@ class Metrics:
         self._shadows = _Shadows(registry)
         self._outcomes = _Outcomes(registry)
 
-    def count_bad_request(self, _error: BadBody) -> None:
+    def count_bad_request(self, error: BadBody) -> None:
         """Count a request with an invalid body."""
         self._bad.inc()
 
@@ -105,7 +108,7 @@ class _Moves:
         for source in Source:
             self._by_source.labels(source.value)
 
-    def count(self, _turn: Turn, choice: Choice, answer: Answer) -> None:
+    def count(self, turn: Turn, choice: Choice, answer: Answer) -> None:
         """Count an answered move and its search."""
         self._by_source.labels(answer.source.value).inc()
         self._by_arm.labels(choice.snake.path, choice.arm.name).inc()
@@ -152,7 +155,7 @@ class _Shadows:
         if comparison.shadowed is not None:
             self._depth.labels(snake, shadow).observe(comparison.shadowed.depth)
 
-    def count_dropped(self, _turn: Turn, choice: Choice, shadow: Variant) -> None:
+    def count_dropped(self, turn: Turn, choice: Choice, shadow: Variant) -> None:
         """Count a position that a shadow did not search."""
         self._dropped.labels(choice.snake.path, shadow.name).inc()
 
