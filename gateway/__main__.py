@@ -110,6 +110,11 @@ def main(
     except (OSError, TomlError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise click.BadParameter(f"{routes}: {reason}", param_hint="--routes") from error
+    _serve(application, host, port)
+
+
+def _serve(application: web.Application, host: str, port: int) -> None:
+    """Serve until SIGTERM or Ctrl-C. Raise ClickException if the address is unavailable."""
     try:
         web.run_app(
             application,

@@ -65,7 +65,8 @@ def _playing(
             await stack.enter_async_context(app[webhooks.ROUTES].running(pool))
             app[probes.POOL] = pool
             app[webhooks.PLAYER] = Player(pool, shadows)
-            # These objects live until the end; collecting them again would pause moves for milliseconds.
+            # What is allocated so far lives until the end; collecting it repeatedly would pause moves for
+            # milliseconds.
             gc.collect()
             gc.freeze()
             yield

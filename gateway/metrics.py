@@ -104,7 +104,7 @@ class _Moves:
         self._late = Counter(
             "gateway_late_moves", "Answers that the engine reported as late.", registry=registry
         )
-        # A series without any events shows as 0 and not as missing.
+        # A series without events is 0 and not missing.
         for source in Source:
             self._by_source.labels(source.value)
 

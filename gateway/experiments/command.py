@@ -15,7 +15,7 @@ from gateway.outcomes.database import MissingExtraError, OutcomesDatabase, requi
 @click.option("--csv", "form", flag_value="csv", help="Print CSV with a line for each arm.")
 @click.option("--html", "form", flag_value="html", help="Print an HTML page.")
 def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
-    """Show the results of each experiment's arms, and with confidence which arm is better."""
+    """Show the results of each experiment's arms, and which arm is better."""
     if not outcomes.url:
         raise click.ClickException(f"no outcomes: {outcomes.reason}")
     try:
@@ -28,15 +28,15 @@ def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
     from gateway.experiments import export, report, tables
 
     try:
-        found = asyncio.run(report.report(outcomes.url))
+        experiments_report = asyncio.run(report.report(outcomes.url))
     except Exception as error:
         # SQLAlchemy, its drivers and the network have no error in common.
         raise click.ClickException(f"can't read the outcomes: {error}".partition("\n")[0]) from error
     if form == "json":
-        click.echo(export.as_json(found))
+        click.echo(export.as_json(experiments_report))
     elif form == "csv":
-        click.echo(export.as_csv(found), nl=False)
+        click.echo(export.as_csv(experiments_report), nl=False)
     elif form == "html":
-        click.echo(tables.as_html(found), nl=False)
+        click.echo(tables.as_html(experiments_report), nl=False)
     else:
-        tables.show(found, Console(width=None if sys.stdout.isatty() else tables.WIDTH))
+        tables.show(experiments_report, Console(width=None if sys.stdout.isatty() else tables.WIDTH))

@@ -36,7 +36,7 @@ class OutcomesDatabase:
     reason: str = ""
 
 
-NO_DATABASE = OutcomesDatabase(NONE, "", "none was asked for")
+NO_DATABASE = OutcomesDatabase(NONE, "", "--outcomes is none")
 
 
 def read_database(text: str | None) -> OutcomesDatabase:

@@ -1,4 +1,4 @@
-"""Warnings about strategies of the routes that their searchers, the only ones to know, don't list."""
+"""Warnings about strategies that the routes name and their searchers don't list."""
 
 import asyncio
 from collections import defaultdict
@@ -41,7 +41,7 @@ async def _check(searcher: SearcherClient, plans: list[Plan]) -> None:
                 arm=plan.arm,
                 searcher=searcher.target,
                 valid=sorted(valid),
-                effect="positions for which the arm asks for it get reflex moves",
+                effect="the arm answers with reflex moves where it uses this name",
             )
 
 

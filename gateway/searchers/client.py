@@ -177,7 +177,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         return f"searcher at {self.target}: {status}"
 
     async def list_strategies(self) -> search_pb2.ListStrategiesResponse:
-        """Return what the searcher can play. Raise grpc.aio.AioRpcError if it can't be asked."""
+        """Return what the searcher can play. Raise grpc.aio.AioRpcError if the call fails."""
         request = search_pb2.ListStrategiesRequest()
         response: search_pb2.ListStrategiesResponse = await self._list_strategies(
             request, timeout=_LIST_TIMEOUT

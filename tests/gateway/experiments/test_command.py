@@ -93,4 +93,4 @@ async def test_missing_outcomes_are_one_clear_line(tmp_path: Path) -> None:
     status, error = await fails("experiments", "--outcomes", str(tmp_path / "none.sqlite"))
     assert status == 1 and "none.sqlite" in error and "Traceback" not in error
     status, error = await fails("experiments", "--outcomes", "none")
-    assert status == 1 and "none was asked for" in error
+    assert status == 1 and "--outcomes is none" in error

@@ -20,7 +20,7 @@ async def _ask(outcomes: OutcomesDatabase, **query: str) -> tuple[int, Any]:
 
 async def test_without_a_database_the_page_is_not_found() -> None:
     """A gateway that records nothing answers 404 with the reason."""
-    assert await _ask(NO_DATABASE) == (404, {"error": "no outcomes are recorded: none was asked for"})
+    assert await _ask(NO_DATABASE) == (404, {"error": "no outcomes are recorded: --outcomes is none"})
 
 
 async def test_an_unknown_format_is_refused() -> None:
