@@ -38,9 +38,9 @@ class Metrics:
         self._registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         self._bad = Counter("gateway_bad_requests", "Requests with an invalid body.", registry=registry)
-        self._moves = _Moves(registry)
-        self._shadows = _Shadows(registry)
-        self._outcomes = _Outcomes(registry)
+        self._moves = _MoveMetrics(registry)
+        self._shadows = _ShadowMetrics(registry)
+        self._outcomes = _OutcomeMetrics(registry)
 
     def count_bad_request(self, error: BadBody) -> None:
         """Count a request with an invalid body."""
@@ -71,7 +71,7 @@ class Metrics:
         return generate_latest(self._registry)
 
 
-class _Moves:
+class _MoveMetrics:
     """The metrics of answered moves."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
@@ -124,7 +124,7 @@ class _Moves:
             self._late.inc()
 
 
-class _Shadows:
+class _ShadowMetrics:
     """The metrics of shadows."""
 
     def __init__(self, registry: CollectorRegistry) -> None:
@@ -160,7 +160,7 @@ class _Shadows:
         self._dropped.labels(choice.snake.path, shadow.name).inc()
 
 
-class _Outcomes:
+class _OutcomeMetrics:
     """The metrics of recorded outcomes."""
 
     def __init__(self, registry: CollectorRegistry) -> None:

@@ -7,7 +7,7 @@ from io import StringIO
 import msgspec
 
 from estimation.estimate import Estimate
-from gateway.experiments.report import Arm, Experiment
+from gateway.experiments.report import ArmReport, Experiment
 
 _COUNTS = ("games", "wins", "draws", "losses", "unknown", "not_drawn")
 _COLUMNS = (
@@ -35,7 +35,7 @@ def as_csv(experiments: Iterable[Experiment]) -> str:
     return text.getvalue()
 
 
-def _line(experiment: Experiment, arm: Arm) -> Mapping[str, object]:
+def _line(experiment: Experiment, arm: ArmReport) -> Mapping[str, object]:
     comparison = experiment.comparison
     return {
         "experiment": experiment.name,
@@ -50,7 +50,7 @@ def _line(experiment: Experiment, arm: Arm) -> Mapping[str, object]:
     }
 
 
-def _difference_of(experiment: Experiment, arm: Arm) -> Estimate | None:
+def _difference_of(experiment: Experiment, arm: ArmReport) -> Estimate | None:
     """Return the difference of this arm's score to the other arm's."""
     comparison = experiment.comparison
     if comparison is None or comparison.difference is None or arm.name == comparison.arms[0]:

@@ -15,7 +15,7 @@ from estimation.estimate import Estimate
 from estimation.ratings import Rating
 from gateway.experiments import statistics
 from gateway.experiments.ratings import Played, ratings
-from gateway.experiments.shadows import ShadowSummary, summaries
+from gateway.experiments.shadow_summaries import ShadowSummary, summaries
 from gateway.outcomes.schema import OUTCOMES
 from gateway.outcomes.store import Store
 
@@ -25,7 +25,7 @@ UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
+class ArmReport:
     """The results of an arm in the `games` for which it was drawn; its other games are only counted.
 
     `score` is from 0 to 1; `unknown` counts games without opponents or without a known result, `not_drawn`
@@ -59,7 +59,7 @@ class Experiment:
     """An experiment and its arms, sorted by name. Of the drawn arms two are compared, and more are rated."""
 
     name: str
-    arms: list[Arm]
+    arms: list[ArmReport]
     comparison: Comparison | None
 
 
@@ -82,7 +82,7 @@ async def report(url: str) -> list[Experiment]:
     """Return every experiment with an outcome in the database at this SQLAlchemy URL."""
     async with Store(url) as store:
         rows = await store.rows(_QUERY)
-    return [_experiment(name, list(of_it)) for name, of_it in groupby(rows, attrgetter("experiment"))]
+    return [_experiment(name, list(its_rows)) for name, its_rows in groupby(rows, attrgetter("experiment"))]
 
 
 def _experiment(name: str, rows: _Rows) -> Experiment:
@@ -90,7 +90,7 @@ def _experiment(name: str, rows: _Rows) -> Experiment:
     drawn = [row for row in rows if row.drawn]
     by_arm, drawn_by_arm = _by_arm(rows), _by_arm(drawn)
     rated = ratings(_games(drawn)) if len(drawn_by_arm) > 2 else {}
-    arms = [_arm(arm, of_it, rated.get(arm)) for arm, of_it in sorted(by_arm.items())]
+    arms = [_arm(arm, its_rows, rated.get(arm)) for arm, its_rows in sorted(by_arm.items())]
     return Experiment(name, arms, _comparison(drawn_by_arm) if len(drawn_by_arm) == 2 else None)
 
 
@@ -101,11 +101,11 @@ def _by_arm(rows: _Rows) -> Mapping[str, _Rows]:
     return by_arm
 
 
-def _arm(name: str, rows: _Rows, rating: Rating | None) -> Arm:
+def _arm(name: str, rows: _Rows, rating: Rating | None) -> ArmReport:
     results = [row.result for row in rows if row.drawn]
     wins, draws, losses = (results.count(result) for result in SCORES)
     known = wins + draws + losses
-    return Arm(
+    return ArmReport(
         name=name,
         strategies=sorted({row.strategy for row in rows}),
         games=len(results),

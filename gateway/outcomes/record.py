@@ -20,7 +20,7 @@ _PLAYS_EXTRA_TURN = "cli"
 """The ruleset version of the official command line, which plays one turn after the deciding one."""
 
 
-class Shadow(msgspec.Struct, frozen=True):
+class ShadowRecord(msgspec.Struct, frozen=True):
     """A shadow's record of a game, over the positions for which it and the arm both found a move."""
 
     strategy: str
@@ -69,7 +69,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """The mean number of turns searched, over the moves that a search found."""
     seen_from: int | None
     """The first turn that this gateway received; None if it received only the /end."""
-    shadows: dict[str, Shadow]
+    shadows: dict[str, ShadowRecord]
     """Shadows by name, without those that had nothing to compare."""
     ended_at: datetime
 
@@ -138,8 +138,8 @@ def _died_last(turn: Turn, tally: Tally | None) -> bool | None:
     return turn.turn - tally.last_turn <= delay
 
 
-def _shadow(tally: ShadowTally) -> Shadow:
-    return Shadow(
+def _shadow(tally: ShadowTally) -> ShadowRecord:
+    return ShadowRecord(
         strategy=tally.strategy,
         compared=tally.compared,
         agreed=tally.agreed,

@@ -131,7 +131,7 @@ class Arm(Variant, frozen=True, kw_only=True):
     weight: Share = 1.0
 
 
-class Snake(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class SnakeRoute(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A snake at a URL path: its appearance, its arms, and its shadows, whose answers are only recorded.
 
     `experiment` names the draw: in one game, snakes with the same experiment and id get the same arm.
@@ -177,7 +177,7 @@ class Choice(msgspec.Struct, frozen=True):
     `forced`: the request named the arm, so it was not drawn.
     """
 
-    snake: Snake
+    snake: SnakeRoute
     arm: Arm
     forced: bool = False
 
@@ -186,21 +186,21 @@ class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """All snakes. `arm_header`: whether a request may name its arm in the header X-Battlesnake-Arm."""
 
     arm_header: bool = True
-    snakes: list[Snake] = []
+    snakes: list[SnakeRoute] = []
 
     def __post_init__(self) -> None:
         _check_unique((f"snakes[{index}].path", snake.path) for index, snake in enumerate(self.snakes))
 
-    def snake(self, path: str) -> Snake | None:
+    def snake(self, path: str) -> SnakeRoute | None:
         """Return the snake at a path, which starts with a slash; None if there is none."""
         return next((snake for snake in self.snakes if snake.path == path), None)
 
     @property
-    def default(self) -> Snake:
+    def default(self) -> SnakeRoute:
         """The snake at /; `load` ensures that there is one."""
         return next(snake for snake in self.snakes if snake.path == DEFAULT_PATH)
 
-    def choose(self, snake: Snake, turn: Turn, arm_name: str = "") -> Choice:
+    def choose(self, snake: SnakeRoute, turn: Turn, arm_name: str = "") -> Choice:
         """Choose the arm for the turn's game: the drawn one, unless `arm_name` is an arm's and is allowed."""
         for arm in snake.arms:
             if self.arm_header and arm.name == arm_name:
@@ -224,7 +224,7 @@ def load(file: Path | None, strategy: str, reserved: Collection[str] = ()) -> Ro
     routes = toml.decode(file.read_bytes(), Routes, check) if file else Routes()
     if routes.snake(DEFAULT_PATH):
         return routes
-    default = Snake(path=DEFAULT_PATH, arms=[Arm(name="default", strategy=strategy or None)])
+    default = SnakeRoute(path=DEFAULT_PATH, arms=[Arm(name="default", strategy=strategy or None)])
     return msgspec.structs.replace(routes, snakes=[*routes.snakes, default])
 
 

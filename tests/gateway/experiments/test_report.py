@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from gateway.experiments.report import Experiment, report
-from gateway.outcomes.record import Shadow
+from gateway.outcomes.record import ShadowRecord
 from tests.gateway.experiments.conftest import Recorded
 from tests.gateway.experiments.duels import duels
 from tests.gateway.outcomes.samples import outcome_with
@@ -85,15 +85,15 @@ def test_games_whose_arm_was_not_drawn_are_only_counted(recorded: Recorded) -> N
 def test_shadows_are_summed_up_by_arm(recorded: Recorded) -> None:
     """Every position has the same weight, whether the arm of its game was drawn or not."""
     seen = {
-        "long": Shadow("s/e", 30, 15, 8.0, 0.5, 9.0, 0.75),
-        "short": Shadow("s/e", 10, 10, 4.0, 0.25, 1.0, 0.5),
+        "long": ShadowRecord("s/e", 30, 15, 8.0, 0.5, 9.0, 0.75),
+        "short": ShadowRecord("s/e", 10, 10, 4.0, 0.25, 1.0, 0.5),
     }
     games = [
         outcome_with(game_id=game, arm="blue", shadows={"next": shadow}, drawn=game == "long")
         for game, shadow in seen.items()
     ]
     other = outcome_with(
-        game_id="other", arm="green", shadows={"next": Shadow("s/f", 5, 5, 3.0, 0.0, 3.0, 0.0)}
+        game_id="other", arm="green", shadows={"next": ShadowRecord("s/f", 5, 5, 3.0, 0.0, 3.0, 0.0)}
     )
     [experiment] = _report(recorded([*games, other, outcome_with(game_id="none", arm="green", shadows={})]))
     [blue], [green] = [arm.shadows for arm in experiment.arms]
@@ -105,7 +105,7 @@ def test_shadows_are_summed_up_by_arm(recorded: Recorded) -> None:
 
 def test_a_shadow_recorded_without_scores_is_shown_without_them(recorded: Recorded) -> None:
     """The means cover only the rows that have scores."""
-    seen = {"old": Shadow("s/e", 30, 15, 8.0), "new": Shadow("s/e", 10, 10, 4.0, 0.25, 1.0, 0.5)}
+    seen = {"old": ShadowRecord("s/e", 30, 15, 8.0), "new": ShadowRecord("s/e", 10, 10, 4.0, 0.25, 1.0, 0.5)}
     games = [outcome_with(game_id=game, shadows={"next": shadow}) for game, shadow in seen.items()]
     [experiment] = _report(recorded(games))
     [shadow] = experiment.arms[0].shadows

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from gateway.experiments import tables
 from gateway.experiments.report import Experiment, report
-from gateway.outcomes.record import Outcome, Shadow
+from gateway.outcomes.record import Outcome, ShadowRecord
 from tests.gateway.experiments.conftest import Recorded
 from tests.gateway.experiments.duels import duels
 from tests.gateway.outcomes.samples import outcome_with
@@ -51,7 +51,7 @@ def test_games_whose_arm_was_not_drawn_are_shown(recorded: Recorded) -> None:
 
 def test_shadows_have_a_table_of_their_own(recorded: Recorded) -> None:
     """The table has agreement, depth and score, the latter two with the arm's in parentheses."""
-    shadow = Shadow("paranoid/length", 90, 72, 6.5, 0.25, 7.5, -0.125)
+    shadow = ShadowRecord("paranoid/length", 90, 72, 6.5, 0.25, 7.5, -0.125)
     lines = _shown(_of(recorded, outcome_with(arm="blue", shadows={"next": shadow}))).splitlines()
     line = next(line for line in lines if " next " in line)
     assert line.split() == [

@@ -7,8 +7,8 @@ import msgspec
 
 from gateway.bodies import Turn, decode
 from gateway.moves.player import Answer, Source
-from gateway.outcomes.record import Outcome, Shadow
-from gateway.routes.config import Arm, Choice, Snake
+from gateway.outcomes.record import Outcome, ShadowRecord
+from gateway.routes.config import Arm, Choice, SnakeRoute
 from gateway.searchers.translate import MoveResult
 from tests.gateway.scripted_searcher import body
 
@@ -33,7 +33,7 @@ OUTCOME = Outcome(
     timeouts=0,
     mean_depth=7.5,
     seen_from=0,
-    shadows={"next": Shadow("paranoid/length", 90, 70, 6.5, 0.25, 7.5, 0.125)},
+    shadows={"next": ShadowRecord("paranoid/length", 90, 70, 6.5, 0.25, 7.5, 0.125)},
     ended_at=datetime(2026, 1, 2, 3, 4, 5, 600, UTC),
 )
 """A sample outcome."""
@@ -66,7 +66,7 @@ def choice(
 ) -> Choice:
     """Return the choice of an arm that was drawn in an experiment, or forced."""
     chosen = Arm(name=arm, strategy=strategy)
-    return Choice(Snake(path="/", experiment=experiment, arms=[chosen]), chosen, forced)
+    return Choice(SnakeRoute(path="/", experiment=experiment, arms=[chosen]), chosen, forced)
 
 
 def answer(depth: int | None = None, late_before: bool = False) -> Answer:

@@ -14,7 +14,7 @@ from scipy.stats import binom
 
 from gateway.bodies import Turn, decode
 from gateway.routes import config, toml
-from gateway.routes.config import Arm, Routes, Snake
+from gateway.routes.config import Arm, Routes, SnakeRoute
 from gateway.routes.toml import TomlError
 from gateway.searchers.plan import OWN, Limits, Plan
 from tests.gateway.scripted_searcher import REQUESTS
@@ -36,9 +36,9 @@ print(hashlib.sha256(" ".join(drawn).encode()).hexdigest())
 """
 
 
-def _snake(weights: dict[str, float], experiment: str = "colours") -> Snake:
+def _snake(weights: dict[str, float], experiment: str = "colours") -> SnakeRoute:
     arms = [Arm(name=name, weight=weight) for name, weight in weights.items()]
-    return Snake(path="/", experiment=experiment, arms=arms)
+    return SnakeRoute(path="/", experiment=experiment, arms=arms)
 
 
 def _read(text: str) -> Routes:

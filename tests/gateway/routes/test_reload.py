@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import structlog
 
-from gateway.routes.config import Arm, Snake
+from gateway.routes.config import Arm, SnakeRoute
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
 
@@ -130,7 +130,7 @@ async def test_without_a_file_there_is_one_snake() -> None:
 async def test_a_game_is_played_by_the_arm_that_is_drawn_for_it(file: Path) -> None:
     """Every turn of a game goes to its arm's searcher, with the arm in the headers."""
     services = _services()
-    snake = Snake(path="/hydra", experiment="colours", arms=[Arm(name="blue"), Arm(name="red")])
+    snake = SnakeRoute(path="/hydra", experiment="colours", arms=[Arm(name="blue"), Arm(name="red")])
     async with _playing(file, TWO_SNAKES, services) as client:
         sent = body()
         for number in range(12):

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from gateway.outcomes.record import Shadow
+from gateway.outcomes.record import ShadowRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,14 @@ class ShadowSummary:
 
 def summaries(games: Iterable[Mapping[str, Any]]) -> list[ShadowSummary]:
     """Return the summary of each shadow of an arm, sorted by name. A game has its shadows as recorded."""
-    by_name: dict[str, list[Shadow]] = defaultdict(list)
+    by_name: dict[str, list[ShadowRecord]] = defaultdict(list)
     for game in games:
         for name, recorded in game.items():
-            by_name[name].append(msgspec.convert(recorded, Shadow))
-    return [_summary(name, games_of_it) for name, games_of_it in sorted(by_name.items())]
+            by_name[name].append(msgspec.convert(recorded, ShadowRecord))
+    return [_summary(name, its_games) for name, its_games in sorted(by_name.items())]
 
 
-def _summary(name: str, games: Sequence[Shadow]) -> ShadowSummary:
+def _summary(name: str, games: Sequence[ShadowRecord]) -> ShadowSummary:
     positions = sum(game.compared for game in games)
     # All means are over the same positions.
     complete = [game for game in games if game.mean_score is not None]
@@ -56,7 +56,7 @@ def _summary(name: str, games: Sequence[Shadow]) -> ShadowSummary:
     )
 
 
-def _mean(games: Sequence[Shadow], field: str) -> float | None:
+def _mean(games: Sequence[ShadowRecord], field: str) -> float | None:
     """Return the mean of a field over all positions of the games; None without games."""
     if not games:
         return None
