@@ -9,9 +9,9 @@ import structlog
 
 from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
+from tests.gateway.clients import PATIENCE, metrics_with, post_move
 from tests.gateway.scripted_searcher import Context, Gateway, Script, ScriptedService, body
 
-PATIENCE = 20.0
 SLOW_MACHINE = 0.5
 """Seconds that a busy machine may add."""
 
@@ -35,25 +35,6 @@ async def _playing(
             yield client, service
 
 
-async def _move(client: Gateway) -> str:
-    async with client.post("/move", json=body()) as answer:
-        move: str = (await answer.json())["move"]
-        return move
-
-
-async def _metrics(client: Gateway) -> str:
-    async with client.get("/metrics") as answer:
-        return await answer.text()
-
-
-async def _until_counted(client: Gateway, text: str) -> str:
-    """Wait until the metrics contain a text; return them."""
-    async with asyncio.timeout(PATIENCE):
-        while text not in (metrics := await _metrics(client)):
-            await asyncio.sleep(0.02)
-    return metrics
-
-
 async def _left_at_depth_9(
     _request: search_pb2.StreamSearchRequest, _context: Context
 ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
@@ -64,8 +45,8 @@ async def test_a_shadow_is_asked_and_recorded_but_not_played(tmp_path: Path) -> 
     """The shadow gets the position by its own plan; its answer is logged with the move, and counted."""
     with structlog.testing.capture_logs() as lines:
         async with _playing(tmp_path, scripted_searcher.at_once, _left_at_depth_9) as (client, shadow):
-            assert await _move(client) == "up"
-            metrics = await _until_counted(client, "gateway_shadow_moves_total{")
+            assert await post_move(client, body()) == "up"
+            metrics = await metrics_with(client, "gateway_shadow_moves_total{")
     [request], [headers] = shadow.requests, shadow.headers
     assert (request.limits.depth, request.strategy.search, headers["x-arm"]) == (7, "s", "dark")
     assert 'gateway_shadow_moves_total{agreement="no",arm="main",shadow="dark",snake="/"} 1.0' in metrics
@@ -84,8 +65,8 @@ async def test_a_shadow_is_asked_and_recorded_but_not_played(tmp_path: Path) -> 
 async def test_agreement_is_counted(tmp_path: Path) -> None:
     """The same move from both is counted as agreement."""
     async with _playing(tmp_path, scripted_searcher.at_once, scripted_searcher.at_once) as (client, _):
-        await _move(client)
-        await _until_counted(client, 'agreement="yes",arm="main",shadow="dark",snake="/"} 1.0')
+        await post_move(client, body())
+        await metrics_with(client, 'agreement="yes",arm="main",shadow="dark",snake="/"} 1.0')
 
 
 async def test_a_shadow_without_an_answer_delays_nothing(tmp_path: Path) -> None:
@@ -93,16 +74,16 @@ async def test_a_shadow_without_an_answer_delays_nothing(tmp_path: Path) -> None
     now = asyncio.get_running_loop().time
     async with _playing(tmp_path, scripted_searcher.at_once, scripted_searcher.never) as (client, _):
         started = now()
-        assert await _move(client) == "up"
+        assert await post_move(client, body()) == "up"
         assert now() - started < 0.3
-        await _until_counted(client, 'agreement="unknown",arm="main",shadow="dark",snake="/"} 1.0')
+        await metrics_with(client, 'agreement="unknown",arm="main",shadow="dark",snake="/"} 1.0')
 
 
 async def test_too_many_shadows_are_dropped(tmp_path: Path) -> None:
     """Beyond a number of hanging searches positions are dropped, and counted."""
     async with _playing(tmp_path, scripted_searcher.at_once, scripted_searcher.never) as (client, shadow):
-        assert set(await asyncio.gather(*(_move(client) for _ in range(90)))) == {"up"}
-        metrics = await _until_counted(client, 'gateway_shadow_drops_total{shadow="dark",snake="/"}')
+        assert set(await asyncio.gather(*(post_move(client, body()) for _ in range(90)))) == {"up"}
+        metrics = await metrics_with(client, 'gateway_shadow_drops_total{shadow="dark",snake="/"}')
         assert len(shadow.requests) < 90
     dropped = next(line for line in metrics.splitlines() if line.startswith("gateway_shadow_drops_total{"))
     assert 0 < float(dropped.split()[-1]) <= 26

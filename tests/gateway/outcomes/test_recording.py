@@ -1,6 +1,5 @@
 """The rows that the requests of games lead to, over real sockets."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,6 +13,7 @@ from gateway.outcomes.database import OutcomesDatabase
 from gateway.outcomes.schema import OUTCOMES
 from gateway.outcomes.store import Store
 from tests.gateway import scripted_searcher
+from tests.gateway.clients import metrics_with
 from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
 
 SHADOWED = """
@@ -22,8 +22,6 @@ path = "/"
 arms = [{ name = "main" }]
 shadows = [{ name = "next", strategy = "maxn/area" }]
 """
-
-PATIENCE = 20.0
 
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
@@ -71,15 +69,6 @@ async def test_an_end_without_a_start_is_recorded(database: OutcomesDatabase) ->
     assert (row["result"], row["turns"], row["seen_from"]) == ("loss", 86, None)
 
 
-async def _until_shadowed(client: Gateway, moves: int) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            async with client.get("/metrics") as answer:
-                if f'shadow="next",snake="/"}} {moves}.0' in await answer.text():
-                    return
-            await asyncio.sleep(0.02)
-
-
 async def test_a_games_shadows_are_part_of_its_row(database: OutcomesDatabase, tmp_path: Path) -> None:
     """The row has the agreement, the depth and the score of each shadow."""
     routes = tmp_path / "routes.toml"
@@ -87,7 +76,7 @@ async def test_a_games_shadows_are_part_of_its_row(database: OutcomesDatabase, t
     async with _recording(database, routes) as client:
         for turn in range(3):
             await _post(client, "/move", "standard-start-0", turn=turn)
-        await _until_shadowed(client, 3)
+        await metrics_with(client, 'shadow="next",snake="/"} 3.0')
         await _post(client, "/end", "standard-end-86", you=body("standard-start-0")["you"])
     [row] = await _rows(database.url)
     shadow = {"strategy": "maxn/area", "compared": 3, "agreed": 3, "mean_depth": 2.0, "mean_score": 0.25}

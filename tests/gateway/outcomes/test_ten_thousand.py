@@ -13,6 +13,7 @@ from gateway import app
 from gateway.outcomes.database import read_database
 from gateway.outcomes.schema import OUTCOMES
 from gateway.outcomes.store import Store
+from tests.gateway.clients import read_metrics
 from tests.gateway.scripted_searcher import body
 from tests.support.postgres import Postgres
 
@@ -79,6 +80,4 @@ async def _count(store: Store) -> int:
 
 
 async def _waiting(client: TestClient[Any, Any]) -> bool:
-    async with client.get("/metrics") as answer:
-        lines = (await answer.text()).splitlines()
-    return "gateway_outcomes_waiting 0.0" not in lines
+    return "gateway_outcomes_waiting 0.0" not in (await read_metrics(client)).splitlines()

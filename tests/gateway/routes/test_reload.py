@@ -3,13 +3,13 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 import structlog
 
 from gateway.routes.config import Arm, SnakeRoute
 from tests.gateway import scripted_searcher
+from tests.gateway.clients import post_move, read_metrics
 from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
 
 NOBODY = "127.0.0.1:1"
@@ -73,13 +73,6 @@ def _services(number: int = 2) -> list[ScriptedService]:
     return [ScriptedService(scripted_searcher.at_once) for _ in range(number)]
 
 
-async def _move(client: Gateway, path: str, sent: dict[str, Any], **headers: str) -> str:
-    async with client.post(path, json=sent, headers=headers) as answer:
-        assert answer.status == 200
-        move: str = (await answer.json())["move"]
-        return move
-
-
 @pytest.mark.parametrize("path", ["/hydra", "/hydra/"])
 async def test_a_snake_has_its_appearance(file: Path, path: str) -> None:
     """The index at a snake's path has the appearance from the file."""
@@ -111,7 +104,7 @@ async def test_a_game_whose_snake_was_removed_is_played_on(file: Path) -> None:
             scripted_searcher.searcher(own) as target,
             _playing(file, TWO_SNAKES, services, own=target) as client,
         ):
-            assert await _move(client, "/nobody/move", body()) == "up"
+            assert await post_move(client, body(), "/nobody/move") == "up"
             async with client.post("/nobody/end", json=body()) as answer:
                 assert answer.status == 200
     assert [headers["x-arm"] for headers in own.headers] == ["only"]
@@ -135,7 +128,7 @@ async def test_a_game_is_played_by_the_arm_that_is_drawn_for_it(file: Path) -> N
         sent = body()
         for number in range(12):
             for turn in (3, 4):
-                await _move(client, "/hydra/move", body(id=f"game-{number}") | {"turn": turn})
+                await post_move(client, body(id=f"game-{number}") | {"turn": turn}, "/hydra/move")
     blue = [
         number for number in range(12) if snake.arm_for(f"game-{number}", sent["you"]["id"]).name == "blue"
     ]
@@ -152,9 +145,9 @@ async def test_a_request_may_name_its_arm(file: Path) -> None:
     async with _playing(file, TWO_SNAKES, services) as client:
         for number in range(6):
             sent = body(id=f"game-{number}")
-            assert await _move(client, "/hydra/move", sent, **{"X-Battlesnake-Arm": "red"}) == "up"
+            assert await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "red"}) == "up"
         assert [len(service.requests) for service in services] == [0, 6]
-        assert await _move(client, "/hydra/move", body(), **{"X-Battlesnake-Arm": "green"}) == "up"
+        assert await post_move(client, body(), "/hydra/move", **{"X-Battlesnake-Arm": "green"}) == "up"
 
 
 async def test_the_arm_header_can_be_disabled(file: Path) -> None:
@@ -163,7 +156,7 @@ async def test_the_arm_header_can_be_disabled(file: Path) -> None:
     async with _playing(file, "arm_header = false\n" + TWO_SNAKES, services) as client:
         for number in range(12):
             sent = body(id=f"game-{number}")
-            await _move(client, "/hydra/move", sent, **{"X-Battlesnake-Arm": "red"})
+            await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "red"})
     assert all(service.requests for service in services)
 
 
@@ -174,9 +167,9 @@ async def test_duels_and_crowds_have_their_own_strategies(file: Path) -> None:
     crowd = sent["board"]["snakes"]
     assert len(crowd) >= 3
     async with _playing(file, TWO_SNAKES, services) as client:
-        await _move(client, "/hydra/move", sent, **{"X-Battlesnake-Arm": "blue"})
+        await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "blue"})
         sent["board"]["snakes"] = [sent["you"], crowd[1]]
-        await _move(client, "/hydra/move", sent, **{"X-Battlesnake-Arm": "blue"})
+        await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "blue"})
     assert [headers["x-strategy"] for headers in services[0].headers] == ["brs/area", "paranoid/area"]
     assert [request.strategy.search for request in services[0].requests] == ["brs", "paranoid"]
 
@@ -185,9 +178,8 @@ async def test_a_dead_arm_still_moves(file: Path) -> None:
     """An arm whose searcher is dead answers with reflexes."""
     text = f'[[snakes]]\npath = "/"\narms = [{{ name = "gone", searcher = "{NOBODY}" }}]'
     async with _playing(file, text, []) as client:
-        assert await _move(client, "/move", body(timeout=200)) in ("up", "down", "left", "right")
-        async with client.get("/metrics") as counters:
-            assert 'gateway_moves_total{source="reflex"} 1.0' in await counters.text()
+        assert await post_move(client, body(timeout=200), "/move") in ("up", "down", "left", "right")
+        assert 'gateway_moves_total{source="reflex"} 1.0' in await read_metrics(client)
 
 
 async def test_an_arm_on_two_searchers_survives_one(file: Path) -> None:
@@ -195,9 +187,8 @@ async def test_an_arm_on_two_searchers_survives_one(file: Path) -> None:
     text = f'[[snakes]]\npath = "/"\narms = [{{ name = "wide", searcher = ["{{0}}", "{NOBODY}"] }}]'
     [service] = services = _services(1)
     async with _playing(file, text, services) as client:
-        assert await _move(client, "/move", body()) == "up"
-        async with client.get("/metrics") as counters:
-            assert 'gateway_moves_total{source="search"} 1.0' in await counters.text()
+        assert await post_move(client, body(), "/move") == "up"
+        assert 'gateway_moves_total{source="search"} 1.0' in await read_metrics(client)
     first, second = (list(request.limits.root_moves) for request in service.requests)
     assert first and second and not set(first) & set(second)
 
@@ -211,8 +202,7 @@ async def test_moves_are_logged_and_counted_by_arm(file: Path) -> None:
                     f"/hydra/{path}", json=body(), headers={"X-Battlesnake-Arm": "red"}
                 ) as answer:
                     assert answer.status == 200
-            async with client.get("/metrics") as counters:
-                assert 'gateway_arm_moves_total{arm="red",snake="/hydra"} 1.0' in await counters.text()
+            assert 'gateway_arm_moves_total{arm="red",snake="/hydra"} 1.0' in await read_metrics(client)
     events = ("game started", "move", "game ended")
     assert [line["arm"] for line in lines if line["event"] in events] == ["red"] * 3
 
