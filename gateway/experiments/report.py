@@ -52,6 +52,7 @@ class Comparison(msgspec.Struct, frozen=True):
     arms: tuple[str, str]
     difference: Estimate | None
     decision: str = msgspec.field(name="verdict")
+    """A sentence; its key in JSON is `verdict`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def test_json_has_one_object_a_line() -> None:
 
 
 @pytest.mark.parametrize("part", ["ours", "depth=3", "theirs 1", "ZeroDivisionError"])
-def test_the_console_form_is_for_people(part: str) -> None:
+def test_the_console_format_is_for_people(part: str) -> None:
     """The console format has all parts, and no colour codes without a terminal."""
     text = "\n".join(_log("console"))
     assert part in text and "\x1b" not in text

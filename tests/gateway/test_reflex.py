@@ -86,7 +86,7 @@ def test_a_safe_cell_is_taken_where_there_is_one(turn: Turn) -> None:
         pytest.param(_turn({"me": "22 21 20"}, food="42"), "right", id="food is approached"),
     ],
 )
-def test_choice(turn: Turn, expected: str) -> None:
+def test_the_best_move_is_chosen(turn: Turn, expected: str) -> None:
     """The best move by the heuristic is chosen."""
     assert reflex.choose(turn) == expected
 

@@ -78,7 +78,7 @@ def test_the_first_turn_is_cautious_and_still_searches(timeout: int) -> None:
 
 
 @pytest.mark.parametrize("network", [1, 40, 150])
-def test_a_steady_network_leaves_no_answer_late_and_wastes_little(network: float) -> None:
+def test_on_a_steady_network_no_answer_is_late_and_little_time_is_wasted(network: float) -> None:
     """After the first turns no answer is late, and most of the time that the network leaves is searched."""
     played = _play(Budgets(Clock()), turns=150, network=network, lag=1)
     assert all(allowance.answer + network < 500 for allowance in played[3:])
@@ -92,7 +92,7 @@ def test_a_lagging_searcher_gets_less_time() -> None:
     assert played[-1].search + 60 <= played[-1].answer
 
 
-def test_an_answer_that_the_engine_found_late_costs_search_time() -> None:
+def test_a_reported_timeout_shortens_the_next_search() -> None:
     """A reported timeout shortens the next search, even if our own clock measured no delay."""
     budgets = Budgets(Clock())
     before = budgets.allow(_turn(0))
@@ -108,7 +108,7 @@ def test_a_latency_of_another_turn_teaches_nothing() -> None:
     assert budgets.allow(_turn(7, latency=300)) == first
 
 
-def test_a_searcher_that_is_gone_teaches_no_lag() -> None:
+def test_a_missing_searcher_teaches_no_lag() -> None:
     """Turns without an answer from a searcher don't shorten the next searches."""
     budgets = Budgets(Clock())
     first = budgets.allow(_turn(0))

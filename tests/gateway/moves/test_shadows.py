@@ -41,7 +41,7 @@ async def _left_at_depth_9(
     yield scripted_searcher.response(search_pb2.DIRECTION_LEFT, depth=9, final=True)
 
 
-async def test_a_shadow_is_asked_and_recorded_but_not_played(tmp_path: Path) -> None:
+async def test_a_shadow_is_recorded_but_not_played(tmp_path: Path) -> None:
     """The shadow gets the position by its own plan; its answer is logged with the move, and counted."""
     with structlog.testing.capture_logs() as lines:
         async with _playing(tmp_path, scripted_searcher.at_once, _left_at_depth_9) as (client, shadow):

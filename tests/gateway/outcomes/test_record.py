@@ -78,7 +78,7 @@ def test_an_aborted_game_is_a_draw_of_the_living() -> None:
     assert result_and_place(_end(50, 2, me=True), None) == ("draw", 1)
 
 
-def test_what_was_seen_is_recorded() -> None:
+def test_the_tally_is_recorded() -> None:
     """Opponents, arm, depth, moves and late answers come from the tally."""
     tallies = Tallies(lambda: 0.0)
     start, end = recorded("standard-start-0"), body("standard-end-86")

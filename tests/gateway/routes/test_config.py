@@ -193,7 +193,7 @@ def test_without_a_file_one_snake_plays_the_strategy() -> None:
 
 
 def test_a_file_without_a_snake_at_the_root_gets_one(tmp_path: Path) -> None:
-    """What the file doesn't say of / is as without a file."""
+    """Without a snake at / in the file there is the default one."""
     file = tmp_path / "routes.toml"
     file.write_text('[[snakes]]\npath = "/a"\narms = [{ name = "x" }]')
     assert [snake.path for snake in config.load(file, "").snakes] == ["/a", "/"]

@@ -78,11 +78,14 @@ async def test_a_snake_has_its_appearance(file: Path, path: str) -> None:
     """The index at a snake's path has the appearance from the file."""
     async with _playing(file, TWO_SNAKES, _services()) as client:
         async with client.get(path) as answer:
-            looks = await answer.json()
+            appearance = await answer.json()
         async with client.get("/") as answer:
             root = await answer.json()
-    assert looks.items() >= {"color": "#123456", "head": "safe", "tail": "bolt", "author": "someone"}.items()
-    assert (looks["name"], looks["apiversion"], root["name"]) == ("Hydra", "1", "Root")
+    assert (
+        appearance.items()
+        >= {"color": "#123456", "head": "safe", "tail": "bolt", "author": "someone"}.items()
+    )
+    assert (appearance["name"], appearance["apiversion"], root["name"]) == ("Hydra", "1", "Root")
     assert root["color"].startswith("#")
 
 
@@ -160,7 +163,7 @@ async def test_the_arm_header_can_be_disabled(file: Path) -> None:
     assert all(service.requests for service in services)
 
 
-async def test_duels_and_crowds_have_their_own_strategies(file: Path) -> None:
+async def test_duels_and_larger_games_have_their_own_strategies(file: Path) -> None:
     """The number of living snakes decides an arm's strategy, which is in the headers."""
     services = _services()
     sent = body()
@@ -182,7 +185,7 @@ async def test_a_dead_arm_still_moves(file: Path) -> None:
         assert 'gateway_moves_total{source="reflex"} 1.0' in await read_metrics(client)
 
 
-async def test_an_arm_on_two_searchers_survives_one(file: Path) -> None:
+async def test_an_arm_on_two_searchers_survives_the_loss_of_one(file: Path) -> None:
     """If one of two searchers is dead, the other one searches all moves."""
     text = f'[[snakes]]\npath = "/"\narms = [{{ name = "wide", searcher = ["{{0}}", "{NOBODY}"] }}]'
     [service] = services = _services(1)

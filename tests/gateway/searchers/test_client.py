@@ -62,7 +62,7 @@ async def test_the_best_so_far_survives_a_crash() -> None:
     assert len(service.requests) == 1 and seconds < SLOW
 
 
-async def test_a_searcher_that_never_answers_is_left_at_the_deadline() -> None:
+async def test_a_searcher_that_never_answers_is_abandoned_at_the_deadline() -> None:
     """Without any answer the reply is on time and has no result."""
     reply, seconds, _ = await _ask_scripted(scripted_searcher.never)
     assert reply.result is None and not reply.final

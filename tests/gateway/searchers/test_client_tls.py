@@ -35,7 +35,7 @@ async def _searcher(authority: trustme.CA) -> AsyncIterator[str]:
         await server.stop(None)
 
 
-async def test_searchers_behind_tls_are_asked(tmp_path: Path) -> None:
+async def test_searchers_behind_tls_are_called(tmp_path: Path) -> None:
     """The target's scheme requests TLS; the certificate is checked against the authorities of a file."""
     authority, roots = trustme.CA(), tmp_path / "roots.pem"
     authority.cert_pem.write_to_path(str(roots))

@@ -130,7 +130,7 @@ async def test_the_children_of_a_dead_searcher_end_too(tmp_path: Path) -> None:
     assert not _is_alive(process)
 
 
-async def test_a_command_that_does_not_exist_ends_nothing(tmp_path: Path) -> None:
+async def test_a_missing_command_does_not_stop_the_gateway(tmp_path: Path) -> None:
     """If the command doesn't exist, the gateway keeps retrying and can be shut down."""
     async with embedded([str(tmp_path / "missing")]) as target, SearcherClient(target) as searcher:
         reply = await _search(searcher)

@@ -112,7 +112,7 @@ async def test_the_best_of_all_answers_is_played(
     assert (reply.result.move, reply.result.nodes, reply.final) == (best, 40, True)
 
 
-async def test_a_dead_searcher_costs_its_moves_depth_only() -> None:
+async def test_a_dead_searcher_costs_only_its_own_moves_depth() -> None:
     """Another searcher takes over the moves of a dead one, and the best move is still found."""
     script = knowing({UP: 0.1, DOWN: 0.4, LEFT: 0.2, RIGHT: 0.3})
     reply, seconds, [alive] = await _search([script, DEAD])
@@ -121,7 +121,7 @@ async def test_a_dead_searcher_costs_its_moves_depth_only() -> None:
     assert reply.final and reply.failures and seconds < SLOW
 
 
-async def test_a_silent_searcher_costs_its_moves_depth_only() -> None:
+async def test_a_silent_searcher_costs_only_its_own_moves_depth() -> None:
     """A hanging searcher is treated like a dead one and not waited for."""
     script = knowing({UP: 0.1, DOWN: 0.4})
     reply, seconds, services = await _search([script, scripted_searcher.never], [UP, DOWN], search=2)
@@ -130,7 +130,7 @@ async def test_a_silent_searcher_costs_its_moves_depth_only() -> None:
     assert reply.final and seconds < SLOW
 
 
-async def test_a_slow_searcher_costs_its_moves_depth_only() -> None:
+async def test_a_slow_searcher_costs_only_its_own_moves_depth() -> None:
     """A searcher that has completed a depth keeps its moves, and that depth counts."""
     reply, seconds, services = await _search(
         [knowing({UP: 0.1}), scripted_searcher.one_depth_then_silence], [UP, RIGHT]

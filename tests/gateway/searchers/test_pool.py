@@ -60,7 +60,7 @@ async def test_a_target_that_no_route_uses_is_closed_after_its_searches() -> Non
         assert (await _search(pool, Plan(searchers=(two,)))).final
 
 
-async def test_the_own_searcher_is_started_when_a_route_needs_it(tmp_path: Path) -> None:
+async def test_the_embedded_searcher_is_started_when_a_route_needs_it(tmp_path: Path) -> None:
     """The embedded searcher is started as soon as a route names no target, and not before."""
     started = tmp_path / "started"
     code = (
