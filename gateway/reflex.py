@@ -27,7 +27,7 @@ def choose(turn: Turn) -> str:
 
 
 def survivable(turn: Turn) -> list[str]:
-    """Return the moves that are not certain death whatever the opponents do, best first."""
+    """Return the moves that are not certain death, best first."""
     worths = _worths(turn) if turn.you.body else {}
     return sorted((move for move in worths if worths[move][0]), key=lambda move: worths[move], reverse=True)
 

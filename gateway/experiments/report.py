@@ -46,7 +46,7 @@ class ArmReport:
     shadows: list[ShadowSummary]
 
 
-class Comparison(msgspec.Struct, frozen=True):
+class ArmComparison(msgspec.Struct, frozen=True):
     """The difference of the first arm's score to the second's, and the decision about it in words."""
 
     arms: tuple[str, str]
@@ -61,7 +61,7 @@ class Experiment:
 
     name: str
     arms: list[ArmReport]
-    comparison: Comparison | None
+    comparison: ArmComparison | None
 
 
 _Rows = Sequence[Row[Any]]
@@ -122,12 +122,12 @@ def _arm(name: str, rows: _Rows, rating: Rating | None) -> ArmReport:
     )
 
 
-def _comparison(by_arm: Mapping[str, _Rows]) -> Comparison:
+def _comparison(by_arm: Mapping[str, _Rows]) -> ArmComparison:
     one, other = sorted(by_arm)
     scores = _scores(by_arm[one]), _scores(by_arm[other])
     better = statistics.decide(*scores)
     decision = f"{one if better > 0 else other} is better" if better else UNDECIDED
-    return Comparison((one, other), statistics.difference(*scores), decision)
+    return ArmComparison((one, other), statistics.difference(*scores), decision)
 
 
 def _scores(rows: _Rows) -> statistics.Scores:
