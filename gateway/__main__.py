@@ -81,6 +81,7 @@ def _announce(banner: str) -> None:
     show_default="console in a terminal, else json",
     envvar="LOG_FORMAT",
     show_envvar=True,
+    help="Format of the log on standard error.",
 )
 @click.pass_context
 def main(

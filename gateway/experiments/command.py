@@ -15,7 +15,7 @@ from gateway.outcomes.database import MissingExtraError, OutcomesDatabase, requi
 @click.option("--csv", "form", flag_value="csv", help="Print CSV with a line for each arm.")
 @click.option("--html", "form", flag_value="html", help="Print an HTML page.")
 def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
-    """Show the results of each experiment's arms, and which arm is better."""
+    """Compare the arms of each experiment by their recorded outcomes."""
     if not outcomes.url:
         raise click.ClickException(f"no outcomes: {outcomes.reason}")
     try:

@@ -20,7 +20,7 @@ from gateway.searchers.plan import OWN, Limits, Plan
 from gateway.searchers.translate import RULESETS, parse_strategy
 
 DEFAULT_PATH = "/"
-"""The path of the snake that plays where no other one does."""
+"""The path of the default snake."""
 
 # The structs check these themselves: with msgspec's own patterns the process sometimes crashes at its end, if
 # related structs share them (msgspec 0.22, issue 717).
@@ -229,7 +229,7 @@ def load(file: Path | None, strategy: str, reserved: Collection[str] = ()) -> Ro
 
 
 def uniform(*names: str) -> float:
-    """Return a number in [0, 1) that depends only on the names and is uniform as a hash is."""
+    """Return a number in [0, 1) that depends only on the names, as uniformly distributed as a hash."""
     digest = hashlib.blake2b("\0".join(names).encode(), digest_size=_HASH_BITS // 8).digest()
     # Dropping the bits that a float can't hold avoids rounding up to 1.
     return (int.from_bytes(digest) >> (_HASH_BITS - _FLOAT_BITS)) / (1 << _FLOAT_BITS)
@@ -259,7 +259,7 @@ def _check_paths(routes: Routes, reserved: Collection[str]) -> None:
 
 
 def _check_unique(names: Iterable[tuple[str, str]]) -> None:
-    """Raise FieldError if a name occurs twice among pairs of a field and its name."""
+    """Raise FieldError if a name occurs twice; `names` are pairs of a field and its name."""
     seen: dict[str, str] = {}
     for field, name in names:
         if name in seen:

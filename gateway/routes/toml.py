@@ -36,8 +36,8 @@ class FieldError(ValueError):
 def decode(source: bytes, kind: type[_Kind], check: Callable[[_Kind], None] | None = None) -> _Kind:
     """Decode a document as a struct. Raise TomlError if it is invalid.
 
-    The error has a field like snakes[0].arms[1].weight. The checks of our own raise FieldError: __post_init__
-    of any struct, and `check` of the whole document.
+    The error has a field like snakes[0].arms[1].weight. Checks of our own raise FieldError: the __post_init__
+    of any struct, and `check`, which receives the whole document.
     """
     try:
         decoded = msgspec.toml.decode(source, type=kind)
