@@ -1,5 +1,6 @@
 """The searcher: a gRPC service that searches Battlesnake positions, and its command line.
 
-From the ground up: engine, interface, toolkit, evaluators, plugins, strategies, session, move_body,
-bench_positions and errors, trials, precompile, serving, tools, __main__. A module imports only from below.
+The layers from the ground up, each importing only from those before it: engine, errors; interface, move_body;
+toolkit, bench_positions; evaluators; plugins; strategies; session, trials; precompile; serving; tools; health,
+__main__. The textbook stands apart: only the command line imports it.
 """

@@ -1,6 +1,7 @@
 """Packages with evaluators, built and installed as their authors would install them."""
 
 import io
+import os
 import subprocess
 import sys
 import zipfile
@@ -8,6 +9,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from textwrap import dedent
 from typing import IO
+
+from tests.searcher.commands import ROOT
 
 PACKAGE = "plugged_snake"
 
@@ -87,6 +90,11 @@ def unpack(target: Path, modules: Mapping[str, str], offers: Mapping[str, str]) 
     wheel = io.BytesIO()
     _build(wheel, modules, offers)
     zipfile.ZipFile(wheel).extractall(target)
+
+
+def path_with(folder: Path) -> str:
+    """Return a PYTHONPATH with a folder of installed packages."""
+    return os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", str(ROOT))])
 
 
 def _build(wheel: Path | IO[bytes], modules: Mapping[str, str], offers: Mapping[str, str]) -> None:
