@@ -11,7 +11,7 @@ from arena.commands.match import match
 
 if TYPE_CHECKING:
     from arena.tuning.tuning import Task, Trial
-    from searcher.evaluators import Weight
+    from searcher.interface import Weight
 
 _WHOLE = click.IntRange(1)
 _FILE = click.Path(dir_okay=False, path_type=Path)

@@ -9,7 +9,7 @@ from time import perf_counter
 from arena.games import maps
 from arena.players.player import FaultError, Player, Thought, View
 from arena.records import Death, Decision, Ending, Entrant, Game, Move, Rules, Setup, Start, Turn
-from searcher.engine.live_board import LiveBoard
+from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position, Ruleset, Snake, closes_in
 
 LATE_AFTER = 20.0
@@ -49,7 +49,7 @@ class _Playing:
         self._seats = seats
         self._luck = luck
         self._name = name
-        self._board = LiveBoard(position_at(setup.rules, start))
+        self._board = LiveGame(position_at(setup.rules, start))
         self._bodies = {snake.id: snake for snake in self._position.snakes}
         self._last = dict.fromkeys(self._bodies, _FIRST_MOVE)
         self._latencies = dict.fromkeys(self._bodies, 0)

@@ -11,7 +11,7 @@ from arena.files import Match
 from arena.games.game import position_at
 from arena.records import Cell, Game, Rules, Start
 from searcher import move_body
-from searcher.engine.live_board import LiveBoard
+from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position
 from searcher.errors import InvalidRequestError
 from searcher.move_body import MoveBody
@@ -59,7 +59,7 @@ def openings_in(match: Match, turn: int, most: float) -> Iterator[Position]:
 
 def position_after(rules: Rules, game: Game, turns: int) -> Position:
     """The position after so many turns of a game, played again."""
-    board = LiveBoard(position_at(rules, game.start))
+    board = LiveGame(position_at(rules, game.start))
     for turn in game.turns[:turns]:
         decisions = {str(snake): decision for snake, decision in enumerate(turn.decisions) if decision}
         moves = {snake: Direction[decision.move.upper()] for snake, decision in decisions.items()}

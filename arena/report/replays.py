@@ -19,7 +19,8 @@ from arena.games.game import position_at
 from arena.records import Block, Cell, Death, Decision, Game, Rules
 from searcher.engine.live_board import pack_for_play
 from searcher.engine.position import Direction, Ruleset
-from searcher.engine.rules.packing import joint_of, set_hazards
+from searcher.engine.rules.joint import joint_of
+from searcher.engine.rules.packing import set_hazards
 from searcher.engine.rules.records import STEPS, Shape, point_of, points_in, words_of
 from searcher.engine.search import kernels
 

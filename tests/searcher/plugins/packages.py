@@ -17,7 +17,7 @@ PACKAGE = "plugged_snake"
 GOOD = {
     "shy": """
         from plugged_snake.heads import nearest
-        from searcher.evaluators import Weight
+        from searcher.toolkit import Weight
 
         DESCRIPTION = "Health, and distance from the others' heads."
         WEIGHTS = (
@@ -33,7 +33,7 @@ GOOD = {
     "heads": """
         from numba import njit
 
-        from searcher.engine.rules.turn import is_alive
+        from searcher.engine.rules.board import is_alive
         from searcher.engine.features.distance import distance
 
 
@@ -64,7 +64,7 @@ def source(body: str, before: str = "", weights: str = "()") -> str:
     """Return the source of an evaluator whose function begins on line 8 and has this body."""
     lines = [
         "from plugged_snake import heads",
-        "from searcher.evaluators import Weight",
+        "from searcher.toolkit import Weight",
         before,
         'DESCRIPTION = "For a test."',
         f"WEIGHTS = {weights}",

@@ -4,6 +4,7 @@ import multiprocessing
 import os
 from dataclasses import dataclass
 
+from searcher.engine.jit.function import Function
 from searcher.engine.rules.records import SHAPES
 from searcher.engine.search import kernels
 from searcher.evaluators import length
@@ -16,12 +17,12 @@ class CheapPart(Part):
     """A part with a small evaluator and no search."""
 
     @property
-    def search_functions(self) -> tuple[kernels.Function, ...]:
+    def search_functions(self) -> tuple[Function, ...]:
         """No functions."""
         return ()
 
     @property
-    def evaluator_functions(self) -> tuple[kernels.Function, ...]:
+    def evaluator_functions(self) -> tuple[Function, ...]:
         """The function of the evaluator `length`, whatever the part's evaluator is."""
         return (kernels.evaluator_function(length.evaluate, self.shape),)
 

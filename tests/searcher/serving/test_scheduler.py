@@ -138,9 +138,9 @@ async def test_searches_yield_to_the_event_loop(logs: None, strategies: FakeStra
         )
         await asyncio.sleep(0.001)
         time.sleep(0.2)  # the loop is busy while the search ends
-        assert [clock.makes_way for clock in clocks] == [True, False]
+        assert [clock.yield_requested for clock in clocks] == [True, False]
         await ending
-        assert not any(clock.makes_way for clock in clocks)
+        assert not any(clock.yield_requested for clock in clocks)
     finally:
         await scheduler.drain(0.0)
         scheduler.close()
