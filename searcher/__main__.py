@@ -88,7 +88,10 @@ def _strategies(texts: tuple[str, ...]) -> "list[Strategy]":
     "--json", "as_json", is_flag=True, help="Print a line of JSON for each evaluator: its fault, or null."
 )
 def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
-    """Compile evaluators, by default all, run them on a few positions and print their faults."""
+    """Try evaluators and print their faults.
+
+    Each evaluator, by default all, is compiled and run on a few positions.
+    """
     # Evaluators may print; only trial outcomes belong on standard output.
     output, sys.stdout = sys.stdout, sys.stderr
     from searcher.strategies import evaluators, faults
@@ -106,7 +109,10 @@ def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
 @main.command()
 @click.argument("file", type=FILE)
 def conformance(file: Path) -> None:
-    """Check the rules against recorded turns of the official engine (JSON lines, gzipped or not)."""
+    """Check the rules against recorded turns.
+
+    FILE has turns of the official engine as JSON lines, gzipped or not.
+    """
     from searcher.tools.conformance import differences, read_transitions
 
     try:
@@ -128,7 +134,10 @@ def conformance(file: Path) -> None:
 @click.option("--time", "milliseconds", type=click.IntRange(1), default=400, help="Milliseconds of search.")
 @click.option("--strategy", default="", help="search/evaluator.  [default: the searcher's]")
 def analyze(file: Path, milliseconds: int, strategy: str) -> None:
-    """Search the position in a /move body and print each completed depth."""
+    """Search the position in a /move body.
+
+    Each completed depth is printed, then every root move.
+    """
     import msgspec
 
     from searcher.errors import InvalidRequestError
@@ -160,7 +169,10 @@ def analyze(file: Path, milliseconds: int, strategy: str) -> None:
 )
 @click.option("--threads", type=click.IntRange(1), default=1, help="Threads for each search.")
 def bench(as_json: bool, milliseconds: int | None, depth: int | None, strategy: str, threads: int) -> None:
-    """Search fixed positions; their nodes at fixed depths are the signature of the search's behaviour."""
+    """Search fixed positions and measure the speed.
+
+    The nodes of all positions at their fixed depths are the signature of the search's behaviour.
+    """
     from searcher.strategies import parse_strategy
     from searcher.tools.bench import report, run
     from searcher.trials.runner import require_passed_trial
