@@ -18,7 +18,8 @@ from prometheus_client.samples import Sample
 from rich.console import Console
 from rich.table import Table
 
-from tests.support.games import RULESETS, GameReport, GameSetup, run_game
+from protos.rulesets import RULESETS
+from tests.support.games import GameReport, GameSetup, run_game
 from tests.support.official_engine import build_official_engine
 from tests.support.services import compile_default, moves_by_source, running_gateway, samples
 from tests.support.stalls import StallWatch

@@ -1,6 +1,7 @@
 """The searcher's command line. Each command imports only what it needs, so that it starts fast."""
 
 import sys
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,6 +95,8 @@ def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
     """
     # Evaluators may print; only trial outcomes belong on standard output.
     output, sys.stdout = sys.stdout, sys.stderr
+    # Authors should see that they import former paths; in a searcher's log that is of no use.
+    warnings.filterwarnings("default", message=r".* searcher\.toolkit", category=DeprecationWarning)
     from searcher.strategies import evaluators, faults
     from searcher.trials.trial import run_trials
 

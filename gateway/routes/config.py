@@ -17,7 +17,8 @@ from gateway.bodies import Turn
 from gateway.routes import toml
 from gateway.routes.toml import FieldError
 from gateway.searchers.plan import OWN, Limits, Plan
-from gateway.searchers.translate import RULESETS, parse_strategy
+from gateway.searchers.translate import parse_strategy
+from protos.rulesets import RULESETS
 
 DEFAULT_PATH = "/"
 """The path of the default snake."""

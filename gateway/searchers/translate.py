@@ -8,9 +8,7 @@ from functools import lru_cache
 from gateway import bodies
 from gateway.searchers.plan import Limits, Plan
 from protos.battlesnake.search.v1 import search_pb2
-
-RULESETS = frozenset({"standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor"})
-"""The names of all rulesets that searchers know."""
+from protos.rulesets import RULESETS
 
 _MOVES = {
     search_pb2.DIRECTION_UP: "up",

@@ -23,10 +23,6 @@ class Direction(IntEnum):
     RIGHT = 3
 
 
-RULESETS = ("standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor")
-"""Every ruleset the engine plays, by its official name."""
-
-
 def closes_in(ruleset: str, map_name: str) -> bool:
     """Whether hazards close in: by royale's rules on any map, and on its map by any rules."""
     return "royale" in (ruleset, map_name)
@@ -34,7 +30,7 @@ def closes_in(ruleset: str, map_name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """The rules of a game: one of RULESETS and the settings a turn depends on."""
+    """The rules of a game: its official name and the settings a turn depends on."""
 
     name: str = "standard"
     hazard_damage: int = 0

@@ -9,11 +9,11 @@ from collections.abc import Collection, Iterable, Sequence
 from google.protobuf.duration_pb2 import Duration
 
 from protos.battlesnake.search.v1 import search_pb2 as pb
+from protos.rulesets import RULESETS
 from searcher.engine.position import (
     MAX_HEALTH,
     MAX_SIZE,
     MAX_SNAKES,
-    RULESETS,
     Direction,
     Point,
     Position,

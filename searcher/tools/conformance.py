@@ -1,6 +1,6 @@
-"""Checks the compiled rules against recorded turns of the official engine.
+"""The check of the compiled rules against recorded turns of the official engine.
 
-A file holds one turn a line, as JSON: `before`, `moves` by snake id, `after`, `eliminated` with cause, by
+A file has one turn a line, as JSON: `before`, `moves` by snake id, `after`, `eliminated` with cause, by
 and turn, `game_over`. The rules conform if bodies, health, food, deaths and causes are all the same.
 """
 
@@ -25,7 +25,7 @@ class State(BoardState):
 
 
 class TransitionSettings(Settings):
-    """As in a game, and whether it goes on with one snake."""
+    """The settings of a game, and whether it goes on with one snake."""
 
     solo: bool = False
 
@@ -51,7 +51,7 @@ class Transition(msgspec.Struct):
 
 
 def read_transitions(path: Path) -> list[Transition]:
-    """The turns of a file, gzipped or not. Raises ValueError, with the line, for anything else."""
+    """Return the turns of a file, gzipped or not. Raises ValueError, with the line, for an invalid one."""
     decoder = msgspec.json.Decoder(Transition)
     transitions = []
     for number, line in enumerate(_content(path).splitlines(), 1):
@@ -73,7 +73,7 @@ def _content(path: Path) -> bytes:
 
 
 def differences(transition: Transition) -> list[str]:
-    """What the compiled rules make different from the recorded turn; empty if nothing."""
+    """Return how the compiled rules differ from the recorded turn; empty if they don't."""
     game = LiveGame(position_of(transition))
     before = game.position
     moves = {snake.id: _direction(transition.moves.get(snake.id), snake, before) for snake in before.snakes}
@@ -86,13 +86,13 @@ def differences(transition: Transition) -> list[str]:
 
 
 def position_of(transition: Transition) -> Position:
-    """The board before the turn."""
+    """Return the position before the turn."""
     ruleset = Ruleset(transition.ruleset, transition.settings.hazard_damage_per_turn)
     return position_on(transition.before, ruleset, turn=transition.before.turn)
 
 
 def _direction(name: str | None, snake: Snake, position: Position) -> Direction:
-    """The move of that name; for any other name the official engine's default, straight on."""
+    """Return the move of that name; for any other name the official engine's default, straight on."""
     if name is not None and name.upper() in Direction.__members__ and name.islower():
         return Direction[name.upper()]
     head, neck = snake.body[0], snake.body[min(1, len(snake.body) - 1)]

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.games import RULESETS, GameSetup, run_game
+from protos.rulesets import RULESETS
+from tests.support.games import GameSetup, run_game
 from tests.support.services import moves_by_source, running_gateway
 
 GAMES = [("solo", 1), *((ruleset, snakes) for ruleset in RULESETS for snakes in (2, 4, 8))]

@@ -3,8 +3,7 @@
 from hypothesis import strategies as st
 
 from gateway.bodies import Board, Game, Point, Royale, Ruleset, Settings, Snake, Turn
-
-RULESETS = ("standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor")
+from protos.rulesets import RULESETS
 
 _int32 = st.integers(-(2**31), 2**31 - 1)
 _points = st.builds(Point, _int32, _int32)

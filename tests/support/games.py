@@ -13,9 +13,6 @@ import msgspec
 from tests.support.deaths import needless_deaths
 from tests.support.game_record import Frame
 
-RULESETS = ("standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor")
-"""All rulesets of the engine."""
-
 LONGEST_GAME = 1800.0
 """Seconds after which a game counts as hung."""
 

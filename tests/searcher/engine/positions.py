@@ -8,10 +8,10 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from protos.rulesets import RULESETS
 from searcher.engine.position import (
     MAX_SIZE,
     MAX_SNAKES,
-    RULESETS,
     Direction,
     Point,
     Position,

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import pytest
 
+from protos.rulesets import RULESETS
 from searcher.engine.live_board import LiveGame
-from searcher.engine.position import RULESETS, Direction
+from searcher.engine.position import Direction
 from searcher.engine.rules.deaths import Death
 from searcher.move_body import points_of
 from searcher.tools.conformance import Transition, position_of

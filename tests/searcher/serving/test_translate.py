@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from protos.battlesnake.search.v1 import search_pb2 as pb
-from searcher.engine.position import MAX_SIZE, RULESETS, Direction, Point, Position
+from protos.rulesets import RULESETS
+from searcher.engine.position import MAX_SIZE, Direction, Point, Position
 from searcher.engine.result import OutcomeKind, Result, RootMove, StopReason
 from searcher.errors import InvalidRequestError
 from searcher.serving.translate import result_message, strategies_message, task_of

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from searcher.engine.position import RULESETS, Position
+from protos.rulesets import RULESETS
+from searcher.engine.position import Position
 from searcher.engine.rules.records import SHAPES, Shape
 from tests.searcher.engine.positions import board_of, random_position, textbook_moves
 from tests.searcher.engine.searches import search

@@ -1,0 +1,4 @@
+"""The rulesets that `Ruleset.name` of the contract may name."""
+
+RULESETS = ("standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor")
+"""By their official names."""
