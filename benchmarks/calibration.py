@@ -15,12 +15,12 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.files import MatchFile
 from arena.games.entrants import parse_entrants
 from arena.matches.match import play_match
 from arena.matches.standing import Standing
 from arena.matches.workers import LocalWorkers
-from arena.records import Limits, Setup
+from arena.records.files import MatchFile
+from arena.records.model import Limits, Setup
 from arena.statistics.elo import logistic_elo
 from arena.statistics.sprt import Sprt
 from tests.arena.setups import SMALL
@@ -35,7 +35,7 @@ class _Quiet:
     """A watcher that shows nothing."""
 
     def block_ended(self, standing: Standing, ended: int) -> None:
-        """As arena.matches.match.Watcher says."""
+        """As arena.matches.match.MatchObserver says."""
 
 
 @click.command(context_settings={"show_default": True})
@@ -63,13 +63,13 @@ def _finds_out(nodes: int) -> bool:
     setup = _setup("paranoid/area", f"paranoid/length,nodes={nodes // 2}", nodes, seed=1)
     standing = _play(msgspec.structs.replace(setup, blocks=10_000, test=_TEST))
     tally = standing.tally
-    verdict = _TEST.verdict(tally)
+    decision = _TEST.decision(tally)
     bound = _TEST.prospects(tally, _TEST.elo1).games
     click.echo(
-        f"A against crippled A: {verdict} after {standing.games} games, W/D/L {_results(standing)};"
+        f"A against crippled A: {decision} after {standing.games} games, W/D/L {_results(standing)};"
         f" expected of a difference of {_TEST.elo1:g} Elo: {bound:.0f} games"
     )
-    return verdict == "accepted" and standing.games < bound
+    return decision == "accepted" and standing.games < bound
 
 
 def _setup(first: str, second: str, nodes: int, seed: int) -> Setup:

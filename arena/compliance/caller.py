@@ -35,7 +35,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class Endpoint:
     """The snake to check: its URL, the timeout of games in milliseconds, and how many to play at once."""
 
     url: str

@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable
 from copy import deepcopy
 from typing import Any
 
-from arena.compliance.caller import Target
+from arena.compliance.caller import Endpoint
 from arena.compliance.exchanges import converse, problems_of
 from arena.compliance.requests import Body, Request, recorded_game
-from arena.compliance.verdicts import Verdict, judge
+from arena.compliance.results import CheckResult, result_of
 
 OPTIONAL = (
     "game.map",
@@ -25,14 +25,14 @@ _UNKNOWN = {"unknownField": {"values": [1, None, "text"]}}
 _PHASES = ("start", "move-mid", "end")
 
 
-async def check_tolerance(target: Target) -> list[Verdict]:
+async def check_tolerance(endpoint: Endpoint) -> list[CheckResult]:
     """Checks the answers to unusual bodies."""
-    board = recorded_game("standard", target.timeout)["start"].body["board"]
+    board = recorded_game("standard", endpoint.timeout)["start"].body["board"]
     return [
-        await _unknown_fields(target),
-        await _missing_fields(target),
-        await _hazards(target, "stacked hazards", "three layers of hazard on a cell", _stacked(board)),
-        await _hazards(target, "hazards off the board", "hazards off the board", _beyond(board)),
+        await _unknown_fields(endpoint),
+        await _missing_fields(endpoint),
+        await _hazards(endpoint, "stacked hazards", "three layers of hazard on a cell", _stacked(board)),
+        await _hazards(endpoint, "hazards off the board", "hazards off the board", _beyond(board)),
     ]
 
 
@@ -57,32 +57,34 @@ def without(body: Body, fields: Collection[str]) -> Body:
     return body
 
 
-async def _unknown_fields(target: Target) -> Verdict:
-    requests = [_changed(request, with_unknown_fields(request.body)) for request in _usual(target)]
+async def _unknown_fields(endpoint: Endpoint) -> CheckResult:
+    requests = [_changed(request, with_unknown_fields(request.body)) for request in _usual(endpoint)]
     expected = "fields that the API doesn't know are ignored, in all objects"
-    return judge("unknown fields", expected, await _problems(target, requests), "ignored")
+    return result_of("unknown fields", expected, await _problems(endpoint, requests), "ignored")
 
 
-async def _missing_fields(target: Target) -> Verdict:
+async def _missing_fields(endpoint: Endpoint) -> CheckResult:
     """All at once; if that fails, one by one, to name the culprits. The official engine always sends them."""
-    problems = await _without(target, OPTIONAL)
+    problems = await _without(endpoint, OPTIONAL)
     if problems:
-        culprits = [f"{name}: {wrong[0]}" for name in OPTIONAL if (wrong := await _without(target, [name]))]
+        culprits = [f"{name}: {wrong[0]}" for name in OPTIONAL if (wrong := await _without(endpoint, [name]))]
         problems = culprits or problems
     expected = f"{', '.join(OPTIONAL)} may be missing"
-    return judge("missing fields", expected, problems, "none of them is needed", "warn")
+    return result_of("missing fields", expected, problems, "none of them is needed", "warn")
 
 
-async def _without(target: Target, fields: Collection[str]) -> list[str]:
-    requests = [_changed(request, without(request.body, fields)) for request in _usual(target)]
-    return await _problems(target, requests)
+async def _without(endpoint: Endpoint, fields: Collection[str]) -> list[str]:
+    requests = [_changed(request, without(request.body, fields)) for request in _usual(endpoint)]
+    return await _problems(endpoint, requests)
 
 
-async def _hazards(target: Target, name: str, what: str, cells: list[dict[str, int]]) -> Verdict:
-    requests = _usual(target)
+async def _hazards(endpoint: Endpoint, name: str, what: str, cells: list[dict[str, int]]) -> CheckResult:
+    requests = _usual(endpoint)
     for request in requests:
         request.body["board"]["hazards"] = cells
-    return judge(name, f"bodies with {what} get right answers", await _problems(target, requests), "they do")
+    return result_of(
+        name, f"bodies with {what} get right answers", await _problems(endpoint, requests), "they do"
+    )
 
 
 def _stacked(board: Body) -> list[dict[str, int]]:
@@ -95,8 +97,8 @@ def _beyond(board: Body) -> list[dict[str, int]]:
     return [{"x": 3, "y": height + 5}, {"x": width, "y": 3}, {"x": -1, "y": 3}, {"x": 3, "y": -1}]
 
 
-def _usual(target: Target) -> list[Request]:
-    game = recorded_game("standard", target.timeout)
+def _usual(endpoint: Endpoint) -> list[Request]:
+    game = recorded_game("standard", endpoint.timeout)
     return [game[phase] for phase in _PHASES]
 
 
@@ -104,6 +106,6 @@ def _changed(request: Request, body: Body) -> Request:
     return Request(request.game, request.phase, body)
 
 
-async def _problems(target: Target, requests: Iterable[Request]) -> list[str]:
-    async with target.caller() as caller:
+async def _problems(endpoint: Endpoint, requests: Iterable[Request]) -> list[str]:
+    async with endpoint.caller() as caller:
         return problems_of(await converse(caller, requests))

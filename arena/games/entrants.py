@@ -13,12 +13,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from arena.games import maps
-from arena.games.game import position_at
+from arena.games import boards
+from arena.games.replay import position_at
 from arena.games.weights import read_weights
 from arena.players.player import Player
 from arena.players.strategy import StrategyPlayer, parts_of_game
-from arena.records import Entrant, Limits, Rules
+from arena.records.model import Entrant, Limits, Rules
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from searcher.strategies import EVALUATORS, Strategy, parse_strategy, strategy_of
 from searcher.trials.runner import require_fit
@@ -55,11 +55,11 @@ def make_player(entrant: Entrant) -> Player:
     if _STRATEGY.fullmatch(what):
         strategy = _strategy(what, options)
         return StrategyPlayer(strategy, entrant.limits, entrant.name)
-    from arena.players.target import TargetPlayer
+    from arena.players.grpc_target import GrpcPlayer
 
     search, _, evaluator = options.get("strategy", "").partition("/")
     message = pb.Strategy(search=search, evaluator=evaluator, weights=_weights(options))
-    return TargetPlayer(what, message, entrant.limits)
+    return GrpcPlayer(what, message, entrant.limits)
 
 
 def prepare(entrant: Entrant, rules: Rules, snakes: int) -> None:
@@ -69,7 +69,7 @@ def prepare(entrant: Entrant, rules: Rules, snakes: int) -> None:
     """
     what, options = _split(entrant.player)
     if _STRATEGY.fullmatch(what):
-        position = position_at(rules, maps.start(rules, snakes, 0))
+        position = position_at(rules, boards.set_up_board(rules, snakes, 0))
         strategy = _strategy(what, options)
         require_fit(strategy)
         for part in parts_of_game(position, strategy):

@@ -3,16 +3,16 @@
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 
-from arena.files import Match
-from arena.games.game import position_at
-from arena.records import Cell, Game, Rules, Start
+from arena.games.replay import replayed
+from arena.records.files import Match
+from arena.records.model import Cell, Game, Rules, Start
 from searcher import move_body
-from searcher.engine.live_board import LiveBoard
-from searcher.engine.position import Direction, Position
+from searcher.engine.position import Position
 from searcher.errors import InvalidRequestError
 from searcher.move_body import MoveBody
 from searcher.serving.body_check import checked_task
@@ -59,13 +59,7 @@ def openings_in(match: Match, turn: int, most: float) -> Iterator[Position]:
 
 def position_after(rules: Rules, game: Game, turns: int) -> Position:
     """The position after so many turns of a game, played again."""
-    board = LiveBoard(position_at(rules, game.start))
-    for turn in game.turns[:turns]:
-        decisions = {str(snake): decision for snake, decision in enumerate(turn.decisions) if decision}
-        moves = {snake: Direction[decision.move.upper()] for snake, decision in decisions.items()}
-        board.play(moves)
-        board.change(turn.food, board.position.hazards if turn.hazards is None else turn.hazards)
-    return board.position
+    return next(islice(replayed(rules, game), turns, None))
 
 
 def write_book(path: Path, positions: Iterable[Position]) -> int:

@@ -1,6 +1,6 @@
 """A block: the smallest fair unit of a match, played from its number alone.
 
-Every seating of the entrants is played once on one start with one luck: a pair of games with swapped starts
+Every seating of the entrants is played once on one start with one seed: a pair of games with swapped starts
 for two, a cyclic rotation for more. What a worker process is asked for is exactly this.
 """
 
@@ -8,11 +8,11 @@ import asyncio
 import zlib
 from time import perf_counter
 
-from arena.games import maps
+from arena.games import boards
 from arena.games.entrants import make_player
 from arena.games.game import play_game
 from arena.games.openings import Book
-from arena.records import Block, Game, Setup
+from arena.records.model import Block, Game, Setup
 
 
 def play_block(setup: Setup, book: Book | None, number: int) -> Block:
@@ -33,9 +33,9 @@ def games_in_block(setup: Setup) -> int:
 
 
 async def _play(setup: Setup, book: Book | None, number: int) -> tuple[Game, ...]:
-    luck = zlib.crc32(f"{setup.seed} {number}".encode())
+    seed = zlib.crc32(f"{setup.seed} {number}".encode())
     if book is None:
-        start = maps.start(setup.rules, setup.snakes, luck)
+        start = boards.set_up_board(setup.rules, setup.snakes, seed)
     else:
         start = book.starts[number % len(book.starts)]
     players = [make_player(entrant) for entrant in setup.entrants]
@@ -43,7 +43,7 @@ async def _play(setup: Setup, book: Book | None, number: int) -> tuple[Game, ...
     try:
         for index, seats in enumerate(seatings(len(setup.entrants), setup.snakes)):
             name = f"{setup.seed}-{number}-{index}"
-            game = await play_game(setup, players, start, seats, luck, name)
+            game = await play_game(setup, players, start, seats, seed, name)
             games.append(game)
             if game.ending == "strict":
                 break

@@ -8,15 +8,15 @@ from contextlib import closing
 from enum import Enum
 from typing import Protocol
 
-from arena.files import MatchFile
 from arena.games.openings import Book
 from arena.matches.standing import Standing
-from arena.matches.summary import verdict
+from arena.matches.summary import sprt_decision
 from arena.matches.workers import Workers
-from arena.records import Block, Setup
+from arena.records.files import MatchFile
+from arena.records.model import Block, Setup
 
 
-class End(Enum):
+class MatchEnd(Enum):
     """Why a match ended."""
 
     PLAYED = "all games are played"
@@ -24,7 +24,7 @@ class End(Enum):
     STRICT = "a fault, and the match is strict"
 
 
-class Watcher(Protocol):
+class MatchObserver(Protocol):
     """Sees a match go on."""
 
     def block_ended(self, standing: Standing, ended: int) -> None:
@@ -32,8 +32,8 @@ class Watcher(Protocol):
 
 
 def play_match(
-    setup: Setup, book: Book | None, workers: Workers, file: MatchFile, watcher: Watcher
-) -> tuple[Standing, End]:
+    setup: Setup, book: Book | None, workers: Workers, file: MatchFile, observer: MatchObserver
+) -> tuple[Standing, MatchEnd]:
     """Plays what the file does not have yet, until the test is decided or all blocks are played.
 
     Every block is in the file when its end is told; when the match ends the file holds just what was judged.
@@ -43,7 +43,7 @@ def play_match(
     for block in file.earlier():
         ended.add(block.number)
         judge.hear(block)
-    watcher.block_ended(judge.standing, len(ended))
+    observer.block_ended(judge.standing, len(ended))
     left = [number for number in range(setup.blocks) if number not in ended]
     with closing(workers.play(setup, book, left if judge.end is None else [])) as blocks:
         while judge.end is None:
@@ -51,7 +51,7 @@ def play_match(
             file.append(block)
             ended.add(block.number)
             judge.hear(block)
-            watcher.block_ended(judge.standing, len(ended))
+            observer.block_ended(judge.standing, len(ended))
     file.finish(judge.standing.blocks)
     return judge.standing, judge.end
 
@@ -61,7 +61,7 @@ class _Judge:
 
     def __init__(self, setup: Setup) -> None:
         self.standing = Standing(setup)
-        self.end: End | None = None if setup.blocks else End.PLAYED
+        self.end: MatchEnd | None = None if setup.blocks else MatchEnd.PLAYED
         self._setup = setup
         self._waiting: dict[int, Block] = {}
 
@@ -73,9 +73,9 @@ class _Judge:
             self.standing.add(judged)
             self.end = self._end_after(judged)
 
-    def _end_after(self, block: Block) -> End | None:
+    def _end_after(self, block: Block) -> MatchEnd | None:
         if any(game.ending == "strict" for game in block.games):
-            return End.STRICT
-        if verdict(self.standing) != "undecided":
-            return End.DECIDED
-        return End.PLAYED if self.standing.blocks >= self._setup.blocks else None
+            return MatchEnd.STRICT
+        if sprt_decision(self.standing) != "undecided":
+            return MatchEnd.DECIDED
+        return MatchEnd.PLAYED if self.standing.blocks >= self._setup.blocks else None

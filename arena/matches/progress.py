@@ -14,7 +14,7 @@ _EVERY = 10.0
 """Seconds between two lines."""
 
 
-class Live:
+class MatchProgress:
     """Watches a match; by default on standard error."""
 
     def __init__(self, blocks: int, console: Console | None = None) -> None:
@@ -48,7 +48,7 @@ class Live:
             self._bar.stop()
 
     def block_ended(self, standing: Standing, ended: int) -> None:
-        """As arena.matches.match.Watcher says."""
+        """As arena.matches.match.MatchObserver says."""
         if self._ended_before is None:
             self._ended_before = ended
         now = time.monotonic()

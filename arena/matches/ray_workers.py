@@ -9,7 +9,7 @@ from ray.exceptions import RayError
 from arena.games.openings import Book
 from arena.matches.block import play_block
 from arena.matches.workers import WorkersLostError
-from arena.records import Block, Setup
+from arena.records.model import Block, Setup
 
 _RETRIES = 5
 """Times that a block is played again when its worker dies."""

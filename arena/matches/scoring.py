@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from itertools import product
 from math import inf
 
-from arena.records import Block, Game, Setup
+from arena.records.model import Block, Game, Setup
 from arena.statistics.tally import Tally
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from arena.games import maps
+from arena.games import boards
 from arena.games.entrants import parse_entrants, prepare
 from arena.games.openings import Book, read_book
 from arena.matches.block import games_in_block
-from arena.records import Limits, Rules, Setup
+from arena.records.model import Limits, Rules, Setup
 from arena.statistics.sprt import Sprt
 from searcher.engine.position import MAX_SNAKES
 
@@ -41,7 +41,7 @@ def read_setup(
         test=_test(options),
     )
     # The board may be too small for so many: better to know it now than in the first block.
-    maps.start(rules, snakes, 0)
+    boards.set_up_board(rules, snakes, 0)
     for entrant in entrants:
         prepare(entrant, rules, snakes)
     blocks = -(-options["games"] // games_in_block(setup))
@@ -57,7 +57,7 @@ def _rules(options: Mapping[str, Any]) -> Rules:
     ruleset = options["ruleset"]
     return Rules(
         ruleset=ruleset,
-        map=options["map_"] or ("royale" if ruleset == "royale" else "standard"),
+        map=options["map_"] or boards.default_map(ruleset),
         width=options["size"],
         height=options["size"],
         minimum_food=options["minimum_food"],

@@ -4,7 +4,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from arena.matches.scoring import game_points, points, tally_of
-from arena.records import Block, Fault, Game, Setup
+from arena.records.model import Block, Fault, Game, Setup
 from arena.statistics.tally import Tally
 
 

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from arena.games.openings import Book
 from arena.matches.block import play_block
-from arena.records import Block, Setup
+from arena.records.model import Block, Setup
 from searcher.precompile.children import end_with_parent
 
 _MOST_DEATHS = 5

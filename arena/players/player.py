@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from arena.records import Fault, Rules
+from arena.records.model import Fault, Rules
 from searcher.engine.position import Direction, Position, Snake
 
 
@@ -24,10 +24,10 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
+class ChosenMove:
     """A move, and what the player tells of how it came about.
 
-    `score` is from -1 (lost) to 1 (won), None if untold. `line` is the principal variation: for each turn
+    `score` is from -1 (lost) to 1 (won), None if untold. `pv` is the principal variation: for each turn
     a letter of u, d, l, r for each snake of the position, - for the dead.
     """
 
@@ -35,7 +35,7 @@ class Thought:
     depth: int = 0
     nodes: int = 0
     score: float | None = None
-    line: tuple[str, ...] = ()
+    pv: tuple[str, ...] = ()
 
 
 class FaultError(Exception):
@@ -56,7 +56,7 @@ class Player(Protocol):
     async def start(self, view: View) -> None:
         """A game begins for a snake."""
 
-    async def choose(self, view: View) -> Thought:
+    async def choose(self, view: View) -> ChosenMove:
         """A move. Raises FaultError when there is none."""
 
     async def end(self, view: View) -> None:

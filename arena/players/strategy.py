@@ -4,8 +4,8 @@ import time
 from dataclasses import replace
 from functools import cache
 
-from arena.players.player import FaultError, Thought, View
-from arena.records import Limits
+from arena.players.player import ChosenMove, FaultError, View
+from arena.records.model import Limits
 from searcher import strategies
 from searcher.engine import result
 from searcher.engine.position import Position
@@ -34,7 +34,7 @@ class StrategyPlayer:
         for part in parts_of_game(view.position, self._strategy):
             part.load()
 
-    async def choose(self, view: View) -> Thought:
+    async def choose(self, view: View) -> ChosenMove:
         """What the search finds. Raises FaultError when it breaks down."""
         milliseconds = self._limits.milliseconds
         clock = Clock(time.monotonic() + (PATIENCE if milliseconds is None else milliseconds / 1000))
@@ -66,13 +66,13 @@ def _searcher(side: str) -> strategies.Searcher:
     return strategies.Searcher()
 
 
-def _thought(found: Result) -> Thought:
-    return Thought(
+def _thought(found: Result) -> ChosenMove:
+    return ChosenMove(
         move=found.move,
         depth=found.depth,
         nodes=found.nodes,
         score=round(found.score, 6),
-        line=tuple(map(_letters, found.principal_variation)),
+        pv=tuple(map(_letters, found.principal_variation)),
     )
 
 

@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 import aiohttp
 import msgspec
 
-from arena.players.player import FaultError, Thought, View
-from arena.records import Limits
+from arena.players.player import ChosenMove, FaultError, View
+from arena.records.model import Limits
 from searcher.engine.position import Direction, Point, Snake
 
 _CONTENT = {"Content-Type": "application/json"}
@@ -41,7 +41,7 @@ class UrlPlayer:
         """Posts /start, whose answer means nothing."""
         await self._tell("start", view)
 
-    async def choose(self, view: View) -> Thought:
+    async def choose(self, view: View) -> ChosenMove:
         """What /move answers. Raises FaultError for whatever the official engine would not take."""
         try:
             async with self._session.post(self._at("move"), data=self._body(view)) as response:
@@ -52,7 +52,7 @@ class UrlPlayer:
             raise FaultError("crashed", f"{type(error).__name__}: {error}") from error
         if response.status != 200:
             raise FaultError("refused", f"HTTP status {response.status}")
-        return Thought(_move_in(content))
+        return ChosenMove(_move_in(content))
 
     async def end(self, view: View) -> None:
         """Posts /end, whose answer means nothing."""

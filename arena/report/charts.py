@@ -10,8 +10,8 @@ from arena.matches.standing import Standing
 from arena.report import drawing
 from arena.report.counts import Counts
 from arena.report.drawing import ALARM, INK, MUTED, Chart, Key, side_colour, side_dash, side_key
-from arena.report.paths import checkpoints, elo_paths, llr_path
-from arena.report.words import ALIVE, cause_words, interval, plain, signed
+from arena.report.history import checkpoints, elo_histories, llr_history
+from arena.report.wording import ALIVE, cause_text, interval, plain, signed
 from arena.statistics.sprt import Sprt
 from estimation.estimate import Estimate
 
@@ -36,7 +36,7 @@ def charts(standing: Standing, counts: Counts, sprt: Sprt | None) -> list[Chart]
 
 
 def _rating(standing: Standing, names: Sequence[str]) -> Chart:
-    paths, blocks = elo_paths(standing), checkpoints(len(standing.points))
+    paths, blocks = elo_histories(standing), checkpoints(len(standing.points))
     low, high = _elo_limits([estimate for path in paths for estimate in path[len(path) // 4 :]])
     with drawing.axes() as axes:
         axes.axhline(0, color=MUTED, linewidth=1)
@@ -68,7 +68,7 @@ def _blocks_label(standing: Standing) -> str:
 
 
 def _llr(standing: Standing, sprt: Sprt) -> Chart:
-    path, blocks = llr_path(standing, sprt), checkpoints(len(standing.points))
+    path, blocks = llr_history(standing, sprt), checkpoints(len(standing.points))
     with drawing.axes() as axes:
         axes.axhline(0, color=MUTED, linewidth=1)
         for bound, words, place in ((sprt.upper, "accepted", "bottom"), (sprt.lower, "rejected", "top")):
@@ -97,7 +97,7 @@ def _deaths(counts: Counts, names: Sequence[str]) -> Chart:
                 places, [side.ends[end] for end in order], thickness * 0.88, color=side_colour(index)
             )
             axes.bar_label(bars, padding=2, fontsize=8, color=INK)
-        axes.set_yticks(range(len(order)), [cause_words(end) for end in order])
+        axes.set_yticks(range(len(order)), [cause_text(end) for end in order])
         axes.invert_yaxis()
         axes.set(xlabel="snakes")
         axes.grid(True, axis="x")
@@ -105,7 +105,7 @@ def _deaths(counts: Counts, names: Sequence[str]) -> Chart:
         axes.margins(x=0.09)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
         words = "How snakes ended, by entrant. " + " ".join(
-            f"{name}: {', '.join(f'{cause_words(end)} {side.ends[end]}' for end in order)}."
+            f"{name}: {', '.join(f'{cause_text(end)} {side.ends[end]}' for end in order)}."
             for name, side in zip(names, counts.sides, strict=True)
         )
         return drawing.finished(axes, "deaths", "Results by cause of death", words, _side_keys(names))

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from arena.files import Match
-from arena.records import Game, Setup
-from arena.report.words import ALIVE, winner
+from arena.records.files import Match
+from arena.records.model import Game, Setup
+from arena.report.wording import ALIVE, winner
 
 
 @dataclass(slots=True)

@@ -6,24 +6,24 @@ from statistics import fmean
 
 import numpy as np
 
-from arena.files import Match
 from arena.matches.scoring import is_duel
 from arena.matches.standing import Standing
-from arena.records import FAULTS, Setup
+from arena.records.files import Match
+from arena.records.model import FAULTS, Setup
 from arena.report.counts import Counts
-from arena.report.words import (
+from arena.report.wording import (
+    MISSING,
     TIMES,
-    UNTOLD,
     counted,
     interval,
-    limit_words,
+    limits_text,
     listed,
     percent,
     plain,
     share_interval,
     signed,
 )
-from arena.statistics import elo, many, ratings
+from arena.statistics import elo, multi_entrant, ratings
 from arena.statistics.sprt import Sprt
 from arena.statistics.tally import PAIRS, Tally
 
@@ -71,11 +71,11 @@ def facts(match: Match) -> list[tuple[str, str]]:
 
 def entrants(setup: Setup) -> Table:
     """Who plays."""
-    rows = [(each.name, each.player, limit_words(each.limits)) for each in setup.entrants]
+    rows = [(each.name, each.player, limits_text(each.limits)) for each in setup.entrants]
     return Table("Entrants", ("Name", "Player", "Limits for a move"), rows)
 
 
-def verdict(standing: Standing, sprt: Sprt | None) -> str:
+def conclusion(standing: Standing, sprt: Sprt | None) -> str:
     """In a sentence, who is stronger, as far as that is known."""
     setup = standing.setup
     if not standing.points:
@@ -97,7 +97,7 @@ def _tested(setup: Setup, sprt: Sprt, tally: Tally) -> str:
     name, *rest = (entrant.name for entrant in setup.entrants)
     others = listed(rest)
     llr = signed(sprt.log_likelihood_ratio(tally), 2)
-    if (found := sprt.verdict(tally)) == "undecided":
+    if (found := sprt.decision(tally)) == "undecided":
         bounds = f"{signed(sprt.lower, 2)} and {signed(sprt.upper, 2)}"
         return f"The test of {name} against {others} is undecided: its LLR of {llr} is between {bounds}."
     one, zero = plain(sprt.elo1), plain(sprt.elo0)
@@ -112,7 +112,7 @@ def _ranked(setup: Setup, blocks: Sequence[Sequence[float]]) -> str:
     names = [entrant.name for entrant in setup.entrants]
     means = [fmean(block[index] for block in blocks) for index in range(len(names))]
     leader = means.index(max(means))
-    chances = many.pairwise(len(names), blocks)
+    chances = multi_entrant.pairwise(len(names), blocks)
     unclear = [
         names[index]
         for index in range(len(names))
@@ -156,7 +156,7 @@ def _test_rows(sprt: Sprt, tally: Tally) -> list[tuple[str, str]]:
     bounds = f"{signed(sprt.lower, 2)} to {signed(sprt.upper, 2)}"
     hypotheses = f"{plain(sprt.elo0)} against {plain(sprt.elo1)} Elo ({sprt.model})"
     return [
-        ("Test (GSPRT)", f"{hypotheses}: {sprt.verdict(tally)}"),
+        ("Test (GSPRT)", f"{hypotheses}: {sprt.decision(tally)}"),
         ("LLR", f"{signed(sprt.log_likelihood_ratio(tally), 2)} (bounds {bounds})"),
     ]
 
@@ -168,7 +168,7 @@ def ranking(standing: Standing) -> Table | None:
         return None
     compared = standing.games_points or standing.points
     rated = ratings.ratings(len(setup.entrants), (dict(enumerate(shares)) for shares in compared))
-    stood = many.standings(len(rated), standing.points)
+    stood = multi_entrant.entrant_results(len(rated), standing.points)
     order = sorted(range(len(rated)), key=lambda index: -stood[index].points.value)
     rows = [
         (
@@ -218,8 +218,8 @@ def effort(setup: Setup, counts: Counts) -> Table:
         rows.append(
             (
                 entrant.name,
-                UNTOLD if depth is None else f"{depth:.1f}",
-                UNTOLD if nodes is None else f"{nodes:,.0f}",
+                MISSING if depth is None else f"{depth:.1f}",
+                MISSING if nodes is None else f"{nodes:,.0f}",
                 *(f"{value:,.1f} ms" for value in (middle, high, longest)),
             )
         )

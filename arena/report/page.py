@@ -10,13 +10,13 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from arena.files import Match
-from arena.records import Game, Setup
+from arena.records.files import Match
+from arena.records.model import Game, Setup
 from arena.report import charts, findings
 from arena.report.counts import counts_of
 from arena.report.drawing import side_colour_name
 from arena.report.replays import packed_replays
-from arena.report.words import CAUSES, counted, result_words, winner
+from arena.report.wording import CAUSES, counted, result_text, winner
 from arena.statistics.sprt import Sprt
 from searcher.engine.position import Ruleset
 
@@ -39,7 +39,7 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
         .get_template("report.html.jinja")
         .render(
             title=" against ".join(entrant.name for entrant in setup.entrants),
-            verdict=findings.verdict(standing, sprt),
+            conclusion=findings.conclusion(standing, sprt),
             facts=findings.facts(match),
             entrants=findings.entrants(setup),
             summary=findings.summary(standing, sprt),
@@ -106,7 +106,7 @@ def _data(match: Match) -> dict[str, Any]:
 
 def _game_data(setup: Setup, key: str, game: Game) -> dict[str, Any]:
     """A game as the picker lists it. `kinds` are the filters that let it through."""
-    result, faults = result_words(setup, game), _faults(game)
+    result, faults = result_text(setup, game), _faults(game)
     kinds = ["all"]
     if game.void:
         kinds.append("void")

@@ -9,8 +9,8 @@ a block depend on each other. Sources: docs/arena-statistics.md.
 from math import inf, log, log10, sqrt
 from statistics import NormalDist
 
+from arena.statistics.constant_sample import constant_sample_mean, least_alike_share, sign_probability
 from arena.statistics.tally import Tally
-from arena.statistics.unvaried import sign_chance, surely_alike, unvaried
 from estimation.estimate import CONFIDENCE, Estimate
 
 NORMALIZED_SCALE = 800 / log(10)
@@ -38,7 +38,7 @@ def elo_of_score(score: float) -> float:
 def points(tally: Tally) -> Estimate:
     """The mean points of a block, from 0 to 1."""
     if not tally.varies:
-        return unvaried(tally.mean, tally.blocks)
+        return constant_sample_mean(tally.mean, tally.blocks)
     margin = _REACH * sqrt(tally.variance / tally.blocks)
     return Estimate(tally.mean, max(0.0, tally.mean - margin), min(1.0, tally.mean + margin))
 
@@ -73,7 +73,7 @@ def _lowest_t(value: float, blocks: int) -> float:
     """
     if value < 0.5 or not blocks:
         return -inf
-    alike = surely_alike(blocks)
+    alike = least_alike_share(blocks)
     return (alike * value - 0.5) / (value * sqrt(alike * (1 - alike)))
 
 
@@ -84,5 +84,5 @@ def superiority(tally: Tally) -> float:
     if tally.mean == 0.5:
         return 0.5
     # What n wins in n games leave of a uniform prior: the chance of one more that is not a coin's.
-    doubt = sign_chance(tally.blocks + 1)
+    doubt = sign_probability(tally.blocks + 1)
     return 1 - doubt if tally.mean > 0.5 else doubt

@@ -18,7 +18,7 @@ Model = Literal["logistic", "normalized"]
 """Which Elo the hypotheses are about."""
 MODELS: tuple[Model, ...] = get_args(Model)
 
-Verdict = Literal["accepted", "rejected", "undecided"]
+SprtDecision = Literal["accepted", "rejected", "undecided"]
 """accepted: elo1 or more. rejected: elo0 or less."""
 
 FARTHEST = 1000
@@ -75,7 +75,7 @@ class Sprt:
         steps = self._steps(values, [count / total for count in counts], tally.games)
         return fsum(count * step for count, step in zip(counts, steps, strict=True))
 
-    def verdict(self, tally: Tally) -> Verdict:
+    def decision(self, tally: Tally) -> SprtDecision:
         """What the test says once these blocks are played."""
         ratio = self.log_likelihood_ratio(tally)
         return "accepted" if ratio >= self.upper else "rejected" if ratio <= self.lower else "undecided"

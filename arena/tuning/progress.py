@@ -41,11 +41,11 @@ class TuningProgress:
         self._bars.stop()
 
     def pair_ended(self, ended: int, pairs: int) -> None:
-        """As arena.tuning.tuning.Watcher says."""
+        """As arena.tuning.tuning.TuningObserver says."""
         self._bars.update(self._pairs, completed=ended, total=pairs)
 
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
-        """As arena.tuning.tuning.Watcher says."""
+        """As arena.tuning.tuning.TuningObserver says."""
         for task, ended in ((self._trials, trials), (self._finals, finals)):
             if ended:
                 best = max(ended, key=lambda trial: trial.mean)

@@ -23,7 +23,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from arena.matches.scoring import points
 from arena.matches.workers import Workers
-from arena.records import Block, Setup
+from arena.records.model import Block, Setup
 from searcher.evaluators import Weight
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
@@ -61,7 +61,7 @@ class Trial:
         return fmean(self.points)
 
 
-class Watcher(Protocol):
+class TuningObserver(Protocol):
     """Sees a tuning go on."""
 
     def pair_ended(self, ended: int, pairs: int) -> None:
@@ -74,7 +74,7 @@ class Watcher(Protocol):
 class Tuning:
     """A study, and how to go on with it."""
 
-    def __init__(self, task: Task, file: Path | None, workers: Workers, watcher: Watcher) -> None:
+    def __init__(self, task: Task, file: Path | None, workers: Workers, observer: TuningObserver) -> None:
         """Opens the study in the file, or a new one. Raises ValueError if the file holds another, or none."""
         self._task = task
         self._space = {
@@ -83,13 +83,13 @@ class Tuning:
         self._storage = None if file is None else _storage(file)
         self._study = _open(task, self._storage, file)
         self._workers = workers
-        self._watcher = watcher
+        self._observer = observer
 
     def run(self, trials: int, finalists: int) -> Trial:
         """Plays what the study does not have yet, and returns the best of the finals.
 
-        What the watcher is told of is in the file. Raises WorkersLostError; ValueError when none of a trial's
-        pairs counts.
+        What the observer is told of is in the file. Raises WorkersLostError; ValueError when no pair of a
+        trial counts.
         """
         self._tell()
         for number in range(len(self.trials()), trials):
@@ -138,14 +138,14 @@ class Tuning:
         with closing(self._workers.play(setup, None, numbers)) as played:
             for block in played:
                 blocks.append(block)
-                self._watcher.pair_ended(len(blocks), pairs)
+                self._observer.pair_ended(len(blocks), pairs)
         trial = Trial(weights, _values(setup, blocks))
         attributes: dict[str, Any] = {"points": list(trial.points)}
         self._study.add_trial(self._frozen(trial, attributes | ({"final_of": number} if final else {})))
         self._tell()
 
     def _tell(self) -> None:
-        self._watcher.trial_ended(self.trials(), list(self.finals().values()))
+        self._observer.trial_ended(self.trials(), list(self.finals().values()))
 
     def _frozen(self, trial: Trial, attributes: dict[str, Any]) -> FrozenTrial:
         return create_trial(

@@ -8,7 +8,7 @@ import msgspec
 
 from arena.games.entrants import parse_entrants
 from arena.matches.standing import Standing
-from arena.records import Block, Limits, Rules, Setup
+from arena.records.model import Block, Limits, Rules, Setup
 
 SMALL = Rules(
     ruleset="standard",
@@ -54,13 +54,13 @@ def timeless_lines(path: Path) -> list[Any]:
 
 
 @dataclass
-class Heard:
+class RecordingObserver:
     """A watcher that takes notes: how many blocks had ended, and how many were judged, each time."""
 
     ended: list[int] = field(default_factory=list)
     judged: list[int] = field(default_factory=list)
 
     def block_ended(self, standing: Standing, ended: int) -> None:
-        """As arena.matches.match.Watcher says."""
+        """As arena.matches.match.MatchObserver says."""
         self.ended.append(ended)
         self.judged.append(standing.blocks)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.files import read_match
-from arena.records import FAULTS
-from tests.arena import outside
+from arena.records.files import read_match
+from arena.records.model import FAULTS
+from tests.arena import outside_snake
 from tests.arena.setups import timeless_lines
 
 ROOT = Path(__file__).parents[3]
@@ -85,11 +85,11 @@ def test_an_outside_snake_s_faults_are_counted_by_name(tmp_path: Path) -> None:
     file = tmp_path / "m.jsonl"
     options = [
         option
-        for fault in outside.Fault
-        if fault is not outside.Fault.SILENT
+        for fault in outside_snake.Fault
+        if fault is not outside_snake.Fault.SILENT
         for option in ("--fault", fault)
     ]
-    with outside.running_process(*options, "--every", "2", "--pause", "5") as url:
+    with outside_snake.running_process(*options, "--every", "2", "--pause", "5") as url:
         run(
             f"{url},time=150,name=outside",
             "paranoid/length,nodes=20",
@@ -107,7 +107,7 @@ def test_an_outside_snake_s_faults_are_counted_by_name(tmp_path: Path) -> None:
 
 def test_a_side_that_never_answers_voids_the_match() -> None:
     """It neither loses nor draws: there is nothing to compare."""
-    with outside.running_process("--fault", "silent") as url:
+    with outside_snake.running_process("--fault", "silent") as url:
         printed = run(f"{url},time=60,name=mute", "paranoid/length,nodes=20", "--games", "2", "--size", "7")
     assert "2 void games: mute never answered" in printed
     assert "0 games in 0 pairs" in printed
@@ -115,14 +115,14 @@ def test_a_side_that_never_answers_voids_the_match() -> None:
 
 def test_a_strict_match_fails_at_a_fault() -> None:
     """The exit code tells it."""
-    with outside.running_process("--fault", "error", "--every", "3") as url:
+    with outside_snake.running_process("--fault", "error", "--every", "3") as url:
         printed = run(f"{url},time=100", "paranoid/length,nodes=20", "--strict", "--games", "20", code=1)
     assert "Ended: a fault, and the match is strict." in printed
 
 
 def test_a_killed_match_goes_on_with_nothing_lost(tmp_path: Path) -> None:
     """Killed at random moments and resumed, it leaves the file of a match that was let alone."""
-    dice = random.Random(8)
+    rng = random.Random(8)
     arguments = ("paranoid/area", "paranoid/length", "--games", "60", *SHORT, "--json")
     file, whole = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
     run(*arguments, whole)
@@ -131,7 +131,7 @@ def test_a_killed_match_goes_on_with_nothing_lost(tmp_path: Path) -> None:
             command(*arguments, file, "--resume"), cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True
         ) as process:
             _wait_for(file)
-            time.sleep(dice.uniform(0.2, 1.2))
+            time.sleep(rng.uniform(0.2, 1.2))
             process.kill()
     left = len(read_match(file).blocks)
     run(*arguments, file, "--resume")
@@ -161,7 +161,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
         os.killpg(process.pid, signal.SIGINT)
         _, error = process.communicate(timeout=30)
     assert process.returncode == 1
-    assert f"the match was broken off; --resume continues it from {file}" in error
+    assert f"the match was interrupted; --resume continues it from {file}" in error
     assert "Traceback" not in error
 
 

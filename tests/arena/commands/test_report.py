@@ -7,7 +7,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.commands.report import report
-from tests.arena.report.matches import DUEL, random_match, setup_of
+from tests.arena.report.random_games import DUEL, random_match, setup_of
 
 
 @pytest.fixture

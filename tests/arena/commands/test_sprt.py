@@ -23,7 +23,7 @@ def test_pairs() -> None:
     assert lines["nElo"] == "+57.94 ± 28.28"
     assert lines["LOS"] == "100.00%"
     assert lines["LLR"].endswith("(-2.94, 2.94)")
-    assert lines["verdict"] == "accepted (logistic Elo 0 against 20)"
+    assert lines["decision"] == "accepted (logistic Elo 0 against 20)"
 
 
 def test_single_games() -> None:
@@ -32,7 +32,7 @@ def test_single_games() -> None:
     assert result.exit_code == 0
     assert "36433 W, 68692 D, 36027 L" in result.output
     assert "LLR       0.92 (-2.94, 2.94)" in result.output
-    assert "verdict   undecided (normalized Elo 0 against 2)" in result.output
+    assert "decision  undecided (normalized Elo 0 against 2)" in result.output
 
 
 def test_expectations() -> None:

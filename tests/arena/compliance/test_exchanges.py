@@ -6,7 +6,7 @@ from arena.compliance.caller import Answer
 from arena.compliance.exchanges import converse, problem_in
 from arena.compliance.requests import recorded_game
 from tests.arena.compliance import checking
-from tests.arena.outside import Fault, OutsideSnake
+from tests.arena.outside_snake import Fault, OutsideSnake
 
 
 def _move(content: bytes) -> str | None:
@@ -59,7 +59,7 @@ async def test_the_snake_hears_its_latency() -> None:
     """Each /move tells how long the answer to the one before took: on the board, not in `you`."""
     snake = OutsideSnake(pause=0.05)
     game = recorded_game("standard", checking.IN_TIME)
-    async with checking.target(snake) as target, target.caller() as caller:
+    async with checking.endpoint(snake) as endpoint, endpoint.caller() as caller:
         await converse(caller, [game[phase] for phase in ("start", "move-first", "move-early")])
     told = [
         [float(other["latency"]) for other in body["board"]["snakes"] if other["id"] == body["you"]["id"]]
@@ -73,7 +73,7 @@ async def test_a_silent_snake_is_asked_no_more() -> None:
     """What is waited for in vain ends the conversation."""
     snake = OutsideSnake({1: Fault.SILENT}.get)
     game = recorded_game("standard", 100)
-    async with checking.target(snake, timeout=100) as target, target.caller() as caller:
+    async with checking.endpoint(snake, timeout=100) as endpoint, endpoint.caller() as caller:
         exchanges = await converse(caller, [game[phase] for phase in ("start", "move-early", "end")])
     assert exchanges[-1].request.phase == "move-early"
     assert str(exchanges[-1]).startswith("late: no answer within 2")

@@ -7,8 +7,8 @@ from aiohttp import web
 
 from arena.compliance.requests import recorded_game
 from arena.compliance.tolerance import OPTIONAL, check_tolerance, with_unknown_fields, without
-from tests.arena.compliance.checking import passed, verdicts
-from tests.arena.outside import Body, OutsideSnake
+from tests.arena.compliance.checking import passed, results
+from tests.arena.outside_snake import Body, OutsideSnake
 
 
 class _Strict(OutsideSnake):
@@ -47,7 +47,7 @@ class _NoBeyond(_Strict):
 
 async def test_a_right_snake_passes() -> None:
     """A snake that reads what it needs copes with all of them."""
-    assert passed(await verdicts(check_tolerance, OutsideSnake()))
+    assert passed(await results(check_tolerance, OutsideSnake()))
 
 
 @pytest.mark.parametrize(
@@ -61,14 +61,14 @@ async def test_a_right_snake_passes() -> None:
 )
 async def test_a_strict_snake_is_found_out(snake: OutsideSnake, name: str, outcome: str) -> None:
     """What it refuses is told under its own name, and nothing else is."""
-    found = await verdicts(check_tolerance, snake)
+    found = await results(check_tolerance, snake)
     assert found[name].outcome == outcome and "refused: HTTP status 400" in found[name].came
-    assert {other for other, verdict in found.items() if verdict.outcome != "pass"} == {name}
+    assert {other for other, result in found.items() if result.outcome != "pass"} == {name}
 
 
 async def test_fields_that_a_snake_needs_are_named() -> None:
     """Of all the missing fields, the culprits are told."""
-    came = (await verdicts(check_tolerance, _AllNeeded()))["missing fields"].came
+    came = (await results(check_tolerance, _AllNeeded()))["missing fields"].came
     assert [name for name in OPTIONAL if f"{name}: " in came] == ["game.source", "snake.squad"]
 
 

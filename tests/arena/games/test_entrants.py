@@ -4,14 +4,14 @@ import asyncio
 
 import pytest
 
-from arena.games import maps
+from arena.games import boards
 from arena.games.entrants import make_player, parse_entrants, prepare
-from arena.games.game import position_at
+from arena.games.replay import position_at
+from arena.players.grpc_target import GrpcPlayer
 from arena.players.player import Player
 from arena.players.strategy import StrategyPlayer, parts_of_game
-from arena.players.target import TargetPlayer
 from arena.players.url import UrlPlayer
-from arena.records import Entrant, Limits
+from arena.records.model import Entrant, Limits
 from searcher.strategies import parse_strategy
 from tests.arena.setups import SMALL
 
@@ -41,9 +41,9 @@ def player_of(entrant: Entrant) -> Player:
     [
         ("paranoid/area", NODES, StrategyPlayer),
         ("paranoid/area,weight.hunger=0.25", NODES, StrategyPlayer),
-        ("localhost:50051", NODES, TargetPlayer),
-        ("unix:/run/searcher.sock", NODES, TargetPlayer),
-        ("dns:///searchers:50051,strategy=paranoid/area,weight.area=2", NODES, TargetPlayer),
+        ("localhost:50051", NODES, GrpcPlayer),
+        ("unix:/run/searcher.sock", NODES, GrpcPlayer),
+        ("dns:///searchers:50051,strategy=paranoid/area,weight.area=2", NODES, GrpcPlayer),
         ("http://localhost:8000", TIME, UrlPlayer),
         ("https://snake.example/path?key=1", TIME, UrlPlayer),
         ("http://[::1]:8000", TIME, UrlPlayer),
@@ -99,7 +99,7 @@ def test_an_entrant_reads_back() -> None:
 def test_preparing_compiles_strategies_alone() -> None:
     """Afterwards all that a game of it needs is there; a target and a URL are not even asked."""
     prepare(one("paranoid/area"), SMALL, 2)
-    position = position_at(SMALL, maps.start(SMALL, 2, 0))
+    position = position_at(SMALL, boards.set_up_board(SMALL, 2, 0))
     parts = parts_of_game(position, parse_strategy("paranoid/area"))
     assert parts
     assert all(part.is_cached() for part in parts)

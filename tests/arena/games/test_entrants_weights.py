@@ -6,7 +6,7 @@ import pytest
 
 from arena.games.entrants import parse_entrants
 from arena.games.weights import WeightsFile, write_weights
-from arena.records import Entrant, Limits
+from arena.records.model import Entrant, Limits
 
 FEW = Limits(nodes=50)
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 import msgspec
 import pytest
 
-from arena.games import maps
-from arena.games.game import play_game, position_at
-from arena.players.player import FaultError, Thought, View
-from arena.records import FAULTS, Fault, Game, Limits, Setup
+from arena.games import boards
+from arena.games.game import play_game
+from arena.games.replay import position_at
+from arena.players.player import ChosenMove, FaultError, View
+from arena.records.model import FAULTS, Fault, Game, Limits, Setup
 from searcher.engine.position import Direction
 from tests.arena.setups import SMALL, setup_of
 
@@ -33,14 +34,14 @@ class Scripted:
         """Take note."""
         self.started.append(view)
 
-    async def choose(self, view: View) -> Thought:
+    async def choose(self, view: View) -> ChosenMove:
         """What the script says."""
         self.views.append(view)
         await asyncio.sleep(self.pause)
         choice = self.script(view)
         if isinstance(choice, Direction):
             # As players do, it tells of the living alone.
-            return Thought(choice, depth=3, nodes=7, score=0.5, line=("u" * len(view.position.snakes),))
+            return ChosenMove(choice, depth=3, nodes=7, score=0.5, pv=("u" * len(view.position.snakes),))
         raise FaultError(choice, "on purpose")
 
     async def end(self, view: View) -> None:
@@ -66,10 +67,10 @@ def around_the_other_way(view: View) -> Choice:
     return (Direction.DOWN, Direction.RIGHT, Direction.UP, Direction.LEFT)[view.position.turn % 4]
 
 
-def play(setup: Setup, players: Sequence[Scripted], seats: tuple[int, ...], luck: int = 5) -> Game:
+def play(setup: Setup, players: Sequence[Scripted], seats: tuple[int, ...], seed: int = 5) -> Game:
     """A whole game."""
-    start = maps.start(setup.rules, len(seats), luck)
-    return asyncio.run(play_game(setup, players, start, seats, luck, "game"))
+    start = boards.set_up_board(setup.rules, len(seats), seed)
+    return asyncio.run(play_game(setup, players, start, seats, seed, "game"))
 
 
 @pytest.fixture
@@ -130,7 +131,7 @@ def test_a_fault_repeats_the_last_move(duel: Setup, fault: Fault) -> None:
 
     rules = msgspec.structs.replace(SMALL, width=19, height=19, max_turns=4)
     setup = msgspec.structs.replace(duel, rules=rules)
-    game = play(setup, (Scripted(faulty), Scripted(around)), (0, 1), luck=1)
+    game = play(setup, (Scripted(faulty), Scripted(around)), (0, 1), seed=1)
     decisions = [turn.decisions[0] for turn in game.turns]
     assert [decision.fault for decision in decisions if decision] == [None, None, fault, None][
         : len(decisions)
@@ -191,7 +192,7 @@ def test_one_alone_plays_until_it_dies() -> None:
 def test_players_are_told_whether_hazards_close_in(ruleset: str, map_name: str, shrink_every: int) -> None:
     """They do by royale's rules and on its map; elsewhere the setting means nothing."""
     rules = msgspec.structs.replace(SMALL, ruleset=ruleset, map=map_name, shrink_every=25)
-    assert position_at(rules, maps.start(rules, 2, 1)).ruleset.shrink_every == shrink_every
+    assert position_at(rules, boards.set_up_board(rules, 2, 1)).ruleset.shrink_every == shrink_every
 
 
 def test_remote_players_are_asked_at_once(duel: Setup) -> None:
@@ -206,7 +207,7 @@ def test_remote_players_are_asked_at_once(duel: Setup) -> None:
         return around(view)
 
     class Counting(Scripted):
-        async def choose(self, view: View) -> Thought:
+        async def choose(self, view: View) -> ChosenMove:
             nonlocal asked
             asked += 1
             return await super().choose(view)
@@ -230,8 +231,8 @@ def test_a_line_has_a_letter_for_every_seat() -> None:
     setup = setup_of("paranoid/area", "paranoid/length", "paranoid/area", limits=Limits(nodes=60))
     rules = msgspec.structs.replace(SMALL, max_turns=8)
     players = Scripted(up), Scripted(around), Scripted(around_the_other_way)
-    game = play(msgspec.structs.replace(setup, rules=rules), players, (0, 1, 2), luck=3)
+    game = play(msgspec.structs.replace(setup, rules=rules), players, (0, 1, 2), seed=3)
     for turn in game.turns:
         alive = "".join("-" if decision is None else "u" for decision in turn.decisions)
-        assert {decision.line for decision in turn.decisions if decision} == {(alive,)}
+        assert {decision.pv for decision in turn.decisions if decision} == {(alive,)}
     assert any(None in turn.decisions for turn in game.turns)

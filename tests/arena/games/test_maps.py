@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games import maps
-from arena.records import Cell, Rules
+from arena.games import boards
+from arena.records.model import Cell, Rules
 from searcher.engine.position import Position, Snake
 from tests.arena.setups import SMALL
 
@@ -59,7 +59,7 @@ def open_cells(position: Position) -> set[Cell]:
 @given(side=st.integers(7, 25), snakes=st.integers(1, 8), seed=SEEDS)
 def test_snakes_start_next_to_corners_or_middles_of_sides(side: int, snakes: int, seed: int) -> None:
     """Each on a cell of its own, one of the groups full before the other is begun."""
-    start = maps.start(square(side), snakes, seed)
+    start = boards.set_up_board(square(side), snakes, seed)
     heads = [body[0] for body in start.bodies]
     low, middle, high = 1, (side - 1) // 2, side - 2
     corners = set(product((low, high), (low, high)))
@@ -72,7 +72,7 @@ def test_snakes_start_next_to_corners_or_middles_of_sides(side: int, snakes: int
 @given(side=st.integers(7, 25), snakes=st.integers(1, 8), seed=SEEDS)
 def test_everyone_starts_with_food_at_its_back(side: int, snakes: int, seed: int) -> None:
     """On a diagonal from each head, between it and the edge, no corner; and one in the centre."""
-    start = maps.start(square(side), snakes, seed)
+    start = boards.set_up_board(square(side), snakes, seed)
     centre = (side - 1) // 2
     *own, last = start.food
     assert last == (centre, centre)
@@ -88,7 +88,7 @@ def test_everyone_starts_with_food_at_its_back(side: int, snakes: int, seed: int
 def test_on_other_boards_all_start_anywhere(width: int, height: int, snakes: int, seed: int) -> None:
     """Heads are an even distance apart, none in the centre; as many food as fits, not beside a head."""
     rules = rules_of(width=width, height=height)
-    start = maps.start(rules, snakes, seed)
+    start = boards.set_up_board(rules, snakes, seed)
     heads = {body[0] for body in start.bodies}
     assert len(heads) == snakes
     assert heads <= on_board(width, height)
@@ -104,7 +104,7 @@ def test_on_other_boards_all_start_anywhere(width: int, height: int, snakes: int
 def test_what_every_start_is_like(snakes: int, seed: int) -> None:
     """Turn 0: three parts on one cell, full health, no hazards yet, under any map."""
     for name in ("standard", "royale", "empty"):
-        start = maps.start(square(11, map=name), snakes, seed)
+        start = boards.set_up_board(square(11, map=name), snakes, seed)
         assert [len(body) for body in start.bodies] == [3] * snakes
         assert all(len(set(body)) == 1 for body in start.bodies)
         assert (start.turn, start.health, start.hazards) == (0, (100,) * snakes, ())
@@ -116,20 +116,20 @@ def test_what_every_start_is_like(snakes: int, seed: int) -> None:
 )
 def test_starts_without_food(rules: Rules) -> None:
     """The map empty has none, and constrictor's rules take it away before the first turn."""
-    assert maps.start(rules, 4, 1).food == ()
+    assert boards.set_up_board(rules, 4, 1).food == ()
 
 
 @pytest.mark.parametrize(("side", "snakes", "room"), [(3, 5, 4), (7, 9, 8)])
 def test_too_many_snakes_are_refused(side: int, snakes: int, room: int) -> None:
     """The error says how many there is room for."""
     with pytest.raises(ValueError, match=f"{side}x{side} board has room for {room} snakes, not for {snakes}"):
-        maps.start(square(side), snakes, 1)
+        boards.set_up_board(square(side), snakes, 1)
 
 
 def test_starts_repeat_with_their_seed() -> None:
     """The same seed gives the same start; two hundred seeds give many."""
-    starts = [maps.start(square(11), 4, seed) for seed in range(200)]
-    assert starts == [maps.start(square(11), 4, seed) for seed in range(200)]
+    starts = [boards.set_up_board(square(11), 4, seed) for seed in range(200)]
+    assert starts == [boards.set_up_board(square(11), 4, seed) for seed in range(200)]
     assert len(set(starts)) > 150
 
 
@@ -137,7 +137,7 @@ def test_starts_repeat_with_their_seed() -> None:
 def test_food_appears_only_in_open_cells(position: Position, minimum: int, chance: int, seed: int) -> None:
     """Never on food or bodies, never beside a head; as much as is missing where there is room."""
     rules = rules_of(minimum_food=minimum, food_spawn_chance=chance)
-    food = maps.new_food(rules, position, seed)
+    food = boards.update_board(rules, position, seed).food
     free, missing = open_cells(position), minimum - len(position.food)
     assert set(food) <= free
     assert len(set(food)) == len(food)
@@ -145,8 +145,8 @@ def test_food_appears_only_in_open_cells(position: Position, minimum: int, chanc
         assert len(food) == min(missing, len(free))
     else:
         assert len(food) <= min(1, len(free))
-    assert food == maps.new_food(rules, position, seed)
-    assert maps.new_food(msgspec.structs.replace(rules, map="empty"), position, seed) == ()
+    assert food == boards.update_board(rules, position, seed).food
+    assert boards.update_board(msgspec.structs.replace(rules, map="empty"), position, seed).food == ()
 
 
 @pytest.mark.parametrize(("chance", "share"), [(0, 0.0), (1, 0.0), (15, 0.14), (50, 0.49), (100, 0.99)])
@@ -155,17 +155,23 @@ def test_food_is_as_likely_as_with_the_official_engine(chance: int, share: float
     turns = 5000
     rules = rules_of(minimum_food=0, food_spawn_chance=chance)
     position = Position(7, 7, (Snake("me", 90, ((3, 3),)),), ((0, 0),))
-    count = sum(len(maps.new_food(rules, position, seed)) for seed in range(turns))
+    count = sum(len(boards.update_board(rules, position, seed).food) for seed in range(turns))
     assert abs(count - turns * share) <= 4 * sqrt(turns * share * (1 - share))
 
 
-def test_luck_differs_from_turn_to_turn() -> None:
+def test_food_differs_from_turn_to_turn() -> None:
     """One seed is not one decision for the whole game."""
     rules = rules_of(minimum_food=0, food_spawn_chance=50)
-    boards = [Position(7, 7, (Snake("me", 90, ((3, 3),)),), (), turn=turn) for turn in range(200)]
-    food = [maps.new_food(rules, board, 1) for board in boards]
+    states = [Position(7, 7, (Snake("me", 90, ((3, 3),)),), (), turn=turn) for turn in range(200)]
+    food = [boards.update_board(rules, board, 1).food for board in states]
     assert 60 < food.count(()) < 140
     assert len(set(food)) > 25
+
+
+def hazards_after(rules: Rules, position: Position, seed: int) -> tuple[Cell, ...]:
+    """All hazards after the map's update."""
+    changed = boards.update_board(rules, position, seed).hazards
+    return position.hazards if changed is None else changed
 
 
 def closing(rules: Rules, seed: int, turns: int, hazards: tuple[Cell, ...] = ()) -> list[tuple[Cell, ...]]:
@@ -173,7 +179,7 @@ def closing(rules: Rules, seed: int, turns: int, hazards: tuple[Cell, ...] = ())
     states = [hazards]
     for turn in range(1, turns + 1):
         position = Position(rules.width, rules.height, (), (), states[-1], turn=turn)
-        states.append(states[-1] + maps.new_hazards(rules, position, seed))
+        states.append(hazards_after(rules, position, seed))
     return states
 
 

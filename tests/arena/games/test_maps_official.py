@@ -9,10 +9,10 @@ from typing import Any
 import msgspec
 import pytest
 
-from arena.games import maps
-from arena.records import Cell, Rules, Start
+from arena.games import boards
+from arena.records.model import Cell, Rules, Start
 from searcher.engine.position import Position
-from tests.arena.outside import Fault, OutsideSnake, every, running
+from tests.arena.outside_snake import Fault, OutsideSnake, every, running
 from tests.arena.setups import SMALL
 
 Board = dict[str, Any]
@@ -76,7 +76,7 @@ async def test_fixed_starts_are_the_engines(official_engine: Path, side: int, sn
     """Its heads and food, snake by snake, are among those that our seeds give."""
     food_of: dict[Cell, set[Cell]] = {}
     groups = set()
-    for heads, food in (ours(maps.start(square(side), snakes, seed)) for seed in OURS):
+    for heads, food in (ours(boards.set_up_board(square(side), snakes, seed)) for seed in OURS):
         groups.add(frozenset(heads[:4]))
         for head, own in zip(heads, food, strict=False):
             food_of.setdefault(head, set()).add(own)
@@ -84,7 +84,7 @@ async def test_fixed_starts_are_the_engines(official_engine: Path, side: int, sn
         start, *_ = await play(official_engine, lost(), snakes, width=side, height=side, seed=seed)
         heads, food = theirs(start)
         assert frozenset(heads[:4]) in groups
-        assert len(food) == len(maps.start(square(side), snakes, seed).food)
+        assert len(food) == len(boards.set_up_board(square(side), snakes, seed).food)
         assert food[-1] == ((side - 1) // 2,) * 2
         if len(food) > 1:
             assert all(own in food_of[head] for head, own in zip(heads, food[:-1], strict=True))
@@ -96,7 +96,7 @@ async def test_starts_on_other_boards_are_like_the_engines(
 ) -> None:
     """Heads on the same cells, none of them in the centre; as much food."""
     rules = msgspec.structs.replace(SMALL, width=width, height=height)
-    starts = [ours(maps.start(rules, 2, seed)) for seed in OURS]
+    starts = [ours(boards.set_up_board(rules, 2, seed)) for seed in OURS]
     places = {head for heads, _ in starts for head in heads}
     amounts = {len(food) for _, food in starts}
     for seed in range(10):
@@ -116,13 +116,14 @@ def closings(states: Iterable[Iterable[Cell]]) -> list[set[Cell]]:
 async def test_hazards_close_in_as_the_engines(official_engine: Path, ruleset: str, name: str) -> None:
     """At the same turns, each time by a line of cells, for as long as some are surely left."""
     options = {"gametype": ruleset, "map": name, "shrinkEveryNTurns": EVERY, "hazardDamagePerTurn": 0}
-    boards = await play(official_engine, OutsideSnake(), 1, **options, seed=1)
+    states = await play(official_engine, OutsideSnake(), 1, **options, seed=1)
     rules = square(11, ruleset=ruleset, map=name, shrink_every=EVERY)
     hazards: list[tuple[Cell, ...]] = [()]
-    for turn in range(1, len(boards)):
+    for turn in range(1, len(states)):
         position = Position(11, 11, (), (), hazards[-1], turn=turn)
-        hazards.append(hazards[-1] + maps.new_hazards(rules, position, 1))
-    engines = closings(cells(board["hazards"]) for board in boards)[: 10 * EVERY]
+        changed = boards.update_board(rules, position, 1).hazards
+        hazards.append(hazards[-1] if changed is None else changed)
+    engines = closings(cells(board["hazards"]) for board in states)[: 10 * EVERY]
     own = closings(hazards)[: 10 * EVERY]
     assert [bool(line) for line in engines] == [bool(line) for line in own]
     assert any(own) == ("royale" in (ruleset, name))

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 import arena
-from arena.files import Match, MatchFile, read_match
-from arena.games.game import position_at
 from arena.games.openings import openings_in, position_after, read_book, write_book
+from arena.games.replay import position_at
 from arena.matches.block import play_block
-from arena.records import Rules
+from arena.records.files import Match, MatchFile, read_match
+from arena.records.model import Rules
 from tests.arena.setups import SMALL, setup_of
 
 Body = dict[str, Any]

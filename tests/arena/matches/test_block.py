@@ -5,7 +5,7 @@ import pytest
 
 from arena.games.openings import Book
 from arena.matches.block import games_in_block, play_block, seatings
-from arena.records import Limits
+from arena.records.model import Limits
 from tests.arena.setups import SMALL, setup_of, timeless
 
 

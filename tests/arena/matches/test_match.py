@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.files import MatchFile, read_match
 from arena.games.openings import Book
 from arena.matches.block import play_block
-from arena.matches.match import End, play_match
+from arena.matches.match import MatchEnd, play_match
 from arena.matches.standing import Standing
-from arena.records import Block, Setup
+from arena.records.files import MatchFile, read_match
+from arena.records.model import Block, Setup
 from arena.statistics.sprt import Sprt
-from tests.arena.setups import Heard, setup_of, timeless_lines
+from tests.arena.setups import RecordingObserver, setup_of, timeless_lines
 
 
 class InOrder:
@@ -46,10 +46,10 @@ class Killed(InOrder):
             yield block
 
 
-def run(setup: Setup, path: Path, workers: InOrder, resume: bool = False) -> tuple[Standing, End]:
+def run(setup: Setup, path: Path, workers: InOrder, resume: bool = False) -> tuple[Standing, MatchEnd]:
     """Plays a match into a file."""
     with closing(MatchFile(path, setup, resume)) as file:
-        return play_match(setup, None, workers, file, Heard())
+        return play_match(setup, None, workers, file, RecordingObserver())
 
 
 @pytest.fixture
@@ -61,14 +61,14 @@ def path(tmp_path: Path) -> Path:
 def test_all_blocks_are_played(path: Path) -> None:
     """Without a test the match ends when all are."""
     standing, end = run(setup_of("paranoid/area", "paranoid/length", blocks=4), path, InOrder())
-    assert (standing.blocks, standing.games, end) == (4, 8, End.PLAYED)
+    assert (standing.blocks, standing.games, end) == (4, 8, MatchEnd.PLAYED)
     assert [block.number for block in read_match(path).blocks] == [0, 1, 2, 3]
 
 
 def test_a_match_of_no_blocks_ends(path: Path) -> None:
     """There is nothing to play."""
     standing, end = run(setup_of("paranoid/area", "paranoid/length", blocks=0), path, InOrder())
-    assert (standing.games, end) == (0, End.PLAYED)
+    assert (standing.games, end) == (0, MatchEnd.PLAYED)
 
 
 def test_the_order_of_ends_does_not_matter(path: Path, tmp_path: Path) -> None:
@@ -82,7 +82,7 @@ def test_the_order_of_ends_does_not_matter(path: Path, tmp_path: Path) -> None:
 
 def test_blocks_are_judged_in_order(path: Path) -> None:
     """One that ends early is told of as ended, and judged when those before it are."""
-    setup, heard = setup_of("paranoid/area", "paranoid/length", blocks=3), Heard()
+    setup, heard = setup_of("paranoid/area", "paranoid/length", blocks=3), RecordingObserver()
     play_match(setup, None, InOrder([2, 1, 0]), MatchFile(path, setup, False), heard)
     assert heard.ended == [0, 1, 2, 3]
     assert heard.judged == [0, 0, 0, 3]
@@ -93,7 +93,7 @@ def test_a_decided_test_ends_the_match(path: Path, tmp_path: Path) -> None:
     setup = setup_of("paranoid/area,nodes=200", "paranoid/length,nodes=20", blocks=200, test=Sprt(0, 200))
     workers = InOrder()
     standing, end = run(setup, path, workers)
-    assert end is End.DECIDED
+    assert end is MatchEnd.DECIDED
     assert len(workers.played) == standing.blocks < 200
     ahead = tmp_path / "ahead.jsonl"
     run(setup, ahead, InOrder(range(standing.blocks + 3, -1, -1)))
@@ -104,14 +104,14 @@ def test_a_strict_match_ends_at_a_fault(path: Path) -> None:
     """Nobody listens at the second entrant's target."""
     setup = setup_of("paranoid/area", "127.0.0.1:9", strict=True, blocks=4)
     standing, end = run(setup, path, InOrder())
-    assert (standing.blocks, end) == (1, End.STRICT)
+    assert (standing.blocks, end) == (1, MatchEnd.STRICT)
     assert standing.faults[1, "crashed"] == 1
 
 
 def test_a_void_match_ends(path: Path) -> None:
     """A side that never answers wins and loses nothing; its faults are counted."""
     standing, end = run(setup_of("paranoid/area", "127.0.0.1:9", blocks=2), path, InOrder())
-    assert (standing.games, end) == (0, End.PLAYED)
+    assert (standing.games, end) == (0, MatchEnd.PLAYED)
     assert standing.void == {"127.0.0.1:9 never answered": 4}
     assert standing.faults[1, "crashed"] == standing.decisions[1] > 0
 
@@ -139,4 +139,4 @@ def test_an_ended_match_is_not_played_again(path: Path) -> None:
     first, _ = run(setup, path, InOrder())
     workers = InOrder()
     again, end = run(setup, path, workers, resume=True)
-    assert (workers.played, end, again.points) == ([], End.PLAYED, first.points)
+    assert (workers.played, end, again.points) == ([], MatchEnd.PLAYED, first.points)

@@ -6,10 +6,10 @@ import pytest
 from rich.console import Console
 
 from arena.matches import progress
-from arena.matches.progress import Live
+from arena.matches.progress import MatchProgress
 from arena.matches.standing import Standing
 from arena.statistics.sprt import Sprt
-from tests.arena.matches.told import duel
+from tests.arena.matches.made_games import duel
 from tests.arena.setups import setup_of
 
 
@@ -24,7 +24,7 @@ def standing() -> Standing:
 
 def watch(standing: Standing, ended: list[int], console: Console | None = None) -> None:
     """A match of four blocks, of which so many have ended, time after time."""
-    with Live(4, console) as watcher:
+    with MatchProgress(4, console) as watcher:
         for count in ended:
             watcher.block_ended(standing, count)
 
@@ -61,7 +61,7 @@ def test_a_match_that_was_over_before(standing: Standing, capsys: pytest.Capture
 
 def test_a_match_broken_off_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever broke it off tells why."""
-    with pytest.raises(KeyboardInterrupt), Live(4):
+    with pytest.raises(KeyboardInterrupt), MatchProgress(4):
         raise KeyboardInterrupt
     assert capsys.readouterr() == ("", "")
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from arena.matches.block import seatings
 from arena.matches.scoring import game_points, points
-from arena.records import Block, Setup
-from tests.arena.matches.told import LENGTH, block_of, duel, game_of
+from arena.records.model import Block, Setup
+from tests.arena.matches.made_games import LENGTH, block_of, duel, game_of
 from tests.arena.setups import setup_of
 
 LIVES = st.none() | st.integers(0, LENGTH - 1)

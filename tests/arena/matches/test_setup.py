@@ -8,7 +8,7 @@ import pytest
 
 from arena.commands.match import match
 from arena.matches.setup import DEFAULT_NODES, read_setup
-from arena.records import Limits
+from arena.records.model import Limits
 from arena.statistics.sprt import Sprt
 from searcher.engine.position import MAX_SNAKES
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from arena.matches.scoring import points
 from arena.matches.standing import Standing
-from arena.records import Setup
-from tests.arena.matches.told import LENGTH, MILLISECONDS, block_of, duel, game_of
+from arena.records.model import Setup
+from tests.arena.matches.made_games import LENGTH, MILLISECONDS, block_of, duel, game_of
 from tests.arena.setups import setup_of
 
 RESULTS = st.sampled_from((0.0, 0.5, 1.0))

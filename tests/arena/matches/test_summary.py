@@ -4,10 +4,10 @@ import pytest
 from rich.console import Console
 
 from arena.matches.standing import Standing
-from arena.matches.summary import one_line, summary, verdict
-from arena.records import Block, Setup
+from arena.matches.summary import one_line, sprt_decision, summary
+from arena.records.model import Block, Setup
 from arena.statistics.sprt import Sprt
-from tests.arena.matches.told import block_of, duel, game_of
+from tests.arena.matches.made_games import block_of, duel, game_of
 from tests.arena.setups import setup_of
 
 TEST = Sprt(0, 20)
@@ -76,7 +76,7 @@ def test_matches_without_variance(blocks: list[Block], elo: str, said: str) -> N
     assert elo in text
     assert elo in one_line(standing)
     assert said in text
-    assert verdict(standing) == said
+    assert sprt_decision(standing) == said
     assert "nan" not in text
 
 
@@ -133,7 +133,7 @@ def test_three_entrants() -> None:
 def test_without_a_test() -> None:
     """There is no ratio to show, and no verdict to come to."""
     standing = standing_of(setup_of("paranoid/area", "paranoid/length"), *ALL_WON)
-    assert verdict(standing) == "undecided"
+    assert sprt_decision(standing) == "undecided"
     assert "SPRT" not in text_of(standing)
     assert one_line(standing) == f"Elo {text_of(standing).split('Elo ')[1].split(', normalized')[0]}"
 

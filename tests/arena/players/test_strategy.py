@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from arena.players.player import FaultError, Thought
+from arena.players.player import ChosenMove, FaultError
 from arena.players.strategy import StrategyPlayer, parts_of_game
-from arena.records import Limits
+from arena.records.model import Limits
 from searcher.engine.position import Direction, Position, Ruleset, Snake
 from searcher.strategies import Strategy, parse_strategy
-from tests.arena.players.views import REQUESTS, recorded_view, view_of
+from tests.arena.players.recorded_views import REQUESTS, recorded_view, view_of
 
 STRATEGY = parse_strategy("paranoid/area")
 NODES = Limits(nodes=3000)
@@ -45,11 +45,11 @@ async def test_every_recorded_position_gets_a_thought(name: str) -> None:
     assert thought.score is not None
     assert -1 <= thought.score <= 1
     assert thought.nodes >= thought.depth >= 1
-    assert thought.line
-    for joint in thought.line:
+    assert thought.pv
+    for joint in thought.pv:
         assert len(joint) == len(view.position.snakes)
         assert set(joint) <= set("udlr-")
-    assert thought.line[0][view.position.you] == thought.move.name[0].lower()
+    assert thought.pv[0][view.position.you] == thought.move.name[0].lower()
 
 
 async def test_nodes_are_limited() -> None:
@@ -82,7 +82,7 @@ async def test_time_is_limited() -> None:
 async def test_threads_share_the_work() -> None:
     """With two threads there is still one thought."""
     thought = await player(Limits(nodes=2000, threads=2)).choose(recorded_view())
-    assert isinstance(thought, Thought)
+    assert isinstance(thought, ChosenMove)
     assert thought.nodes > 0
 
 

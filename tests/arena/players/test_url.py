@@ -10,14 +10,14 @@ import msgspec
 import pytest
 from aiohttp import web
 
-from arena.games import maps
+from arena.games import boards
 from arena.games.game import play_game
-from arena.players.player import FaultError, Thought
+from arena.players.player import ChosenMove, FaultError
 from arena.players.url import UrlPlayer
-from arena.records import Game, Limits
+from arena.records.model import Game, Limits
 from searcher.engine.position import Direction
-from tests.arena.outside import Body, Fault, OutsideSnake, every, running
-from tests.arena.players.views import REQUESTS, recorded_view
+from tests.arena.outside_snake import Body, Fault, OutsideSnake, every, running
+from tests.arena.players.recorded_views import REQUESTS, recorded_view
 from tests.arena.setups import SMALL, setup_of
 from tests.support.services import free_port
 
@@ -67,7 +67,7 @@ class Deaf(OutsideSnake):
         raise AssertionError("nobody sets the future")
 
 
-async def thought_of(snake: OutsideSnake, limits: Limits = AMPLE) -> Thought:
+async def thought_of(snake: OutsideSnake, limits: Limits = AMPLE) -> ChosenMove:
     """What the player of a snake thinks in a recorded position. Raises FaultError likewise."""
     async with running(snake) as url, player_of(url, limits) as player:
         return await player.choose(recorded_view())
@@ -86,7 +86,7 @@ async def fault_of(snake: OutsideSnake, limits: Limits = AMPLE) -> tuple[str, st
 )
 async def test_moves(move: Direction, form: str) -> None:
     """All four; with keys in any case, more keys, any type of content, as the official engine takes them."""
-    assert await thought_of(Answering(form.format(move.name.lower()))) == Thought(move)
+    assert await thought_of(Answering(form.format(move.name.lower()))) == ChosenMove(move)
 
 
 async def test_a_shout_of_any_length_is_taken() -> None:
@@ -244,7 +244,7 @@ async def play(*snakes: OutsideSnake) -> Game:
     async with running(snakes[0]) as first, running(snakes[1]) as second:
         setup = setup_of(first, second, limits=AMPLE, rules=rules)
         players = [UrlPlayer(url, "snake", AMPLE) for url in (first, second)]
-        game = await play_game(setup, players, maps.start(rules, 2, 3), (0, 1), 3, "game")
+        game = await play_game(setup, players, boards.set_up_board(rules, 2, 3), (0, 1), 3, "game")
         for player in players:
             await player.close()
     return game

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.files import Match
+from arena.records.files import Match
 from arena.report.page import page_of
 from tests.arena.report import browser
 from tests.arena.report.browser import Page
-from tests.arena.report.matches import DUEL, ROYALE, WRAPPED, random_match, setup_of
+from tests.arena.report.random_games import DUEL, ROYALE, WRAPPED, random_match, setup_of
 from tests.support.parts import part_is_missing
 
 HOSTILE = "<script>alert('one')</script>"

@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from arena.files import Match
+from arena.records.files import Match
 from arena.report import charts, findings
 from arena.report.counts import counts_of
 from arena.report.drawing import Chart
 from arena.statistics.sprt import Sprt
 from tests.arena.report.conftest import HOSTILE
-from tests.arena.report.matches import DUEL, SOLO, random_match, setup_of
+from tests.arena.report.random_games import DUEL, SOLO, random_match, setup_of
 
 
 def charts_of(match: Match, sprt: Sprt | None = None) -> dict[str, Chart]:

@@ -2,11 +2,11 @@
 
 from msgspec.structs import replace
 
-from arena.files import Match
-from arena.records import Block
+from arena.records.files import Match
+from arena.records.model import Block
 from arena.report.counts import counts_of
-from arena.report.words import ALIVE
-from tests.arena.report.matches import DUEL, random_match, setup_of
+from arena.report.wording import ALIVE
+from tests.arena.report.random_games import DUEL, random_match, setup_of
 
 
 def test_every_snake_has_one_end() -> None:

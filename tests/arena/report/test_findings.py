@@ -2,13 +2,13 @@
 
 import pytest
 
-from arena.files import Match
-from arena.records import Block, Death, Decision, Fault, Game, Setup, Start, Turn
+from arena.records.files import Match
+from arena.records.model import Block, Death, Decision, Fault, Game, Setup, Start, Turn
 from arena.report import findings
 from arena.report.counts import counts_of
-from arena.report.words import UNTOLD
+from arena.report.wording import MISSING
 from arena.statistics.sprt import Sprt
-from tests.arena.report.matches import DUEL, setup_of
+from tests.arena.report.random_games import DUEL, setup_of
 
 START = Start(0, (((1, 1),) * 3, ((9, 9),) * 3), (100, 100), ())
 DUELISTS = setup_of(DUEL)
@@ -62,13 +62,13 @@ def test_a_test_is_summed_up() -> None:
     standing = findings.standing_of(match)
     sprt = Sprt(0, 20)
     assert "(bounds \N{MINUS SIGN}2.94 to +2.94)" in rows(findings.summary(standing, sprt))["LLR"][0]
-    assert findings.verdict(standing, sprt).startswith(
+    assert findings.conclusion(standing, sprt).startswith(
         "The test is accepted: a difference of 20 Elo from one to two is likelier than one of 0"
     )
     lost = match_of(DUELISTS, *[pair("l", "l"), pair("w", "l")] * 40)
-    assert findings.verdict(findings.standing_of(lost), sprt).startswith("The test is rejected")
+    assert findings.conclusion(findings.standing_of(lost), sprt).startswith("The test is rejected")
     even = match_of(DUELISTS, pair("w", "l"), pair("w", "w"), pair("l", "l"))
-    assert "is undecided: its LLR of" in findings.verdict(findings.standing_of(even), sprt)
+    assert "is undecided: its LLR of" in findings.conclusion(findings.standing_of(even), sprt)
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_test_is_summed_up() -> None:
 def test_a_verdict_without_a_test_comes_from_the_interval(pairs: list[tuple[str, str]], words: str) -> None:
     """Stronger is whose interval does not hold zero."""
     match = match_of(DUELISTS, *(pair(*results) for results in pairs))
-    assert findings.verdict(findings.standing_of(match), None).startswith(words)
+    assert findings.conclusion(findings.standing_of(match), None).startswith(words)
 
 
 def rotation(order: tuple[int, int, int]) -> tuple[Game, ...]:
@@ -101,7 +101,7 @@ def test_three_are_ranked() -> None:
     assert [row[0] for row in table.rows] == ["three", "one", "two"]
     skills = [float(row[3].split()[0]) for row in table.rows]
     assert skills == sorted(skills, reverse=True)
-    assert findings.verdict(standing, None) == (
+    assert findings.conclusion(standing, None) == (
         "three is the strongest, ahead of every other with 95 % confidence."
     )
 
@@ -109,7 +109,7 @@ def test_three_are_ranked() -> None:
 def test_a_ranking_by_chance_is_called_so() -> None:
     """One block says little about who is strongest."""
     match = match_of(THREE, rotation((0, 1, 2)))
-    assert "may be chance: two and three may be as strong" in findings.verdict(
+    assert "may be chance: two and three may be as strong" in findings.conclusion(
         findings.standing_of(match), None
     )
 
@@ -126,7 +126,7 @@ def test_what_a_move_took_is_told() -> None:
     """Times are summed up by side; what no player told is a dash."""
     match = match_of(DUELISTS, pair("w", "l"))
     table = findings.effort(DUELISTS, counts_of(match))
-    assert rows(table)["one"] == (UNTOLD, UNTOLD, "10.0 ms", "10.0 ms", "10.0 ms")
+    assert rows(table)["one"] == (MISSING, MISSING, "10.0 ms", "10.0 ms", "10.0 ms")
 
 
 def test_the_setup_is_told() -> None:

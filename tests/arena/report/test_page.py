@@ -10,12 +10,12 @@ from html.parser import HTMLParser
 import pytest
 from msgspec.structs import replace
 
-from arena.files import Match
-from arena.records import Block
+from arena.records.files import Match
+from arena.records.model import Block
 from arena.report.page import page_of
 from arena.statistics.sprt import Sprt
 from tests.arena.report.conftest import HOSTILE
-from tests.arena.report.matches import DUEL, SOLO, random_match, setup_of
+from tests.arena.report.random_games import DUEL, SOLO, random_match, setup_of
 
 
 class Elements(HTMLParser):

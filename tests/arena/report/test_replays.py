@@ -6,10 +6,10 @@ import zlib
 import msgspec
 import pytest
 
-from arena.records import Block, Game, Rules, Setup, Start
+from arena.records.model import Block, Game, Rules, Setup, Start
 from arena.report.replays import Replay, Track, packed_replays, replay_of
 from searcher.engine.position import Point
-from tests.arena.report.matches import (
+from tests.arena.report.random_games import (
     CONSTRICTOR,
     DUEL,
     ROYALE,
@@ -78,7 +78,7 @@ def test_food_and_hazards_are_those_of_the_rules(setup: Setup) -> None:
 def test_layers_of_hazard_are_counted() -> None:
     """A cell given three times as hazard has three layers."""
     start = Start(0, (((1, 1),) * 3, ((9, 9),) * 3), (100, 100), (), ((4, 5), (4, 5), (4, 5), (0, 0)))
-    replay = replay_of(DUEL, random_game(setup_of(DUEL), (0, 1), start, luck=1))
+    replay = replay_of(DUEL, random_game(setup_of(DUEL), (0, 1), start, seed=1))
     assert replay.hazards == [(0, [(0, 1), (5 * 11 + 4, 3)])]
 
 
@@ -110,7 +110,7 @@ def test_decisions_are_told_by_turn() -> None:
             assert track.moves == "".join(decision.move[0] for decision in decisions)
             assert track.depth == [decision.depth for decision in decisions]
             assert track.nodes == [decision.nodes for decision in decisions]
-            assert track.lines == ["".join(decision.line) for decision in decisions]
+            assert track.pvs == ["".join(decision.pv) for decision in decisions]
             assert track.scores == pytest.approx([decision.score for decision in decisions], abs=1e-3)
             faults = {turn: decision.fault for turn, decision in enumerate(decisions) if decision.fault}
             assert track.faults == faults

@@ -8,14 +8,14 @@ from msgspec.structs import replace
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from arena.files import Match
-from arena.records import Block
+from arena.records.files import Match
+from arena.records.model import Block
 from arena.report.page import page_of
-from arena.report.words import MINUS
+from arena.report.wording import MINUS
 from searcher.engine.position import Point, Position
 from tests.arena.report.browser import DESKTOP, PHONE, Page, Shown
 from tests.arena.report.conftest import HOSTILE
-from tests.arena.report.matches import frames_of
+from tests.arena.report.random_games import frames_of
 
 Files = dict[str, Path]
 
@@ -163,7 +163,7 @@ def test_each_turn_tells_what_the_players_told(page: Page, files: Files, duel: M
     turn, decision = next(
         (index, turn.decisions[0])
         for index, turn in enumerate(game.turns)
-        if turn.decisions[0] and turn.decisions[0].line
+        if turn.decisions[0] and turn.decisions[0].pv
     )
     assert decision is not None and decision.score is not None
     page.open(files["duel"], f"#game=0.1&turn={turn}")
@@ -174,7 +174,7 @@ def test_each_turn_tells_what_the_players_told(page: Page, files: Files, duel: M
     assert card.find_element(By.CLASS_NAME, "nodes").text == f"{decision.nodes:,}"
     assert card.find_element(By.CLASS_NAME, "score").text == f"{decision.score:+.3f}".replace("-", MINUS)
     assert card.find_element(By.CLASS_NAME, "time").text == f"{decision.milliseconds:.1f} ms"
-    arrows = "".join("↑↓←→"["udlr".index(letters[0])] for letters in decision.line)
+    arrows = "".join("↑↓←→"["udlr".index(letters[0])] for letters in decision.pv)
     assert card.find_element(By.CLASS_NAME, "variation").text == f"expects {arrows}"
 
 
@@ -198,15 +198,15 @@ def test_a_fault_stands_at_its_turn(page: Page, files: Files, duel: Match) -> No
 def test_the_principal_variation_is_drawn_when_asked_for(page: Page, files: Files) -> None:
     """V draws the lines that players expect, and takes them away; a card's button does so for one."""
     page.open(files["duel"], "#game=0.1&turn=2")
-    assert page.do("document.querySelectorAll('.line .way').length") == 0
+    assert page.do("document.querySelectorAll('.pv .path').length") == 0
     page.press("v")
-    assert page.do("document.querySelectorAll('.line .way').length") >= 1
+    assert page.do("document.querySelectorAll('.pv .path').length") >= 1
     page.press("v")
-    assert page.do("document.querySelectorAll('.line').length") == 0
+    assert page.do("document.querySelectorAll('.pv').length") == 0
     button = page.driver.find_element(By.CSS_SELECTOR, ".card .toggle")
     button.click()
     assert button.get_attribute("aria-pressed") == "true"
-    assert page.do("document.querySelectorAll('.line').length") == 1
+    assert page.do("document.querySelectorAll('.pv').length") == 1
 
 
 def test_deaths_are_marked_with_their_cause(page: Page, files: Files, royale: Match) -> None:

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.statistics import elo
+from arena.statistics.constant_sample import constant_sample_mean
 from arena.statistics.elo import logistic_elo, normalized_elo, points, superiority
 from arena.statistics.tally import Tally
-from arena.statistics.unvaried import unvaried
 from estimation.estimate import Estimate
 
 COUNTS = st.lists(st.integers(0, 1000), min_size=5, max_size=5)
@@ -116,9 +116,9 @@ def test_unlikely_to_be_better_than_so_many_alike() -> None:
 
 def test_rule_of_three() -> None:
     """After n blocks alike, at most about 3 in n are unlike them (Hanley and Lippman-Hand, 1983)."""
-    assert unvaried(1.0, 100).low == pytest.approx(1 - 3 / 100, abs=0.001)
-    assert unvaried(0.0, 1000).high == pytest.approx(3 / 1000, abs=0.0001)
-    assert unvaried(0.5, 0) == Estimate(0.5, 0.0, 1.0)
+    assert constant_sample_mean(1.0, 100).low == pytest.approx(1 - 3 / 100, abs=0.001)
+    assert constant_sample_mean(0.0, 1000).high == pytest.approx(3 / 1000, abs=0.0001)
+    assert constant_sample_mean(0.5, 0) == Estimate(0.5, 0.0, 1.0)
 
 
 def test_as_text() -> None:

@@ -132,11 +132,11 @@ def test_any_counts_end_in_numbers(counts: list[int], one: float, other: float, 
 def test_all_alike_is_decided(model: Model) -> None:
     """All wins are accepted, all losses and all draws rejected, after enough pairs; before, none is."""
     test = Sprt(0, 20, model=model)
-    assert test.verdict(Tally.pentanomial([0, 0, 0, 0, 0])) == "undecided"
-    assert test.verdict(Tally.pentanomial([0, 0, 0, 0, 1])) == "undecided"
-    assert test.verdict(Tally.pentanomial([0, 0, 0, 0, 200])) == "accepted"
-    assert test.verdict(Tally.pentanomial([200, 0, 0, 0, 0])) == "rejected"
-    assert test.verdict(Tally.pentanomial([0, 0, 2000, 0, 0])) == "rejected"
+    assert test.decision(Tally.pentanomial([0, 0, 0, 0, 0])) == "undecided"
+    assert test.decision(Tally.pentanomial([0, 0, 0, 0, 1])) == "undecided"
+    assert test.decision(Tally.pentanomial([0, 0, 0, 0, 200])) == "accepted"
+    assert test.decision(Tally.pentanomial([200, 0, 0, 0, 0])) == "rejected"
+    assert test.decision(Tally.pentanomial([0, 0, 2000, 0, 0])) == "rejected"
 
 
 def test_all_won_in_closed_form() -> None:

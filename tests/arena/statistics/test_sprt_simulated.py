@@ -7,7 +7,7 @@ import pytest
 
 from arena.statistics.elo import score_of_elo
 from arena.statistics.likelihood import with_mean
-from arena.statistics.sprt import Sprt, Verdict
+from arena.statistics.sprt import Sprt, SprtDecision
 from arena.statistics.tally import Tally
 
 MATCHES = 400
@@ -23,26 +23,26 @@ def shares_at(tally: Tally, elo: float) -> tuple[tuple[float, ...], list[float]]
 
 def play(
     test: Sprt, values: Sequence[float], shares: Sequence[float], games: int, rng: random.Random
-) -> tuple[Verdict, int]:
-    """The verdict on random blocks, and after how many of them it came. Looks after every other block."""
+) -> tuple[SprtDecision, int]:
+    """The decision on random blocks, and after how many of them it came. Looks after every other block."""
     counts = dict.fromkeys(values, 0)
     for block in range(2, MOST_BLOCKS, 2):
         for value in rng.choices(values, shares, k=2):
             counts[value] += 1
-        verdict = test.verdict(Tally(tuple(values), tuple(counts.values()), games))
-        if verdict != "undecided":
-            return verdict, block
+        decision = test.decision(Tally(tuple(values), tuple(counts.values()), games))
+        if decision != "undecided":
+            return decision, block
     return "undecided", MOST_BLOCKS
 
 
 @pytest.mark.parametrize(("elo", "right"), [(0, "rejected"), (60, "accepted")])
-def test_errors_and_length_of_duels(elo: float, right: Verdict) -> None:
+def test_errors_and_length_of_duels(elo: float, right: SprtDecision) -> None:
     """If a hypothesis is true, about 5 % of matches are judged wrongly, after the games expected."""
     test, rng = Sprt(0, 60), random.Random(2024)
     values, shares = shares_at(EQUALS, elo)
     played = [play(test, values, shares, 2, rng) for _ in range(MATCHES)]
     # 5 % and three standard deviations of what so many matches tell.
-    assert sum(verdict != right for verdict, _ in played) <= 0.083 * MATCHES
+    assert sum(decision != right for decision, _ in played) <= 0.083 * MATCHES
     games = 2 * sum(blocks for _, blocks in played) / MATCHES
     assert games == pytest.approx(test.prospects(EQUALS, elo).games, rel=0.2)
 
@@ -55,4 +55,4 @@ def test_errors_of_games_of_four() -> None:
         values, shares = shares_at(equals, elo)
         played = [play(test, values, shares, 4, rng) for _ in range(MATCHES // 4)]
         # 5 of 100, and three standard deviations.
-        assert sum(verdict != right for verdict, _ in played) <= 11
+        assert sum(decision != right for decision, _ in played) <= 11

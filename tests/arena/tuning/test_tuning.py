@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from arena.games.openings import Book
-from arena.records import Block, Death, Game, Setup, Start, Turn
+from arena.records.model import Block, Death, Game, Setup, Start, Turn
 from arena.tuning.tuning import Task, Trial, Tuning
 from searcher.evaluators import Weight
 from tests.arena.setups import setup_of
@@ -51,11 +51,11 @@ class Notes:
         self.ended: list[tuple[int, int]] = []
 
     def pair_ended(self, ended: int, pairs: int) -> None:
-        """As arena.tuning.tuning.Watcher says."""
+        """As arena.tuning.tuning.TuningObserver says."""
         self.pairs.append((ended, pairs))
 
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
-        """As arena.tuning.tuning.Watcher says."""
+        """As arena.tuning.tuning.TuningObserver says."""
         self.ended.append((len(trials), len(finals)))
 
 

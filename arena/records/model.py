@@ -82,7 +82,7 @@ class Decision(msgspec.Struct, frozen=True, array_like=True):
     depth: int = 0
     nodes: int = 0
     score: float | None = None
-    line: tuple[str, ...] = ()
+    pv: tuple[str, ...] = ()
     """The principal variation: for each turn a letter of u, d, l, r for each snake, - for the dead."""
 
 

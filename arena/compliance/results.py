@@ -11,7 +11,7 @@ Outcome = Literal["pass", "warn", "fail"]
 _SHOWN = 3
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class CheckResult(msgspec.Struct, frozen=True):
     """The outcome of one check, with a sentence on what was expected and one on what came."""
 
     name: str
@@ -21,22 +21,22 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """All verdicts on the snake at a URL. `timeout` is in milliseconds."""
+    """All results on the snake at a URL. `timeout` is in milliseconds."""
 
     url: str
     timeout: int
-    verdicts: tuple[Verdict, ...]
+    results: tuple[CheckResult, ...] = msgspec.field(name="verdicts")
 
     def count(self, outcome: Outcome) -> int:
         """How many checks ended so."""
-        return sum(verdict.outcome == outcome for verdict in self.verdicts)
+        return sum(result.outcome == outcome for result in self.results)
 
 
-def judge(
+def result_of(
     name: str, expected: str, problems: Sequence[str], fine: str, otherwise: Outcome = "fail"
-) -> Verdict:
+) -> CheckResult:
     """Pass, with `fine` as what came, if there are no problems; else `otherwise`, with the first ones."""
     if not problems:
-        return Verdict(name, "pass", expected, fine)
+        return CheckResult(name, "pass", expected, fine)
     more = [f"and {len(problems) - _SHOWN} more"] if len(problems) > _SHOWN else []
-    return Verdict(name, otherwise, expected, "; ".join([*problems[:_SHOWN], *more]))
+    return CheckResult(name, otherwise, expected, "; ".join([*problems[:_SHOWN], *more]))

@@ -8,17 +8,17 @@ from typing import Any
 import grpc
 import pytest
 
+from arena.players.grpc_target import GrpcPlayer
 from arena.players.player import FaultError
 from arena.players.strategy import StrategyPlayer
-from arena.players.target import TargetPlayer
-from arena.records import Limits
+from arena.records.model import Limits
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher import strategies
 from searcher.engine.position import Direction
 from searcher.interface import Progress
 from searcher.serving.server import Server
-from tests.arena.players.views import REQUESTS, recorded_view
+from tests.arena.players.recorded_views import REQUESTS, recorded_view
 
 NODES = Limits(nodes=1000)
 STRATEGY = pb.Strategy(search="paranoid", evaluator="area")
@@ -62,16 +62,16 @@ async def answering(answer: Answer) -> AsyncIterator[str]:
 @asynccontextmanager
 async def player_of(
     target: str, limits: Limits = NODES, strategy: pb.Strategy = STRATEGY
-) -> AsyncIterator[TargetPlayer]:
+) -> AsyncIterator[GrpcPlayer]:
     """A player, closed at the end."""
-    player = TargetPlayer(target, strategy, limits)
+    player = GrpcPlayer(target, strategy, limits)
     try:
         yield player
     finally:
         await player.close()
 
 
-async def fault_of(player: TargetPlayer) -> tuple[str, str]:
+async def fault_of(player: GrpcPlayer) -> tuple[str, str]:
     """The name and the reason of the fault in its answer."""
     with pytest.raises(FaultError) as caught:
         await player.choose(recorded_view())
@@ -105,7 +105,7 @@ async def test_what_is_asked() -> None:
         async with player_of(target, limits, strategy) as player:
             thought = await player.choose(view)
     [request] = asked
-    assert (thought.move, thought.line) == (Direction.LEFT, ())
+    assert (thought.move, thought.pv) == (Direction.LEFT, ())
     assert request.strategy == strategy
     assert (request.position.game_id, request.position.you_id) == (view.game_id, view.you.id)
     assert (request.position.ruleset.name, request.position.ruleset.map) == ("royale", view.rules.map)
@@ -144,7 +144,7 @@ async def test_the_dead_are_shown_in_a_line() -> None:
     async with answering(two_turns) as target, player_of(target) as player:
         thought = await player.choose(view)
     dead = "-" * (len(view.position.snakes) - 2)
-    assert thought.line == (f"ur{dead}", f"-d{dead}")
+    assert thought.pv == (f"ur{dead}", f"-d{dead}")
 
 
 async def test_time_is_kept(searcher: str) -> None:
@@ -193,7 +193,7 @@ async def test_a_searcher_that_is_gone_is_a_crash() -> None:
         return pb.SearchResult(move=pb.DIRECTION_LEFT)
 
     async with answering(left) as target:
-        player = TargetPlayer(target, STRATEGY, NODES)
+        player = GrpcPlayer(target, STRATEGY, NODES)
         assert (await player.choose(recorded_view())).move is Direction.LEFT
     assert (await fault_of(player))[0] == "crashed"
     await player.close()

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import isfinite, isinf
 
 from arena.matches.scoring import game_points
-from arena.records import Game, Limits, Setup
+from arena.records.model import Game, Limits, Setup
 from estimation.estimate import Estimate
 
 CAUSES = {
@@ -20,11 +20,11 @@ CAUSES = {
 ALIVE = "alive at the end"
 
 MINUS = "\N{MINUS SIGN}"
-UNTOLD = "\N{EN DASH}"
+MISSING = "\N{EN DASH}"
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 
-def cause_words(cause: str) -> str:
+def cause_text(cause: str) -> str:
     """A cause of death for people; what the engine of another version says stays as it is."""
     return CAUSES.get(cause, cause)
 
@@ -37,7 +37,7 @@ def winner(setup: Setup, game: Game) -> int | None:
     return shares.index(max(shares)) if shares.count(max(shares)) == 1 else None
 
 
-def result_words(setup: Setup, game: Game) -> str:
+def result_text(setup: Setup, game: Game) -> str:
     """Who won a game, or why nobody did."""
     if game.void:
         return f"void: {game.void}"
@@ -47,7 +47,7 @@ def result_words(setup: Setup, game: Game) -> str:
     return "draw" if won is None else f"{setup.entrants[won].name} won"
 
 
-def limit_words(limits: Limits) -> str:
+def limits_text(limits: Limits) -> str:
     """What a player may use for a move."""
     parts = [
         f"{limits.milliseconds:,} ms" if limits.milliseconds is not None else "",

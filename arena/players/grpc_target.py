@@ -5,9 +5,9 @@ from typing import Any
 import grpc
 import grpc.aio
 
-from arena.players.player import FaultError, Thought, View
+from arena.players.player import ChosenMove, FaultError, View
 from arena.players.strategy import PATIENCE
-from arena.records import Fault, Limits
+from arena.records.model import Fault, Limits
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher.engine.position import Direction, Point, Position
@@ -29,7 +29,7 @@ _FAULTS: dict[grpc.StatusCode, Fault] = {
 }
 
 
-class TargetPlayer:
+class GrpcPlayer:
     """Sends each position to the searcher, with a strategy or the searcher's default one."""
 
     remote = True
@@ -43,7 +43,7 @@ class TargetPlayer:
     async def start(self, view: View) -> None:
         """A searcher keeps nothing of a game."""
 
-    async def choose(self, view: View) -> Thought:
+    async def choose(self, view: View) -> ChosenMove:
         """What the searcher answers. Raises FaultError for an error of it, or of the way to it."""
         request = pb.SearchRequest(
             position=_position(view), strategy=self._strategy, limits=_limits(self._limits, view.seed)
@@ -65,15 +65,15 @@ class TargetPlayer:
         await self._channel.close()
 
 
-def _thought(found: pb.SearchResult, position: Position) -> Thought:
+def _thought(found: pb.SearchResult, position: Position) -> ChosenMove:
     if found.move not in _MOVES:
         raise FaultError("invalid", f"move is {found.move}, no direction")
     ids = [snake.id for snake in position.snakes]
-    line = tuple(
+    pv = tuple(
         "".join(_LETTERS.get(joint.moves[id_], "-") if id_ in joint.moves else "-" for id_ in ids)
         for joint in found.principal_variation
     )
-    return Thought(_MOVES[found.move], found.depth, found.nodes, round(found.score, 6), line)
+    return ChosenMove(_MOVES[found.move], found.depth, found.nodes, round(found.score, 6), pv)
 
 
 def _limits(limits: Limits, seed: int) -> pb.Limits:

@@ -1,6 +1,6 @@
 """An outside snake: a small bot that knows nothing of this project, and is slow or faulty when told to.
 
-As a process of its own: python -m tests.arena.outside --port 8080 --fault late --fault error --every 5
+As a process of its own: python -m tests.arena.outside_snake --port 8080 --fault late --fault error --every 5
 """
 
 import asyncio
@@ -156,7 +156,7 @@ def running_process(*options: str) -> Iterator[str]:
 
     The options are those of its command line.
     """
-    command = [sys.executable, "-m", "tests.arena.outside", *options]
+    command = [sys.executable, "-m", "tests.arena.outside_snake", *options]
     root = Path(__file__).parents[2]
     with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
         try:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.files import MatchFile, read_match
 from arena.matches.block import play_block
-from arena.records import Block
+from arena.records.files import MatchFile, read_match
+from arena.records.model import Block
 from tests.arena.setups import setup_of
 
 SETUP = setup_of("paranoid/area", "paranoid/length")

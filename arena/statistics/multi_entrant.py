@@ -13,7 +13,7 @@ from statistics import fmean, stdev
 
 from scipy.special import stdtr, stdtrit
 
-from arena.statistics.unvaried import sign_chance, unvaried
+from arena.statistics.constant_sample import constant_sample_mean, sign_probability
 from estimation.estimate import CONFIDENCE, Estimate
 
 _DECIMALS = 9
@@ -21,7 +21,7 @@ _DECIMALS = 9
 
 
 @dataclass(frozen=True)
-class Standing:
+class EntrantResult:
     """How an entrant did."""
 
     points: Estimate
@@ -30,14 +30,14 @@ class Standing:
     """The chance of such a distance from the mean of all entrants, or a larger one, if it were like them."""
 
 
-def standings(entrants: int, blocks: Sequence[Sequence[float]]) -> list[Standing]:
+def entrant_results(entrants: int, blocks: Sequence[Sequence[float]]) -> list[EntrantResult]:
     """By entrant, how it did in the blocks."""
     fields = [fmean(block) for block in blocks]
     table = []
     for entrant in range(entrants):
         points = [block[entrant] for block in blocks]
         distances = [own - field for own, field in zip(points, fields, strict=True)]
-        table.append(Standing(_mean(points), _p_value(distances)))
+        table.append(EntrantResult(_mean(points), _p_value(distances)))
     return table
 
 
@@ -60,7 +60,7 @@ def pairwise(entrants: int, blocks: Sequence[Sequence[float]]) -> dict[tuple[int
 def _mean(values: Sequence[float]) -> Estimate:
     rounded = [round(value, _DECIMALS) for value in values]
     if len(set(rounded)) < 2:
-        return unvaried(rounded[0] if rounded else 0.5, len(rounded))
+        return constant_sample_mean(rounded[0] if rounded else 0.5, len(rounded))
     mean = fmean(rounded)
     reach = float(stdtrit(len(rounded) - 1, (1 + CONFIDENCE) / 2))
     margin = reach * stdev(rounded) / sqrt(len(rounded))
@@ -76,6 +76,6 @@ def _p_value(differences: Sequence[float]) -> float:
     if not any(rounded):
         return 1.0
     if len(set(rounded)) == 1:
-        return min(1.0, 2 * sign_chance(len(rounded)))
+        return min(1.0, 2 * sign_probability(len(rounded)))
     t = fmean(rounded) / (stdev(rounded) / sqrt(len(rounded)))
     return 2 * float(stdtr(len(rounded) - 1, -abs(t)))

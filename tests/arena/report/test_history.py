@@ -5,10 +5,10 @@ from hypothesis import strategies as st
 
 from arena.matches.scoring import tally_of
 from arena.report import findings
-from arena.report.paths import MOST_POINTS, checkpoints, elo_paths, llr_path
+from arena.report.history import MOST_POINTS, checkpoints, elo_histories, llr_history
 from arena.statistics import elo
 from arena.statistics.sprt import Sprt
-from tests.arena.report.matches import DUEL, random_match, setup_of
+from tests.arena.report.random_games import DUEL, random_match, setup_of
 
 
 @given(st.integers(1, 10_000))
@@ -24,7 +24,7 @@ def test_paths_end_where_the_match_does() -> None:
     """The last points of the paths are the match's own statistics."""
     standing = findings.standing_of(random_match(setup_of(DUEL), 4))
     tally = tally_of(standing.setup, standing.values)
-    assert [path[-1] for path in elo_paths(standing)] == [elo.logistic_elo(tally)]
+    assert [path[-1] for path in elo_histories(standing)] == [elo.logistic_elo(tally)]
     sprt = Sprt(0, 20)
-    assert llr_path(standing, sprt)[-1] == sprt.log_likelihood_ratio(tally)
-    assert len(llr_path(standing, sprt)) == 4
+    assert llr_history(standing, sprt)[-1] == sprt.log_likelihood_ratio(tally)
+    assert len(llr_history(standing, sprt)) == 4

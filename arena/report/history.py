@@ -19,7 +19,7 @@ def checkpoints(blocks: int) -> list[int]:
     return [round(blocks * point / points) for point in range(1, points + 1)]
 
 
-def elo_paths(standing: Standing) -> list[list[Estimate]]:
+def elo_histories(standing: Standing) -> list[list[Estimate]]:
     """At each checkpoint the Elo against the others: of the first of two entrants, of each of more."""
     entrants = len(standing.setup.entrants)
     return [
@@ -28,7 +28,7 @@ def elo_paths(standing: Standing) -> list[list[Estimate]]:
     ]
 
 
-def llr_path(standing: Standing, sprt: Sprt) -> list[float]:
+def llr_history(standing: Standing, sprt: Sprt) -> list[float]:
     """The log-likelihood ratio at each checkpoint."""
     return [sprt.log_likelihood_ratio(tally) for tally in _tallies(standing, 0)]
 

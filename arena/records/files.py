@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from arena.records import Block, Setup
+from arena.records.model import Block, Setup
 
 _encode = msgspec.json.Encoder().encode
 _setup = msgspec.json.Decoder(Setup)

@@ -4,8 +4,8 @@ from math import inf
 
 import pytest
 
-from arena.records import Limits
-from arena.report import words
+from arena.records.model import Limits
+from arena.report import wording
 from estimation.estimate import Estimate
 
 
@@ -21,7 +21,7 @@ from estimation.estimate import Estimate
 )
 def test_intervals_are_short_where_they_can_be(estimate: Estimate, text: str) -> None:
     """Even intervals have one margin; uneven and infinite ones show both ends."""
-    assert words.interval(estimate) == text
+    assert wording.interval(estimate) == text
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_intervals_are_short_where_they_can_be(estimate: Estimate, text: str) ->
 )
 def test_a_chance_is_not_rounded_to_certainty(share: float, text: str) -> None:
     """Only what is certain is 0 or 100 per cent."""
-    assert words.percent(share) == text
+    assert wording.percent(share) == text
 
 
 @pytest.mark.parametrize(
@@ -42,11 +42,11 @@ def test_a_chance_is_not_rounded_to_certainty(share: float, text: str) -> None:
     ],
 )
 def test_limits_are_listed(limits: Limits, text: str) -> None:
-    """Every limit that is set has its words."""
-    assert words.limit_words(limits) == text
+    """Every limit that is set has its wording."""
+    assert wording.limits_text(limits) == text
 
 
 def test_names_are_listed_as_in_a_sentence() -> None:
     """Commas, and a last "and"."""
-    assert words.listed(["a"]) == "a"
-    assert words.listed(["a", "b", "c"]) == "a, b and c"
+    assert wording.listed(["a"]) == "a"
+    assert wording.listed(["a", "b", "c"]) == "a, b and c"

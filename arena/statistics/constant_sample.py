@@ -3,7 +3,7 @@
 from estimation.estimate import CONFIDENCE, Estimate
 
 
-def surely_alike(blocks: int) -> float:
+def least_alike_share(blocks: int) -> float:
     """The share of blocks that are like those seen, at least, when all those seen were alike.
 
     With a smaller share s, seeing as many alike would have a chance s ** blocks of less than 5 %: the "rule
@@ -12,12 +12,12 @@ def surely_alike(blocks: int) -> float:
     return (1 - CONFIDENCE) ** (1 / blocks) if blocks else 0.0
 
 
-def unvaried(value: float, blocks: int) -> Estimate:
+def constant_sample_mean(value: float, blocks: int) -> Estimate:
     """The mean of blocks that were all worth `value`: the unlike ones, unseen, may be worth 0 or 1."""
-    alike = surely_alike(blocks)
+    alike = least_alike_share(blocks)
     return Estimate(value, value * alike, 1 - (1 - value) * alike)
 
 
-def sign_chance(blocks: int) -> float:
+def sign_probability(blocks: int) -> float:
     """The chance that even entrants' blocks all favour the one that they did: at most a coin's, each time."""
     return 0.5**blocks

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from arena.records import Block, Death, Decision, Ending, Fault, Game, Start, Turn
+from arena.records.model import Block, Death, Decision, Ending, Fault, Game, Start, Turn
 
 LENGTH = 10
 """Turns of a game."""
