@@ -20,8 +20,11 @@ from searcher.bench_positions import bench_positions
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
+from searcher.interface import Strategy
 from searcher.move_body import MoveBody, position_in
-from searcher.strategies import Searcher, Strategy, parse_strategy, parts_for
+from searcher.parts import parts_for
+from searcher.session import SearchSession
+from searcher.strategies import parse_strategy
 from tests.support.services import ROOT
 
 BOOK = ROOT / "arena" / "books" / "duels-11x11.jsonl"
@@ -64,7 +67,7 @@ def _search(
 
     A position is searched in all ways before the next one, so that the machine's moods hit them alike.
     """
-    searcher = Searcher()
+    searcher = SearchSession()
     found: dict[str, list[Result]] = {label: [] for label in tries}
     for position in positions:
         parts_for(position, strategy)[0].load()

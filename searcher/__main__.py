@@ -10,7 +10,7 @@ from searcher.serving.address import default_address
 from searcher.textbook.play import tictactoe
 
 if TYPE_CHECKING:
-    from searcher.strategies import Strategy
+    from searcher.interface import Strategy
 
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 ONLY = click.option(
@@ -89,15 +89,15 @@ def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
     """Compiles evaluators, by default all, runs them on a few positions and says what is wrong with them."""
     # What evaluators print is no verdict.
     output, sys.stdout = sys.stdout, sys.stderr
-    from searcher.strategies import EVALUATORS, FAULTS
+    from searcher.strategies import evaluators, faults
     from searcher.trials.trial import try_here
 
-    if unknown := set(names) - EVALUATORS.keys() - {fault.evaluator for fault in FAULTS}:
-        raise click.BadParameter(f"no evaluator {min(unknown)!r}; there are {', '.join(EVALUATORS)}")
-    undeclared = [fault for fault in FAULTS if not as_json and (not names or fault.evaluator in names)]
+    if unknown := set(names) - evaluators().keys() - {fault.evaluator for fault in faults()}:
+        raise click.BadParameter(f"no evaluator {min(unknown)!r}; there are {', '.join(evaluators())}")
+    undeclared = [fault for fault in faults() if not as_json and (not names or fault.evaluator in names)]
     for fault in undeclared:
         print(fault, file=output)
-    chosen = [EVALUATORS[name] for name in names or EVALUATORS if name in EVALUATORS]
+    chosen = [evaluators()[name] for name in names or evaluators() if name in evaluators()]
     sys.exit(0 if try_here(chosen, output, as_json) and not undeclared else 1)
 
 

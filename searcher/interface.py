@@ -1,4 +1,4 @@
-"""What the service asks of the strategies; `strategies` and `precompile.warmup` answer it."""
+"""The values that the parts of the searcher pass to one another, and the functions that they call."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -6,127 +6,117 @@ from typing import Any, Protocol
 
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
+from searcher.engine.root.deepening import Deepening
 from searcher.engine.search.clock import Clock
+from searcher.engine.search.kernels import SearchFunction
+
+OnDepth = Callable[[Result], None]
+"""Receives the result of each completed depth, in the thread that searches."""
 
 Progress = Callable[[str, int, int], None]
-"""Hears what is being made ready, how many parts are done, and how many there are."""
-
-Warm = Callable[[Progress], None]
-"""Gets everything ready that a first search would have to wait for; may go on with the rest behind."""
+"""Receives what is being compiled, the number of parts that are done, and the number of all parts."""
 
 
-class Strategy(Protocol):
-    """What looks and how it judges, with every weight of the evaluator."""
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """A number of an evaluator that a caller may change, with its bounds, both included."""
 
-    @property
-    def search(self) -> str:
-        """The name of the search."""
-
-    @property
-    def evaluator(self) -> str:
-        """The name of the evaluator."""
-
-    @property
-    def weights(self) -> Mapping[str, float]:
-        """All weights of the evaluator, by name."""
+    name: str
+    default: float
+    minimum: float
+    maximum: float
+    description: str
 
 
-class Weight(Protocol):
-    """A number that an evaluator lets its caller choose."""
+@dataclass(frozen=True, slots=True)
+class Evaluator:
+    """An evaluator. Its functions are plain Python until a search needs them compiled."""
 
-    @property
-    def name(self) -> str:
-        """Unique within the evaluator."""
-
-    @property
-    def default(self) -> float:
-        """The value when the caller gives none."""
-
-    @property
-    def minimum(self) -> float:
-        """The least valid value."""
-
-    @property
-    def maximum(self) -> float:
-        """The greatest valid value."""
-
-    @property
-    def description(self) -> str:
-        """One line for people."""
+    name: str
+    description: str
+    weights: tuple[Weight, ...]
+    evaluate: Callable[..., float]
+    at_least: Callable[..., float] | None = None
 
 
-class SearchKind(Protocol):
-    """A way of looking ahead."""
+@dataclass(frozen=True, slots=True)
+class SearchAlgorithm:
+    """A search algorithm: a compiled function that scores a root move, and the deepening that calls it."""
 
-    @property
-    def name(self) -> str:
-        """What a strategy calls it."""
-
-    @property
-    def description(self) -> str:
-        """One line for people."""
-
-
-class Evaluator(Protocol):
-    """A way of judging a position."""
-
-    @property
-    def name(self) -> str:
-        """What a strategy calls it."""
-
-    @property
-    def description(self) -> str:
-        """One line for people."""
-
-    @property
-    def weights(self) -> tuple[Weight, ...]:
-        """What its caller may choose."""
+    name: str
+    description: str
+    function: SearchFunction
+    uses_window: bool = True
+    """Whether `function` may return a bound outside of its window; otherwise every score is exact."""
+    reduces: bool = False
+    """Whether `function` is to search moves that seldom matter less deeply."""
+    uses_lower_bound: bool = False
+    """Whether `function` calls the evaluator's `at_least`."""
+    deepening: type[Deepening] = Deepening
 
 
-class Searcher(Protocol):
-    """Runs searches one after another in one thread; owns the memory that they need."""
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """A search algorithm and an evaluator, by name. `weights` has every weight of the evaluator."""
 
-    def search(
-        self,
-        position: Position,
-        # Any: a searcher takes the strategies of its own provider alone.
-        strategy: Any,
-        limits: Limits,
-        clock: Clock,
-        on_depth: Callable[[Result], None] | None = None,
-    ) -> Result:
-        """Searches until a limit or the clock says stop; `on_depth` hears of each completed depth."""
+    search: str
+    evaluator: str
+    weights: Mapping[str, float]
+
+    def __str__(self) -> str:
+        return f"{self.search}/{self.evaluator}"
 
 
-class Strategies(Protocol):
-    """A provider of strategies: a module or an object."""
+def complete_strategy(
+    search: str, evaluator: Evaluator, weights: Mapping[str, float] | None = None
+) -> Strategy:
+    """Return a strategy with the evaluator's default weights where `weights` has none."""
+    defaults = {weight.name: weight.default for weight in evaluator.weights}
+    return Strategy(search, evaluator.name, {**defaults, **(weights or {})})
 
-    @property
-    def DEFAULT(self) -> Strategy:
-        """What runs when the caller names nothing."""
 
-    @property
-    def SEARCHES(self) -> Mapping[str, SearchKind]:
-        """Every search, by name."""
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The strategies that a searcher offers: each search can be combined with each evaluator."""
 
-    @property
-    def EVALUATORS(self) -> Mapping[str, Evaluator]:
-        """Every evaluator, by name."""
-
-    @property
-    def strategy_of(self) -> Callable[[str, str, Mapping[str, float]], Strategy]:
-        """A strategy by valid names, with default weights where none are given."""
-
-    @property
-    def Searcher(self) -> Callable[[], Searcher]:
-        """Makes a searcher, in the thread that will use it."""
+    default: Strategy
+    searches: Mapping[str, SearchAlgorithm]
+    evaluators: Mapping[str, Evaluator]
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A valid request: what to search, and how long. `time` is in seconds; None: not limited by time."""
+    """A valid request. `time` is in seconds; None means that time does not limit the search."""
 
     position: Position
     strategy: Strategy
     limits: Limits
     time: float | None
+
+
+class Search(Protocol):
+    """Runs one search until a limit or the clock ends it. Only one thread may call it."""
+
+    def __call__(
+        self,
+        position: Position,
+        strategy: Strategy,
+        limits: Limits,
+        clock: Clock,
+        on_depth: OnDepth | None = None,
+    ) -> Result:
+        """Return the result; call `on_depth` after each completed depth. Raises RequestError."""
+
+
+class StrategyProvider(Protocol):
+    """What the service needs of the strategies."""
+
+    @property
+    def offer(self) -> Offer:
+        """The strategies on offer now. Strategies that prove faulty leave it."""
+
+    def new_search(self) -> Search:
+        """Return a search function for the calling thread, with memory of its own."""
+
+    def warm_up(self, progress: Progress) -> Any:
+        """Load or compile what a first search would otherwise wait for."""

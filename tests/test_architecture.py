@@ -15,7 +15,7 @@ ARROWS = {
     "gateway": {"protos", "estimation"},
     "searcher": {"protos", "searcher.engine", "searcher.evaluators", "searcher.textbook"},
     "searcher.engine": set(),
-    "searcher.evaluators": {"searcher.engine"},
+    "searcher.evaluators": {"searcher", "searcher.engine"},
     "searcher.textbook": set(),
     "arena": {
         "protos",

@@ -12,7 +12,7 @@ from arena.commands.options import FILE, WHOLE
 
 if TYPE_CHECKING:
     from arena.tuning.tuning import Task, Trial
-    from searcher.evaluators import Weight
+    from searcher.interface import Weight
 
 _FIXED_OPTIONS = {"games": 1, "sprt": None, "strict": False}
 """Options of a match whose values are fixed in a tuning."""
@@ -79,10 +79,10 @@ tune.params += [option for option in match.params if option.name in _MATCH_OPTIO
 
 def _chosen(search: str, evaluator: str, names: str | None) -> "tuple[Weight, ...]":
     """Return the weights to tune. Raise ValueError, naming the valid ones."""
-    from searcher.strategies import EVALUATORS, parse_strategy
+    from searcher.strategies import evaluators, parse_strategy
 
     parse_strategy(f"{search}/{evaluator}")
-    known = {weight.name: weight for weight in EVALUATORS[evaluator].weights}
+    known = {weight.name: weight for weight in evaluators()[evaluator].weights}
     chosen = list(known) if names is None else list(dict.fromkeys(names.split(",")))
     for name in chosen:
         if name not in known:

@@ -20,7 +20,8 @@ from arena.players.player import Player
 from arena.players.strategy import StrategyPlayer, parts_of_game
 from arena.records.model import Entrant, Limits, Rules
 from protos.battlesnake.search.v1 import search_pb2 as pb
-from searcher.strategies import EVALUATORS, Strategy, parse_strategy, strategy_of
+from searcher.interface import Strategy
+from searcher.strategies import evaluators, parse_strategy, strategy_of
 from searcher.trials.runner import require_fit
 
 _LIMITS = {"time": "milliseconds", "depth": "depth", "nodes": "nodes", "threads": "threads"}
@@ -173,7 +174,7 @@ def _strategy(what: str, options: Mapping[str, str]) -> Strategy:
         raise ValueError(f"{what!r} is a strategy already; strategy= is for gRPC targets")
     strategy = parse_strategy(what)
     weights = _weights(options)
-    known = {weight.name: weight for weight in EVALUATORS[strategy.evaluator].weights}
+    known = {weight.name: weight for weight in evaluators()[strategy.evaluator].weights}
     for name, value in weights.items():
         if name not in known:
             raise ValueError(f"{what}: no weight {name!r}; valid: {', '.join(known) or 'none'}")

@@ -6,12 +6,13 @@ from functools import cache
 
 from arena.players.player import ChosenMove, FaultError, View
 from arena.records.model import Limits
-from searcher import strategies
 from searcher.engine import result
 from searcher.engine.position import Position
 from searcher.engine.result import JointMove, Result
 from searcher.engine.search.clock import Clock
-from searcher.strategies import Part, Strategy, parts_for
+from searcher.interface import Strategy
+from searcher.parts import Part, parts_for
+from searcher.session import SearchSession
 
 PATIENCE = 600.0
 """Seconds for a search that time does not limit."""
@@ -27,7 +28,7 @@ class StrategyPlayer:
     def __init__(self, strategy: Strategy, limits: Limits, side: str) -> None:
         self._strategy = strategy
         self._limits = limits
-        self._searcher = _searcher(side)
+        self._session = _session(side)
 
     async def start(self, view: View) -> None:
         """Loads the code for every number of snakes that the game may come to."""
@@ -42,7 +43,7 @@ class StrategyPlayer:
             depth=self._limits.depth, nodes=self._limits.nodes, threads=self._limits.threads, seed=view.seed
         )
         try:
-            found = self._searcher.search(view.position, self._strategy, limits, clock)
+            found = self._session.search(view.position, self._strategy, limits, clock)
         except Exception as error:
             raise FaultError("crashed", f"{type(error).__name__}: {error}") from error
         return _thought(found)
@@ -61,9 +62,9 @@ def parts_of_game(position: Position, strategy: Strategy) -> list[Part]:
 
 
 @cache
-def _searcher(side: str) -> strategies.Searcher:
+def _session(side: str) -> SearchSession:
     """Kept for the life of the process: a table's memory is slow at its first use."""
-    return strategies.Searcher()
+    return SearchSession()
 
 
 def _thought(found: Result) -> ChosenMove:

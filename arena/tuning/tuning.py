@@ -24,7 +24,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from arena.matches.scoring import points
 from arena.matches.workers import Workers
 from arena.records.model import Block, Setup
-from searcher.evaluators import Weight
+from searcher.interface import Weight
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
 

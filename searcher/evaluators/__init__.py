@@ -17,30 +17,9 @@ So are modules of installed packages, which offer them under the entry point gro
 """
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+
+from searcher.interface import Evaluator as Evaluator
+from searcher.interface import Weight as Weight
 
 NOTHING = -math.inf
 """What a move assures one of that may lose."""
-
-
-@dataclass(frozen=True, slots=True)
-class Weight:
-    """A number of an evaluator that a caller may change, with its bounds, both included."""
-
-    name: str
-    default: float
-    minimum: float
-    maximum: float
-    description: str
-
-
-@dataclass(frozen=True, slots=True)
-class Evaluator:
-    """An evaluator as the searcher knows it; its functions are plain Python until a search needs them."""
-
-    name: str
-    description: str
-    weights: tuple[Weight, ...]
-    evaluate: Callable[..., float]
-    at_least: Callable[..., float] | None = None

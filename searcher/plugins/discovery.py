@@ -19,7 +19,7 @@ from typing import Any
 from searcher import evaluators
 from searcher.engine.jit.code_cache import sources_of
 from searcher.engine.rules.records import MAX_WEIGHTS
-from searcher.evaluators import Evaluator, Weight
+from searcher.interface import Evaluator, Weight
 from searcher.plugins.faults import Fault, Place, fault_of
 
 GROUP = "battlesnake.evaluators"
@@ -30,7 +30,7 @@ _PARAMETERS = "game", "board", "weights", "snake"
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Discovery:
     """The evaluators by name, ours first, and what is wrong with the others."""
 
     evaluators: dict[str, Evaluator]
@@ -63,7 +63,7 @@ class _Offer:
         return self.module if spec is None or spec.origin is None else spec.origin
 
 
-def find_evaluators() -> Found:
+def discover_evaluators() -> Discovery:
     """All evaluators. Of two with one name ours is taken, else the first by its package's name."""
     found: dict[str, Evaluator] = {}
     faults = []
@@ -78,7 +78,7 @@ def find_evaluators() -> Found:
             faults.append(Fault(offer.name, str(error), offer.file, _line_of(offer.file, error.of)))
         except (Exception, SystemExit) as error:
             faults.append(fault_of(offer.name, error, _home_of(offer.file), (offer.file, 1)))
-    return Found(found, tuple(faults))
+    return Discovery(found, tuple(faults))
 
 
 def place_of(evaluator: Evaluator) -> Place:

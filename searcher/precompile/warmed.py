@@ -4,7 +4,9 @@ from collections.abc import Collection
 
 from numba.core import event
 
-from searcher.strategies import DEFAULT, FAULTS, Part, Strategy, all_parts, offer
+from searcher.interface import Strategy
+from searcher.parts import Part, all_parts
+from searcher.strategies import DEFAULT, faults, offer
 from searcher.trials.runner import has_passed
 
 
@@ -19,10 +21,10 @@ def not_warm(only: Collection[Strategy] = ()) -> list[str]:
     useless = [f"{part} is compiled again" for part in parts if part.is_cached() and _compiles(part)]
     untried = [
         f"evaluator {evaluator.name} has not passed its trial"
-        for evaluator in offer(only)[1].values()
+        for evaluator in offer(only).evaluators.values()
         if evaluator.name != DEFAULT.evaluator and not has_passed(evaluator)
     ]
-    return [*map(str, FAULTS), *missing, *useless, *untried]
+    return [*map(str, faults()), *missing, *useless, *untried]
 
 
 def _compiles(part: Part) -> bool:

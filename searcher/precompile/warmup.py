@@ -7,9 +7,10 @@ import gc
 import multiprocessing
 import os
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from operator import itemgetter
 
 import structlog
@@ -18,15 +19,15 @@ from searcher import strategies
 from searcher.engine.jit.code_cache import CACHE_DIRECTORY
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
-from searcher.engine.root.deepening import OnDepth
 from searcher.engine.search.clock import Clock
 from searcher.engine.search.kernels import Function
 from searcher.errors import UnavailableError
-from searcher.evaluators import Evaluator
-from searcher.interface import Progress
+from searcher.interface import Evaluator, Offer, OnDepth, Progress, Search, Strategy
+from searcher.parts import Part, all_parts, parts_for
 from searcher.plugins.faults import Fault, FaultyEvaluatorError
 from searcher.precompile.children import end_with_parent
-from searcher.strategies import DEFAULT, EVALUATORS, FAULTS, Part, Strategy, all_parts, parts_for
+from searcher.session import SearchSession
+from searcher.strategies import DEFAULT, evaluators, faults
 from searcher.trials.runner import faults_in
 
 _LOWER_PRIORITY = 10
@@ -38,33 +39,27 @@ Choose = Callable[[Sequence[Part]], Part]
 _log = structlog.get_logger()
 
 
-class Warming:
+class CompiledStrategies:
     """The strategies that there are, as they get ready; what isn't ready yet is refused, not waited for."""
-
-    DEFAULT = strategies.DEFAULT
 
     def __init__(self, only: Collection[Strategy] = ()) -> None:
         """Offers all strategies, or those made of `only` and the default one."""
         self._only = only
-        self.SEARCHES, self.EVALUATORS = strategies.offer(only)
+        self.offer: Offer = strategies.offer(only)
         self._ready: set[Function] = set()
         self._wanted: set[Function] = set()
         self._closed = False
 
-    def strategy_of(self, search: str, evaluator: str, weights: Mapping[str, float]) -> Strategy:
-        """A strategy by valid names, with default weights where none are given."""
-        return strategies.strategy_of(search, evaluator, weights)
-
-    def Searcher(self) -> "ReadySearcher":
-        """A searcher for the thread that calls."""
-        return ReadySearcher(
+    def new_search(self) -> Search:
+        """Return a search function for the calling thread."""
+        return CompiledSearch(
             lambda part: self._ready.issuperset(part.functions),
             lambda part: self._wanted.update(part.functions),
         )
 
-    def serve_soon(self, progress: Progress) -> None:
+    def warm_up(self, progress: Progress) -> None:
         """Returns when the default strategy plays every game on 11x11; gets the rest ready behind."""
-        for fault in FAULTS:
+        for fault in faults():
             _log.error(str(fault))
         first, *rest = all_parts(self._only)
         self._make_ready([first], progress)
@@ -83,16 +78,17 @@ class Warming:
         """All that passes its trial; what somebody has asked for comes first."""
         for fault in faults_in(_others_in(parts)):
             self._leave_out(fault)
-        offered = [part for part in parts if part.evaluator in self.EVALUATORS]
+        offered = [part for part in parts if part.evaluator in self.offer.evaluators]
         self._make_ready(offered, progress, _LOWER_PRIORITY)
 
     def _leave_out(self, fault: Fault) -> None:
         """Says what is wrong with an evaluator, once, and offers it no more."""
-        if fault.evaluator in self.EVALUATORS and not self._closed:
+        if fault.evaluator in self.offer.evaluators and not self._closed:
             _log.error(str(fault))
-        self.EVALUATORS = {
-            name: evaluator for name, evaluator in self.EVALUATORS.items() if name != fault.evaluator
+        left = {
+            name: evaluator for name, evaluator in self.offer.evaluators.items() if name != fault.evaluator
         }
+        self.offer = replace(self.offer, evaluators=left)
 
     def _make_ready(self, parts: Sequence[Part], progress: Progress, niceness: int = 0) -> None:
         """Returns when all the parts are loaded; each is ready as soon as it lies in the cache."""
@@ -123,15 +119,15 @@ class Warming:
             self._ready.update(part.functions)
 
 
-class ReadySearcher:
+class CompiledSearch:
     """A searcher that refuses what would have to be compiled first, and tells that it is wanted."""
 
     def __init__(self, is_ready: Callable[[Part], bool], want: Callable[[Part], object]) -> None:
         self._is_ready = is_ready
         self._want = want
-        self._searcher = strategies.Searcher()
+        self._session = SearchSession()
 
-    def search(
+    def __call__(
         self,
         position: Position,
         strategy: Strategy,
@@ -139,20 +135,20 @@ class ReadySearcher:
         clock: Clock,
         on_depth: OnDepth | None = None,
     ) -> Result:
-        """As strategies.Searcher. Raises UnavailableError while the position's code is being compiled."""
+        """As SearchSession.search. Raises UnavailableError while the position's code is being compiled."""
         parts = parts_for(position, strategy)
         part = next(filter(self._is_ready, parts), None)
         if part is not parts[0]:
             self._want(parts[0])
         if part is None:
             raise UnavailableError(f"still compiling {parts[0]}")
-        return self._searcher.search(position, strategy, limits, clock, on_depth, part.shape)
+        return self._session.search(position, strategy, limits, clock, on_depth, part.shape)
 
 
 def _others_in(parts: Sequence[Part]) -> list[Evaluator]:
     """The evaluators of parts, without the default one: it is ours and passes its tests."""
     names = dict.fromkeys(part.evaluator for part in parts if part.evaluator != DEFAULT.evaluator)
-    return [EVALUATORS[name] for name in names]
+    return [evaluators()[name] for name in names]
 
 
 def _loaded(part: Part) -> Fault | None:
@@ -217,9 +213,9 @@ def warm_everything(progress: Progress, only: Collection[Strategy] = ()) -> tupl
     With `only` it is the code of these strategies and the default one.
     """
     parts = all_parts(only)
-    faults = {fault.evaluator: fault for fault in (*FAULTS, *faults_in(_others_in(parts)))}
-    missing = [part for part in parts if part.evaluator not in faults and not part.is_cached()]
+    found = {fault.evaluator: fault for fault in (*faults(), *faults_in(_others_in(parts)))}
+    missing = [part for part in parts if part.evaluator not in found and not part.is_cached()]
     for part in _compile(missing, progress):
         if (fault := _loaded(part)) is not None:
-            faults[fault.evaluator] = fault
-    return tuple(faults.values())
+            found[fault.evaluator] = fault
+    return tuple(found.values())

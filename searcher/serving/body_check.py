@@ -11,7 +11,7 @@ def checked_task(body: MoveBody) -> Task:
     """What a body asks for. Raises InvalidRequestError with all that is wrong with it."""
     ruleset, board = _ruleset(body.game), _board(body.board)
     position = pb.Position(turn=body.turn, you_id=body.you.id, ruleset=ruleset, board=board)
-    return task_of(pb.SearchRequest(position=position), strategies)
+    return task_of(pb.SearchRequest(position=position), strategies.offer())
 
 
 def _ruleset(game: Game) -> pb.Ruleset:

@@ -16,10 +16,8 @@ import structlog
 from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
 from searcher.errors import OverloadedError, RequestError, SearchFailedError, UnavailableError
-from searcher.interface import Searcher, Task
+from searcher.interface import OnDepth, Search, Task
 from searcher.serving.timetable import MIN_SHARE, Entry, Timetable
-
-OnDepth = Callable[[Result], None]
 
 _STOPPING = 1.0
 """Seconds for stopped searches to answer: two hundred times what they need."""
@@ -66,9 +64,9 @@ class _Job:
 class Scheduler:
     """Worker threads and the queue before them. All methods are for the event loop it was made in."""
 
-    def __init__(self, workers: int, make_searcher: Callable[[], Searcher]) -> None:
+    def __init__(self, workers: int, new_search: Callable[[], Search]) -> None:
         self.workers = workers
-        self._make_searcher = make_searcher
+        self._new_search = new_search
         self._loop = asyncio.get_running_loop()
         self._timetable = Timetable(workers)
         self._jobs: dict[Entry, _Job] = {}
@@ -180,19 +178,19 @@ class Scheduler:
 
     def _work(self, number: int) -> None:
         _step_back()
-        searcher: Searcher | None = None
+        search: Search | None = None
         with suppress(Exception):  # tried again for the first search, whose caller hears of it
-            searcher = self._make_searcher()
+            search = self._new_search()
         while (job := self._ready.get()) is not None:
             self._clocks[number] = job.clock
             try:
-                searcher = searcher or self._make_searcher()
-                outcome: Result | RequestError = self._run(searcher, job)
+                search = search or self._new_search()
+                outcome: Result | RequestError = self._run(search, job)
             except RequestError as error:
                 outcome = error
             except Exception as error:
                 # What broke down in mid-search may have left its memory in disorder.
-                searcher, outcome = None, SearchFailedError(f"the search failed: {type(error).__name__}")
+                search, outcome = None, SearchFailedError(f"the search failed: {type(error).__name__}")
                 _log.error("search failed", position=job.task.position, exc_info=error)
             self._clocks[number] = None
             self._have_way_made(True)
@@ -207,10 +205,10 @@ class Scheduler:
             if clock is not None:
                 clock.makes_way = needed
 
-    def _run(self, searcher: Searcher, job: _Job) -> Result:
+    def _run(self, search: Search, job: _Job) -> Result:
         assert job.clock is not None
         limits = replace(job.task.limits, threads=job.entry.held)
-        return searcher.search(job.task.position, job.task.strategy, limits, job.clock, job.hear)
+        return search(job.task.position, job.task.strategy, limits, job.clock, job.hear)
 
     def _finish(self, job: _Job, outcome: Result | RequestError) -> None:
         self._have_way_made(False)

@@ -15,7 +15,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 
 from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
-from searcher.interface import Strategies, Warm
+from searcher.interface import StrategyProvider
 from searcher.plugins.faults import ToldOnce
 from searcher.precompile.progress import ShownProgress
 from searcher.serving.address import ListenError, check_address
@@ -23,7 +23,7 @@ from searcher.serving.scheduler import Scheduler, available_cores
 from searcher.serving.service import SearchService
 
 if TYPE_CHECKING:
-    from searcher.strategies import Strategy
+    from searcher.interface import Strategy
 
 SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
 
@@ -65,14 +65,13 @@ class Server:
         self,
         listen: str,
         workers: int,
-        strategies: Strategies,
-        warm: Warm,
+        strategies: StrategyProvider,
         max_connection_age: float | None = None,
     ) -> None:
         self._listen = listen
-        self._make_ready = warm
+        self._strategies = strategies
         self._progress = ShownProgress()
-        self._scheduler = Scheduler(workers, strategies.Searcher)
+        self._scheduler = Scheduler(workers, strategies.new_search)
         self._service = SearchService(strategies, self._scheduler)
         self._health = health.aio.HealthServicer()
         self._server = grpc.aio.server(options=(*_OPTIONS, *_aging(max_connection_age)))
@@ -120,7 +119,7 @@ class Server:
         """Not in the loop's own executor, which a server told to end in mid-compilation would wait for."""
         failure: Exception | None = None
         try:
-            self._make_ready(self._progress)
+            self._strategies.warm_up(self._progress)
         except Exception as error:
             failure = error
         # The loop may be gone by now.
@@ -166,15 +165,15 @@ def serve(
     strategies don't get ready.
     """
     from searcher.engine.jit.code_cache import TARGET, lacking_features
-    from searcher.precompile.warmup import Warming
+    from searcher.precompile.warmup import CompiledStrategies
 
     if lacking := lacking_features(TARGET):
         missing = ", ".join(lacking)
         print(f"error: SEARCHER_CPU is {TARGET}, and this machine has no {missing}", file=sys.stderr)
         raise SystemExit(2)
-    strategies = Warming(only)
+    strategies = CompiledStrategies(only)
     try:
-        serve_strategies(listen, workers, strategies, strategies.serve_soon, max_connection_age)
+        serve_strategies(listen, workers, strategies, max_connection_age)
     finally:
         strategies.close()
 
@@ -182,8 +181,7 @@ def serve(
 def serve_strategies(
     listen: str,
     workers: int | None,
-    strategies: Strategies,
-    warm: Warm,
+    strategies: StrategyProvider,
     max_connection_age: float | None = None,
 ) -> None:
     """Serves likewise, but any strategies."""
@@ -192,7 +190,7 @@ def serve_strategies(
     sys.unraisablehook = ToldOnce(_log.error)
     workers = workers or available_cores()
     try:
-        asyncio.run(_serve(lambda: Server(listen, workers, strategies, warm, max_connection_age), workers))
+        asyncio.run(_serve(lambda: Server(listen, workers, strategies, max_connection_age), workers))
     except ListenError as error:
         print(f"error: {error}", file=sys.stderr)
         raise SystemExit(2) from None

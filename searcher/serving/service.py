@@ -12,9 +12,9 @@ from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher.engine.result import Result
 from searcher.errors import RequestError, UnavailableError
-from searcher.interface import Strategies, Task
+from searcher.interface import OnDepth, StrategyProvider, Task
 from searcher.serving import translate
-from searcher.serving.scheduler import OnDepth, Scheduler
+from searcher.serving.scheduler import Scheduler
 
 DEFAULT_TIME = 0.4
 """Seconds to search when neither the request nor the call has a limit."""
@@ -46,7 +46,7 @@ _Response = TypeVar("_Response", pb.SearchResponse, pb.StreamSearchResponse)
 class SearchService(search_pb2_grpc.SearchServiceServicer):
     """Answers all three calls while it is open, and with UNAVAILABLE while it is not."""
 
-    def __init__(self, strategies: Strategies, scheduler: Scheduler) -> None:
+    def __init__(self, strategies: StrategyProvider, scheduler: Scheduler) -> None:
         self._strategies = strategies
         self._scheduler = scheduler
         self._closed_because = "the searcher is starting"
@@ -92,7 +92,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
             self._require_open()
         except RequestError as error:
             await context.abort_with_status(error.status())
-        return translate.strategies_message(self._strategies)
+        return translate.strategies_message(self._strategies.offer)
 
     def _require_open(self) -> None:
         if self._closed_because:
@@ -100,7 +100,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
 
     def _task_of(self, request: pb.SearchRequest | pb.StreamSearchRequest) -> Task:
         self._require_open()
-        return translate.task_of(request, self._strategies)
+        return translate.task_of(request, self._strategies.offer)
 
     async def _search(
         self, task: Task, arrival: float, context: Context, on_depth: OnDepth | None = None

@@ -24,7 +24,7 @@ from searcher.engine.position import (
 from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
 from searcher.engine.search.thread_state import MAX_DEPTH
 from searcher.errors import InvalidRequestError, Violation
-from searcher.interface import Evaluator, Strategies, Strategy, Task
+from searcher.interface import Evaluator, Offer, Strategy, Task, complete_strategy
 from searcher.serving.body_rules import Ground, body_faults, shared_cells
 
 MAX_THREADS = 64
@@ -67,11 +67,11 @@ class _Violations(list[Violation]):
             self.add(field, f"is {_quoted(name)}; {_choice(valid)}")
 
 
-def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, strategies: Strategies) -> Task:
+def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, offer: Offer) -> Task:
     """What a request asks for. Raises InvalidRequestError with all that is wrong with it."""
     violations = _Violations()
     position = _position_of(request.position, violations)
-    strategy = _strategy_of(request.strategy, strategies, violations)
+    strategy = _strategy_of(request.strategy, offer, violations)
     limits = _limits_of(request.limits, violations)
     time = _time_of(request.limits, violations)
     if violations or strategy is None:
@@ -151,16 +151,16 @@ def _you_of(you_id: str, ids: list[str], violations: _Violations) -> int:
     return ids.index(you_id) if you_id in ids else 0
 
 
-def _strategy_of(message: pb.Strategy, strategies: Strategies, violations: _Violations) -> Strategy | None:
-    search = message.search or strategies.DEFAULT.search
-    name = message.evaluator or strategies.DEFAULT.evaluator
-    violations.one_of("strategy.search", search, strategies.SEARCHES)
-    violations.one_of("strategy.evaluator", name, strategies.EVALUATORS)
-    if (evaluator := strategies.EVALUATORS.get(name)) is None:
+def _strategy_of(message: pb.Strategy, offer: Offer, violations: _Violations) -> Strategy | None:
+    search = message.search or offer.default.search
+    name = message.evaluator or offer.default.evaluator
+    violations.one_of("strategy.search", search, offer.searches)
+    violations.one_of("strategy.evaluator", name, offer.evaluators)
+    if (evaluator := offer.evaluators.get(name)) is None:
         return None
     weights = dict(message.weights)
     _check_weights(weights, evaluator, violations)
-    return None if violations else strategies.strategy_of(search, name, weights)
+    return None if violations else complete_strategy(search, evaluator, weights)
 
 
 def _check_weights(weights: dict[str, float], evaluator: Evaluator, violations: _Violations) -> None:
@@ -235,15 +235,14 @@ def result_message(result: Result, task: Task) -> pb.SearchResult:
     )
 
 
-def strategies_message(strategies: Strategies) -> pb.ListStrategiesResponse:
+def strategies_message(offer: Offer) -> pb.ListStrategiesResponse:
     """All that a request's strategy may name."""
     return pb.ListStrategiesResponse(
         searches=[
-            pb.SearchInfo(name=kind.name, description=kind.description)
-            for kind in strategies.SEARCHES.values()
+            pb.SearchInfo(name=kind.name, description=kind.description) for kind in offer.searches.values()
         ],
-        evaluators=[_evaluator(evaluator) for evaluator in strategies.EVALUATORS.values()],
-        default_strategy=_strategy(strategies.DEFAULT),
+        evaluators=[_evaluator(evaluator) for evaluator in offer.evaluators.values()],
+        default_strategy=_strategy(offer.default),
     )
 
 

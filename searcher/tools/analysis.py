@@ -8,7 +8,9 @@ from rich.table import Table
 from searcher.engine.position import Position
 from searcher.engine.result import JointMove, Limits, Result, RootMove
 from searcher.engine.search.clock import Clock
-from searcher.strategies import Searcher, Strategy, parts_for
+from searcher.interface import Strategy
+from searcher.parts import parts_for
+from searcher.session import SearchSession
 
 
 def analyze(position: Position, strategy: Strategy, milliseconds: int) -> None:
@@ -16,7 +18,7 @@ def analyze(position: Position, strategy: Strategy, milliseconds: int) -> None:
     parts_for(position, strategy)[0].load()
     console = Console(highlight=False)
     console.print(f"{strategy}, {milliseconds} ms, {position.snakes[position.you].id} to move")
-    result = Searcher().search(
+    result = SearchSession().search(
         position,
         strategy,
         Limits(),

@@ -17,8 +17,10 @@ from searcher.bench_positions import bench_positions
 from searcher.engine.position import Position
 from searcher.engine.result import Limits
 from searcher.engine.search.clock import Clock
+from searcher.interface import Strategy
 from searcher.move_body import position_in
-from searcher.strategies import Searcher, Strategy, parts_for
+from searcher.parts import parts_for
+from searcher.session import SearchSession
 from searcher.tools.startup import seconds_to_serving
 from searcher.tools.yardstick import Loops, Yardstick
 
@@ -61,7 +63,7 @@ class Bench(msgspec.Struct):
 
 def run(strategy: Strategy, milliseconds: int | None, depth: int | None, threads: int) -> Bench:
     """Searches every position: for so many milliseconds, or to that depth, or to its own."""
-    searcher, lines = Searcher(), []
+    session, lines = SearchSession(), []
     positions = {entry.name: position_in(entry) for entry in bench_positions()}
     yardstick = Loops(positions[DUEL], positions[FOUR])
     for entry in bench_positions():
@@ -69,14 +71,14 @@ def run(strategy: Strategy, milliseconds: int | None, depth: int | None, threads
         yardstick.run()
         parts_for(position, strategy)[0].load()
         limit = None if milliseconds else depth or entry.depth
-        lines.append(_search(searcher, entry.name, position, strategy, limit, milliseconds, threads))
+        lines.append(_search(session, entry.name, position, strategy, limit, milliseconds, threads))
     signature = sum(line.nodes for line in lines)
     fixed = milliseconds is None and depth is None and threads == 1
     return _summary(strategy, signature if fixed else None, lines, yardstick.medians())
 
 
 def _search(
-    searcher: Searcher,
+    session: SearchSession,
     name: str,
     position: Position,
     strategy: Strategy,
@@ -86,7 +88,7 @@ def _search(
 ) -> Line:
     deadline = FOREVER if milliseconds is None else time.monotonic() + milliseconds / 1000
     limits = Limits(depth=depth, threads=threads)
-    result = searcher.search(position, strategy, limits, Clock(deadline))
+    result = session.search(position, strategy, limits, Clock(deadline))
     snakes = len(position.snakes)
     return Line(name, snakes, result.depth, result.nodes, result.elapsed, result.evaluations)
 

@@ -15,18 +15,18 @@ from pathlib import Path
 import msgspec
 
 from searcher.engine.jit.code_cache import CACHE_DIRECTORY, stamp_of
-from searcher.evaluators import Evaluator
+from searcher.interface import Evaluator, Strategy
 from searcher.plugins.discovery import place_of
 from searcher.plugins.faults import Fault, FaultyEvaluatorError
-from searcher.strategies import DEFAULT, EVALUATORS, Strategy
+from searcher.strategies import DEFAULT, evaluators
 
 PATIENCE = 120.0
 """Seconds for a trial of all evaluators that are left to try."""
 
 
-def faults_in(evaluators: Iterable[Evaluator]) -> Iterator[Fault]:
+def faults_in(candidates: Iterable[Evaluator]) -> Iterator[Fault]:
     """What is wrong with evaluators that have not passed yet, as processes of their own find out."""
-    left = [evaluator for evaluator in evaluators if not has_passed(evaluator)]
+    left = [evaluator for evaluator in candidates if not has_passed(evaluator)]
     while left:
         verdicts, end = _run_trial([evaluator.name for evaluator in left])
         if len(verdicts) < len(left):
@@ -47,7 +47,7 @@ def require_fit(strategy: Strategy) -> None:
     For those who search without a searcher that has tried all of them. The default one is ours, and passes.
     """
     if strategy.evaluator != DEFAULT.evaluator:
-        for fault in faults_in([EVALUATORS[strategy.evaluator]]):
+        for fault in faults_in([evaluators()[strategy.evaluator]]):
             raise FaultyEvaluatorError(fault)
 
 

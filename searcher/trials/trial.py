@@ -21,7 +21,7 @@ from numba import config, njit, typeof, types
 from searcher.bench_positions import bench_positions
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, Packed, Shape, shapes_for
-from searcher.evaluators import Evaluator
+from searcher.interface import Evaluator
 from searcher.move_body import position_in
 from searcher.plugins.discovery import fault_in, place_of
 from searcher.plugins.faults import Fault

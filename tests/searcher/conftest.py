@@ -8,7 +8,7 @@ import structlog
 
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher.serving.server import Server, log_to_stderr
-from tests.searcher.fakes import FakeStrategies, warm
+from tests.searcher.fakes import FakeStrategies
 
 WORKERS = 2
 
@@ -30,7 +30,7 @@ def logs() -> Iterator[None]:
 @pytest.fixture
 async def server(logs: None, strategies: FakeStrategies) -> AsyncIterator[Server]:
     """A server that isn't started yet."""
-    server = Server("127.0.0.1:0", WORKERS, strategies, warm)
+    server = Server("127.0.0.1:0", WORKERS, strategies)
     yield server
     await server.stop(grace=0.0)
 

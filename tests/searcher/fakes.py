@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -10,47 +10,19 @@ from searcher.engine.position import Direction, Position
 from searcher.engine.result import Limits, Outcome, OutcomeKind, Result, RootMove, StopReason
 from searcher.engine.search.clock import Clock
 from searcher.errors import UnavailableError
-from searcher.interface import Progress
+from searcher.interface import (
+    Evaluator,
+    Offer,
+    Progress,
+    Search,
+    SearchAlgorithm,
+    Strategy,
+    Weight,
+    complete_strategy,
+)
 
 TICK = 0.001
 """Seconds between two looks at the clock."""
-
-
-@dataclass(frozen=True)
-class FakeStrategy:
-    """A complete strategy."""
-
-    search: str
-    evaluator: str
-    weights: Mapping[str, float]
-
-
-@dataclass(frozen=True)
-class FakeWeight:
-    """A number to choose."""
-
-    name: str
-    default: float
-    minimum: float
-    maximum: float
-    description: str = "A weight."
-
-
-@dataclass(frozen=True)
-class FakeSearch:
-    """A name for a way of looking ahead."""
-
-    name: str
-    description: str
-
-
-@dataclass(frozen=True)
-class FakeEvaluator:
-    """A name for a way of judging."""
-
-    name: str
-    description: str
-    weights: tuple[FakeWeight, ...]
 
 
 @dataclass(frozen=True)
@@ -66,7 +38,7 @@ class Run:
 
 @dataclass
 class Record:
-    """What was searched; shared by all searchers of a provider."""
+    """What was searched; shared by all searches of a provider."""
 
     runs: list[Run] = field(default_factory=list)
     clocks: list[Clock] = field(default_factory=list)
@@ -87,7 +59,7 @@ class Record:
                 self.running -= 1
 
 
-class FakeSearcher:
+class FakeSearch:
     """Completes a turn each `depth_seconds`.
 
     After the first, "broken" fails and "unready" refuses; "deaf" ends when it is stopped, however late.
@@ -97,10 +69,10 @@ class FakeSearcher:
         self._record = record
         self._depth_seconds = depth_seconds
 
-    def search(
+    def __call__(
         self,
         position: Position,
-        strategy: FakeStrategy,
+        strategy: Strategy,
         limits: Limits,
         clock: Clock,
         on_depth: Callable[[Result], None] | None = None,
@@ -120,7 +92,7 @@ class FakeSearcher:
             self._record.runs.append(Run(position, limits, begin, time.monotonic(), reason))
             return replace(result, elapsed=time.monotonic() - begin, stop_reason=reason)
 
-    def _think(self, strategy: FakeStrategy, limits: Limits, depth: int, clock: Clock) -> StopReason | None:
+    def _think(self, strategy: Strategy, limits: Limits, depth: int, clock: Clock) -> StopReason | None:
         """One turn deeper, or why not."""
         if limits.depth is not None and depth >= limits.depth:
             return StopReason.DEPTH
@@ -152,36 +124,46 @@ def _result(position: Position, depth: int) -> Result:
     )
 
 
+def _never(*_: object) -> int:
+    """Stand in for the compiled function that a fake search does without."""
+    raise AssertionError("a fake search calls nothing")
+
+
+SEARCHES = (
+    SearchAlgorithm("steady", "Honours its limits.", _never),
+    SearchAlgorithm("broken", "Fails.", _never),
+)
+WEIGHTS = Weight("space", 1.0, 0.0, 10.0, "A weight."), Weight("food", 0.5, -1.0, 1.0, "A weight.")
+EVALUATORS = (
+    Evaluator("plain", "Has no weights.", (), _never),
+    Evaluator("weighed", "Has two.", WEIGHTS, _never),
+)
+
+OFFER = Offer(
+    default=complete_strategy("steady", EVALUATORS[1]),
+    searches={search.name: search for search in SEARCHES},
+    evaluators={evaluator.name: evaluator for evaluator in EVALUATORS},
+)
+
+
+def warm_up_at_once(progress: Progress) -> None:
+    """Do nothing, in two parts."""
+    progress("one", 1, 2)
+    progress("two", 2, 2)
+
+
 class FakeStrategies:
     """A provider with two searches and two evaluators."""
 
-    SEARCHES: Mapping[str, FakeSearch] = {
-        "steady": FakeSearch("steady", "Honours its limits."),
-        "broken": FakeSearch("broken", "Fails."),
-    }
-    EVALUATORS: Mapping[str, FakeEvaluator] = {
-        "plain": FakeEvaluator("plain", "Has no weights.", ()),
-        "weighed": FakeEvaluator(
-            "weighed", "Has two.", (FakeWeight("space", 1.0, 0.0, 10.0), FakeWeight("food", 0.5, -1.0, 1.0))
-        ),
-    }
-    DEFAULT = FakeStrategy("steady", "weighed", {"space": 1.0, "food": 0.5})
+    offer = OFFER
 
-    def __init__(self, depth_seconds: float = 0.02) -> None:
+    def __init__(
+        self, depth_seconds: float = 0.02, warm_up: Callable[[Progress], None] = warm_up_at_once
+    ) -> None:
         self.record = Record()
         self.depth_seconds = depth_seconds
+        self.warm_up = warm_up
 
-    def strategy_of(self, search: str, evaluator: str, weights: Mapping[str, float]) -> FakeStrategy:
-        """A strategy with all its weights."""
-        defaults = {weight.name: weight.default for weight in self.EVALUATORS[evaluator].weights}
-        return FakeStrategy(search, evaluator, {**defaults, **weights})
-
-    def Searcher(self) -> FakeSearcher:
-        """A searcher for one thread."""
-        return FakeSearcher(self.record, self.depth_seconds)
-
-
-def warm(progress: Progress) -> None:
-    """Has nothing to do, in two parts."""
-    progress("one", 1, 2)
-    progress("two", 2, 2)
+    def new_search(self) -> Search:
+        """Return a search function for one thread."""
+        return FakeSearch(self.record, self.depth_seconds)

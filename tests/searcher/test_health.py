@@ -4,12 +4,12 @@ import asyncio
 
 from searcher.health import is_serving
 from searcher.serving.server import Server
-from tests.searcher.fakes import FakeStrategies, warm
+from tests.searcher.fakes import FakeStrategies
 
 
 async def test_only_a_searcher_that_serves_is_healthy(logs: None) -> None:
     """Not one that gets ready, nor one that is gone."""
-    server = Server("127.0.0.1:0", 1, FakeStrategies(), warm)
+    server = Server("127.0.0.1:0", 1, FakeStrategies())
     address = await server.start()
     assert not await asyncio.to_thread(is_serving, address)
     await server.warm()

@@ -11,7 +11,7 @@ from click.testing import CliRunner, Result
 
 from arena.commands.tune import tune
 from arena.games.weights import read_weights
-from searcher.strategies import EVALUATORS
+from searcher.strategies import evaluators
 
 FEW = [
     *("--nodes", "30", "--size", "7", "--max-turns", "40"),
@@ -30,7 +30,7 @@ def test_it_writes_weights(tmp_path: Path) -> None:
     result = run("area", "--against", "paranoid/length", "--weights", "hunger", "--out", out)
     assert result.exit_code == 0, result.output
     found = read_weights(out)
-    bounds = {weight.name: weight for weight in EVALUATORS["area"].weights}["hunger"]
+    bounds = {weight.name: weight for weight in evaluators()["area"].weights}["hunger"]
     assert found.evaluator == "area"
     assert list(found.weights) == ["hunger"]
     assert bounds.minimum <= found.weights["hunger"] <= bounds.maximum

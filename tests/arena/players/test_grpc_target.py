@@ -16,8 +16,10 @@ from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher import strategies
 from searcher.engine.position import Direction
-from searcher.interface import Progress
+from searcher.interface import Offer, Progress, Search
 from searcher.serving.server import Server
+from searcher.session import SearchSession
+from searcher.strategies import parse_strategy
 from tests.arena.players.recorded_views import REQUESTS, recorded_view
 
 NODES = Limits(nodes=1000)
@@ -27,14 +29,23 @@ NAMES = sorted(path.stem for path in REQUESTS.glob("*-move-*.json"))
 Answer = Callable[[pb.SearchRequest], Awaitable[pb.SearchResult]]
 
 
-def nothing_to_warm(_progress: Progress) -> None:
-    """What is compiled is in the cache, or will be when it is needed."""
+class RealStrategies:
+    """The strategies of the project, compiled when they are first used."""
+
+    offer: Offer = strategies.offer()
+
+    def new_search(self) -> Search:
+        """Return a search function for one thread."""
+        return SearchSession().search
+
+    def warm_up(self, progress: Progress) -> None:
+        """Do nothing."""
 
 
 @pytest.fixture
 async def searcher() -> AsyncIterator[str]:
     """A real searcher; gives its target."""
-    server = Server("127.0.0.1:0", 2, strategies, nothing_to_warm)
+    server = Server("127.0.0.1:0", 2, RealStrategies())
     target = await server.start()
     await server.warm()
     yield target
@@ -86,7 +97,7 @@ async def test_it_thinks_what_a_search_in_this_process_thinks(name: str, searche
         await player.start(view)
         there = await player.choose(view)
         await player.end(view)
-    here = await StrategyPlayer(strategies.parse_strategy("paranoid/area"), NODES, "here").choose(view)
+    here = await StrategyPlayer(parse_strategy("paranoid/area"), NODES, "here").choose(view)
     assert there == here
 
 

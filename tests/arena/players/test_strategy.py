@@ -8,7 +8,8 @@ from arena.players.player import ChosenMove, FaultError
 from arena.players.strategy import StrategyPlayer, parts_of_game
 from arena.records.model import Limits
 from searcher.engine.position import Direction, Position, Ruleset, Snake
-from searcher.strategies import Strategy, parse_strategy
+from searcher.interface import Strategy
+from searcher.strategies import parse_strategy
 from tests.arena.players.recorded_views import REQUESTS, recorded_view, view_of
 
 STRATEGY = parse_strategy("paranoid/area")

@@ -11,7 +11,9 @@ from searcher.engine.result import Limits, OutcomeKind, Result, RootMove, StopRe
 from searcher.engine.rules.records import Shape, shapes_for
 from searcher.engine.search.clock import Clock
 from searcher.engine.search.score import HEURISTIC_LIMIT, draw_at, heuristic, loss_at, win_at
-from searcher.strategies import SEARCHES, Part, Searcher, strategy_of
+from searcher.parts import Part
+from searcher.session import SearchSession
+from searcher.strategies import SEARCHES, strategy_of
 from searcher.textbook.battlesnake.board import Board
 from searcher.textbook.battlesnake.game import Battlesnake
 from searcher.textbook.battlesnake.rules import play_turn
@@ -31,9 +33,9 @@ PythonEvaluator = Callable[[Battlesnake, int], float]
 
 
 @cache
-def searcher() -> Searcher:
-    """One searcher for all tests, so that searches follow one another in one table."""
-    return Searcher()
+def session() -> SearchSession:
+    """Return one session for all tests, so that searches follow one another in one table."""
+    return SearchSession()
 
 
 def search(
@@ -52,7 +54,7 @@ def search(
     strategy = strategy_of(kind, evaluator, weights)
     Part(kind, evaluator, shape or shapes_for(position)[0]).load()
     clock = clock or Clock(time.monotonic() + seconds)
-    return searcher().search(position, strategy, Limits(**limits), clock, on_depth, shape)
+    return session().search(position, strategy, Limits(**limits), clock, on_depth, shape)
 
 
 def number_of(root_move: RootMove) -> int:
@@ -177,5 +179,5 @@ def assert_agrees(position: Position, depth: int, evaluator: str, kind: str = "p
     assert expected[result.move] == best
     assert {found.move for found in result.root_moves} == set(expected)
     for found in result.root_moves:
-        most = best if SEARCHES[kind].bounds else expected[found.move]
+        most = best if SEARCHES[kind].uses_window else expected[found.move]
         assert expected[found.move] <= number_of(found) <= most

@@ -17,7 +17,7 @@ from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import WEIGHTS_DTYPE, Packed, Shape
 from searcher.engine.search import kernels
 from searcher.evaluators import NOTHING, Evaluator
-from searcher.plugins.discovery import find_evaluators
+from searcher.plugins.discovery import discover_evaluators
 from tests.searcher.engine.positions import (
     board_of,
     random_position,
@@ -29,7 +29,7 @@ from tests.searcher.engine.positions import (
 from tests.searcher.engine.turns import play
 
 EVALUATORS = {
-    name: evaluator for name, evaluator in find_evaluators().evaluators.items() if evaluator.at_least
+    name: evaluator for name, evaluator in discover_evaluators().evaluators.items() if evaluator.at_least
 }
 
 REPLIES = 300

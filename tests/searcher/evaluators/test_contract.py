@@ -12,10 +12,10 @@ from searcher.engine.rules.records import MAX_WEIGHTS, WEIGHTS_DTYPE, Packed
 from searcher.engine.search import kernels
 from searcher.engine.search.score import HEURISTIC_LIMIT, heuristic
 from searcher.evaluators import Evaluator
-from searcher.plugins.discovery import find_evaluators
+from searcher.plugins.discovery import discover_evaluators
 from tests.searcher.engine.positions import recorded_positions
 
-EVALUATORS = find_evaluators().evaluators
+EVALUATORS = discover_evaluators().evaluators
 
 
 @pytest.fixture(params=EVALUATORS)
@@ -38,7 +38,7 @@ def value(evaluator: Evaluator, packed: Packed, weights: Sequence[float], snake:
 def test_evaluators_are_found() -> None:
     """There are those of this project, each by the name of its file, and none has a mistake."""
     assert {"area", "balanced", "length", "slither", "survival"} <= set(EVALUATORS)
-    assert find_evaluators().faults == ()
+    assert discover_evaluators().faults == ()
     assert all(name == evaluator.name for name, evaluator in EVALUATORS.items())
 
 

@@ -96,12 +96,12 @@ main(["try", "endless"])
 ASK = """
 from searcher.engine.search import kernels
 from searcher.engine.rules.packing import pack
-from searcher.strategies import EVALUATORS
+from searcher.strategies import evaluators
 from tests.searcher.engine.positions import recorded_positions
 from tests.searcher.evaluators.test_contract import value
 
 packed = pack(recorded_positions()[0])
-evaluator = EVALUATORS["shy"]
+evaluator = evaluators()["shy"]
 function = kernels.evaluator_function(evaluator.evaluate, packed.shape)
 print(function.is_cached(), value(evaluator, packed, [0.0, 1.0], 0), function.is_cached())
 """

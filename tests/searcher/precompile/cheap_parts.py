@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from searcher.engine.rules.records import SHAPES
 from searcher.engine.search import kernels
 from searcher.evaluators import length
+from searcher.parts import Part
 from searcher.plugins.faults import Fault, FaultyEvaluatorError
-from searcher.strategies import Part
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,10 @@ from pathlib import Path
 from tests.searcher.commands import run
 
 ASK = """
-from searcher import warmed, warming
-from tests.searcher import cheap_parts
+from searcher.precompile import warmed, warmup
+from tests.searcher.precompile import cheap_parts
 
-warmed.all_parts = warming.all_parts = lambda only=(): cheap_parts.CHEAP
+warmed.all_parts = warmup.all_parts = lambda only=(): cheap_parts.CHEAP
 
 if __name__ == "__main__":
     {before}

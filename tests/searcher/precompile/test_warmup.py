@@ -13,10 +13,12 @@ from searcher.engine.result import Limits
 from searcher.engine.rules.records import SHAPES
 from searcher.engine.search.clock import Clock
 from searcher.errors import UnavailableError
+from searcher.interface import Search
+from searcher.parts import Part, all_parts, parts_for
 from searcher.plugins.faults import Fault, FaultyEvaluatorError
 from searcher.precompile import warmup
-from searcher.precompile.warmup import ReadySearcher, Warming
-from searcher.strategies import DEFAULT, Part, parts_for
+from searcher.precompile.warmup import CompiledSearch, CompiledStrategies
+from searcher.strategies import DEFAULT
 from tests.searcher.commands import run
 from tests.searcher.engine.positions import snake
 from tests.searcher.precompile.cheap_parts import CHEAP, ODD, CheapPart, OddPart
@@ -25,7 +27,7 @@ DUEL = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 78 79")), ((5, 5
 
 WARM = """
 from searcher.precompile import warmup
-from tests.searcher import cheap_parts
+from tests.searcher.precompile import cheap_parts
 
 if __name__ == "__main__":
     warmup.all_parts = lambda only: cheap_parts.{parts}
@@ -59,14 +61,14 @@ def test_a_child_that_dies_is_made_up_for(tmp_path: Path) -> None:
     assert cached == "[True, True]"
 
 
-def ready(*parts: Part, wanted: list[Part] | None = None) -> ReadySearcher:
+def ready(*parts: Part, wanted: list[Part] | None = None) -> CompiledSearch:
     """A searcher for which these parts are ready; what it would like to be ready goes to the list."""
-    return ReadySearcher(parts.__contains__, (list[Part]() if wanted is None else wanted).append)
+    return CompiledSearch(parts.__contains__, (list[Part]() if wanted is None else wanted).append)
 
 
-def search(searcher: ReadySearcher) -> int:
-    """The depth of a short search of a duel."""
-    return searcher.search(DUEL, DEFAULT, Limits(depth=3), Clock(math.inf)).depth
+def search(run: Search) -> int:
+    """Return the depth of a short search of a duel."""
+    return run(DUEL, DEFAULT, Limits(depth=3), Clock(math.inf)).depth
 
 
 def test_what_is_not_ready_is_refused() -> None:
@@ -92,11 +94,11 @@ def test_the_smallest_part_is_wanted(number: int) -> None:
 
 def test_what_was_refused_is_compiled_next() -> None:
     """All parts keep their order, but for those with what a search was refused for."""
-    offered, parts = Warming(), strategies.all_parts()
+    offered, parts = CompiledStrategies(), all_parts()
     assert offered._next(parts) == parts[0]
     strategy = strategies.strategy_of("brs", "length")
     with pytest.raises(UnavailableError):
-        offered.Searcher().search(DUEL, strategy, Limits(depth=1), Clock(math.inf))
+        offered.new_search()(DUEL, strategy, Limits(depth=1), Clock(math.inf))
     order = []
     for _ in range(3):
         order.append(offered._next([part for part in parts if part not in order]))
@@ -115,18 +117,17 @@ def test_a_part_of_another_strategy_does_not_serve() -> None:
 
 def test_names_are_those_of_the_strategies() -> None:
     """What is offered is what the project has."""
-    offered = Warming()
-    assert offered.DEFAULT == strategies.DEFAULT
-    assert offered.SEARCHES == strategies.SEARCHES
-    assert offered.EVALUATORS == strategies.EVALUATORS
-    assert offered.strategy_of("paranoid", "area", {"hunger": 1.0}).weights["hunger"] == 1.0
+    offered = CompiledStrategies()
+    assert offered.offer.default == strategies.DEFAULT
+    assert offered.offer.searches == strategies.SEARCHES
+    assert offered.offer.evaluators == strategies.evaluators()
 
 
 def test_a_few_strategies_can_be_offered() -> None:
     """Those asked for, and the default one."""
-    offered = Warming([strategies.parse_strategy("brs/area")])
-    assert set(offered.SEARCHES) == {DEFAULT.search, "brs"}
-    assert set(offered.EVALUATORS) == {DEFAULT.evaluator, "area"}
+    offered = CompiledStrategies([strategies.parse_strategy("brs/area")])
+    assert set(offered.offer.searches) == {DEFAULT.search, "brs"}
+    assert set(offered.offer.evaluators) == {DEFAULT.evaluator, "area"}
 
 
 def eventually(condition: Callable[[], bool]) -> bool:
@@ -137,25 +138,25 @@ def eventually(condition: Callable[[], bool]) -> bool:
     return condition()
 
 
-def is_served(offered: Warming) -> bool:
+def is_served(offered: CompiledStrategies) -> bool:
     """Whether a duel is searched by now."""
     try:
-        return search(offered.Searcher()) == 3
+        return search(offered.new_search()) == 3
     except UnavailableError:
         return False
 
 
 def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What plays every game on 11x11 is ready when `serve_soon` returns, the rest some time later."""
+    """What plays every game on 11x11 is ready when `warm_up` returns, the rest some time later."""
     eight, *_ = reversed(parts_for(DUEL, DEFAULT)[:3])
     parts: Sequence[Part] = [eight, *CHEAP]
     for part in parts:
         part.load()
     monkeypatch.setattr(warmup, "all_parts", lambda only: parts)
     told: list[str] = []
-    offered = Warming()
+    offered = CompiledStrategies()
     assert not is_served(offered)
-    offered.serve_soon(lambda label, done, total: told.append(label))
+    offered.warm_up(lambda label, done, total: told.append(label))
     assert is_served(offered)
     assert eventually(lambda: offered._ready == {each for part in parts for each in part.functions})
     assert told == []
@@ -169,17 +170,17 @@ def test_a_faulty_evaluator_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None
     fault = Fault("slither", "it is not liked", "slither.py", 1)
     monkeypatch.setattr(warmup, "all_parts", lambda only: [first, *rest])
     monkeypatch.setattr(warmup, "faults_in", lambda evaluators: [fault])
-    offered = Warming()
-    offered.serve_soon(lambda label, done, total: None)
-    assert eventually(lambda: "slither" not in offered.EVALUATORS)
-    assert offered.EVALUATORS.keys() == strategies.EVALUATORS.keys() - {"slither"}
+    offered = CompiledStrategies()
+    offered.warm_up(lambda label, done, total: None)
+    assert eventually(lambda: "slither" not in offered.offer.evaluators)
+    assert offered.offer.evaluators.keys() == strategies.evaluators().keys() - {"slither"}
     assert eventually(lambda: offered._ready.issuperset(CHEAP[0].functions))
 
 
 def test_an_evaluator_that_does_not_compile_for_a_board_is_left_out() -> None:
     """Whatever its trial has said; only the default strategy's failure is everybody's."""
-    offered = Warming()
+    offered = CompiledStrategies()
     offered._load(ODD)
-    assert "slither" not in offered.EVALUATORS
+    assert "slither" not in offered.offer.evaluators
     with pytest.raises(FaultyEvaluatorError, match="it is odd"):
         offered._load(OddPart(DEFAULT.search, DEFAULT.evaluator, SHAPES[0]))

@@ -5,7 +5,7 @@ import time
 
 from searcher.interface import Progress
 from searcher.serving.server import serve_strategies
-from tests.searcher.fakes import FakeStrategies, warm
+from tests.searcher.fakes import FakeStrategies, warm_up_at_once
 
 listen, warming = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "0"
 
@@ -15,8 +15,8 @@ def warm_slowly(progress: Progress) -> None:
     if warming == "fail":
         raise RuntimeError("no compiler")
     time.sleep(float(warming))
-    warm(progress)
+    warm_up_at_once(progress)
 
 
 if __name__ == "__main__":
-    serve_strategies(listen, 2, FakeStrategies(), warm_slowly)
+    serve_strategies(listen, 2, FakeStrategies(warm_up=warm_slowly))

@@ -9,7 +9,7 @@ import grpc
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher.serving.server import Server
-from tests.searcher.fakes import FakeStrategies, warm
+from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request
 
 PATIENCE = 20.0
@@ -19,7 +19,7 @@ PATIENCE = 20.0
 @asynccontextmanager
 async def listening(max_connection_age: float | None) -> AsyncIterator[str]:
     """A warm server; gives its address."""
-    server = Server("127.0.0.1:0", 1, FakeStrategies(), warm, max_connection_age)
+    server = Server("127.0.0.1:0", 1, FakeStrategies(), max_connection_age)
     address = await server.start()
     await server.warm()
     yield address

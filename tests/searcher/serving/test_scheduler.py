@@ -10,10 +10,10 @@ import pytest
 
 from searcher.engine.result import Limits, Result, StopReason
 from searcher.errors import OverloadedError, SearchFailedError, UnavailableError
-from searcher.interface import Task
+from searcher.interface import Strategy, Task
 from searcher.serving.scheduler import Scheduler, available_cores
 from searcher.serving.translate import task_of
-from tests.searcher.fakes import FakeStrategies
+from tests.searcher.fakes import OFFER, FakeStrategies
 from tests.searcher.requests import search_request
 
 pytestmark = pytest.mark.alone
@@ -25,7 +25,7 @@ LATE = 0.5
 @pytest.fixture
 async def scheduler(logs: None, strategies: FakeStrategies) -> AsyncIterator[Scheduler]:
     """One worker."""
-    scheduler = Scheduler(1, strategies.Searcher)
+    scheduler = Scheduler(1, strategies.new_search)
     yield scheduler
     await scheduler.drain(0.0)
     scheduler.close()
@@ -33,7 +33,7 @@ async def scheduler(logs: None, strategies: FakeStrategies) -> AsyncIterator[Sch
 
 def task(depth: int | None = None) -> Task:
     """A search of the duel."""
-    valid = task_of(search_request(), FakeStrategies())
+    valid = task_of(search_request(), OFFER)
     return Task(valid.position, valid.strategy, Limits(depth=depth), None)
 
 
@@ -116,7 +116,7 @@ async def test_a_search_that_does_not_end_is_answered_for(
     scheduler: Scheduler, strategies: FakeStrategies
 ) -> None:
     """At its time its last completed depth is the answer; it is stopped, and its worker goes on."""
-    begin, deaf = time.monotonic(), strategies.strategy_of("deaf", "plain", {})
+    begin, deaf = time.monotonic(), Strategy("deaf", "plain", {})
     result = await scheduler.search(Task(task().position, deaf, Limits(), None), begin + 0.15, timed=True)
     assert time.monotonic() - begin < 0.15 + LATE
     assert result.stop_reason is StopReason.DEADLINE
@@ -127,7 +127,7 @@ async def test_a_search_that_does_not_end_is_answered_for(
 
 async def test_an_answer_is_made_way_for(logs: None, strategies: FakeStrategies) -> None:
     """From the end of a search until the event loop sees it, the others leave their cores to the loop."""
-    scheduler, clocks = Scheduler(2, strategies.Searcher), strategies.record.clocks
+    scheduler, clocks = Scheduler(2, strategies.new_search), strategies.record.clocks
     try:
         others = search(scheduler, 30.0)
         while not clocks:
@@ -169,7 +169,7 @@ async def test_draining_stops_what_lasts_too_long(scheduler: Scheduler) -> None:
 async def test_a_broken_searcher_is_replaced(scheduler: Scheduler, strategies: FakeStrategies) -> None:
     """A search that fails says so, and the next one works."""
     valid = task(depth=2)
-    broken = strategies.strategy_of("broken", "plain", {})
+    broken = Strategy("broken", "plain", {})
     with pytest.raises(SearchFailedError):
         await scheduler.search(
             Task(valid.position, broken, valid.limits, None), time.monotonic() + 5, timed=False
@@ -179,7 +179,7 @@ async def test_a_broken_searcher_is_replaced(scheduler: Scheduler, strategies: F
 
 async def test_a_searcher_may_refuse(scheduler: Scheduler, strategies: FakeStrategies) -> None:
     """What a searcher says of a request reaches who asked."""
-    valid, unready = task(depth=2), strategies.strategy_of("unready", "plain", {})
+    valid, unready = task(depth=2), Strategy("unready", "plain", {})
     with pytest.raises(UnavailableError, match="still compiling"):
         await scheduler.search(
             Task(valid.position, unready, valid.limits, None), time.monotonic() + 5, timed=False

@@ -21,7 +21,7 @@ from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher.interface import Progress
 from searcher.serving.address import ListenError
 from searcher.serving.server import SERVICE, Server
-from tests.searcher.fakes import FakeStrategies, warm
+from tests.searcher.fakes import FakeStrategies, warm_up_at_once
 from tests.searcher.requests import search_request
 
 ROOT = Path(__file__).parents[3]
@@ -55,9 +55,9 @@ async def test_it_serves_once_warm(logs: None, strategies: FakeStrategies) -> No
 
     def warm_when_told(progress: Progress) -> None:
         ready.wait(PATIENCE)
-        warm(progress)
+        warm_up_at_once(progress)
 
-    server = Server("127.0.0.1:0", 1, strategies, warm_when_told)
+    server = Server("127.0.0.1:0", 1, FakeStrategies(warm_up=warm_when_told))
     async with grpc.aio.insecure_channel(await server.start()) as channel:
         warming = asyncio.create_task(server.warm())
         await asyncio.sleep(0.05)
@@ -101,7 +101,7 @@ async def test_reflection_lists_the_service(channel: grpc.aio.Channel) -> None:
 @asynccontextmanager
 async def listening(address: str) -> AsyncIterator[str]:
     """A warm server at an address."""
-    server = Server(address, 1, FakeStrategies(), warm)
+    server = Server(address, 1, FakeStrategies())
     bound = await server.start()
     await server.warm()
     yield bound

@@ -14,7 +14,7 @@ from searcher.engine.result import OutcomeKind, Result, RootMove, StopReason
 from searcher.errors import InvalidRequestError
 from searcher.serving.translate import result_message, strategies_message, task_of
 from searcher.tools.conformance import position_of, read_transitions
-from tests.searcher.fakes import FakeStrategies
+from tests.searcher.fakes import OFFER
 from tests.searcher.requests import message_of, search_request
 
 TRANSITIONS = Path(__file__).parents[2] / "fixtures" / "transitions.jsonl.gz"
@@ -22,7 +22,7 @@ TRANSITIONS = Path(__file__).parents[2] / "fixtures" / "transitions.jsonl.gz"
 
 def test_a_position_arrives_as_it_was_sent() -> None:
     """Every field that the engine depends on is carried over."""
-    task = task_of(search_request(), FakeStrategies())
+    task = task_of(search_request(), OFFER)
     position = task.position
     assert (position.width, position.height, position.turn, position.you) == (11, 11, 12, 0)
     assert position.snakes[1].body == ((8, 8), (8, 7), (8, 6), (8, 6))
@@ -50,16 +50,16 @@ def test_hazards_close_in_by_royale_alone(ruleset: str, map_name: str, shrink_ev
     """Engines send the setting in every game; it counts by royale's rules and on its map."""
     request = search_request()
     request.position.ruleset.name, request.position.ruleset.map = ruleset, map_name
-    assert task_of(request, FakeStrategies()).position.ruleset.shrink_every == shrink_every
+    assert task_of(request, OFFER).position.ruleset.shrink_every == shrink_every
 
 
 def test_what_is_left_out_gets_its_default() -> None:
     """No ruleset is standard, no strategy the default one, no limits none."""
     request = search_request()
     request.position.ClearField("ruleset")
-    task = task_of(request, FakeStrategies())
+    task = task_of(request, OFFER)
     assert task.position.ruleset.name == "standard"
-    assert task.strategy == FakeStrategies.DEFAULT
+    assert task.strategy == OFFER.default
     assert (task.time, task.limits.depth, task.limits.nodes, task.limits.threads) == (None, None, None, 1)
 
 
@@ -75,7 +75,7 @@ def test_limits_arrive_as_they_were_sent() -> None:
             seed=2**64 - 1,
         )
     )
-    task = task_of(request, FakeStrategies())
+    task = task_of(request, OFFER)
     assert task.time == 1.5
     assert (task.limits.depth, task.limits.threads, task.limits.seed) == (7, 2, 2**64 - 1)
     assert task.limits.root_moves == (Direction.RIGHT, Direction.UP)
@@ -87,14 +87,14 @@ def test_weights_replace_defaults_by_name() -> None:
     """A weight that is given counts, the others keep their defaults."""
     request = search_request()
     request.strategy.weights["food"] = -0.5
-    assert task_of(request, FakeStrategies()).strategy.weights == {"space": 1.0, "food": -0.5}
+    assert task_of(request, OFFER).strategy.weights == {"space": 1.0, "food": -0.5}
 
 
 def test_hazards_off_the_board_are_ignored() -> None:
     """Some official maps keep their state there."""
     request = search_request()
     request.position.board.hazards.add(x=3, y=11)
-    assert task_of(request, FakeStrategies()).position.hazards == ((10, 10), (10, 10), (3, 4))
+    assert task_of(request, OFFER).position.hazards == ((10, 10), (10, 10), (3, 4))
 
 
 @pytest.mark.parametrize(("sent", "meant"), [(250, 100), (-2_000, -100), (15, 15)])
@@ -102,7 +102,7 @@ def test_hazard_damage_ends_at_a_whole_health(sent: int, meant: int) -> None:
     """More than 100 in a layer is no different from 100."""
     request = search_request()
     request.position.ruleset.settings.hazard_damage_per_turn = sent
-    assert task_of(request, FakeStrategies()).position.ruleset.hazard_damage == meant
+    assert task_of(request, OFFER).position.ruleset.hazard_damage == meant
 
 
 def test_every_recorded_position_is_valid() -> None:
@@ -110,7 +110,7 @@ def test_every_recorded_position_is_valid() -> None:
     for transition in read_transitions(TRANSITIONS):
         position = position_of(transition)
         request = pb.SearchRequest(position=message_of(position))
-        assert task_of(request, FakeStrategies()).position == position
+        assert task_of(request, OFFER).position == position
 
 
 coordinates = st.integers(-2, MAX_SIZE + 1)
@@ -155,7 +155,7 @@ any_requests = st.builds(
 def test_any_request_is_a_valid_task_or_refused_with_reasons(request_: pb.SearchRequest) -> None:
     """Nothing that can be sent raises anything else, and a status can always be made of the refusal."""
     try:
-        position = task_of(request_, FakeStrategies()).position
+        position = task_of(request_, OFFER).position
     except InvalidRequestError as error:
         assert error.violations
         assert error.status().code is grpc.StatusCode.INVALID_ARGUMENT
@@ -183,7 +183,7 @@ def test_a_result_is_told_whole(
     elapsed: float,
 ) -> None:
     """Moves, scores, reasons and lines reach the caller; the dead have no move."""
-    task = task_of(search_request(), FakeStrategies())
+    task = task_of(search_request(), OFFER)
     found = Result(
         move=move,
         score=score,
@@ -218,4 +218,4 @@ def test_every_outcome_has_its_word() -> None:
 
 def test_the_default_strategy_is_listed_whole() -> None:
     """What an empty strategy means is told with its weights."""
-    assert dict(strategies_message(FakeStrategies()).default_strategy.weights) == {"space": 1.0, "food": 0.5}
+    assert dict(strategies_message(OFFER).default_strategy.weights) == {"space": 1.0, "food": 0.5}

@@ -9,7 +9,7 @@ from protos.battlesnake.search.v1 import search_pb2 as pb
 from searcher.engine.search.thread_state import MAX_DEPTH
 from searcher.errors import InvalidRequestError
 from searcher.serving.translate import task_of
-from tests.searcher.fakes import FakeStrategies
+from tests.searcher.fakes import OFFER
 from tests.searcher.requests import points, search_request, snake
 
 Change = Callable[[pb.SearchRequest], object]
@@ -158,7 +158,7 @@ WRONG: dict[str, tuple[Change, str, str]] = {
 def violations_of(request: pb.SearchRequest) -> dict[str, str]:
     """What is wrong with a request, by field."""
     try:
-        task_of(request, FakeStrategies())
+        task_of(request, OFFER)
     except InvalidRequestError as error:
         return {violation.field: violation.description for violation in error.violations}
     return {}

@@ -15,7 +15,7 @@ ASK = """
 import sys
 import numpy
 from numba.core import event
-from searcher.engine import kernels
+from searcher.engine.search import kernels
 from searcher.engine.rules.records import SHAPES
 from searcher.engine.rules.packing import food_of, pack
 from searcher.engine.position import Position, Snake
@@ -63,7 +63,7 @@ NATIVE, FOREIGN = (
 
 COMPILE_ONE = """
 import sys
-from searcher.engine import kernels
+from searcher.engine.search import kernels
 from searcher.engine.rules.records import SHAPES
 kernels.play_turn(SHAPES[int(sys.argv[1])])
 """

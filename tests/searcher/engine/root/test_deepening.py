@@ -12,7 +12,8 @@ from searcher.engine.position import Direction, Position, Ruleset
 from searcher.engine.result import Outcome, OutcomeKind, Result, StopReason
 from searcher.engine.root.deepening import Deepening
 from searcher.engine.search.clock import Clock
-from searcher.strategies import SEARCHES, SearchKind
+from searcher.interface import SearchAlgorithm
+from searcher.strategies import SEARCHES
 from tests.searcher.engine.positions import (
     board_of,
     recorded_positions,
@@ -64,7 +65,7 @@ def test_the_deepest_of_all_threads_counts(monkeypatch: pytest.MonkeyPatch) -> N
             return StopReason.DEADLINE
 
     waiting = replace(SEARCHES["paranoid-full"], name="waiting", deepening=Waiting)
-    monkeypatch.setitem(cast(dict[str, SearchKind], SEARCHES), "waiting", waiting)
+    monkeypatch.setitem(cast(dict[str, SearchAlgorithm], SEARCHES), "waiting", waiting)
     result = search(OPEN, kind="waiting", threads=2)
     assert result.stop_reason is StopReason.DEADLINE
     assert result.depth >= 4

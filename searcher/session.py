@@ -1,0 +1,62 @@
+"""A search session: the memory that one thread's searches use, one search after another."""
+
+import numpy as np
+
+from searcher.engine.position import Position
+from searcher.engine.result import Limits, Result
+from searcher.engine.rules.packing import pack
+from searcher.engine.rules.records import WEIGHTS_DTYPE, Shape
+from searcher.engine.search.clock import Clock
+from searcher.engine.search.table import Table
+from searcher.engine.search.threads import new_thread
+from searcher.interface import OnDepth, Strategy
+from searcher.strategies import SEARCHES, evaluators
+
+TABLE_BYTES = 16 << 20
+"""The size of a transposition table."""
+
+
+class SearchSession:
+    """Runs searches one after another in one thread; owns the memory that they need."""
+
+    def __init__(self) -> None:
+        self._table = Table(TABLE_BYTES)
+
+    def search(
+        self,
+        position: Position,
+        strategy: Strategy,
+        limits: Limits,
+        clock: Clock,
+        on_depth: OnDepth | None = None,
+        shape: Shape | None = None,
+    ) -> Result:
+        """Search until a limit or the clock ends it; call `on_depth` after each completed depth.
+
+        `shape` is one that holds the position, by default the smallest.
+        """
+        evaluator, algorithm = evaluators()[strategy.evaluator], SEARCHES[strategy.search]
+        weights = np.zeros(1, dtype=WEIGHTS_DTYPE)
+        weights["values"][0, : len(evaluator.weights)] = [
+            strategy.weights[weight.name] for weight in evaluator.weights
+        ]
+        self._table.next_search()
+        packed = pack(position, shape)
+        threads = [
+            new_thread(
+                position,
+                packed,
+                algorithm.function,
+                evaluator.evaluate,
+                evaluator.at_least if algorithm.uses_lower_bound else None,
+                weights,
+                limits,
+                clock,
+                self._table,
+                reduces=algorithm.reduces,
+                contrary=number % 2 == 1,
+            )
+            for number in range(limits.threads)
+        ]
+        deepening = algorithm.deepening(position, threads, limits, clock, bounds=algorithm.uses_window)
+        return deepening.run(on_depth)

@@ -1,0 +1,44 @@
+"""The parts that are compiled."""
+
+import itertools
+
+from searcher.engine.position import Position
+from searcher.engine.rules.records import SHAPES
+from searcher.parts import Part, all_parts, parts_for
+from searcher.strategies import DEFAULT, SEARCHES, evaluators, offer, parse_strategy
+from tests.searcher.engine.positions import snake
+
+DUEL = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 78 79")), ((5, 5),))
+
+
+def test_there_is_a_part_for_every_shape() -> None:
+    """All strategies can search every shape; the default one for most games comes first; no part is twice."""
+    parts = all_parts()
+    functions = {function for part in parts for function in part.functions}
+    assert len(parts) == len(set(parts))
+    for search, evaluator, shape in itertools.product(SEARCHES, evaluators(), SHAPES):
+        assert functions.issuperset(Part(search, evaluator, shape).functions)
+    assert str(parts[0]) == "paranoid/balanced for 8 snakes on 11x11"
+    defaults = parts[: len(SHAPES)]
+    assert {(part.search, part.evaluator) for part in defaults} == {(DEFAULT.search, DEFAULT.evaluator)}
+
+
+def test_an_offer_of_a_few_strategies() -> None:
+    """They and the default are offered, joined in any way, and parts have just the functions for that."""
+    only = [parse_strategy("brs/area"), parse_strategy("brs/length")]
+    offered = offer(only)
+    assert set(offered.searches) == {DEFAULT.search, "brs"}
+    assert set(offered.evaluators) == {DEFAULT.evaluator, "area", "length"}
+    functions = {function for part in all_parts(only) for function in part.functions}
+    pairs = [Part(*names) for names in itertools.product(offered.searches, offered.evaluators, SHAPES)]
+    assert functions == {function for part in pairs for function in part.functions}
+    assert all_parts(only)[0] == all_parts()[0]
+
+
+def test_the_parts_of_a_position() -> None:
+    """Whatever holds the position, the smallest shape first; once loaded it lies in the cache."""
+    parts = parts_for(DUEL, DEFAULT)
+    assert [part.shape for part in parts] == list(SHAPES)
+    assert set(parts) <= set(all_parts())
+    parts[0].load()
+    assert parts[0].is_cached()
