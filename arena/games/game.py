@@ -1,4 +1,4 @@
-"""One game, played as the official engine plays it: all are asked, then all move at once."""
+"""One game, played as by the official engine: all snakes are asked, then all move at once."""
 
 import asyncio
 import zlib
@@ -14,25 +14,26 @@ from searcher.engine.live_board import LiveBoard
 from searcher.engine.position import Direction, Position
 
 LATE_AFTER = 20.0
-"""Milliseconds over its time limit after which a search's answer is late. For URLs it is 0: theirs is the
-official engine's timeout, that of a search the time to look at the clock."""
+"""Milliseconds over its time limit after which a search's answer is late: it checks its clock now and then.
+
+A URL has no such grace: its limit is the timeout of the official engine."""
 
 _FIRST_MOVE = Direction.UP
-"""What the official engine plays for a snake that has yet to answer."""
+"""The official engine's move for a snake that has not answered yet."""
 
 
 async def play_game(
     setup: Setup, players: Sequence[Player], start: Start, seats: tuple[int, ...], seed: int, name: str
 ) -> Game:
-    """Plays a game: `players` by entrant, `seats` gives each snake its entrant.
+    """Play a game: `players` are in the order of entrants, `seats` gives the entrant of each snake.
 
-    `seed` decides on food and hazards, `name` on the players' own seeds.
+    `seed` determines food and hazards, `name` the seeds of the players' searches.
     """
-    return await _Playing(setup, players, start, seats, seed, name).run()
+    return await _GameInPlay(setup, players, start, seats, seed, name).run()
 
 
-class _Playing:
-    """The state of one game. Snakes are named by their index, and keep it when others have died."""
+class _GameInPlay:
+    """The state of one game. Snakes are named by their index on the first board."""
 
     def __init__(
         self,
@@ -89,7 +90,7 @@ class _Playing:
         return self._board.position
 
     async def _decide(self) -> dict[str, Decision]:
-        """Everyone's decision: searches of this process one after the other, then all others at once."""
+        """Return all decisions: those of searches in this process one by one, then the others at once."""
         ids = [snake.id for snake in self._position.snakes]
         remote = [id_ for id_ in ids if self._player(id_).remote]
         decisions = {id_: await self._ask(id_) for id_ in ids if id_ not in remote}
@@ -117,7 +118,7 @@ class _Playing:
         )
 
     def _pv_by_seat(self, pv: tuple[str, ...]) -> tuple[str, ...]:
-        """A line of letters for the living snakes as one for all of the game's."""
+        """Return a principal variation of the living snakes with a letter for every snake of the game."""
         places = [int(snake.id) for snake in self._position.snakes]
         turns = [dict(zip(places, letters, strict=True)) for letters in pv]
         return tuple("".join(turn.get(seat, "-") for seat in range(len(self._seats))) for turn in turns)
@@ -128,7 +129,7 @@ class _Playing:
 
     def _ending(self) -> Ending | None:
         alive = len(self._position.snakes)
-        if self._setup.strict and self._turns and any(map(_fault, self._turns[-1].decisions)):
+        if self._setup.strict and self._turns and any(map(_is_fault, self._turns[-1].decisions)):
             return "strict"
         if not alive:
             return "none left"
@@ -156,7 +157,7 @@ class _Playing:
 
 
 def void_reason(entrants: Sequence[Entrant], seats: Sequence[int], turns: Sequence[Turn]) -> str | None:
-    """Why a game does not count: an entrant that never gave a move that was taken."""
+    """Return why a game does not count: the entrant that never gave an accepted move; None if it counts."""
     for index, entrant in enumerate(entrants):
         snakes = [snake for snake, seat in enumerate(seats) if seat == index]
         decisions = [turn.decisions[snake] for turn in turns for snake in snakes]
@@ -166,5 +167,5 @@ def void_reason(entrants: Sequence[Entrant], seats: Sequence[int], turns: Sequen
     return None
 
 
-def _fault(decision: Decision | None) -> bool:
+def _is_fault(decision: Decision | None) -> bool:
     return decision is not None and decision.fault is not None

@@ -1,4 +1,4 @@
-"""From a command line's options to the setup of a match."""
+"""The setup of a match, from the options of a command line."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -20,10 +20,10 @@ DEFAULT_NODES = 20_000
 def read_setup(
     texts: Sequence[str], openings: Path | None, options: Mapping[str, Any]
 ) -> tuple[Setup, Book | None]:
-    """The setup, and the openings if it has any, ready to play.
+    """Return the setup and its openings, if any, with all strategies compiled.
 
-    `options` are those of `python -m arena match`, by the names of its parameters. Raises ValueError, saying
-    what is valid; OSError if the openings cannot be read.
+    `options` are those of `python -m arena match`, by the names of its parameters. Raise ValueError, naming
+    what is valid, for an invalid option, and OSError if the openings can't be read.
     """
     entrants = parse_entrants(texts, _limits(options))
     if len(entrants) < 2:
@@ -40,7 +40,7 @@ def read_setup(
         openings=None if book is None else book.digest,
         test=_test(options),
     )
-    # The board may be too small for so many: better to know it now than in the first block.
+    # The board may be too small for so many snakes: report it now rather than in the first block.
     boards.set_up_board(rules, snakes, 0)
     for entrant in entrants:
         prepare(entrant, rules, snakes)

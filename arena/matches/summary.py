@@ -1,4 +1,4 @@
-"""What a standing says, in words and numbers for a terminal."""
+"""The summary of a standing, for a terminal."""
 
 from collections.abc import Iterator
 
@@ -17,13 +17,13 @@ from arena.statistics.tally import PAIRS
 
 
 def sprt_decision(standing: Standing) -> SprtDecision:
-    """What the match's test says of the first entrant; undecided without a test."""
+    """Return the decision of the match's test; undecided without a test."""
     test = standing.setup.test
     return "undecided" if test is None else test.decision(standing.tally)
 
 
 def one_line(standing: Standing) -> str:
-    """How the first entrant does: for a progress bar."""
+    """Return the first entrant's statistics in one line, for a progress bar."""
     tally, test = standing.tally, standing.setup.test
     parts = [f"Elo {logistic_elo(tally)}"]
     if test is not None:
@@ -35,7 +35,7 @@ def one_line(standing: Standing) -> str:
 
 
 def summary(standing: Standing) -> RenderableType:
-    """All that a match's end has to say."""
+    """Return the summary that is printed when a match ends."""
     lines = [*_comparison(standing), *_voids(standing), _time(standing)]
     return Group(_entrants(standing), *(Text(line) for line in lines))
 

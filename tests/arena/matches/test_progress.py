@@ -44,7 +44,7 @@ def test_elsewhere_a_long_match_is_told_now_and_then(
     standing: Standing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Once the time has come each block is told, the first one of a match that was begun before not yet."""
-    monkeypatch.setattr(progress, "_EVERY", 0.0)
+    monkeypatch.setattr(progress, "_LINE_SECONDS", 0.0)
     watch(standing, [2, 3])
     first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("2/4 blocks, 0.0 a minute: ")

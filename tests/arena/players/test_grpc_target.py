@@ -228,7 +228,7 @@ async def test_an_answer_without_a_move_is_invalid() -> None:
         return pb.SearchResult()
 
     async with answering(nothing) as target, player_of(target) as player:
-        assert await fault_of(player) == ("invalid", "move is 0, no direction")
+        assert await fault_of(player) == ("invalid", "move is 0, not a direction")
 
 
 async def test_an_error_in_the_searcher_is_a_refusal() -> None:

@@ -101,7 +101,7 @@ def test_a_longer_match_is_resumed(path: Path, blocks: list[Block]) -> None:
 def test_what_is_no_match_is_told_with_its_line(path: Path, blocks: list[Block]) -> None:
     """Neither an empty file, nor another one, nor one with a line that is none of its own."""
     path.write_bytes(b"")
-    with pytest.raises(ValueError, match="no whole line in it"):
+    with pytest.raises(ValueError, match="the file has no whole line"):
         read_match(path)
     path.write_bytes(b"{}\n")
     with pytest.raises(ValueError, match=r"match\.jsonl, line 1: .*entrants"):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.statistics.tally import Tally, wins_draws_losses
+from arena.statistics.tally import Tally
 
 PAIR_POINTS = st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), min_size=1)
 
@@ -36,12 +36,6 @@ def test_nothing_counted_is_even() -> None:
     """An empty tally has a mean of 1/2 and no variance."""
     for tally in (Tally.of_pairs([]), Tally.of_blocks([], games=3), Tally.trinomial(0, 0, 0)):
         assert (tally.blocks, tally.mean, tally.variance, tally.varies) == (0, 0.5, 0.0, False)
-
-
-def test_results_of_duels() -> None:
-    """Points of single games are counted as wins, draws and losses."""
-    assert wins_draws_losses([1.0, 0.0, 0.5, 1.0]) == (2, 1, 1)
-    assert wins_draws_losses([]) == (0, 0, 0)
 
 
 def test_likelihoods_are_taken_of_counts_above_0() -> None:

@@ -145,7 +145,7 @@ def test_more_trials_can_be_asked_for(file: Path) -> None:
 def test_another_task_is_refused(file: Path) -> None:
     """The complaint names what is different, also inside the setup."""
     outcome(1, file)
-    with pytest.raises(ValueError, match=r"study\.db is another one: its pairs is 4, not 5"):
+    with pytest.raises(ValueError, match=r"study\.db holds another study: its pairs is 4, not 5"):
         outcome(1, file, task=msgspec.structs.replace(TASK, pairs=5))
     other = msgspec.structs.replace(TASK, setup=msgspec.structs.replace(TASK.setup, seed=3))
     with pytest.raises(ValueError, match="its seed is 1, not 3"):
