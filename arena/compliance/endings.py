@@ -1,4 +1,4 @@
-"""Checks how a snake takes the news of its own death."""
+"""Checks of the /end request that reports the snake's own death."""
 
 from typing import Any
 
@@ -9,15 +9,15 @@ from arena.compliance.results import CheckResult, result_of
 
 
 async def check_endings(endpoint: Endpoint) -> list[CheckResult]:
-    """Starts games for snakes that will be dead at the end, and posts their /end."""
+    """Start games for snakes that are dead at the end, and post their /end."""
     games = [game for game, requests in recorded_games(endpoint.timeout).items() if _has_dead(requests)]
     ends = [(await _play(endpoint, game, {}))[-1] for game in games]
     dead = "/end is answered with 200 when `you` is dead and not among the board's snakes"
     [off] = [(await _play(endpoint, "standard", _beyond_the_edge()))[-1]]
     beyond = "/end is answered with 200 when `you` died beyond the board's edge"
     return [
-        result_of("dead in /end", dead, problems_of(ends), f"{len(ends)} right answers"),
-        result_of("dead off the board", beyond, problems_of([off]), "a right answer"),
+        result_of("dead in /end", dead, problems_of(ends), f"{len(ends)} correct answers"),
+        result_of("dead off the board", beyond, problems_of([off]), "a correct answer"),
     ]
 
 
@@ -31,7 +31,7 @@ def _beyond_the_edge() -> dict[str, Any]:
 
 
 async def _play(endpoint: Endpoint, game: str, changes: dict[str, Any]) -> list[Exchange]:
-    """The /start and /end of the snake that is dead at the end, with `changes` to it then."""
+    """Post the /start and /end of the snake that is dead at the end, with `changes` to it in /end."""
     requests = recorded_game(game, endpoint.timeout)
     start, end = requests["start"], requests["end-eliminated"]
     snakes = {snake["id"]: snake for snake in start.body["board"]["snakes"]}

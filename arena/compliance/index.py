@@ -1,4 +1,4 @@
-"""Checks what a snake says about itself: GET / and wrong methods."""
+"""Checks of the snake's description of itself (GET /), and of requests by wrong methods."""
 
 import re
 
@@ -12,11 +12,11 @@ _WRONG = (("GET", "/start"), ("GET", "/move"), ("GET", "/end"), ("POST", ""))
 
 
 class UnreachableError(ConnectionError):
-    """No connection to the snake could be opened."""
+    """Raised if no connection to the snake can be opened."""
 
 
 async def check_index(endpoint: Endpoint) -> list[CheckResult]:
-    """Checks the answer to GET /. Raises UnreachableError."""
+    """Check the answer to GET /. Raise UnreachableError if there is no snake."""
     async with endpoint.caller() as caller:
         answer = await caller.ask("GET", "")
         if not caller.connections:
@@ -30,7 +30,7 @@ async def check_index(endpoint: Endpoint) -> list[CheckResult]:
 
 
 async def check_methods(endpoint: Endpoint) -> list[CheckResult]:
-    """Checks that requests by the wrong method are refused; the engine never sends any."""
+    """Check that requests by a wrong method are refused; the engine never sends any."""
     async with endpoint.caller() as caller:
         answers = {f"{method} {path or '/'}": await caller.ask(method, path) for method, path in _WRONG}
     seen = {name: answer.failure or f"status {answer.status}" for name, answer in answers.items()}

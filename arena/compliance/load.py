@@ -1,4 +1,4 @@
-"""Checks a snake over many connections: fresh ones, and games at the same time."""
+"""Checks of a snake over many connections: fresh connections and parallel games."""
 
 import asyncio
 from itertools import cycle, islice
@@ -12,16 +12,16 @@ _PHASES = ("start", "move-first", "move-early", "move-mid", "move-late", "end")
 
 
 async def check_fresh_connections(endpoint: Endpoint) -> list[CheckResult]:
-    """Posts each request of a game over a connection of its own: the engine keeps but two for an address."""
+    """Post each request of a game over a connection of its own: the engine keeps only two for an address."""
     game = recorded_game("wrapped", endpoint.timeout)
     conversations = [await _converse(endpoint, [game[phase]]) for phase in _PHASES]
     problems = [problem for exchanges in conversations for problem in problems_of(exchanges)]
-    expected = "requests over a new connection each get right answers"
-    return [result_of("fresh connections", expected, problems, f"{len(conversations)} right answers")]
+    expected = "requests over a new connection each get correct answers"
+    return [result_of("fresh connections", expected, problems, f"{len(conversations)} correct answers")]
 
 
 async def check_parallel_games(endpoint: Endpoint) -> list[CheckResult]:
-    """Plays several recorded games at once, each over connections of its own."""
+    """Play several recorded games at once, each over connections of its own."""
     names = islice(cycle(recorded_games(endpoint.timeout)), endpoint.games)
     games = [recorded_game(name, endpoint.timeout) for name in names]
     played = await asyncio.gather(
@@ -29,8 +29,8 @@ async def check_parallel_games(endpoint: Endpoint) -> list[CheckResult]:
     )
     exchanges = [exchange for game in played for exchange in game]
     longest = max(exchange.answer.milliseconds for exchange in exchanges)
-    expected = f"{endpoint.games} games at once: every answer right and within {endpoint.timeout} ms"
-    fine = f"{len(exchanges)} right answers, the longest after {longest:.0f} ms"
+    expected = f"{endpoint.games} games at once: every answer correct and within {endpoint.timeout} ms"
+    fine = f"{len(exchanges)} correct answers, the longest after {longest:.0f} ms"
     return [result_of("parallel games", expected, problems_of(exchanges), fine)]
 
 

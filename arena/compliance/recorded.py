@@ -1,4 +1,4 @@
-"""Plays the recorded games against a snake, and judges all that can be seen from its answers."""
+"""Checks of a snake's answers to the recorded games."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ from arena.compliance.results import CheckResult, Outcome, result_of
 from arena.compliance.survival import safe_moves
 
 LONGEST_SHOUT = 256
-"""Characters; what the API allows."""
+"""The most characters of a shout that the API allows."""
 
-_APART = 45
+_TWO_PACKETS_COST = 45
 """Milliseconds a turn that an answer in two packets costs with the official engine (Nagle, delayed ACK)."""
 
 _COMFORTABLE_SHARE = 0.95
@@ -21,7 +21,7 @@ _COMFORTABLE_SHARE = 0.95
 
 
 async def check_recorded(endpoint: Endpoint) -> list[CheckResult]:
-    """Posts the recorded requests to a snake that lives to the end, over kept connections."""
+    """Post the recorded requests to a snake that survives, over keep-alive connections."""
     games = {
         name: [request for request in requests if request.phase != "end-eliminated"]
         for name, requests in recorded_games(endpoint.timeout).items()
@@ -30,17 +30,17 @@ async def check_recorded(endpoint: Endpoint) -> list[CheckResult]:
         played = {name: await converse(caller, requests) for name, requests in games.items()}
         everything = [exchange for exchanges in played.values() for exchange in exchanges]
         kept = _keep_alive(caller, everything)
-    right = f"/start and /end answer with 200, /move with a direction, within {endpoint.timeout} ms"
-    results = [_game(name, games[name], exchanges, right) for name, exchanges in played.items()]
+    expected = f"/start and /end answer with 200, /move with a direction, within {endpoint.timeout} ms"
+    results = [_game(name, games[name], exchanges, expected) for name, exchanges in played.items()]
     return [*results, _lone_survivor(everything), *_move_results(everything, endpoint), kept]
 
 
 def _game(name: str, requests: list[Request], exchanges: list[Exchange], expected: str) -> CheckResult:
-    """The result on a game, a lone survivor's move apart."""
+    """Return the result of a game, without the extra move of a lone survivor."""
     problems = problems_of([exchange for exchange in exchanges if not _is_alone(exchange)])
     if len(exchanges) < len(requests):
         problems.append(f"{len(requests) - len(exchanges)} requests not sent after that")
-    return result_of(f"recorded game: {name}", expected, problems, f"{len(exchanges)} right answers")
+    return result_of(f"recorded game: {name}", expected, problems, f"{len(exchanges)} correct answers")
 
 
 def _is_alone(exchange: Exchange) -> bool:
@@ -50,7 +50,7 @@ def _is_alone(exchange: Exchange) -> bool:
 def _lone_survivor(exchanges: Sequence[Exchange]) -> CheckResult:
     alone = [exchange for exchange in exchanges if _is_alone(exchange)]
     expected = "the /move that a survivor gets after the last turn is answered like any other"
-    return result_of("lone survivor", expected, problems_of(alone), f"{len(alone)} right answers", "warn")
+    return result_of("lone survivor", expected, problems_of(alone), f"{len(alone)} correct answers", "warn")
 
 
 def _move_results(exchanges: Sequence[Exchange], endpoint: Endpoint) -> list[CheckResult]:
@@ -61,7 +61,7 @@ def _move_results(exchanges: Sequence[Exchange], endpoint: Endpoint) -> list[Che
 
 
 def _form(answers: Sequence[Answer]) -> list[CheckResult]:
-    """What the API asks for and the official engine doesn't look at."""
+    """Check what the API requires and the official engine ignores."""
     answered = [answer for answer in answers if answer.status == 200]
     types = Counter(answer.content_type for answer in answered)
     other = [f"{kind} ({count} times)" for kind, count in types.items() if kind != "application/json"]
@@ -92,7 +92,7 @@ def _latency(moves: Sequence[Exchange], endpoint: Endpoint) -> CheckResult:
     times = sorted(move.answer.milliseconds for move in moves if move.answer.status or move.answer.silent)
     if not times:
         return CheckResult("latency", "fail", expected, "no answer at all")
-    # Two values at least: quantiles takes no fewer.
+    # `quantiles` needs at least two values.
     percentiles = quantiles([*times, times[-1]], n=20, method="inclusive")
     p50, p95, longest = median(times), percentiles[-1], times[-1]
     outcome: Outcome = "warn" if p95 > comfortable else "pass"
@@ -108,14 +108,14 @@ def _packets(answers: Sequence[Answer]) -> CheckResult:
     if gaps:
         apart = [
             f"{len(gaps)} of {len(answers)} bodies came {median(gaps):.1f} ms (median) after their headers; "
-            f"with the official engine that costs up to {_APART} ms a turn, which no latency shows"
+            f"with the official engine that costs up to {_TWO_PACKETS_COST} ms a turn, which no latency shows"
         ]
     expected = "headers and body of an answer arrive together"
     return result_of("one packet", expected, apart, f"{len(answers)} answers in one piece", "warn")
 
 
 def _keep_alive(caller: Caller, exchanges: Sequence[Exchange]) -> CheckResult:
-    """An answer that failed ends its connection; every other one should leave it open."""
+    """Check that only failed answers close their connection."""
     failed = sum(exchange.answer.failure is not None for exchange in exchanges)
     counts = f"{len(exchanges)} requests, connections opened: {caller.connections}"
     problems = [counts] if caller.connections > failed + 1 else []

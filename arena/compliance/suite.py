@@ -21,11 +21,11 @@ CHECKS: dict[str, Check] = {
     "fresh connections": check_fresh_connections,
     "parallel games": check_parallel_games,
 }
-"""By what they look at; the index comes first, since it finds out whether there is a snake."""
+"""The checks by their subject. The index comes first, since it shows whether there is a snake."""
 
 
 async def examine(endpoint: Endpoint, show: Callable[[str], None]) -> Report:
-    """Runs every check; `show` is told what is looked at. Raises UnreachableError."""
+    """Run every check; `show` receives the subject of each. Raise UnreachableError if there is no snake."""
     results: list[CheckResult] = []
     for name, check in CHECKS.items():
         show(name)

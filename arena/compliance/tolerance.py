@@ -1,4 +1,4 @@
-"""Sends what the recorded games don't hold, but an engine may: more fields, fewer fields, odd hazards."""
+"""Checks with bodies that are not in the recorded games but valid: more or fewer fields, odd hazards."""
 
 from collections.abc import Collection, Iterable
 from copy import deepcopy
@@ -19,14 +19,14 @@ OPTIONAL = (
     "snake.squad",
     "snake.customizations",
 )
-"""Fields that came with some version of the API, so that other engines may not send them."""
+"""Fields that some version of the API introduced, so that other engines may not send them."""
 
 _UNKNOWN = {"unknownField": {"values": [1, None, "text"]}}
 _PHASES = ("start", "move-mid", "end")
 
 
 async def check_tolerance(endpoint: Endpoint) -> list[CheckResult]:
-    """Checks the answers to unusual bodies."""
+    """Check the answers to unusual bodies."""
     board = recorded_game("standard", endpoint.timeout)["start"].body["board"]
     return [
         await _unknown_fields(endpoint),
@@ -37,22 +37,22 @@ async def check_tolerance(endpoint: Endpoint) -> list[CheckResult]:
 
 
 def with_unknown_fields(value: Any) -> Any:
-    """A copy of a JSON value with one more field in each of its objects."""
+    """Return a copy of a JSON value with an unknown field in each of its objects."""
     if isinstance(value, dict):
         return {key: with_unknown_fields(inner) for key, inner in value.items()} | _UNKNOWN
     return [with_unknown_fields(inner) for inner in value] if isinstance(value, list) else value
 
 
 def without(body: Body, fields: Collection[str]) -> Body:
-    """A copy of a body without some of the OPTIONAL fields."""
+    """Return a copy of a body without some of the OPTIONAL fields."""
     body = deepcopy(body)
-    owners = {
+    holders = {
         "game": [body["game"]],
         "ruleset": [body["game"]["ruleset"]],
         "snake": [*body["board"]["snakes"], body["you"]],
     }
     for owner, field in (name.split(".") for name in fields):
-        for holder in owners[owner]:
+        for holder in holders[owner]:
             holder.pop(field, None)
     return body
 
@@ -64,11 +64,14 @@ async def _unknown_fields(endpoint: Endpoint) -> CheckResult:
 
 
 async def _missing_fields(endpoint: Endpoint) -> CheckResult:
-    """All at once; if that fails, one by one, to name the culprits. The official engine always sends them."""
+    """Check without all optional fields, and if that fails without each, to name those that are needed.
+
+    A problem is a warning, since the official engine always sends these fields.
+    """
     problems = await _without(endpoint, OPTIONAL)
     if problems:
-        culprits = [f"{name}: {wrong[0]}" for name in OPTIONAL if (wrong := await _without(endpoint, [name]))]
-        problems = culprits or problems
+        needed = [f"{name}: {wrong[0]}" for name in OPTIONAL if (wrong := await _without(endpoint, [name]))]
+        problems = needed or problems
     expected = f"{', '.join(OPTIONAL)} may be missing"
     return result_of("missing fields", expected, problems, "none of them is needed", "warn")
 
@@ -78,12 +81,15 @@ async def _without(endpoint: Endpoint, fields: Collection[str]) -> list[str]:
     return await _problems(endpoint, requests)
 
 
-async def _hazards(endpoint: Endpoint, name: str, what: str, cells: list[dict[str, int]]) -> CheckResult:
+async def _hazards(endpoint: Endpoint, name: str, content: str, cells: list[dict[str, int]]) -> CheckResult:
     requests = _usual(endpoint)
     for request in requests:
         request.body["board"]["hazards"] = cells
     return result_of(
-        name, f"bodies with {what} get right answers", await _problems(endpoint, requests), "they do"
+        name,
+        f"bodies with {content} get correct answers",
+        await _problems(endpoint, requests),
+        "all answers are correct",
     )
 
 
@@ -92,7 +98,7 @@ def _stacked(board: Body) -> list[dict[str, int]]:
 
 
 def _beyond(board: Body) -> list[dict[str, int]]:
-    """Far above it, where the map snail_mode keeps notes of its own, and beyond each edge."""
+    """Return cells beyond each edge, one of them far above, where the map snail_mode stores its state."""
     width, height = board["width"], board["height"]
     return [{"x": 3, "y": height + 5}, {"x": width, "y": 3}, {"x": -1, "y": 3}, {"x": 3, "y": -1}]
 

@@ -1,7 +1,7 @@
-"""Games as the page's viewer reads them: played again by the engine, and told without rules.
+"""Games as the page's viewer reads them: played again by the engine, so that the viewer needs no rules.
 
-What the viewer shows of a frame it looks up. A frame is a board; frame t stands before the decisions of
-turn t, and the last one after those of the last turn.
+The viewer looks up what it shows of a frame. A frame is a board: frame t is the one before the decisions of
+turn t, the last frame the one after the last turn.
 """
 
 import base64
@@ -25,7 +25,7 @@ _MILLISECOND_DIGITS = 1
 
 
 class Fall(msgspec.Struct, frozen=True):
-    """The end of a snake. `frame` is the first without it; `at` is where its head went, or left the board."""
+    """The end of a snake. `frame` is the first frame without it; `at` is the cell that its head moved to."""
 
     frame: int
     cause: str
@@ -36,9 +36,9 @@ class Fall(msgspec.Struct, frozen=True):
 class Track(msgspec.Struct, frozen=True):
     """A snake throughout a game. Lists by frame end with its life, lists by turn with its last decision.
 
-    `trail` holds the cells of its first body, tail first, then each cell that its head came to. In frame t it
-    lies on the last `kept[t]` of the first `kept[0] + t` cells, parts yet to unfold repeat the tail up
-    to `length[t]`. A cell is the number y * width + x.
+    `trail` has the cells of the first body, tail first, then each cell that the head moved to. In frame t the
+    body lies on the last `kept[t]` of the first `kept[0] + t` cells, and folded parts repeat the tail up to
+    `length[t]`. A cell is the number y * width + x.
     """
 
     seat: int
@@ -54,13 +54,13 @@ class Track(msgspec.Struct, frozen=True):
     nodes: list[int]
     scores: list[float | None]
     faults: dict[int, str]
-    """By turn, where there was one."""
+    """The faults by turn."""
     pvs: list[str]
-    """By turn the principal variation: for each of its turns a letter for each snake, without gaps."""
+    """The principal variation by turn: for each of its turns a letter for each snake, without separators."""
 
 
 class Replay(msgspec.Struct, frozen=True):
-    """A game. `turns` counts them; `first_turn` is the number of the first frame's turn."""
+    """A game. `turns` is their number; `first_turn` is the turn of the first frame."""
 
     turns: int
     first_turn: int
@@ -70,13 +70,13 @@ class Replay(msgspec.Struct, frozen=True):
     food: list[tuple[int, int, int]]
     """(cell, its first frame, the first frame without it)."""
     hazards: list[tuple[int, list[tuple[int, int]]]]
-    """(first frame, [(cell, layers)]), until the next entry."""
+    """(first frame, [(cell, layers)]), valid until the next entry."""
 
 
 def packed_replays(rules: Rules, block: Block) -> str:
-    """The replays of a block's games as JSON, deflated (zlib), in base64.
+    """Return the replays of a block's games as JSON, deflated (zlib), in base64.
 
-    Raises ValueError, naming block and game, for a game that does not go as its record says.
+    Raise ValueError, naming block and game, if a record contradicts the rules.
     """
     replays = []
     for number, game in enumerate(block.games, 1):
@@ -88,7 +88,7 @@ def packed_replays(rules: Rules, block: Block) -> str:
 
 
 def replay_of(rules: Rules, game: Game) -> Replay:
-    """Plays a game again. Raises ValueError where it does not go as its record says."""
+    """Play a game again. Raise ValueError if its record contradicts the rules."""
     _check_on_board(rules, game)
     frames = _frames(rules, game)
     return Replay(
@@ -103,7 +103,7 @@ def replay_of(rules: Rules, game: Game) -> Replay:
 
 
 def _check_on_board(rules: Rules, game: Game) -> None:
-    """What the engine takes for granted of the cells that it is given."""
+    """Raise ValueError if a cell is off the board, which the engine does not check."""
     turns = [cells for turn in game.turns for cells in (turn.food, turn.hazards or ())]
     for x, y in chain(*game.start.bodies, game.start.food, game.start.hazards, *turns):
         if not (0 <= x < rules.width and 0 <= y < rules.height):
@@ -156,17 +156,19 @@ def _end_text(game: Game, frames: int) -> str:
 
 
 def _decisions(game: Game, snake: int, death: Death | None) -> list[Decision]:
-    """What a snake decided, turn by turn. Raises ValueError if it decided while dead, or not while alive."""
+    """Return a snake's decisions, turn by turn. Raise ValueError if they don't match its life."""
     turns = len(game.turns) if death is None else death.turn + 1
     decisions = [turn.decisions[snake] for turn in game.turns]
     found = [decision for decision in decisions[:turns] if decision is not None]
     if len(found) != turns or any(decisions[turns:]):
-        raise ValueError(f"snake {snake} lives for {turns} turns and has not a decision for each of them")
+        raise ValueError(
+            f"snake {snake} lives for {turns} turns but does not have a decision in exactly these turns"
+        )
     return found
 
 
 def _decision_fields(decisions: list[Decision]) -> dict[str, Any]:
-    """The fields of a track that a snake's player told, by turn."""
+    """Return the fields of a track that come from a snake's decisions, by turn."""
     return {
         "moves": "".join(decision.move[0] for decision in decisions),
         "milliseconds": [round(decision.milliseconds, _MILLISECOND_DIGITS) for decision in decisions],
@@ -179,7 +181,7 @@ def _decision_fields(decisions: list[Decision]) -> dict[str, Any]:
 
 
 def _rounded(score: float | None) -> float | None:
-    """A score with fewer digits, but never one that looks decided and is not."""
+    """Round a score, but never to one that looks decided."""
     return score if score is None or abs(score) > _NEARLY_DECIDED else round(score, _SCORE_DIGITS)
 
 

@@ -23,7 +23,7 @@ def test_a_tested_duel_has_all_charts(duel: Match) -> None:
     """Rating, test, deaths, lengths, depths and times, each with a title and words."""
     drawn = charts_of(duel, Sprt(0, 20))
     assert list(drawn) == ["rating", "llr", "deaths", "lengths", "depths", "times"]
-    assert all(chart.title and chart.words.endswith(".") for chart in drawn.values())
+    assert all(chart.title and chart.description.endswith(".") for chart in drawn.values())
 
 
 def test_the_test_is_drawn_only_where_there_is_one(duel: Match) -> None:
