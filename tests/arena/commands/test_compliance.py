@@ -32,7 +32,7 @@ def test_a_faulty_snake_ends_with_1() -> None:
     assert (report["url"], report["timeout"]) == (url, 5000)
     [games] = [result for result in report["verdicts"] if result["name"] == "parallel games"]
     assert games["outcome"] == "fail" and "invalid: move is 'north'" in games["came"]
-    assert games["expected"] == "2 games at once: every answer right and within 5000 ms"
+    assert games["expected"] == "2 games at once: every answer correct and within 5000 ms"
 
 
 def test_what_failed_says_what_was_expected() -> None:
