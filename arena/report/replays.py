@@ -24,7 +24,7 @@ _NEARLY_DECIDED = 0.999
 _MILLISECOND_DIGITS = 1
 
 
-class Fall(msgspec.Struct, frozen=True):
+class ReplayDeath(msgspec.Struct, frozen=True):
     """The end of a snake. `frame` is the first frame without it; `at` is the cell that its head moved to."""
 
     frame: int
@@ -46,7 +46,7 @@ class Track(msgspec.Struct, frozen=True):
     kept: list[int]
     length: list[int]
     health: list[int]
-    fall: Fall | None
+    death: ReplayDeath | None
     moves: str
     """A letter of u, d, l, r by turn."""
     milliseconds: list[float]
@@ -138,7 +138,7 @@ def _track(rules: Rules, game: Game, lived: Sequence[Snake], snake: int) -> Trac
         kept=[len(set(each.body)) for each in lived],
         length=[len(each.body) for each in lived],
         health=[each.health for each in lived],
-        fall=None if death is None else _fall(rules, death, decisions[-1], lived[-1].body[0]),
+        death=None if death is None else _replay_death(rules, death, decisions[-1], lived[-1].body[0]),
         **_decision_fields(decisions),
     )
 
@@ -185,12 +185,12 @@ def _rounded(score: float | None) -> float | None:
     return score if score is None or abs(score) > _NEARLY_DECIDED else round(score, _SCORE_DIGITS)
 
 
-def _fall(rules: Rules, death: Death, decision: Decision, last: Cell) -> Fall:
+def _replay_death(rules: Rules, death: Death, decision: Decision, last: Cell) -> ReplayDeath:
     step = STEPS[direction_of(decision.move)]
     x, y = last[0] + step[0], last[1] + step[1]
     if Ruleset(rules.ruleset).wrapped:
         x, y = x % rules.width, y % rules.height
-    return Fall(death.turn + 1, death.cause, death.by, (x, y))
+    return ReplayDeath(death.turn + 1, death.cause, death.by, (x, y))
 
 
 def _food(rules: Rules, positions: Sequence[Position]) -> list[tuple[int, int, int]]:

@@ -44,7 +44,7 @@ class Board {
     layers.push(...shownPvs.map((snake) => this.pv(replay, frame, snake)));
     layers.push(...alive.map((snake) => this.head(snake, replay.body(snake, frame))));
     replay.snakes.forEach((track, snake) => {
-      if (track.fall && track.fall.frame <= frame) {
+      if (track.death && track.death.frame <= frame) {
         layers.push(this.fallen(replay, frame, snake));
       }
     });
@@ -157,7 +157,7 @@ class Board {
 
   /** Where a snake died: with its body and the cause in the first frame after its death, later a mark alone. */
   fallen(replay, frame, snake) {
-    const { frame: since, cause, at } = replay.snakes[snake].fall;
+    const { frame: since, cause, at } = replay.snakes[snake].death;
     const now = since === frame;
     const group = svg("g", { class: now ? "fallen" : "fallen old", "data-snake": snake, "data-cause": cause });
     group.style.setProperty("--colour", this.colours[snake]);

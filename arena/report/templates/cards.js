@@ -65,7 +65,7 @@ class Card {
   }
 
   deathText(replay, names, match) {
-    const { frame, cause, by } = replay.snakes[this.snake].fall;
+    const { frame, cause, by } = replay.snakes[this.snake].death;
     const killer = by === null || by === this.snake ? "" : `, by ${names[by]}`;
     return `died in turn ${replay.data.first_turn + frame - 1}: ${match.causes[cause] ?? cause}${killer}`;
   }

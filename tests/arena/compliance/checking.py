@@ -1,4 +1,4 @@
-"""Runs checks against an outside snake on the loopback address."""
+"""Checks of an outside snake on the loopback address."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -10,22 +10,22 @@ from tests.arena import outside_snake
 from tests.arena.outside_snake import OutsideSnake
 
 IN_TIME = 5000
-"""Milliseconds; a timeout that an answer at once never takes, however busy the machine."""
+"""Milliseconds: a timeout that an immediate answer never reaches, however busy the machine."""
 
 
 @asynccontextmanager
 async def endpoint(snake: OutsideSnake, timeout: int = IN_TIME) -> AsyncIterator[Endpoint]:
-    """The snake, served until the block ends, as a endpoint of checks with two games at once."""
+    """Serve the snake until the block ends, as an endpoint for checks with two games at once."""
     async with outside_snake.running(snake) as url:
         yield Endpoint(url, timeout, games=2)
 
 
 async def results(check: Check, snake: OutsideSnake, timeout: int = IN_TIME) -> dict[str, CheckResult]:
-    """The results of a check on the snake, by name."""
+    """The results of a check of the snake, by name."""
     async with endpoint(snake, timeout) as checked:
         return {result.name: result for result in await check(checked)}
 
 
 def passed(results: dict[str, CheckResult]) -> bool:
-    """Whether none of them warns or fails."""
+    """Whether every result is a pass."""
     return {result.outcome for result in results.values()} == {"pass"}

@@ -1,4 +1,4 @@
-"""What a snake says about itself."""
+"""The snake's description of itself."""
 
 from typing import Any
 
@@ -35,8 +35,8 @@ class _Described(OutsideSnake):
         _Described(color=None, head=None),
     ],
 )
-async def test_a_right_index_passes(snake: OutsideSnake) -> None:
-    """The version is all that is needed; null is as good as left out."""
+async def test_a_correct_index_passes(snake: OutsideSnake) -> None:
+    """Only the version is required; null counts as missing."""
     found = await results(check_index, snake)
     assert passed(found) and len(found) == 4
 
@@ -57,19 +57,19 @@ async def test_a_right_index_passes(snake: OutsideSnake) -> None:
     ],
 )
 async def test_a_wrong_index_fails_by_name(snake: OutsideSnake, name: str, came: str) -> None:
-    """Each wrong field fails its own check, which says what came."""
+    """Each wrong field fails its own check, which shows what came."""
     result = (await results(check_index, snake))[name]
     assert result.outcome == "fail" and came in result.came
 
 
-async def test_nobody_there_is_no_verdict() -> None:
-    """Where no connection can be opened, there is nothing to judge."""
+async def test_an_unreachable_snake_has_no_result() -> None:
+    """Where no connection can be opened, there is no result."""
     with pytest.raises(UnreachableError, match="Connection refused"):
         await check_index(Endpoint(f"http://127.0.0.1:{free_port()}", IN_TIME, 1))
 
 
 async def test_wrong_methods_are_refused() -> None:
-    """A snake that refuses wrong methods passes, and what it answered is told."""
+    """A snake that refuses wrong methods passes, and its answers are listed."""
     result = (await results(check_methods, OutsideSnake()))["wrong methods"]
     assert result.outcome == "pass"
     assert (
@@ -78,8 +78,8 @@ async def test_wrong_methods_are_refused() -> None:
     )
 
 
-async def test_wrong_methods_that_work_are_reported() -> None:
-    """A snake that answers any method is warned of, no more."""
+async def test_accepted_wrong_methods_are_reported() -> None:
+    """A snake that answers any method gets a warning only."""
 
     class Anything(OutsideSnake):
         def application(self) -> web.Application:

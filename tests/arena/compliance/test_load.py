@@ -24,13 +24,13 @@ async def test_every_request_has_a_connection_of_its_own() -> None:
 
 
 async def test_a_fault_over_a_fresh_connection_fails() -> None:
-    """What is wrong is told with its request."""
+    """A problem is reported with its request."""
     found = await results(check_fresh_connections, OutsideSnake({1: Fault.DROPPED}.get))
     result = found["fresh connections"]
     assert result.outcome == "fail" and "crashed: " in result.came and "move-early" in result.came
 
 
-async def test_games_at_once_are_played_at_once() -> None:
+async def test_parallel_games_overlap() -> None:
     """Two games overlap: the first move of each waits for that of the other."""
     both = asyncio.Barrier(2)
 
@@ -42,8 +42,8 @@ async def test_games_at_once_are_played_at_once() -> None:
     assert passed(await results(check_parallel_games, Waiting()))
 
 
-async def test_a_snake_that_thinks_of_one_game_at_a_time_fails() -> None:
-    """In time for one game is late for two, when they wait for each other."""
+async def test_a_snake_that_plays_one_game_at_a_time_fails() -> None:
+    """A snake that is in time for one game is late if two games wait for each other."""
     lock = asyncio.Lock()
 
     class OneByOne(OutsideSnake):

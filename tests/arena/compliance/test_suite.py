@@ -1,4 +1,4 @@
-"""All checks together, against snakes as people run them."""
+"""All checks together, against whole snakes."""
 
 from pathlib import Path
 
@@ -11,11 +11,11 @@ from tests.arena.outside_snake import OutsideSnake
 from tests.support.services import running_gateway
 
 STALL = 0.03
-"""Seconds; a machine that stood still for that long makes any snake late."""
+"""Seconds; a machine that stalls for that long makes any snake late."""
 
 
-async def test_a_right_snake_passes_everything() -> None:
-    """Each check has results, none of them shares its name with another, and all pass."""
+async def test_a_correct_snake_passes_everything() -> None:
+    """Each check has results, all results have names of their own, and all pass."""
     shown: list[str] = []
     async with checking.endpoint(OutsideSnake()) as endpoint:
         report = await examine(endpoint, shown.append)
@@ -26,7 +26,7 @@ async def test_a_right_snake_passes_everything() -> None:
 
 
 async def test_a_path_in_the_url_is_kept() -> None:
-    """A snake may live below a path; a slash at the URL's end is none of it."""
+    """A snake may have a path; a slash at the end of its URL is ignored."""
     snake = OutsideSnake()
     async with checking.endpoint(snake) as endpoint:
         [index, *_] = (await examine(Endpoint(f"{endpoint.url}/nobody/", 5000, 1), print)).results
@@ -35,7 +35,7 @@ async def test_a_path_in_the_url_is_kept() -> None:
 
 
 async def test_our_own_gateway_complies(tmp_path: Path) -> None:
-    """The gateway with its searcher passes, warnings included, unless the machine itself stood still."""
+    """The gateway with its searcher passes without warnings, unless the machine itself stalled."""
     stalls = StallWatch()
     with running_gateway(tmp_path / "gateway.log") as url:
         stalls.longest()

@@ -1,4 +1,4 @@
-"""Entrants as people write them: what plays, its name, its limits, its weights; and what cannot be."""
+"""Entrants by their texts: player, name, limits and weights, and the errors of invalid texts."""
 
 import asyncio
 
@@ -26,7 +26,7 @@ def one(text: str, limits: Limits = NODES) -> Entrant:
 
 
 def player_of(entrant: Entrant) -> Player:
-    """Its player, closed again."""
+    """A player of the entrant, closed again."""
 
     async def make() -> Player:
         player = make_player(entrant)
@@ -50,7 +50,7 @@ def player_of(entrant: Entrant) -> Player:
     ],
 )
 def test_kinds_of_players(text: str, limits: Limits, kind: type[Player]) -> None:
-    """What plays follows from the form of the text, which is the name as well."""
+    """The form of the text determines the kind of player, and the text is the name."""
     entrant = one(text, limits)
     assert entrant.name == text.replace(",", " ")
     assert entrant.limits == limits
@@ -70,13 +70,13 @@ def test_kinds_of_players(text: str, limits: Limits, kind: type[Player]) -> None
         ("http://localhost:8000,time=300", NODES, Limits(milliseconds=300)),
     ],
 )
-def test_limits_of_its_own(text: str, limits: Limits, expected: Limits) -> None:
-    """They replace all of the match's, which must not limit further; threads go by themselves."""
+def test_own_limits(text: str, limits: Limits, expected: Limits) -> None:
+    """An entrant's own limits replace all of the match's limits, except threads."""
     assert one(text, limits).limits == expected
 
 
 def test_names() -> None:
-    """Given, or the text; whoever is named like one before is numbered, but never like a third."""
+    """A name that is taken gets a number, which makes it unique."""
     texts = [
         "paranoid/area",
         "paranoid/length,name=x",
@@ -90,14 +90,14 @@ def test_names() -> None:
     assert [entrant.name for entrant in taken] == ["a", "a 2", "a 3"]
 
 
-def test_an_entrant_reads_back() -> None:
-    """The text kept in a match's file makes the same entrant again."""
+def test_an_entrant_can_be_parsed_again() -> None:
+    """The text in a match's file makes the same entrant again."""
     entrant = one("paranoid/area,nodes=50,weight.hunger=0.25,name=x")
     assert one(entrant.player) == entrant
 
 
-def test_preparing_compiles_strategies_alone() -> None:
-    """Afterwards all that a game of it needs is there; a target and a URL are not even asked."""
+def test_only_strategies_are_compiled() -> None:
+    """Everything for a strategy's games is compiled; a target and a URL are not even contacted."""
     prepare(one("paranoid/area"), SMALL, 2)
     position = position_at(SMALL, boards.set_up_board(SMALL, 2, 0))
     parts = parts_of_game(position, parse_strategy("paranoid/area"))
@@ -149,13 +149,13 @@ URL = "a Battlesnake at a URL"
         ("https://[::1,time=100", "is not a URL such as http://localhost:8000"),
     ],
 )
-def test_what_cannot_be_is_refused(text: str, words: str) -> None:
-    """The error says what is wrong and what would be right."""
+def test_invalid_texts_are_rejected(text: str, words: str) -> None:
+    """The error names the problem and what is valid."""
     with pytest.raises(ValueError, match=words):
         one(text)
 
 
-def test_a_url_takes_no_other_limits_of_the_match() -> None:
-    """A match with time and depth leaves nothing that could limit a Battlesnake so."""
+def test_a_url_accepts_a_time_limit_only() -> None:
+    """A match with time and depth can't limit a Battlesnake at a URL."""
     with pytest.raises(ValueError, match="limited by time alone"):
         one("http://localhost:8000", Limits(milliseconds=100, depth=3))

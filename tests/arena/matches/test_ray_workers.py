@@ -31,7 +31,7 @@ def address() -> Iterator[str]:
 
 
 def workers_of_ray() -> list[int]:
-    """The processes that play blocks now."""
+    """The processes that play blocks at present."""
     listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
     return [int(line.split()[0]) for line in listed.splitlines() if "ray::play_block" in line]
 

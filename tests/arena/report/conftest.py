@@ -1,4 +1,4 @@
-"""Pages of matches, and a browser to look at them."""
+"""Pages of matches, and a browser that opens them."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -49,7 +49,7 @@ def files(
 
 @pytest.fixture(scope="session")
 def page() -> Iterator[Page]:
-    """A browser; a test opens in it what it wants."""
+    """A browser, in which each test opens a page."""
     if package := browser.missing():
         part_is_missing("The browser that looks at reports", package)
     with browser.running() as opened:

@@ -1,4 +1,4 @@
-"""Matches for the tests of the report: real games by the rules, of snakes that move at random."""
+"""Matches for the tests of the report: games by the real rules, of snakes that move at random."""
 
 from collections.abc import Iterator
 from random import Random
@@ -41,13 +41,13 @@ SOLO = Rules("solo", "standard", 7, 7, 1, 15, 14, 0, 60)
 
 
 def setup_of(rules: Rules, names: tuple[str, ...] = ("one", "two"), snakes: int = 2) -> Setup:
-    """A setup whose entrants may think for 100 ms."""
+    """A setup whose entrants have 100 ms for a move."""
     entrants = tuple(Entrant(name, f"strategy of {name}", Limits(milliseconds=100)) for name in names)
     return Setup(entrants, snakes, rules, seed=7)
 
 
 def random_match(setup: Setup, blocks: int) -> Match:
-    """A match of so many blocks. The first snake of a game tells everything, the others no line."""
+    """A match of so many blocks. The first snake of a game reports everything, the others nothing."""
     return Match(setup, tuple(_block(setup, number) for number in range(blocks)))
 
 
@@ -123,7 +123,7 @@ def _ending(rules: Rules, position: Position, snakes: int, turns: int) -> Ending
 
 
 def _safe_move(random: Random, position: Position, head: Point) -> Direction:
-    """A direction that leads off no board and into no body, if there is one."""
+    """A direction that leads onto the board and into no body, if there is one."""
     bodies = {part for snake in position.snakes for part in snake.body}
     safe = [direction for direction, cell in _beside(position, head) if cell not in bodies]
     return random.choice(safe or list(Direction))

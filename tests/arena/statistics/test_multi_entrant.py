@@ -38,7 +38,7 @@ def test_intervals_as_student() -> None:
 
 @given(BLOCKS)
 def test_any_blocks_end_in_numbers(blocks: list[tuple[float, float, float]]) -> None:
-    """Whatever was played, there are intervals around the means and chances from 0 to 1."""
+    """Any blocks give intervals around the means and p-values from 0 to 1."""
     for result in entrant_results(3, blocks):
         assert 0 <= result.points.low <= result.points.value <= result.points.high <= 1
         assert 0 <= result.p_value <= 1
@@ -48,13 +48,13 @@ def test_any_blocks_end_in_numbers(blocks: list[tuple[float, float, float]]) -> 
 
 
 def test_before_the_first_block() -> None:
-    """Nothing is known: 1/2 point, from 0 to 1, and no difference."""
+    """Before the first block, points are 1/2, from 0 to 1, and there is no difference."""
     assert entrant_results(3, []) == [EntrantResult(Estimate(0.5, 0.0, 1.0), 1.0)] * 3
     assert set(pairwise(3, []).values()) == {1.0}
 
 
 def test_all_blocks_alike() -> None:
-    """Without variance a difference is as sure as its signs, and none stays none, thirds or not."""
+    """Without variance the sign test decides, and equal points stay equal, thirds included."""
     alike = [(1 / 3, 1 - 2 / 3, 1 / 3)] * 40
     assert {result.p_value for result in entrant_results(3, alike)} == {1.0}
     assert set(pairwise(3, alike).values()) == {1.0}
@@ -79,7 +79,7 @@ def test_holm() -> None:
 
 
 def test_false_alarms_among_equals() -> None:
-    """Of 400 matches of four equals about 5 % show any difference, and 95 % of intervals hold the truth."""
+    """Of 400 matches of four equals about 5 % show a difference, and 95 % of intervals are correct."""
     rng, alarms, covered = random.Random(11), 0, 0
     for _ in range(400):
         blocks = []

@@ -58,7 +58,7 @@ def test_royale_repeats_with_its_seed_and_comes_from_all_sides() -> None:
     assert len(set(steps)) == 4
 
 
-def test_royale_goes_on_from_the_hazards_of_an_opening() -> None:
+def test_royale_continues_from_the_hazards_of_an_opening() -> None:
     """Hazards of the opening keep their layers, and the free cells close in further."""
     rules = square(7, map="royale", shrink_every=2)
     opening = ((0, 0), (0, 0), *((6, y) for y in range(7)))
