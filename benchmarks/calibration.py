@@ -1,9 +1,9 @@
-"""Whether the arena can be trusted: A against itself, and against a crippled A, over many seeds.
+"""A calibration of the arena: matches of A against itself and against a weakened A, over many seeds.
 
     python -m benchmarks.calibration --seeds 20 --games 2000
 
-Ends with exit code 1 when fewer than 95 % of the matches of A against itself have their interval around 0, or
-when the crippled one isn't found out in fewer games than the test's expectation says.
+The exit code is 1 if fewer than 95 % of the Elo intervals of A against itself contain 0, or if the test does
+not detect the weakened A in fewer games than it is expected to take.
 """
 
 import os
@@ -25,32 +25,39 @@ from arena.statistics.elo import logistic_elo
 from arena.statistics.sprt import Sprt
 from tests.arena.setups import SMALL
 
-# Nobody leaves a cell in constrictor, so games on a small board are over in 15 turns.
+# In constrictor no cell becomes free again, so games on a small board are over within 15 turns.
 _RULES = msgspec.structs.replace(SMALL, ruleset="constrictor", max_turns=300)
 _TEST = Sprt(0, 20)
-_LEAST_SHARE = 0.95
+_MIN_COVERAGE = 0.95
+"""The least share of the intervals that must contain 0."""
+
+_MAX_BLOCKS = 10_000
+"""Blocks after which the match against the weakened A ends in any case."""
 
 
 class _Quiet:
-    """A watcher that shows nothing."""
+    """A watcher that ignores all events."""
 
     def block_ended(self, standing: Standing, ended: int) -> None:
-        """As arena.matches.match.MatchObserver says."""
+        """Ignore the end of a block."""
 
 
 @click.command(context_settings={"show_default": True})
 @click.option("--seeds", type=click.IntRange(1), default=20)
-@click.option("--games", type=click.IntRange(2), default=2000, help="Of A against itself, for each seed.")
-@click.option("--nodes", type=click.IntRange(2), default=40, help="For a move of A.")
+@click.option(
+    "--games", type=click.IntRange(2), default=2000, help="Games of A against itself for each seed."
+)
+@click.option("--nodes", type=click.IntRange(2), default=40, help="Nodes for each move of A.")
 def main(seeds: int, games: int, nodes: int) -> None:
     """Play A against itself and against A with half the nodes and another evaluator."""
-    held = sum(_holds(seed, games, nodes) for seed in range(1, seeds + 1))
-    click.echo(f"A against A: {held} of {seeds} intervals hold 0")
-    found = _finds_out(nodes)
-    sys.exit(not (held >= _LEAST_SHARE * seeds and found))
+    covering = sum(_covers_zero(seed, games, nodes) for seed in range(1, seeds + 1))
+    click.echo(f"A against A: {covering} of {seeds} intervals contain 0")
+    detected = _detects_weakened(nodes)
+    sys.exit(not (covering >= _MIN_COVERAGE * seeds and detected))
 
 
-def _holds(seed: int, games: int, nodes: int) -> bool:
+def _covers_zero(seed: int, games: int, nodes: int) -> bool:
+    """Play A against itself; return whether the Elo interval contains 0."""
     setup = _setup("paranoid/area", "paranoid/area,name=again", nodes, seed)
     standing = _play(msgspec.structs.replace(setup, blocks=games // 2))
     elo = logistic_elo(standing.tally)
@@ -58,18 +65,18 @@ def _holds(seed: int, games: int, nodes: int) -> bool:
     return elo.low <= 0 <= elo.high
 
 
-def _finds_out(nodes: int) -> bool:
-    """Whether the crippled one is found out, and no later than expected of a match that goes on like it."""
+def _detects_weakened(nodes: int) -> bool:
+    """Play A against the weakened A; return whether the test detects it in fewer games than expected."""
     setup = _setup("paranoid/area", f"paranoid/length,nodes={nodes // 2}", nodes, seed=1)
-    standing = _play(msgspec.structs.replace(setup, blocks=10_000, test=_TEST))
+    standing = _play(msgspec.structs.replace(setup, blocks=_MAX_BLOCKS, test=_TEST))
     tally = standing.tally
     decision = _TEST.decision(tally)
-    bound = _TEST.prospects(tally, _TEST.elo1).games
+    expected = _TEST.prospects(tally, _TEST.elo1).games
     click.echo(
-        f"A against crippled A: {decision} after {standing.games} games, W/D/L {_results(standing)};"
-        f" expected of a difference of {_TEST.elo1:g} Elo: {bound:.0f} games"
+        f"A against weakened A: {decision} after {standing.games} games, W/D/L {_results(standing)};"
+        f" expected for a difference of {_TEST.elo1:g} Elo: {expected:.0f} games"
     )
-    return decision == "accepted" and standing.games < bound
+    return decision == "accepted" and standing.games < expected
 
 
 def _setup(first: str, second: str, nodes: int, seed: int) -> Setup:

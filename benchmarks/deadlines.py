@@ -1,8 +1,8 @@
-"""Many timed searches by a real searcher, one after another and several at once: by how much they are late.
+"""The lateness of many timed searches by a real searcher, one at a time and several at once.
 
     python -m benchmarks.deadlines --searches 1000
 
-Ends with exit code 1 when answers overrun their time by too much, or leave too much of it.
+The exit code is 1 if results overrun their time limits by too much, or use too little of them.
 """
 
 import asyncio
@@ -21,8 +21,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.stalls import StallWatch
-from benchmarks.steal import stolen
+from benchmarks.steal import stolen_ticks
 from gateway.searchers.embedded import embedded
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
@@ -32,15 +31,18 @@ from searcher.move_body import position_in
 from searcher.tools.conformance import position_of, read_transitions
 from tests.searcher.requests import message_of
 from tests.support.services import DEFAULT, READY_WITHIN, ROOT, compile_default
+from tests.support.stalls import StallWatch
 
 SHORTEST, LONGEST = 20, 400
-"""Milliseconds that a search may be given; as many are given between 20 and 40 as between 200 and 400."""
+"""The range of time limits in milliseconds. They are log-uniform: 20 to 40 is as likely as 200 to 400."""
 
-MOST_OVERRUN = 5.0
-"""Milliseconds that 999 of 1000 answers have to stay within."""
+MAX_OVERRUN = 5.0
+"""Milliseconds of overrun that 999 of 1000 results must stay within."""
 
-LEAST_USED = 0.95
-"""The share of its time that a search has to use, in the median."""
+MIN_USED = 0.95
+"""The least share of its time limit that a search must use, in the median."""
+
+MILLISECONDS_A_MINUTE = 60_000
 
 COLUMNS = (
     "at once",
@@ -50,83 +52,85 @@ COLUMNS = (
     "overrun p50 ms",
     "p99 ms",
     "p99.9 ms",
-    "most ms",
+    "max ms",
     "core stolen",
-    "p99.9 ms of others",
+    "p99.9 ms undisturbed",
     "time used",
-    "machine stood still ms",
+    "machine stalled ms",
     "minutes",
 )
 
 
 @dataclass(frozen=True)
-class Answer:
-    """Of one search, in milliseconds."""
+class TimedResult:
+    """The result of one search; times are in milliseconds."""
 
     limit: int
     elapsed: float
     early: bool
-    """It ended because there was nothing left to find out."""
-    robbed: bool
-    """A hypervisor took a core from it, or from what was to answer."""
+    """Whether the search ended before its time limit, since it had nothing left to find."""
+    disturbed: bool
+    """Whether a hypervisor took a core from this machine during the search."""
 
     @property
     def overrun(self) -> float:
-        """By how much it was later than its limit; below 0 it was sooner."""
+        """The overrun of the time limit; negative if the result was early."""
         return self.elapsed - self.limit
 
 
 @dataclass(frozen=True)
 class Round:
-    """All searches with so many at once. `stall` and `minutes` are of the whole round."""
+    """All searches at one level of concurrency. `stall` (ms) and `minutes` are those of the whole round."""
 
     at_once: int
     searches: int
-    answers: list[Answer]
+    results: list[TimedResult]
     stall: float
     minutes: float
 
     @property
-    def timed(self) -> list[Answer]:
-        """Those that only time ended."""
-        return [answer for answer in self.answers if not answer.early]
+    def timed(self) -> list[TimedResult]:
+        """The results of the searches that their time limit ended."""
+        return [result for result in self.results if not result.early]
 
     @property
     def overruns(self) -> list[float]:
-        """Of all that only time ended."""
-        return [answer.overrun for answer in self.timed]
+        """The overruns of the timed searches."""
+        return [result.overrun for result in self.timed]
 
     @property
     def undisturbed(self) -> list[float]:
-        """The overruns of those that no core was taken from."""
-        return [answer.overrun for answer in self.timed if not answer.robbed]
+        """The overruns of the timed searches that lost no core to the hypervisor."""
+        return [result.overrun for result in self.timed if not result.disturbed]
 
     @property
-    def robbed(self) -> float:
-        """The share of those that a core was taken from."""
+    def disturbed(self) -> float:
+        """The share of the timed searches that lost a core to the hypervisor."""
         return 1 - len(self.undisturbed) / len(self.timed)
 
     @property
     def used(self) -> float:
-        """The median share of its time that a search used, a wait for a worker included."""
-        return float(np.median([answer.elapsed / answer.limit for answer in self.timed]))
+        """The median share of the time limit that a search used, including the wait for a worker."""
+        return float(np.median([result.elapsed / result.limit for result in self.timed]))
 
     @property
     def is_good(self) -> bool:
-        """Whether it kept to what is demanded."""
-        return self.used >= LEAST_USED and float(np.percentile(self.overruns, 99.9)) < MOST_OVERRUN
+        """Whether the round meets MIN_USED and MAX_OVERRUN."""
+        return self.used >= MIN_USED and float(np.percentile(self.overruns, 99.9)) < MAX_OVERRUN
 
 
 @click.command(context_settings={"show_default": True})
-@click.option("--searches", type=click.IntRange(1), default=10_000, help="In each of the two rounds.")
-@click.option("--at-once", type=click.IntRange(2), default=8, help="Searches at once in the second round.")
+@click.option(
+    "--searches", type=click.IntRange(1), default=10_000, help="Searches in each of the two rounds."
+)
+@click.option("--at-once", type=click.IntRange(2), default=8, help="Concurrent searches in the second round.")
 @click.option("--workers", type=click.IntRange(1), default=2, help="Workers of the searcher.")
-@click.option("--seed", default=1, help="Of the positions and the times.")
+@click.option("--seed", default=1, help="Seed of the positions and time limits.")
 def main(searches: int, at_once: int, workers: int, seed: int) -> None:
-    """Search random positions for random times, alone and several at once."""
-    mean = (LONGEST - SHORTEST) / log(LONGEST / SHORTEST) / 60_000
+    """Search random positions with random time limits, one at a time and several at once."""
+    mean = (LONGEST - SHORTEST) / log(LONGEST / SHORTEST) / MILLISECONDS_A_MINUTE
     alone, together = searches * mean, searches * mean / at_once
-    click.echo(f"about {alone:.1f} minutes alone and {together:.1f} with {at_once} at once", err=True)
+    click.echo(f"about {alone:.1f} minutes one at a time and {together:.1f} with {at_once} at once", err=True)
     compile_default()
     rounds = asyncio.run(_rounds(searches, (1, at_once), workers, seed))
     Console(width=150).print(_table(rounds))
@@ -145,7 +149,7 @@ async def _rounds(searches: int, at_once: Sequence[int], workers: int, seed: int
 
 
 def _positions() -> list[pb.Position]:
-    """Those of the benchmark, and of recorded turns with more than one snake."""
+    """Return the positions of the bench and of the recorded turns that have more than one snake."""
     bench: list[Position] = [position_in(entry) for entry in bench_positions()]
     path = ROOT / "tests" / "fixtures" / "transitions.jsonl.gz"
     recorded = [position_of(transition) for transition in read_transitions(path)]
@@ -164,30 +168,30 @@ async def _until_serving(channel: grpc.aio.Channel) -> None:
     health = health_pb2_grpc.HealthStub(channel)
     async with asyncio.timeout(READY_WITHIN):
         while True:
-            answer = await health.Check(health_pb2.HealthCheckRequest(), wait_for_ready=True)
-            if answer.status == health_pb2.HealthCheckResponse.SERVING:
+            response = await health.Check(health_pb2.HealthCheckRequest(), wait_for_ready=True)
+            if response.status == health_pb2.HealthCheckResponse.SERVING:
                 return
             await asyncio.sleep(0.1)
 
 
 async def _round(search: Any, requests: list[pb.SearchRequest], at_once: int, stalls: StallWatch) -> Round:
-    answers: list[Answer] = []
+    results: list[TimedResult] = []
     queue, start = iter(requests), monotonic()
     stalls.longest()
 
-    async def ask_in_turn() -> None:
-        # All take from one queue, so that always as many are under way.
+    async def search_until_empty() -> None:
+        # All tasks take from one queue, so the number of searches in flight is constant.
         for request in queue:
-            if (answer := await _ask(search, request)) is not None:
-                answers.append(answer)
+            if (result := await _search_one(search, request)) is not None:
+                results.append(result)
 
-    await asyncio.gather(*(ask_in_turn() for _ in range(at_once)))
-    return Round(at_once, len(requests), answers, stalls.longest() * 1000, (monotonic() - start) / 60)
+    await asyncio.gather(*(search_until_empty() for _ in range(at_once)))
+    return Round(at_once, len(requests), results, stalls.longest() * 1000, (monotonic() - start) / 60)
 
 
-async def _ask(search: Any, request: pb.SearchRequest) -> Answer | None:
-    """The searcher's answer; None if it refused the search for want of time."""
-    before = stolen()
+async def _search_one(search: Any, request: pb.SearchRequest) -> TimedResult | None:
+    """Run one search; return None if the searcher refused it for lack of time."""
+    before = stolen_ticks()
     try:
         result = (await search(request)).result
     except grpc.aio.AioRpcError as error:
@@ -195,17 +199,21 @@ async def _ask(search: Any, request: pb.SearchRequest) -> Answer | None:
             raise
         return None
     limit, elapsed = request.limits.time.ToMilliseconds(), result.elapsed.ToNanoseconds() / 1e6
-    return Answer(limit, elapsed, result.stop_reason != pb.STOP_REASON_DEADLINE, stolen() > before)
+    return TimedResult(limit, elapsed, result.stop_reason != pb.STOP_REASON_DEADLINE, stolen_ticks() > before)
 
 
 def _table(rounds: Sequence[Round]) -> Table:
     table = Table(*COLUMNS)
     for each in rounds:
-        counts = each.searches, each.searches - len(each.answers), sum(a.early for a in each.answers)
+        counts = (
+            each.searches,
+            each.searches - len(each.results),
+            sum(result.early for result in each.results),
+        )
         overruns = (f"{late:.2f}" for late in np.percentile(each.overruns, (50, 99, 99.9, 100)))
-        robbed = f"{each.robbed:.1%}", f"{np.percentile(each.undisturbed or [np.nan], 99.9):.2f}"
+        disturbed = f"{each.disturbed:.1%}", f"{np.percentile(each.undisturbed or [np.nan], 99.9):.2f}"
         rest = f"{each.used:.1%}", f"{each.stall:.0f}", f"{each.minutes:.1f}"
-        table.add_row(str(each.at_once), *map(str, counts), *overruns, *robbed, *rest)
+        table.add_row(str(each.at_once), *map(str, counts), *overruns, *disturbed, *rest)
     return table
 
 

@@ -1,9 +1,9 @@
-"""How many games a searcher's core carries, and how far it looks ahead for each: ever more games at once.
+"""The capacity of a searcher's core: its search depth with more and more games at once.
 
     python -m benchmarks.load
 
-A searcher with so many cores of its own, and on the others a gateway and the games: all on loopback.
-Every game asks again as soon as it has its answer, which no real engine outdoes.
+The searcher has cores of its own; a gateway and the games run on the other cores, all on loopback. Every game
+requests its next move as soon as it has the previous one. No real engine is faster.
 """
 
 import asyncio
@@ -28,11 +28,11 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.load_games import KINDS, TIMEOUT, Move, play, with_log
-from benchmarks.stalls import StallWatch
 from tests.support.services import EXIT_WITHIN, ROOT, compile_default, free_port, running_gateway, samples
+from tests.support.stalls import StallWatch
 
 SETTLING = 2.0
-"""Seconds at the begin of a round that don't count: a gateway learns how long its answers take."""
+"""Seconds at the start of a round that don't count, since the gateway is still measuring latencies."""
 
 COLUMNS = (
     "games a core",
@@ -57,7 +57,7 @@ COLUMNS = (
 
 @dataclass(frozen=True)
 class Times:
-    """Seconds of processor time so far, and the moment on the monotonic clock."""
+    """Seconds of processor time so far, and the time on the monotonic clock."""
 
     searcher: float
     gateway: float
@@ -66,19 +66,19 @@ class Times:
     now: float
 
     def since(self, before: "Times") -> dict[str, float]:
-        """How many cores each kept busy since then; `others` are those who have nothing to do with it."""
+        """Return the cores that each part has kept busy since `before`; `others` are unrelated processes."""
         passed = self.now - before.now
         busy = {
             name: (getattr(self, name) - getattr(before, name)) / passed
             for name in ("searcher", "gateway", "client", "machine")
         }
-        mine = busy["searcher"] + busy["gateway"] + busy["client"]
-        return busy | {"others": max(0.0, busy["machine"] - mine)}
+        own = busy["searcher"] + busy["gateway"] + busy["client"]
+        return busy | {"others": max(0.0, busy["machine"] - own)}
 
 
 @dataclass(frozen=True)
 class Round:
-    """So many games at once. `seconds` are those that count, `busy` the cores that each part kept busy."""
+    """A number of games at once. Only `seconds` of it count; `busy` holds the busy cores of each part."""
 
     at_once: int
     cores: int
@@ -88,21 +88,21 @@ class Round:
     stall: float
 
     def depth(self, kind: str) -> float:
-        """The mean depth of this kind's moves; a reflex has looked no turn ahead."""
+        """Return the mean depth of the moves of one kind; a reflex has depth 0."""
         return fmean([move.depth for move in self.moves if move.kind == kind] or [math.nan])
 
     @property
     def sources(self) -> Counter[str]:
-        """How many answers came from where."""
+        """The number of moves by source."""
         return Counter(move.source for move in self.moves)
 
     @property
     def late(self) -> int:
-        """Answers that came after the engine's patience."""
+        """The number of moves that exceeded the engine's timeout."""
         return sum(move.milliseconds >= TIMEOUT for move in self.moves)
 
     def figures(self) -> dict[str, float]:
-        """As the table shows them, by column."""
+        """Return the figures of the table by column."""
         p50, p99 = np.percentile([move.milliseconds for move in self.moves], (50, 99))
         pace = len(self.moves) / self.seconds
         values = (
@@ -127,12 +127,12 @@ class Round:
 
 
 @click.command(context_settings={"show_default": True})
-@click.option("--games", default="1,2,4,8,16,32,64", help="At once, round by round.")
-@click.option("--seconds", type=click.FloatRange(1), default=25.0, help="Of each round that count.")
-@click.option("--cores", type=click.IntRange(1), default=1, help="For the searcher alone.")
-@click.option("--json", "file", type=click.Path(path_type=Path), help="Takes the figures too.")
+@click.option("--games", default="1,2,4,8,16,32,64", help="Games at once in each round.")
+@click.option("--seconds", type=click.FloatRange(1), default=25.0, help="Seconds of each round that count.")
+@click.option("--cores", type=click.IntRange(1), default=1, help="Cores for the searcher only.")
+@click.option("--json", "file", type=click.Path(path_type=Path), help="Also write the figures to this file.")
 def main(games: str, seconds: float, cores: int, file: Path | None) -> None:
-    """Play games at once on a searcher of a few cores, and show what becomes of depth and time."""
+    """Play concurrent games on a searcher with a few cores and show depth and latency."""
     at_once = [int(number) for number in games.split(",")]
     compile_default()
     machine = _machine()
@@ -158,25 +158,27 @@ def _round(
 ) -> Round:
     begin = _times(url, searcher)
     stalls.longest()
-    asked = asyncio.run(play(url, games, SETTLING + seconds, f"of-{games}"))
+    answered = asyncio.run(play(url, games, SETTLING + seconds, f"of-{games}"))
     end = _times(url, searcher)
-    moves = [move for move in with_log(asked, log) if move.ended >= begin.now + SETTLING]
+    moves = [move for move in with_log(answered, log) if move.ended >= begin.now + SETTLING]
     counted = max(move.ended for move in moves) - begin.now - SETTLING
     return Round(games, cores, counted, moves, end.since(begin), stalls.longest())
 
 
 def _divided(cores: int) -> tuple[set[int], set[int]]:
-    """The searcher's cores and those for all else; with too few they share them all."""
+    """Return the searcher's cores and those for everything else; all share the cores if there are too few."""
     every = sorted(os.sched_getaffinity(0))
     if len(every) <= cores:
-        click.echo(f"there is no core beside the searcher's {cores}: all share them", err=True)
+        click.echo(
+            f"there are no more cores than the searcher's {cores}, so all processes share them", err=True
+        )
         return set(every), set(every)
     return set(every[:cores]), set(every[cores:])
 
 
 @contextmanager
 def _confined(cores: set[int]) -> Iterator[None]:
-    """This process, and those it starts meanwhile, keep to these cores."""
+    """Confine this process, and the processes it starts in the block, to these cores."""
     before = os.sched_getaffinity(0)
     os.sched_setaffinity(0, cores)
     try:
@@ -187,7 +189,7 @@ def _confined(cores: set[int]) -> Iterator[None]:
 
 @contextmanager
 def _searcher(cores: set[int]) -> Iterator[tuple[str, int]]:
-    """A searcher on cores of its own: its target and its process id."""
+    """Run a searcher on its own cores; yield its target and its process id."""
     target = f"127.0.0.1:{free_port()}"
     command = [sys.executable, "-m", "searcher", "serve", "--listen", target]
     with _confined(cores):
@@ -202,10 +204,11 @@ def _searcher(cores: set[int]) -> Iterator[tuple[str, int]]:
 def _times(url: str, searcher: int) -> Times:
     own = os.times()
     return Times(
+        # utime and stime, counted from the field after the name.
         searcher=_seconds(Path(f"/proc/{searcher}/stat").read_text().rpartition(")")[2].split()[11:13]),
         gateway=samples(url, "process_cpu_seconds_total")[0].value,
         client=own.user + own.system,
-        # user, nice and system; idle, waiting and stolen time come after.
+        # user, nice and system; the idle, waiting and stolen times follow.
         machine=_seconds(Path("/proc/stat").read_text().split()[1:4]),
         now=monotonic(),
     )
@@ -218,18 +221,18 @@ def _seconds(ticks: Iterable[str]) -> float:
 def _machine() -> str:
     names = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
     name = names[0].partition(":")[2].strip() if names else "processor unknown"
-    load = f"load average before it {os.getloadavg()[0]:.2f}"
+    load = f"load average before the run {os.getloadavg()[0]:.2f}"
     return f"{time.strftime('%Y-%m-%d %H:%M')}, {name}, {os.cpu_count()} cores, {load}"
 
 
 def _table(rounds: Iterable[Round]) -> Table:
     table = Table(*COLUMNS)
     for each in rounds:
-        table.add_row(*(_shown(name, value) for name, value in each.figures().items()))
+        table.add_row(*(_formatted(name, value) for name, value in each.figures().items()))
     return table
 
 
-def _shown(name: str, value: float) -> str:
+def _formatted(name: str, value: float) -> str:
     digits = 2 if "cores" in name or "ms a move" in name else 1 if "depth" in name or name == "moves/s" else 0
     return f"{value:,.{digits}f}"
 

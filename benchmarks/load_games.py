@@ -1,4 +1,4 @@
-"""Games at once, as an engine plays them with a gateway: it asks again as soon as it has its answer."""
+"""Concurrent games against a gateway, played as by engines that request move after move without a pause."""
 
 import asyncio
 import json
@@ -18,15 +18,15 @@ KINDS = {
     "duel": ("duel-a", "duel-b", "duel-c", "duel-d"),
     "four": ("four-a", "four-b", "four-c", "four-royale"),
 }
-"""By number of snakes, mid-game positions of the benchmark on 11x11; every game plays all of them in turn."""
+"""Mid-game positions of the bench on 11x11 by number of snakes; every game requests all of them in turn."""
 
 TIMEOUT = 500
-"""Milliseconds that these games give their snakes, as usual."""
+"""Milliseconds for a move, the usual timeout."""
 
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """An answer that a game got, `ended` on the monotonic clock, and what the gateway's log says of it."""
+    """A move as a game and the gateway's log recorded it; `ended` is on the monotonic clock."""
 
     kind: str
     ended: float
@@ -37,7 +37,9 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Answered:
+    """A move as a game recorded it."""
+
     game: str
     turn: int
     kind: str
@@ -45,23 +47,23 @@ class _Asked:
     milliseconds: float
 
 
-async def play(url: str, at_once: int, seconds: float, name: str) -> list[_Asked]:
-    """Play so many games at once for so long; gives all that was answered. `name` tells this run's games."""
+async def play(url: str, at_once: int, seconds: float, name: str) -> list[_Answered]:
+    """Play concurrent games for some seconds; return all moves. `name` is the prefix of their game ids."""
     end = monotonic() + seconds
     turns = list(_turns())
     async with aiohttp.ClientSession(url, connector=aiohttp.TCPConnector(limit=0)) as client:
         games = (_play_one(client, turns, f"{name}-{number}", number, end) for number in range(at_once))
         played = await asyncio.gather(*games)
-    return [asked for game in played for asked in game]
+    return [move for game in played for move in game]
 
 
-def with_log(asked: Sequence[_Asked], log: Path) -> Iterator[Move]:
-    """The answers, with what the gateway logged of each."""
+def with_log(answered: Sequence[_Answered], log: Path) -> Iterator[Move]:
+    """Yield the moves together with what the gateway logged about each."""
     lines = map(json.loads, log.read_text().splitlines())
     moves: dict[tuple[str, int], dict[str, Any]] = {
         (line["game_id"], line["turn"]): line for line in lines if line["event"] == "move"
     }
-    for one in asked:
+    for one in answered:
         line = moves[one.game, one.turn]
         yield Move(
             one.kind, one.ended, one.milliseconds, line["source"], line.get("depth", 0), line.get("nodes", 0)
@@ -69,7 +71,7 @@ def with_log(asked: Sequence[_Asked], log: Path) -> Iterator[Move]:
 
 
 def _turns() -> Iterator[tuple[str, Turn]]:
-    """Every position with its kind, duels and crowds by turns."""
+    """Yield every position with its kind, duels and four-snake games alternating."""
     recorded = {line["name"]: line for line in map(json.loads, POSITIONS.read_bytes().splitlines())}
     for names in zip(*KINDS.values(), strict=True):
         for kind, position in zip(KINDS, names, strict=True):
@@ -85,19 +87,19 @@ def _turn(recorded: dict[str, Any]) -> Turn:
 
 async def _play_one(
     client: aiohttp.ClientSession, turns: Sequence[tuple[str, Turn]], game: str, first: int, end: float
-) -> list[_Asked]:
-    asked: list[_Asked] = []
+) -> list[_Answered]:
+    answered: list[_Answered] = []
     latency = 0
     while (begin := monotonic()) < end:
-        number = len(asked)
+        number = len(answered)
         kind, turn = turns[(first + number) % len(turns)]
-        await _post(client, "/move", _told(turn, game, number, latency))
+        await _post(client, "/move", _request(turn, game, number, latency))
         ended = monotonic()
-        asked.append(_Asked(game, number, kind, ended, (ended - begin) * 1000))
-        # An engine counts no further than its timeout.
-        latency = min(round(asked[-1].milliseconds), TIMEOUT)
-    await _post(client, "/end", _told(turns[0][1], game, len(asked), latency))
-    return asked
+        answered.append(_Answered(game, number, kind, ended, (ended - begin) * 1000))
+        # An engine reports at most its timeout.
+        latency = min(round(answered[-1].milliseconds), TIMEOUT)
+    await _post(client, "/end", _request(turns[0][1], game, len(answered), latency))
+    return answered
 
 
 async def _post(client: aiohttp.ClientSession, path: str, turn: Turn) -> None:
@@ -107,8 +109,8 @@ async def _post(client: aiohttp.ClientSession, path: str, turn: Turn) -> None:
         await answer.read()
 
 
-def _told(turn: Turn, game: str, number: int, latency: int) -> Turn:
-    """The position as one of this game, with the latency that its engine has measured."""
+def _request(turn: Turn, game: str, number: int, latency: int) -> Turn:
+    """Return the position as a request of this game, with the latency that the engine measured."""
     replace = msgspec.structs.replace
 
     def timed(snake: Snake) -> Snake:

@@ -1,7 +1,7 @@
-"""How long routing a /move takes: python -m benchmarks.routing_bench [ROUTES_FILE].
+"""The time it takes to route a /move: python -m benchmarks.routing_bench [ROUTES_FILE].
 
-Routing is all between a request that is read and a plan for its searchers: the snake of the path, the draw of
-its arm, the conditions and the headers of the call.
+Routing covers everything from a decoded request to a plan for its searchers: the snake of the path, the draw
+of the arm, the conditions and the headers of the call.
 """
 
 import sys
@@ -21,9 +21,12 @@ EXAMPLE = ROOT / "docs" / "routes.example.toml"
 BODY = ROOT / "tests" / "fixtures" / "requests" / "standard-move-mid-42.json"
 GAMES = 20_000
 
+LIMIT = 100
+"""Microseconds that routing may take."""
+
 
 def route(loaded: Routes, path: str, turn: Turn) -> Plan:
-    """What a gateway does to route a move."""
+    """Route a move as a gateway does."""
     snake = loaded.snake(path)
     assert snake is not None
     plan = loaded.choose(snake, turn, "").arm.plan(turn)
@@ -32,7 +35,7 @@ def route(loaded: Routes, path: str, turn: Turn) -> Plan:
 
 
 def microseconds(loaded: Routes, path: str) -> list[float]:
-    """The time of routing a move in each of many games."""
+    """Return the time of routing a move in each of GAMES games."""
     turn = decode(BODY.read_bytes())
     times = []
     for number in range(GAMES):
@@ -45,14 +48,14 @@ def microseconds(loaded: Routes, path: str) -> list[float]:
 
 
 def main() -> None:
-    """Print the figures for each snake of a routes file, by default the example's."""
+    """Print the figures for each snake of a routes file, by default of the example."""
     file = Path(sys.argv[1]) if len(sys.argv) > 1 else EXAMPLE
     loaded = config.load(file, "")
     print(f"{file.name}: microseconds to route a move, {GAMES} games each")
     for snake in loaded.snakes:
         times = microseconds(loaded, snake.path)
         p99 = quantiles(times, n=100)[-1]
-        print(f"  {snake.path:<20} median {median(times):6.1f}   p99 {p99:6.1f}   limit 100")
+        print(f"  {snake.path:<20} median {median(times):6.1f}   p99 {p99:6.1f}   limit {LIMIT}")
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
-"""What a hypervisor took from this machine and gave to its neighbours."""
+"""The processor time that a hypervisor took from this machine."""
 
 from pathlib import Path
 
 
-def stolen(statistics: Path = Path("/proc/stat")) -> int:
-    """For how many ticks, mostly of 10 ms, cores had work and weren't let; 0 where it's not counted.
+def stolen_ticks(statistics: Path = Path("/proc/stat")) -> int:
+    """Return the stolen ticks, usually of 10 ms, during which a core had work but did not run.
 
-    A moment shorter than a tick shows when it completes one, which may be later.
+    Return 0 on systems that don't count them. A theft of less than a tick is counted when it completes a
+    tick, which may be later.
     """
     try:
         all_cores = statistics.read_text().splitlines()[0]

@@ -1,9 +1,9 @@
-"""What a second thread brings: turns completed in the same time, beside one thread that tries again.
+"""The gain from more threads: turns completed in the same time, compared with one thread and its repetition.
 
     python -m benchmarks.threads
 
-A search that is cut off by time does not complete the same each time. One thread that tries again shows how
-often several may complete less by chance.
+A search with a time limit does not complete the same depth each time. The repetition with one thread shows
+how often a difference is due to chance.
 """
 
 import statistics
@@ -35,24 +35,28 @@ COLUMNS = ("strategy", "threads", "turns", "deeper in", "less deep in", "of", "n
 
 
 @click.command(context_settings={"show_default": True})
-@click.option("--strategy", "names", multiple=True, default=STRATEGIES, help="May be given several times.")
-@click.option("--threads", type=click.IntRange(2), default=2, help="Of the searches beside those of one.")
-@click.option("--time", "milliseconds", type=click.IntRange(1), default=300, help="Milliseconds a search.")
-@click.option("--positions", type=click.IntRange(1), help="How many, from the first on.  [default: all]")
+@click.option("--strategy", "names", multiple=True, default=STRATEGIES, help="A strategy; may be repeated.")
+@click.option("--threads", type=click.IntRange(2), default=2, help="Threads to compare with one thread.")
+@click.option(
+    "--time", "milliseconds", type=click.IntRange(1), default=300, help="Milliseconds for each search."
+)
+@click.option(
+    "--positions", type=click.IntRange(1), help="Number of positions, from the first.  [default: all]"
+)
 def main(names: Sequence[str], threads: int, milliseconds: int, positions: int | None) -> None:
-    """Search positions of the benchmark and the book of duels with one thread, with several, and with one."""
+    """Search the positions of the bench and the book of duels with one thread, several, and one again."""
     chosen = list(_positions())[:positions]
     tries = {"1": 1, str(threads): threads, "1 again": 1}
     table = Table(*COLUMNS)
     for strategy in map(parse_strategy, names):
-        found = _search(strategy, chosen, tries, milliseconds / 1000)
-        for label, results in found.items():
-            table.add_row(str(strategy), label, *_figures(results, found["1"]))
+        results_by_label = _search(strategy, chosen, tries, milliseconds / 1000)
+        for label, results in results_by_label.items():
+            table.add_row(str(strategy), label, *_figures(results, results_by_label["1"]))
     Console(width=100).print(table)
 
 
 def _positions() -> Iterator[Position]:
-    """Of boards up to 11x11: on larger ones time ends most searches within the first few turns."""
+    """Yield positions on boards up to 11x11: on larger boards most searches complete only a few turns."""
     bench = [position_in(entry) for entry in bench_positions()]
     yield from (position for position in bench if max(position.width, position.height) <= 11)
     decoder = msgspec.json.Decoder(MoveBody)
@@ -63,29 +67,32 @@ def _positions() -> Iterator[Position]:
 def _search(
     strategy: Strategy, positions: Sequence[Position], tries: Mapping[str, int], seconds: float
 ) -> dict[str, list[Result]]:
-    """By label, what so many threads find in each position.
+    """Return the search results of each position, by label of `tries`.
 
-    A position is searched in all ways before the next one, so that the machine's moods hit them alike.
+    Each position is searched in all ways before the next one, so that noise of the machine affects them
+    alike.
     """
-    searcher = SearchSession()
-    found: dict[str, list[Result]] = {label: [] for label in tries}
+    session = SearchSession()
+    results: dict[str, list[Result]] = {label: [] for label in tries}
     for position in positions:
         parts_for(position, strategy)[0].load()
         for label, threads in tries.items():
             clock = Clock(time.monotonic() + seconds)
-            found[label].append(searcher.search(position, strategy, Limits(threads=threads), clock))
-    return found
+            results[label].append(session.search(position, strategy, Limits(threads=threads), clock))
+    return results
 
 
 def _figures(results: Sequence[Result], ones: Sequence[Result]) -> tuple[str, ...]:
-    """Mean depth, positions with more and less of it than in `ones`, their number, nodes beside theirs."""
-    nodes = statistics.median(result.nodes / one.nodes for result, one in zip(results, ones, strict=True))
+    """Return mean depth, positions deeper and less deep than in `ones`, their number, and the node ratio."""
+    node_ratio = statistics.median(
+        result.nodes / one.nodes for result, one in zip(results, ones, strict=True)
+    )
 
-    def count(compares: Callable[[int, int], bool]) -> str:
-        return str(sum(compares(result.depth, one.depth) for result, one in zip(results, ones, strict=True)))
+    def count(compare: Callable[[int, int], bool]) -> str:
+        return str(sum(compare(result.depth, one.depth) for result, one in zip(results, ones, strict=True)))
 
     turns = statistics.mean(result.depth for result in results)
-    return f"{turns:.2f}", count(gt), count(lt), str(len(ones)), f"{nodes:.2f}x"
+    return f"{turns:.2f}", count(gt), count(lt), str(len(ones)), f"{node_ratio:.2f}x"
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""A simulation of searchers under Kubernetes' autoscaler while a tournament is played, move by move.
+"""A move-by-move simulation of searchers under the Kubernetes autoscaler during a tournament.
 
-The autoscaler is that of infra/kubernetes, HorizontalPodAutoscaler v2 on CPU, by its documented rules.
-How deep a search gets with how much of a core is measured: docs/load.json.
+The autoscaler is the one of infra/kubernetes, a HorizontalPodAutoscaler v2 on CPU, by its documented rules.
+The depth of a search for its share of a core is measured: docs/load.json.
 """
 
 import math
@@ -14,33 +14,45 @@ from typing import Any
 import simpy
 
 Steps = Generator[simpy.Event]
-"""What a process waits for, one after another."""
+"""A simulation process: the events it waits for, one after another."""
 
 SEARCH, PAUSE = 0.415, 0.045
-"""Seconds of a move of half a second: the search, whatever its share of a core, and the way to it."""
+"""Seconds of a half-second move: the search, whatever its share of a core, and the pause before the next."""
 
 PERIOD = 15.0
-"""Seconds between two looks of the autoscaler, and between two readings of how busy pods are."""
+"""Seconds between two decisions of the autoscaler, and between two readings of the CPU usage."""
 
 TOLERANCE = 0.1
-"""How far from its target a ratio may be without anything being done."""
+"""The deviation from the target ratio that the autoscaler ignores."""
+
+TOURNAMENT_START, BREAK = 60.0, 30.0
+"""Seconds: the start of the first round, and the break between two rounds."""
+
+MEAN_GAME, GAME_DEVIATION, SHORTEST_GAME = 150.0, 40.0, 20.0
+"""Seconds: mean and standard deviation of the length of a game, and the shortest game."""
+
+ROUND_SPREAD = 5.0
+"""Seconds within which the games of a round start."""
+
+SCALE_DOWN_PERIOD = 60.0
+"""Seconds in which at most half of the pods are removed."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """What is simulated. Times are in seconds; `age` is how long connections last, infinite for no end."""
+    """The parameters of a simulation. Times are in seconds; `age` is the maximum age of a connection."""
 
     name: str
     rounds: Sequence[int] = (120, 60, 30, 15)
-    """Games of each of the tournament's rounds; half a minute after all of one have ended comes the next."""
+    """Games in each round of the tournament. A round starts BREAK after the end of the previous one."""
     others: int = 4
-    """Games that are always there."""
+    """Games outside the tournament, which last for the whole simulation."""
     cores: int = 2
     least: int = 2
     most: int = 20
     target: float = 0.7
     start: float = 20.0
-    """From the wish for a pod to a pod that is ready, on a machine that has room and the image."""
+    """Seconds from the request for a pod to its readiness, on a machine with capacity and the image."""
     age: float = 30.0
     gateways: int = 3
     stabilization: float = 300.0
@@ -50,22 +62,22 @@ class Setup:
 
 @dataclass(eq=False)
 class Pod:
-    """A searcher: its searches share its cores evenly."""
+    """A searcher whose searches share its cores evenly."""
 
     env: simpy.Environment
     cores: int
     searches: int = 0
     share: float = 0.0
-    """What a search that ran all the time would have had of a core, in seconds."""
+    """Core seconds that one search running all the time would have received."""
     busy: float = 0.0
-    """Seconds that its cores were busy, all together."""
+    """Core seconds during which the cores were busy."""
     _since: float = field(init=False)
 
     def __post_init__(self) -> None:
         self._since = self.env.now
 
     def settle(self, change: int = 0) -> None:
-        """Bring the sums up to now; then so many searches begin or end."""
+        """Update the sums to the current time; then change the number of searches."""
         passed, self._since = self.env.now - self._since, self.env.now
         self.busy += passed * min(self.searches, self.cores)
         self.share += passed * min(1.0, self.cores / max(self.searches, 1))
@@ -74,7 +86,7 @@ class Pod:
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One move: when it was answered, and how many seconds of a core its search had."""
+    """One move: the time of its response and the core seconds of its search."""
 
     at: float
     share: float
@@ -82,18 +94,18 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """The cluster at a moment."""
+    """The cluster at one point in time."""
 
     at: float
     games: int
-    wanted: int
+    requested: int
     ready: int
     working: int
-    """Pods that search."""
+    """Pods with a running search."""
 
 
 class Cluster:
-    """Pods, the gateways that know some of them, the autoscaler, and the games."""
+    """The pods, the gateways with the pods that each one knows, the autoscaler and the games."""
 
     def __init__(self, setup: Setup) -> None:
         self.setup, self.env, self.random = setup, simpy.Environment(), Random(setup.seed)
@@ -108,7 +120,7 @@ class Cluster:
         self._last_removal = -math.inf
 
     def run(self) -> None:
-        """Simulate all of it."""
+        """Run the whole simulation."""
         for number in range(self.setup.gateways):
             self.env.process(self._reconnect(number))
         self.env.process(self._tournament())
@@ -122,23 +134,22 @@ class Cluster:
         return Pod(self.env, self.setup.cores)
 
     def _tournament(self) -> Steps:
-        yield self.env.timeout(60)
+        yield self.env.timeout(TOURNAMENT_START)
         for games in self.setup.rounds:
-            # Engines start the games of a round within seconds.
-            played = [
-                self.env.process(self._game(self.random.gauss(150, 40), self.random.uniform(0, 5)))
-                for _ in range(games)
-            ]
-            yield self.env.all_of(played)
-            yield self.env.timeout(30)
+            yield self.env.all_of([self.env.process(self._tournament_game()) for _ in range(games)])
+            yield self.env.timeout(BREAK)
 
-    def _game(self, lasts: float, delay: float = 0.0) -> Steps:
+    def _tournament_game(self) -> Steps:
+        duration = self.random.gauss(MEAN_GAME, GAME_DEVIATION)
+        return self._game(duration, self.random.uniform(0, ROUND_SPREAD))
+
+    def _game(self, duration: float, delay: float = 0.0) -> Steps:
         yield self.env.timeout(delay)
         gateway = self.random.randrange(self.setup.gateways)
-        end = self.env.now + max(lasts, 20.0)
+        end = self.env.now + max(duration, SHORTEST_GAME)
         self.games += 1
         while self.env.now < end:
-            pod = self._next(gateway)
+            pod = self._next_pod(gateway)
             pod.settle(+1)
             before = pod.share
             yield self.env.timeout(SEARCH)
@@ -147,14 +158,14 @@ class Cluster:
             yield self.env.timeout(PAUSE * self.random.uniform(0.5, 1.5))
         self.games -= 1
 
-    def _next(self, gateway: int) -> Pod:
-        """Round robin over the pods that this gateway knows."""
+    def _next_pod(self, gateway: int) -> Pod:
+        """Return the next pod, round robin over the pods that this gateway knows."""
         self.turn[gateway] += 1
         known = self.known[gateway]
         return known[self.turn[gateway] % len(known)]
 
     def _reconnect(self, gateway: int) -> Steps:
-        """A connection that ends has the name looked up again, and so all ready pods found."""
+        """Resolve the name again whenever a connection ends, which finds all ready pods."""
         while self.setup.age < math.inf:
             pause = self.setup.age / len(self.known[gateway])
             yield self.env.timeout(pause * self.random.uniform(0.9, 1.1))
@@ -170,13 +181,13 @@ class Cluster:
         for pod in self.ready[len(self.ready) - count :]:
             self.ready.remove(pod)
             for gateway, known in enumerate(self.known):
-                # It says goodbye on every connection.
+                # A removed pod closes all its connections, so their gateways resolve the name again.
                 if pod in known:
                     self.known[gateway] = list(self.ready)
 
     def _autoscale(self) -> Steps:
-        """A look every PERIOD: wants as many pods as would be busy to the target, within the policies."""
-        wishes: list[tuple[float, int]] = []
+        """Request, every PERIOD, as many pods as would be busy to the target, within the policies."""
+        requests: list[tuple[float, int]] = []
         busy = {pod: 0.0 for pod in self.ready}
         while True:
             yield self.env.timeout(PERIOD)
@@ -187,19 +198,21 @@ class Cluster:
                     usage.append((pod.busy - busy[pod]) / (PERIOD * self.setup.cores))
             busy = {pod: pod.busy for pod in self.ready}
             count = len(self.ready) + self.starting
-            wished = wanted(usage, count, self.setup.target)
-            wished = min(max(wished, self.setup.least), self.setup.most)
-            wishes.append((self.env.now, wished))
-            self._scale(count, wished, wishes)
+            desired = desired_pods(usage, count, self.setup.target)
+            desired = min(max(desired, self.setup.least), self.setup.most)
+            requests.append((self.env.now, desired))
+            self._scale(count, desired, requests)
 
-    def _scale(self, count: int, wished: int, wishes: list[tuple[float, int]]) -> None:
-        if wished > count:
-            # At most double, or four more, in a period.
-            for _ in range(min(wished, max(2 * count, count + 4)) - count):
+    def _scale(self, count: int, desired: int, requests: list[tuple[float, int]]) -> None:
+        if desired > count:
+            # The scale-up policy: at most twice as many, or four more, in a period.
+            for _ in range(min(desired, max(2 * count, count + 4)) - count):
                 self.env.process(self._start_pod())
-        # The largest wish of the last minutes holds; down by at most a half in a minute.
-        recent = max(wish for at, wish in wishes if at > self.env.now - self.setup.stabilization)
-        if recent < count and self.env.now - self._last_removal >= 60 and not self.starting:
+        # The scale-down policy: the largest recent request counts, and at most half of the pods go in a
+        # minute.
+        recent = max(pods for at, pods in requests if at > self.env.now - self.setup.stabilization)
+        is_due = self.env.now - self._last_removal >= SCALE_DOWN_PERIOD
+        if recent < count and is_due and not self.starting:
             self._last_removal = self.env.now
             self._remove(count - max(recent, math.ceil(count / 2)))
 
@@ -212,10 +225,10 @@ class Cluster:
             yield self.env.timeout(1)
 
 
-def wanted(usage: Sequence[float], count: int, target: float) -> int:
-    """How many pods the autoscaler wants of `count`, of which these were busy so much.
+def desired_pods(usage: Sequence[float], count: int, target: float) -> int:
+    """Return the number of pods to request, given `count` pods and the usage of the measured ones.
 
-    Pods without a reading yet count as idle where more are wanted, so that it doesn't overshoot.
+    When scaling up, pods without a reading count as idle, so that the autoscaler doesn't overshoot.
     """
     if not usage:
         return count
@@ -229,7 +242,7 @@ def wanted(usage: Sequence[float], count: int, target: float) -> int:
 
 
 def depth_of(share: float, measured: Sequence[dict[str, Any]], kind: str) -> float:
-    """The depth of a search with so many seconds of a core: between those measured, by doublings."""
+    """Return the depth of a search with `share` core seconds, interpolated over the logarithm of the time."""
     points: list[tuple[float, float]] = sorted(
         (each["searcher cores"] / each["moves/s"], each[f"depth {kind}"]) for each in measured
     )

@@ -1,7 +1,7 @@
 """The tables and the picture of docs/capacity.md: python -m docs.capacity [--write].
 
-What is measured comes from docs/load.json, as `python -m benchmarks.load --json docs/load.json` writes it;
-all else is calculated from that, here. Prices are assumptions: put in yours.
+The measurements come from docs/load.json, which `python -m benchmarks.load --json docs/load.json` writes.
+This module calculates everything else from them. Prices are assumptions: use your own.
 """
 
 import json
@@ -14,12 +14,16 @@ from typing import Any
 
 import click
 
-from docs.autoscaler import Cluster, Setup, depth_of
+from docs.autoscaler import TOURNAMENT_START, Cluster, Setup, depth_of
 
 HERE = Path(__file__).parent
 PAGE, LOAD, PICTURE = HERE / "capacity.md", HERE / "load.json", HERE / "images" / "autoscaler.svg"
 
 GAMES = (1, 1_000, 1_000_000)
+"""Games at once, the columns of the cost table."""
+
+GAME_HOURS = 3 / 60
+"""The length of a game: three minutes."""
 
 MEASURED = {
     "games on the core": ("games a core", 0),
@@ -34,7 +38,7 @@ MEASURED = {
     "searcher's cores": ("searcher cores", 2),
     "others' cores": ("others' cores", 2),
 }
-"""By heading of the page, the figure of the load run and its digits after the point."""
+"""The figure of the load run and its digits after the point, by heading of the page."""
 
 SETUPS = (
     Setup("as in infra/kubernetes"),
@@ -49,10 +53,10 @@ Figures = Sequence[dict[str, Any]]
 
 
 @click.command(context_settings={"show_default": True})
-@click.option("--price", default=0.04, help="Of a core for an hour, with its memory.")
-@click.option("--write", is_flag=True, help="Put them into the page instead of showing them.")
+@click.option("--price", default=0.04, help="Price of a core with its memory for an hour.")
+@click.option("--write", is_flag=True, help="Write the tables into the page instead of showing them.")
 def main(price: float, write: bool) -> None:
-    """Show the tables of the page, computed anew."""
+    """Compute the tables of the page and show them."""
     run = json.loads(LOAD.read_text())
     measured = run["rounds"]
     clusters = [_simulated(setup) for setup in SETUPS]
@@ -71,24 +75,24 @@ def main(price: float, write: bool) -> None:
 
 
 def filled(page: str, tables: dict[str, str]) -> str:
-    """The page with these tables between their marks."""
+    """Return the page with these tables between their marks."""
     for name, table in tables.items():
         pattern = rf"(<!-- {name} -->\n).*?(<!-- end -->)"
-        # A backslash in the table means no group.
+        # A backslash in the table must not be read as a group reference.
         page, count = re.subn(pattern, rf"\1{table.replace(chr(92), 2 * chr(92))}\n\2", page, flags=re.S)
         if count != 1:
-            raise ValueError(f"the page has {count} places for the table {name}")
+            raise ValueError(f"the page has {count} places for the table {name} instead of one")
     return page
 
 
 def load_table(measured: Figures) -> str:
-    """What the load run found."""
+    """Return the table of the load run."""
     rows = ([f"{each[name]:.{digits}f}" for name, digits in MEASURED.values()] for each in measured)
     return _table(MEASURED, rows)
 
 
 def cost_table(measured: Figures, price: float) -> str:
-    """Cores and money an hour for so many games at once, by how many share a searcher's core."""
+    """Return the table of cores and cost an hour for GAMES at once, by games on a searcher's core."""
     head = (
         "games a core",
         "depth, duel / four",
@@ -104,25 +108,25 @@ def cost_table(measured: Figures, price: float) -> str:
             f" ${_figure(games * (searcher + gateway) * price)}"
             for games in GAMES
         ]
-        rows.append((*cells, f"${_figure((searcher + gateway) * price / 20)}"))
+        rows.append((*cells, f"${_figure((searcher + gateway) * price * GAME_HOURS)}"))
     return _table(head, rows)
 
 
 def cores_for_a_game(measured: dict[str, float]) -> tuple[float, float]:
-    """Of the searcher and of the gateway, with this load on the searcher."""
+    """Return the searcher's and the gateway's cores for one game at this load of the searcher."""
     pace = measured["moves/s"] / measured["games a core"]
     return 1 / measured["games a core"], pace * measured["gateway ms a move"] / 1000
 
 
 def simulation_table(clusters: Iterable[Cluster], measured: Figures, price: float) -> str:
-    """How each of the clusters came through the tournament."""
+    """Return the table of the clusters in the tournament."""
     head = (
         "cluster",
         "depth in the first minute",
-        "in all of it",
+        "overall depth",
         "worst tenth",
-        "pods at most",
-        "that search",
+        "most pods",
+        "most pods searching",
         "core hours",
         "cost",
     )
@@ -131,7 +135,7 @@ def simulation_table(clusters: Iterable[Cluster], measured: Figures, price: floa
 
 def _row(cluster: Cluster, measured: Figures, price: float) -> tuple[str, ...]:
     depths = [(move.at, depth_of(move.share, measured, "duel")) for move in cluster.moves]
-    first = [depth for at, depth in depths if 60 <= at < 120]
+    first = [depth for at, depth in depths if TOURNAMENT_START <= at < TOURNAMENT_START + 60]
     hours = cluster.core_seconds / 3600
     return (
         cluster.setup.name,
@@ -152,7 +156,7 @@ def _simulated(setup: Setup) -> Cluster:
 
 
 def _figure(value: float) -> str:
-    """Two figures that count, or all those before the point."""
+    """Format a value with two significant digits, or with all digits before the point."""
     digits = max(0, 1 - math.floor(math.log10(value)))
     return f"{value:,.{digits}f}"
 

@@ -1,4 +1,4 @@
-"""Draws the picture of docs/capacity.md."""
+"""The picture of docs/capacity.md."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,8 +20,8 @@ STEP = 5
 
 
 def draw(clusters: Sequence[Cluster], measured: Sequence[dict[str, Any]], file: Path) -> None:
-    """Games, pods and depth over time, one colour for each cluster."""
-    # Without these each drawing would differ from the one before.
+    """Draw games, pods and depth over time, one colour for each cluster."""
+    # Without these settings each drawing would differ from the previous one.
     with plt.rc_context({"svg.hashsalt": "autoscaler", "svg.fonttype": "none", "font.size": 9}):
         figure, (games, pods, depth) = plt.subplots(3, sharex=True, figsize=(8.2, 7), layout="constrained")
         states = clusters[0].states[::STEP]

@@ -1,6 +1,6 @@
-"""Draws the pictures of docs/minimax.md: python -m docs.draw_minimax [DIRECTORY].
+"""The pictures of docs/minimax.md: python -m docs.draw_minimax [DIRECTORY] draws them.
 
-Every number in them is computed by the textbook while they are drawn.
+The textbook computes every number in them while they are drawn.
 """
 
 import sys
@@ -15,20 +15,20 @@ from searcher.textbook.alphabeta import alpha_beta_moves
 from searcher.textbook.battlesnake.board import Board, Snake
 from searcher.textbook.battlesnake.game import Battlesnake
 from searcher.textbook.battlesnake.territory import territory
-from searcher.textbook.decay import decayed_moves
+from searcher.textbook.depth_decay import decayed_moves
 from searcher.textbook.game import Player, is_over, mover, play_in_turn
-from searcher.textbook.inturn import InTurn, whole_turns
 from searcher.textbook.maxn import maxn_scores
-from searcher.textbook.minimaxing import best_result, best_result_moves
+from searcher.textbook.minimax import best_result, best_result_moves
 from searcher.textbook.paranoid import paranoid_moves, paranoid_score
-from searcher.textbook.scores import Score
+from searcher.textbook.score import Score
+from searcher.textbook.sequential import SequentialGame, sequential_evaluator
 from searcher.textbook.tictactoe import EMPTY, MARKS, TicTacToe, open_lines
 
 THREE_MOVES_LEFT = TicTacToe("XOXOOX...")
 """X to move: one cell wins, one draws, one loses."""
 
 LOST = TicTacToe("X..OX....")
-"""O to move: every cell loses, one of them later than the others."""
+"""O to move: every move loses, one of them later than the others."""
 
 FOUR_SNAKES = Battlesnake(
     Board(
@@ -44,17 +44,17 @@ FOUR_SNAKES = Battlesnake(
         turn=70,
     )
 )
-"""Purple, player 0, is to choose; all four are equally long."""
+"""Purple, player 0, is the first to choose; all four snakes are equally long."""
 
-Worth = Callable[[InTurn[Battlesnake], Player], Score]
-"""What a position is worth to a player."""
+Scoring = Callable[[SequentialGame[Battlesnake], Player], Score]
+"""A function that returns the score of a position for a player."""
 
 COLOURS = ("#8250df", "#d9730d", "#0969da", "#1a7f37")
 CHOSEN = "#fff8c5"
 
 
 def draw_marks(svg: Element, x: float, y: float, game: TicTacToe, cell: int = 18) -> None:
-    """A tic-tac-toe board whose top is centred at x, y."""
+    """Draw a tic-tac-toe board whose top edge is centred at x, y."""
     left = x - 1.5 * cell
     for place, mark in enumerate(game.cells):
         column, row = place % 3, place // 3
@@ -65,12 +65,12 @@ def draw_marks(svg: Element, x: float, y: float, game: TicTacToe, cell: int = 18
 
 
 def leaves(game: TicTacToe) -> int:
-    """How many ends of the game lie below a position."""
+    """Return the number of leaves of the game tree below a position."""
     return 1 if is_over(game) else sum(leaves(play_in_turn(game, move)) for move in game.legal_moves(0))
 
 
 def draw_tree(svg: Element, game: TicTacToe, left: float = 0, level: int = 0) -> None:
-    """A position with its value for X, all that follows below it; best moves are heavy lines."""
+    """Draw a position with its value for X above its whole subtree; heavy lines are best moves."""
     span, drop = 110, 118
     x, y = left + leaves(game) * span / 2, 12 + level * drop
     if not is_over(game):
@@ -89,7 +89,7 @@ def draw_tree(svg: Element, game: TicTacToe, left: float = 0, level: int = 0) ->
 
 
 def minimax_tree() -> Element:
-    """The whole game tree of THREE_MOVES_LEFT."""
+    """Draw the whole game tree of THREE_MOVES_LEFT."""
     width = 110 * leaves(THREE_MOVES_LEFT)
     svg = picture(width, 450, "A tic-tac-toe game tree with the value of every position for X")
     draw_tree(svg, THREE_MOVES_LEFT)
@@ -97,7 +97,7 @@ def minimax_tree() -> Element:
 
 
 def decayed_choices() -> Element:
-    """LOST and what each move of O is worth to O, without and with decay."""
+    """Draw LOST and the score of each move of O for O, without and with decay."""
     plain, decayed = best_result_moves(LOST), decayed_moves(LOST)
     svg = picture(660, 215, "A lost tic-tac-toe position and the scores of all its moves")
     draw_marks(svg, 330, 10, LOST)
@@ -112,14 +112,14 @@ def decayed_choices() -> Element:
     return svg
 
 
-def looked_at() -> Element:
-    """How many positions minimax and alpha-beta evaluate in the first three turns of tic-tac-toe."""
+def evaluated_positions() -> Element:
+    """Draw how many positions minimax and alpha-beta evaluate in the first turns of tic-tac-toe."""
     svg = picture(560, 152, "Positions evaluated to the same depth with and without alpha-beta")
     searches = {"minimax": (paranoid_moves, FAINT), "alpha-beta": (alpha_beta_moves, COLOURS[2])}
-    most = evaluated(paranoid_moves, 5)
+    most = count_evaluations(paranoid_moves, 5)
     for row, depth in enumerate((3, 4, 5)):
         for bar, (name, (search, colour)) in enumerate(searches.items()):
-            y, count = 12 + row * 46 + bar * 18, evaluated(search, depth)
+            y, count = 12 + row * 46 + bar * 18, count_evaluations(search, depth)
             length = 360 * count / most
             text(svg, 70, y + 12, f"{name}, depth {depth}")
             box(svg, 145, y, length, 15, colour)
@@ -127,20 +127,20 @@ def looked_at() -> Element:
     return svg
 
 
-def evaluated(search: Callable[..., Mapping[Any, Score]], depth: int) -> int:
-    """How often a search from the empty board asks its evaluator."""
-    asked = []
+def count_evaluations(search: Callable[..., Mapping[Any, Score]], depth: int) -> int:
+    """Return how often a search from the empty board calls its evaluator."""
+    calls = []
 
     def evaluate(game: TicTacToe, player: int) -> float:
-        asked.append(game)
+        calls.append(game)
         return open_lines(game, player)
 
     search(TicTacToe(), depth, evaluate)
-    return len(asked)
+    return len(calls)
 
 
 def draw_snakes(svg: Element, left: float, top: float, game: Battlesnake, cell: int = 22) -> None:
-    """A Battlesnake board: dark squares are heads, pale ones snakes that died on the last turn."""
+    """Draw a Battlesnake board: dark squares are heads, pale ones are snakes that died on the last turn."""
     board = game.board
 
     def corner(point: tuple[int, int]) -> tuple[float, float]:
@@ -152,15 +152,15 @@ def draw_snakes(svg: Element, left: float, top: float, game: Battlesnake, cell: 
     for left_edge, top_edge in map(corner, board.food):
         box(svg, left_edge + 7, top_edge + 7, cell - 14, cell - 14, "#cf222e", rx="4")
     for snake, colour in zip(board.snakes, COLOURS, strict=True):
-        strength = 1.0 if snake.alive else 0.35
+        opacity = 1.0 if snake.alive else 0.35
         for part in reversed([part for part in snake.body if board.holds(part)]):
-            fade = strength if part == snake.head else strength * 0.55
+            fade = opacity if part == snake.head else opacity * 0.55
             left_edge, top_edge = corner(part)
             box(svg, left_edge + 2, top_edge + 2, cell - 4, cell - 4, colour, rx="4", opacity=f"{fade:g}")
 
 
 def four_snakes() -> Element:
-    """The position alone."""
+    """Draw FOUR_SNAKES alone."""
     svg = picture(290, 174, "Four snakes on a board of seven by seven cells")
     draw_snakes(svg, 10, 10, FOUR_SNAKES)
     for row, (snake, colour) in enumerate(zip(FOUR_SNAKES.board.snakes, COLOURS, strict=True)):
@@ -169,63 +169,63 @@ def four_snakes() -> Element:
     return svg
 
 
-def paranoid_worth(game: InTurn[Battlesnake], player: Player) -> Score:
-    """What a position is worth to `player` if all others are against Purple."""
-    score = paranoid_score(game, 0, FOUR_SNAKES.turn + 1, whole_turns(territory))
+def score_paranoid(game: SequentialGame[Battlesnake], player: Player) -> Score:
+    """Return the score of a position for `player` if all opponents play against Purple."""
+    score = paranoid_score(game, 0, FOUR_SNAKES.turn + 1, sequential_evaluator(territory))
     return score if player == 0 else -score
 
 
-def maxn_worth(game: InTurn[Battlesnake], player: Player) -> Score:
-    """What a position is worth to `player` if everybody is for themselves."""
-    return maxn_scores(game, FOUR_SNAKES.turn + 1, whole_turns(territory))[player]
+def score_maxn(game: SequentialGame[Battlesnake], player: Player) -> Score:
+    """Return the score of a position for `player` if every snake plays for itself."""
+    return maxn_scores(game, FOUR_SNAKES.turn + 1, sequential_evaluator(territory))[player]
 
 
-def expected_turn(game: InTurn[Battlesnake], worth: Worth) -> InTurn[Battlesnake]:
-    """The position after this turn when each in turn chooses what is worth most to them."""
+def expected_turn(game: SequentialGame[Battlesnake], scoring: Scoring) -> SequentialGame[Battlesnake]:
+    """Return the position after this turn if each player in turn chooses their highest score."""
     turn = game.turn
     while game.turn == turn:
         player = mover(game)
         choices = [play_in_turn(game, move) for move in game.legal_moves(player)]
-        worths = [worth(choice, player) for choice in choices]
-        game = choices[worths.index(max(worths))]
+        scores = [scoring(choice, player) for choice in choices]
+        game = choices[scores.index(max(scores))]
     return game
 
 
 def paranoid_and_maxn() -> Element:
-    """For each move of Purple the position that each search expects after the turn, and its scores."""
+    """Draw, for each move of Purple, the position and scores that each search expects after the turn."""
     svg = picture(680, 480, "The same three moves of Purple as seen by paranoid minimax and by MaxN")
-    start = InTurn(FOUR_SNAKES, first=0)
-    for row, (name, worth) in enumerate({"Paranoid": paranoid_worth, "MaxN": maxn_worth}.items()):
+    start = SequentialGame(FOUR_SNAKES, first=0)
+    for row, (name, scoring) in enumerate({"Paranoid": score_paranoid, "MaxN": score_maxn}.items()):
         top = 30 + row * 235
         text(svg, 50, top + 80, name, **{"font-weight": "bold"})
         after = {move: play_in_turn(start, move) for move in start.legal_moves(0)}
-        best = best_moves({move: worth(position, 0) for move, position in after.items()})
+        best = best_moves({move: scoring(position, 0) for move, position in after.items()})
         for column, (move, position) in enumerate(after.items()):
             left = 110 + column * 190
             if move in best:
                 box(svg, left - 10, top - 22, 174, 216, CHOSEN)
             text(svg, left + 77, top - 6, f"Purple {move.value}")
-            expected = expected_turn(position, worth)
+            expected = expected_turn(position, scoring)
             draw_snakes(svg, left, top, expected.position)
-            shown = range(1) if worth is paranoid_worth else expected.players
+            shown = range(1) if scoring is score_paranoid else expected.players
             for player in shown:
                 x = left + 77 + (player - (len(shown) - 1) / 2) * 44
-                text(svg, x, top + 174, f"{worth(expected, player).value:+.2f}", COLOURS[player])
+                text(svg, x, top + 174, f"{scoring(expected, player).value:+.2f}", COLOURS[player])
     return svg
 
 
 PICTURES: dict[str, Callable[[], Element]] = {
     "minimax-tree": minimax_tree,
     "decayed-choices": decayed_choices,
-    "alpha-beta": looked_at,
+    "alpha-beta": evaluated_positions,
     "four-snakes": four_snakes,
     "paranoid-and-maxn": paranoid_and_maxn,
 }
-"""The file names, without .svg, and who draws them."""
+"""The drawing functions by file name, without .svg."""
 
 
 def main() -> None:
-    """Draw all pictures into a directory, docs/images if none is named."""
+    """Draw all pictures into a directory, by default docs/images."""
     directory = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent / "images"
     directory.mkdir(parents=True, exist_ok=True)
     for name, draw in PICTURES.items():

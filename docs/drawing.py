@@ -1,4 +1,4 @@
-"""The few shapes the pictures of this folder are made of, as SVG elements."""
+"""The few shapes that the pictures of this folder consist of, as SVG elements."""
 
 from xml.etree import ElementTree
 
@@ -8,7 +8,7 @@ Element = ElementTree.Element
 
 
 def picture(width: int, height: int, description: str) -> Element:
-    """An empty picture on white paper, described for those who can't see it."""
+    """Return an empty white picture with a description for screen readers."""
     svg = Element(
         "svg",
         {
@@ -27,18 +27,18 @@ def picture(width: int, height: int, description: str) -> Element:
 
 
 def box(svg: Element, x: float, y: float, width: float, height: float, fill: str, **more: str) -> None:
-    """A rectangle; `more` are further attributes."""
+    """Add a rectangle; `more` are further attributes."""
     place = {"x": f"{x:g}", "y": f"{y:g}", "width": f"{width:g}", "height": f"{height:g}"}
     ElementTree.SubElement(svg, "rect", place | {"fill": fill} | more)
 
 
 def line(svg: Element, x1: float, y1: float, x2: float, y2: float, stroke: str, **more: str) -> None:
-    """A straight line."""
+    """Add a straight line."""
     ends = {"x1": f"{x1:g}", "y1": f"{y1:g}", "x2": f"{x2:g}", "y2": f"{y2:g}"}
     ElementTree.SubElement(svg, "line", ends | {"stroke": stroke} | more)
 
 
 def text(svg: Element, x: float, y: float, words: str, fill: str = INK, **more: str) -> None:
-    """Words centred at x, standing on y."""
+    """Add text that is centred at x and has its baseline at y."""
     place = {"x": f"{x:g}", "y": f"{y:g}", "text-anchor": "middle", "fill": fill}
     ElementTree.SubElement(svg, "text", place | more).text = words

@@ -8,7 +8,7 @@ from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.root.deepening import Deepening
 from searcher.engine.search.clock import Clock
-from searcher.engine.search.kernels import SearchFunction
+from searcher.engine.search.kernels import SearchKernel
 
 OnDepth = Callable[[Result], None]
 """Receives the result of each completed depth, in the thread that searches."""
@@ -41,17 +41,17 @@ class Evaluator:
 
 @dataclass(frozen=True, slots=True)
 class SearchAlgorithm:
-    """A search algorithm: a compiled function that scores a root move, and the deepening that calls it."""
+    """A search algorithm: the kernel that scores a root move, and the deepening that calls it."""
 
     name: str
     description: str
-    function: SearchFunction
+    kernel: SearchKernel
     uses_window: bool = True
-    """Whether `function` may return a bound outside of its window; otherwise every score is exact."""
+    """Whether the kernel may return a bound outside of its window; otherwise every score is exact."""
     reduces: bool = False
-    """Whether `function` is to search moves that seldom matter less deeply."""
+    """Whether the kernel is to search moves that seldom matter less deeply."""
     uses_lower_bound: bool = False
-    """Whether `function` calls the evaluator's `at_least`."""
+    """Whether the kernel calls the evaluator's `at_least`."""
     deepening: type[Deepening] = Deepening
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from searcher.engine.jit.function import Function
 from searcher.engine.position import Position
 from searcher.engine.rules.records import SHAPES, Shape, shapes_for
 from searcher.engine.search import kernels
@@ -25,23 +26,23 @@ class Part:
         return f"{self.search}/{self.evaluator} for {self.shape.snakes} snakes on {size}"
 
     @property
-    def functions(self) -> tuple[kernels.Function, ...]:
+    def functions(self) -> tuple[Function, ...]:
         """All that a search of such a board runs; other parts share some of them."""
         return *self.playing, *self.judging
 
     @property
-    def playing(self) -> tuple[kernels.Function, ...]:
+    def playing(self) -> tuple[Function, ...]:
         """The functions of the search."""
-        return kernels.functions_of(self.shape, SEARCHES[self.search].function)
+        return kernels.functions_of(self.shape, SEARCHES[self.search].kernel)
 
     @property
-    def judging(self) -> tuple[kernels.Function, ...]:
+    def judging(self) -> tuple[Function, ...]:
         """The functions of the evaluator."""
         evaluator = evaluators()[self.evaluator]
         evaluate = kernels.evaluator_function(evaluator.evaluate, self.shape)
         if evaluator.at_least is None or not SEARCHES[self.search].uses_lower_bound:
             return (evaluate,)
-        return evaluate, kernels.bound_function(evaluator.at_least, self.shape)
+        return evaluate, kernels.lower_bound_function(evaluator.at_least, self.shape)
 
     def is_cached(self) -> bool:
         """Whether the part lies in the cache, so that loading it compiles nothing."""
@@ -88,7 +89,7 @@ def all_parts(only: Collection[Strategy] = ()) -> list[Part]:
     ]
     parts = [Part(DEFAULT.search, DEFAULT.evaluator, shape) for shape in defaults]
     parts += [Part(*pair, shape) for shape in others for pair in pairs]
-    unique: dict[tuple[kernels.Function, ...], Part] = {}
+    unique: dict[tuple[Function, ...], Part] = {}
     for part in parts:
         unique.setdefault(part.functions, part)
     return list(unique.values())

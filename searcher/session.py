@@ -8,7 +8,7 @@ from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import WEIGHTS_DTYPE, Shape
 from searcher.engine.search.clock import Clock
 from searcher.engine.search.table import Table
-from searcher.engine.search.threads import new_thread
+from searcher.engine.search.threads import ThreadSetup, new_thread
 from searcher.interface import OnDepth, Strategy
 from searcher.strategies import SEARCHES, evaluators
 
@@ -40,23 +40,20 @@ class SearchSession:
         weights["values"][0, : len(evaluator.weights)] = [
             strategy.weights[weight.name] for weight in evaluator.weights
         ]
+        setup = ThreadSetup(
+            algorithm.kernel,
+            evaluator.evaluate,
+            evaluator.at_least if algorithm.uses_lower_bound else None,
+            weights,
+            algorithm.reduces,
+        )
         self._table.next_search()
         packed = pack(position, shape)
         threads = [
             new_thread(
-                position,
-                packed,
-                algorithm.function,
-                evaluator.evaluate,
-                evaluator.at_least if algorithm.uses_lower_bound else None,
-                weights,
-                limits,
-                clock,
-                self._table,
-                reduces=algorithm.reduces,
-                contrary=number % 2 == 1,
+                position, packed, setup, limits, clock, self._table, reverse_late_moves=number % 2 == 1
             )
             for number in range(limits.threads)
         ]
-        deepening = algorithm.deepening(position, threads, limits, clock, bounds=algorithm.uses_window)
+        deepening = algorithm.deepening(position, threads, limits, clock, uses_window=algorithm.uses_window)
         return deepening.run(on_depth)

@@ -4,9 +4,9 @@ from collections.abc import Collection, Mapping
 from functools import cache
 
 from searcher.engine.algorithms import breadth, brs, maxn, paranoid, simultaneous
-from searcher.engine.root.deepening import Expecting
-from searcher.engine.root.mixed import Mixing
-from searcher.engine.root.parallel import SideBySide
+from searcher.engine.root.deepening import OpponentModelDeepening
+from searcher.engine.root.mixed import MixedDeepening
+from searcher.engine.root.parallel import ParallelDeepening
 from searcher.evaluators import balanced
 from searcher.interface import Evaluator, Offer, SearchAlgorithm, Strategy, complete_strategy
 from searcher.plugins.discovery import Discovery, discover_evaluators
@@ -18,43 +18,43 @@ SEARCHES: Mapping[str, SearchAlgorithm] = {
         SearchAlgorithm(
             "paranoid",
             "Alpha-beta; all opponents play against me and know my move; reduces moves that seldom matter.",
-            paranoid.reply,
+            paranoid.PARANOID,
             reduces=True,
-            deepening=Expecting,
+            deepening=OpponentModelDeepening,
         ),
         SearchAlgorithm(
             "paranoid-full",
             "Like paranoid, but searches every move to the full depth.",
-            paranoid.reply,
+            paranoid.PARANOID,
             uses_lower_bound=True,
         ),
         SearchAlgorithm(
-            "brs", "Best-reply search; one opponent moves each turn, the others stand still.", brs.reply
+            "brs", "Best-reply search; one opponent moves each turn, the others stand still.", brs.BRS
         ),
         SearchAlgorithm(
             "brs-plus",
             "Best-reply search; one opponent chooses, the others make a default move.",
-            brs.reply_plus,
+            brs.BRS_PLUS,
         ),
         SearchAlgorithm(
             "maxn",
             "Each snake maximises its own score and knows my move.",
-            maxn.reply,
+            maxn.MAXN,
             uses_window=False,
-            deepening=Expecting,
+            deepening=OpponentModelDeepening,
         ),
         SearchAlgorithm(
             "breadth",
             "Every direction equally deep, on all cores; the scores of all positions on the way count.",
-            breadth.reply,
+            breadth.BREADTH,
             uses_window=False,
-            deepening=SideBySide,
+            deepening=ParallelDeepening,
         ),
         SearchAlgorithm(
             "simultaneous",
             "A matrix game each turn, for duels; plays a mixed strategy where no move is safe.",
-            simultaneous.reply,
-            deepening=Mixing,
+            simultaneous.SIMULTANEOUS,
+            deepening=MixedDeepening,
         ),
     )
 }

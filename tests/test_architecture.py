@@ -1,67 +1,83 @@
-"""The rooms of the project: who may import whom, and how large a file and a function may grow."""
+"""The layers of the project, as docs/architecture.md lists them, and how large its parts may grow."""
 
 import ast
+import re
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "architecture.md"
+HEADING = "## Packages, from the ground up"
 
-ARROWS = {
-    "protos": set(),
-    "estimation": set(),
-    "gateway": {"protos", "estimation"},
-    "searcher": {"protos", "searcher.engine", "searcher.evaluators", "searcher.textbook"},
-    "searcher.engine": set(),
-    "searcher.evaluators": {"searcher", "searcher.engine"},
-    "searcher.textbook": set(),
-    "arena": {
-        "protos",
-        "searcher",
-        "searcher.engine",
-        "searcher.evaluators",
-        "arena.statistics",
-        "estimation",
-    },
-    "arena.statistics": {"estimation"},
-}
-"""Room by room, the other rooms that it may import."""
+PACKAGES = ("protos", "estimation", "searcher", "gateway", "arena", "benchmarks")
+"""The folders whose files the page lists."""
+
+FOLDERS = (*PACKAGES, "infra", "tests", "docs")
+"""The folders with code of ours."""
 
 TRANSLATORS = {
     "gateway/searchers/translate.py": ("gateway.bodies", "protos"),
     "searcher/serving/translate.py": ("searcher.engine.position", "protos"),
 }
-"""The only file, among those of its room, that knows both of two vocabularies."""
-
-FOLDERS = ("estimation", "gateway", "searcher", "arena", "benchmarks", "infra", "tests", "docs")
-"""Those with code of ours."""
+"""By the only file that knows two vocabularies, these two."""
 
 LONGEST_FILE = 300
 LONGEST_FUNCTION = 60
+MOST_BOXES = 17
+"""Of files and folders side by side in a folder."""
+
+
+@dataclass(frozen=True)
+class Layer:
+    """A row of the page: packages or files, and the packages and files that they may import."""
+
+    names: tuple[str, ...]
+    imports: tuple[str, ...]
+
+
+def read_layers() -> tuple[Layer, ...]:
+    """Return the rows of the page's table, from the ground up."""
+    section = PAGE.read_text().partition(HEADING)[2].partition("\n## ")[0]
+    rows = [line.strip("|").split("|") for line in section.splitlines() if line.startswith("| `")]
+    return tuple(Layer(_names(names), _names(imports)) for names, _, imports in rows)
+
+
+def _names(cell: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"`([^`]+)`", cell))
+
+
+LAYERS = read_layers()
+ALL_NAMES = [name for layer in LAYERS for name in layer.names]
 
 
 def sources(folder: str) -> list[Path]:
-    """The hand-written Python files below a folder of the project."""
+    """Return the hand-written Python files below a folder of the project."""
     return [path for path in sorted((ROOT / folder).rglob("*.py")) if "_pb2" not in path.name]
 
 
 @cache
 def parsed(path: Path) -> ast.Module:
-    """The syntax tree of a file."""
+    """Return the syntax tree of a file."""
     return ast.parse(path.read_text(), str(path))
 
 
-def room_of(module: str) -> str | None:
-    """The innermost room that a module stands in; None for what is not ours."""
-    names = module.split(".")
-    prefixes = (".".join(names[:length]) for length in range(len(names), 0, -1))
-    return next((prefix for prefix in prefixes if prefix in ARROWS), None)
+def lies_in(place: str, name: str) -> bool:
+    """Return whether a place is a name of the page, or lies below it."""
+    return place == name or place.startswith(f"{name}/")
+
+
+def layer_of(place: str) -> str | None:
+    """Return the innermost name of the page that a file or folder lies in; None if it is not ours."""
+    return max((name for name in ALL_NAMES if lies_in(place, name)), key=len, default=None)
 
 
 def imports(path: Path) -> Iterator[str]:
-    """Every module that a file imports, anywhere in it, and what it imports from it, dotted."""
+    """Yield every module that a file imports, anywhere in it, and every name from it, dotted."""
     package = path.relative_to(ROOT).parent.parts
     for node in ast.walk(parsed(path)):
         if isinstance(node, ast.Import):
@@ -72,33 +88,86 @@ def imports(path: Path) -> Iterator[str]:
             yield from (f"{module}.{alias.name}" for alias in node.names)
 
 
+def place_of(module: str) -> str | None:
+    """Return the file or folder that a dotted name is in; None if it is not ours."""
+    parts = module.split(".")
+    for length in range(len(parts), 0, -1):
+        place = "/".join(parts[:length])
+        if (ROOT / f"{place}.py").is_file():
+            return f"{place}.py"
+        if parts[0] in PACKAGES and (ROOT / place).is_dir():
+            return place
+    return None
+
+
 def knows(path: Path, module: str) -> bool:
-    """Whether a file imports a module, or something of it."""
+    """Return whether a file imports a module, or something from it."""
     return any(name == module or name.startswith(f"{module}.") for name in imports(path))
 
 
-@pytest.mark.parametrize("room", ARROWS)
-def test_a_room_imports_only_where_its_arrows_point(room: str) -> None:
-    """No file imports a room of ours that its own room has no arrow to."""
-    files = [path for path in sources(room.replace(".", "/")) if room_of(module_of(path)) == room]
+def test_the_page_lists_every_file_once() -> None:
+    """Each file lies in a package or a file of the table, and no name is listed twice or in vain."""
+    files = [str(path.relative_to(ROOT)) for folder in PACKAGES for path in sources(folder)]
+    assert [name for name, count in Counter(ALL_NAMES).items() if count > 1] == []
+    assert [name for name in ALL_NAMES if not (ROOT / name).exists()] == []
+    assert [file for file in files if layer_of(file) is None and not file.endswith("__init__.py")] == []
+
+
+def test_layers_import_only_layers_below_them() -> None:
+    """Whatever a row of the page may import stands in a row above it, so that there are no circles."""
+    row_of = {name: number for number, layer in enumerate(LAYERS) for name in layer.names}
+    upward = [
+        f"{', '.join(layer.names)} -> {name}"
+        for number, layer in enumerate(LAYERS)
+        for imported in layer.imports
+        for name in ALL_NAMES
+        if lies_in(name, imported) and row_of[name] >= number
+    ]
+    assert upward == []
+    assert [imported for layer in LAYERS for imported in layer.imports if imported not in ALL_NAMES] == []
+
+
+@pytest.mark.parametrize("layer", LAYERS, ids=lambda layer: layer.names[0])
+def test_a_layer_imports_what_the_page_says(layer: Layer) -> None:
+    """No file imports another layer that its own row does not list."""
+    files = [path for folder in PACKAGES for path in sources(folder)]
+    inside = [path for path in files if layer_of(str(path.relative_to(ROOT))) in layer.names]
     strays = {
         f"{path.relative_to(ROOT)} imports {name}"
-        for path in files
+        for path in inside
         for name in imports(path)
-        if (target := room_of(name)) and target != room and target not in ARROWS[room]
+        if (place := place_of(name)) and (target := layer_of(place)) and target not in layer.names
+        if not any(lies_in(target, imported) for imported in layer.imports)
     }
-    assert files
-    assert not strays
+    assert strays == set()
 
 
-def module_of(path: Path) -> str:
-    """The dotted name of a file."""
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts)
+@pytest.mark.parametrize("folder", sorted({str(path.parent) for each in PACKAGES for path in sources(each)}))
+def test_a_package_says_what_it_is_for(folder: str) -> None:
+    """The docstring of a package is there for people who look for a place."""
+    init = Path(folder) / "__init__.py"
+    assert not init.exists() or folder.startswith(str(ROOT / "protos")) or ast.get_docstring(parsed(init))
+
+
+def boxes_in(folder: Path) -> int:
+    """Return how many files and folders with code lie side by side in a folder."""
+    files = [path for path in folder.glob("*.py") if path.name != "__init__.py"]
+    return len(files) + sum(1 for each in folder.iterdir() if each.is_dir() and any(each.rglob("*.py")))
+
+
+def test_no_folder_is_crowded() -> None:
+    """More than a dozen files side by side are a sign that a package is missing."""
+    counts = {
+        str(folder.relative_to(ROOT)): boxes_in(folder)
+        for package in PACKAGES
+        for folder in {path.parent for path in sources(package)}
+    }
+    assert {folder: count for folder, count in counts.items() if count > MOST_BOXES} == {}
 
 
 @pytest.mark.parametrize("translator", TRANSLATORS)
 def test_one_file_knows_both_vocabularies(translator: str) -> None:
-    """The wire's words and the room's own meet in the translator alone."""
+    """The words of the wire and those of the package meet in the translator alone."""
     inner, outer = TRANSLATORS[translator]
     files = sources(translator.partition("/")[0])
     both = [str(path.relative_to(ROOT)) for path in files if knows(path, inner) and knows(path, outer)]

@@ -10,7 +10,7 @@ from arena.games import boards
 from arena.games.replay import direction_of, move_word, position_at
 from arena.players.player import ChosenMove, FaultError, Player, View
 from arena.records.model import Death, Decision, Ending, Entrant, Game, Setup, Start, Turn
-from searcher.engine.live_board import LiveBoard
+from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position
 
 LATE_AFTER = 20.0
@@ -51,7 +51,7 @@ class _GameInPlay:
         self._seats = seats
         self._seed = seed
         self._name = name
-        self._board = LiveBoard(position_at(setup.rules, start))
+        self._live = LiveGame(position_at(setup.rules, start))
         self._bodies = {snake.id: snake for snake in self._position.snakes}
         self._last = dict.fromkeys(self._bodies, _FIRST_MOVE)
         self._latencies = dict.fromkeys(self._bodies, 0)
@@ -77,17 +77,17 @@ class _GameInPlay:
     async def _turn(self) -> None:
         decisions = await self._decide()
         moves = {id_: direction_of(decision.move) for id_, decision in decisions.items()}
-        for id_, death in self._board.play(moves).items():
+        for id_, death in self._live.play(moves).items():
             self._deaths[int(id_)] = Death(len(self._turns), death.cause, death.by)
         self._bodies.update((snake.id, snake) for snake in self._position.snakes)
         update = boards.update_board(self._rules, self._position, self._seed)
-        self._board.change(update.food, self._position.hazards if update.hazards is None else update.hazards)
+        self._live.change(update.food, self._position.hazards if update.hazards is None else update.hazards)
         listed = tuple(decisions.get(str(index)) for index in range(len(self._seats)))
         self._turns.append(Turn(listed, update.food, update.hazards))
 
     @property
     def _position(self) -> Position:
-        return self._board.position
+        return self._live.position
 
     async def _decide(self) -> dict[str, Decision]:
         """Return all decisions: those of searches in this process one by one, then the others at once."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from arena.records.model import Game, Move, Rules, Start, Turn
-from searcher.engine.live_board import LiveBoard
+from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position, Ruleset, Snake, closes_in
 
 _WORDS: dict[Direction, Move] = {
@@ -43,12 +43,12 @@ def position_at(rules: Rules, start: Start) -> Position:
 
 def replayed(rules: Rules, game: Game) -> Iterator[Position]:
     """Yield the position before each turn of a game, then the one at its end."""
-    board = LiveBoard(position_at(rules, game.start))
-    yield board.position
+    live = LiveGame(position_at(rules, game.start))
+    yield live.position
     for turn in game.turns:
-        board.play(moves_in(turn))
-        board.change(turn.food, board.position.hazards if turn.hazards is None else turn.hazards)
-        yield board.position
+        live.play(moves_in(turn))
+        live.change(turn.food, live.position.hazards if turn.hazards is None else turn.hazards)
+        yield live.position
 
 
 def moves_in(turn: Turn) -> dict[str, Direction]:

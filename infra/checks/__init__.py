@@ -1,0 +1,1 @@
+"""Checks of the deployment files by the tools that read them."""

@@ -1,6 +1,7 @@
-"""Holds all of infra/ against the tools that would read it: python -m infra.checks [CHECK]...
+"""Checks of all files in infra/ by the tools that read them: python -m infra.checks [CHECK]...
 
-Each check names the files it looked at, or what is wrong with which of them. Exits with 1 when anything is.
+Each check prints the number of files it examined, or a line for each problem. The exit code is 1 if there is
+any.
 """
 
 import sys
@@ -19,7 +20,7 @@ YAML_RULES = Path(__file__).with_name("yamllint.yaml")
 
 @dataclass(frozen=True)
 class Check:
-    """What it looks at below the project's folder, and what is wrong there."""
+    """A check: `find` returns the files below the project's folder, `complaints` yields their problems."""
 
     name: str
     find: Callable[[Path], Sequence[Path]]
@@ -27,7 +28,7 @@ class Check:
 
 
 def container_files(root: Path) -> list[Path]:
-    """What images are built from."""
+    """Return the files that images are built from."""
     patterns = (
         "Dockerfile",
         "Dockerfile.*",
@@ -40,17 +41,17 @@ def container_files(root: Path) -> list[Path]:
 
 
 def yaml_files(root: Path) -> list[Path]:
-    """All YAML of infra/."""
+    """Return all YAML files of infra/."""
     return sorted(path for pattern in ("*.yaml", "*.yml") for path in (root / "infra").rglob(pattern))
 
 
 def envoy_files(root: Path) -> list[Path]:
-    """Envoy's configurations."""
+    """Return the configurations of Envoy."""
     return sorted((root / "infra" / "envoy").glob("*.yaml"))
 
 
 def shell_files(root: Path) -> list[Path]:
-    """Shell scripts, by their first line."""
+    """Return the shell scripts, which are recognized by their first line."""
     files = [path for folder in (".ci", "infra") for path in (root / folder).rglob("*") if path.is_file()]
     return sorted(path for path in files if _is_shell(path))
 
@@ -61,22 +62,22 @@ def _is_shell(path: Path) -> bool:
 
 
 def hadolint(root: Path, files: Sequence[Path]) -> Complaints:
-    """Mistakes in container files and in the shell that they run."""
+    """Yield mistakes in container files and in their shell commands."""
     yield from tool(root, "hadolint", "--no-color", *files)
 
 
 def yamllint(root: Path, files: Sequence[Path]) -> Complaints:
-    """YAML that reads other than it looks."""
+    """Yield ambiguous or misleading YAML."""
     yield from tool(root, "yamllint", "--strict", "--format", "parsable", "-c", YAML_RULES, *files)
 
 
 def shellcheck(root: Path, files: Sequence[Path]) -> Complaints:
-    """Mistakes in shell scripts."""
+    """Yield mistakes in shell scripts."""
     yield from tool(root, "shellcheck", "--format", "gcc", *files)
 
 
 def envoy(root: Path, files: Sequence[Path]) -> Complaints:
-    """What Envoy would refuse to start with."""
+    """Yield the configuration errors with which Envoy would refuse to start."""
     for file in files:
         for line in tool(root, "envoy", "--mode", "validate", "--log-level", "error", "-c", file):
             yield f"{file.relative_to(root)}: {line}"
@@ -96,7 +97,7 @@ CHECKS = (
 @click.argument("names", nargs=-1, metavar="[CHECK]...", type=click.Choice([check.name for check in CHECKS]))
 @click.option("--root", type=click.Path(path_type=Path), default=ROOT, help="The project's folder.")
 def main(names: Sequence[str], root: Path) -> None:
-    """Check what is in infra/, by all tools or by these."""
+    """Check the files in infra/ with all checks, or with the given ones."""
     chosen = [check for check in CHECKS if not names or check.name in names]
     sys.exit(0 if all([_passes(check, root) for check in chosen]) else 1)
 
@@ -104,14 +105,14 @@ def main(names: Sequence[str], root: Path) -> None:
 def _passes(check: Check, root: Path) -> bool:
     files = check.find(root)
     try:
-        wrong = list(check.complaints(root, files)) if files else ["there is nothing to check"]
+        problems = list(check.complaints(root, files)) if files else ["there is nothing to check"]
     except CannotCheckError as error:
-        wrong = [str(error)]
-    for line in wrong:
+        problems = [str(error)]
+    for line in problems:
         click.echo(f"{check.name}: {line}", err=True)
-    if not wrong:
-        click.echo(f"{check.name}: {len(files)} fine")
-    return not wrong
+    if not problems:
+        click.echo(f"{check.name}: {len(files)} ok")
+    return not problems
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Schemas of the Gateway API: the definitions that a cluster installs, from the Go module, pinned."""
+"""Schemas of the Gateway API: the definitions that a cluster installs, from the pinned Go module."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from infra.checks.tools import CannotCheckError, find_tool
 GROUP = "gateway.networking.k8s.io/"
 
 VERSION, DIGEST = "v1.4.0", "h1:ZwlNM6zOHq0h3WUX2gfByPs2yAEsy/EenYJB78jpQfQ="
-"""The module's version, and the checksum of its sources as go.sum has it."""
+"""The version of the module, and the checksum of its sources as in go.sum."""
 
 CACHE = Path(__file__).parents[2] / ".cache"
 
@@ -23,13 +23,13 @@ Schema = dict[str, Any]
 
 
 def schema(version: str, kind: str) -> Schema | None:
-    """What an object of this kind has to be, with no other fields. None: there is no such kind."""
+    """Return the schema of a kind, closed to unknown fields; None if there is no such kind."""
     return schemas().get((version, kind))
 
 
 @cache
 def schemas() -> dict[tuple[str, str], Schema]:
-    """By version and kind."""
+    """Return all schemas by version and kind."""
     found = {}
     for file in sorted(_definitions().glob("*.yaml")):
         definition = yaml.load(file.read_text(), yaml.CSafeLoader)
@@ -40,7 +40,7 @@ def schemas() -> dict[tuple[str, str], Schema]:
 
 
 def closed(schema: Any) -> Any:
-    """The schema with every object closed to unknown fields, which a cluster would drop without a word."""
+    """Return the schema with every object closed to unknown fields, which a cluster would silently drop."""
     if isinstance(schema, list):
         return [closed(part) for part in schema]
     if not isinstance(schema, dict):
@@ -53,7 +53,7 @@ def closed(schema: Any) -> Any:
 
 
 def _definitions() -> Path:
-    """The definitions' folder, fetched on the first call. Raises CannotCheckError."""
+    """Return the folder of the definitions; download them on the first call or raise CannotCheckError."""
     folder = CACHE / f"gateway-api-{VERSION}"
     if not folder.exists():
         unfinished = folder.with_suffix(f".{os.getpid()}")
@@ -65,13 +65,15 @@ def _definitions() -> Path:
 def _module() -> Path:
     go = find_tool("go", "install it, on Debian and Ubuntu as golang-go")
     module = f"sigs.k8s.io/gateway-api@{VERSION}"
-    # The checksum below takes the place of the public database of checksums.
+    # The checksum below replaces the public checksum database.
     settings = {"GO111MODULE": "on", "GONOSUMDB": "*", "GOFLAGS": "-mod=mod"}
     command = [go, "mod", "download", "-json", module]
-    found = subprocess.run(command, cwd="/", env=os.environ | settings, capture_output=True, text=True)
-    if found.returncode:
-        raise CannotCheckError(f"{module} can't be had: {(found.stderr or found.stdout).strip()}")
-    about = json.loads(found.stdout)
+    download = subprocess.run(command, cwd="/", env=os.environ | settings, capture_output=True, text=True)
+    if download.returncode:
+        raise CannotCheckError(
+            f"{module} can't be downloaded: {(download.stderr or download.stdout).strip()}"
+        )
+    about = json.loads(download.stdout)
     if about["Sum"] != DIGEST:
-        raise CannotCheckError(f"{module} is {about['Sum']}, not {DIGEST}")
+        raise CannotCheckError(f"{module} has the checksum {about['Sum']}, not {DIGEST}")
     return Path(about["Dir"])

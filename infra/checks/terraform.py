@@ -1,6 +1,6 @@
-"""Terraform modules: their format, what Terraform itself finds without providers, names and arguments.
+"""Terraform modules: format, errors that Terraform finds without providers, references and arguments.
 
-Without its providers Terraform can't know what a resource takes; schemas.json says that in their place.
+Without providers Terraform doesn't know the arguments of a resource; schemas.json describes them instead.
 """
 
 import json
@@ -18,7 +18,7 @@ from infra.checks.tools import Complaints
 SCHEMAS = Path(__file__).parents[1] / "terraform" / "schemas.json"
 
 META = {"count", "for_each", "depends_on", "lifecycle", "provider", "provisioner", "connection"}
-"""What every resource takes."""
+"""The meta-arguments, which every resource accepts."""
 
 _NO_PROVIDERS = "Missing required provider"
 _REFERENCE = re.compile(r"\b(data\.)?([a-z]+_\w+)\.(\w+)(?:\.(\w+))?")
@@ -27,22 +27,22 @@ Block = dict[str, Any]
 
 
 def modules(root: Path) -> list[Path]:
-    """The folders of modules."""
+    """Return the folders of the modules."""
     return sorted({file.parent for file in (root / "infra" / "terraform").rglob("*.tf")})
 
 
 def complaints(root: Path, folders: Sequence[Path]) -> Complaints:
-    """What `terraform fmt` would change, and what `terraform validate` would find."""
+    """Yield what `terraform fmt` would change and what `terraform validate` would find."""
     for folder in folders:
-        faults = list(_faults(folder))
-        # What can't be read can't be looked into either.
-        closer = [] if faults else [*_arguments(folder), *_references(folder)]
-        for complaint in (*_format(folder), *faults, *closer):
+        errors = list(_errors(folder))
+        # Arguments and references can only be checked in a valid module.
+        details = [] if errors else [*_arguments(folder), *_references(folder)]
+        for complaint in (*_format(folder), *errors, *details):
             yield f"{folder.relative_to(root)}/{complaint}"
 
 
 def used_types(folder: Path) -> Iterator[str]:
-    """The types of resources in a module; data sources begin with `data.`."""
+    """Yield the types of the resources in a module; those of data sources begin with `data.`."""
     for _, kind, _, _ in _resources(folder):
         yield kind
 
@@ -52,8 +52,8 @@ def _format(folder: Path) -> Iterator[str]:
         yield f"{name}: not in the format of terraform fmt"
 
 
-def _faults(folder: Path) -> Iterator[str]:
-    """What Terraform finds without providers."""
+def _errors(folder: Path) -> Iterator[str]:
+    """Yield the errors that Terraform finds without providers."""
     for found in TerraformCommand(str(folder)).validate(json=True).value["diagnostics"]:
         if found["summary"] != _NO_PROVIDERS:
             place = found.get("range", {})
@@ -72,7 +72,7 @@ def _arguments(folder: Path) -> Iterator[str]:
 
 
 def _compared(block: Block, schema: Block, allowed: set[str], path: str = "") -> Iterator[str]:
-    """What a block has that it can't have, and what it lacks."""
+    """Yield the unknown and the missing arguments of a block."""
     present = dict(_parts(block))
     for name in sorted(present.keys() - schema.keys() - allowed):
         yield f"there is no {path}{name}"
@@ -85,7 +85,7 @@ def _compared(block: Block, schema: Block, allowed: set[str], path: str = "") ->
 
 
 def _parts(block: Block) -> Iterator[tuple[str, list[Block]]]:
-    """The arguments of a block; those that are blocks with their contents, dynamic ones among them."""
+    """Yield the arguments of a block by name with their nested blocks, including dynamic ones."""
     for name, value in block.items():
         if name == "dynamic":
             for dynamic in value:
@@ -97,7 +97,7 @@ def _parts(block: Block) -> Iterator[tuple[str, list[Block]]]:
 
 
 def _references(folder: Path) -> Iterator[str]:
-    """Names that nothing in the module bears, and variables that nothing uses."""
+    """Yield references to undeclared names, and unused variables."""
     declared = {_plain(name) for _, block in _blocks(folder, "variable") for name in block}
     resources = {f"{kind}.{name}": kind for _, kind, name, _ in _resources(folder)}
     used = set()
@@ -106,15 +106,15 @@ def _references(folder: Path) -> Iterator[str]:
         names = set(re.findall(r"\bvar\.(\w+)", code))
         used |= names
         yield from (f"{file.name}: there is no variable {name}" for name in sorted(names - declared))
-        # A dynamic block's name stands for what it goes through.
+        # The name of a dynamic block is also the name of its iterator.
         iterators = set(re.findall(r'dynamic "(\w+)"', code))
         for data, kind, name, attribute in _REFERENCE.findall(code):
             if kind not in iterators:
-                yield from _of_reference(file.name, resources, f"{data}{kind}.{name}", attribute)
+                yield from _reference_complaints(file.name, resources, f"{data}{kind}.{name}", attribute)
     yield from (f"variables.tf: nothing uses {name}" for name in sorted(declared - used))
 
 
-def _of_reference(file: str, resources: dict[str, str], target: str, attribute: str) -> Iterator[str]:
+def _reference_complaints(file: str, resources: dict[str, str], target: str, attribute: str) -> Iterator[str]:
     if target not in resources:
         yield f"{file}: there is no {target}"
     elif attribute and attribute not in _schemas()[resources[target]]["computed"]:
@@ -122,7 +122,7 @@ def _of_reference(file: str, resources: dict[str, str], target: str, attribute: 
 
 
 def _resources(folder: Path) -> Iterator[tuple[str, str, str, Block]]:
-    """File, type, name and contents of every resource and data source."""
+    """Yield the file, type, name and contents of every resource and data source."""
     for kind, prefix in (("resource", ""), ("data", "data.")):
         for file, block in _blocks(folder, kind):
             for type_, named in block.items():

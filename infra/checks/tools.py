@@ -1,4 +1,4 @@
-"""Runs the tools of the checks."""
+"""The external tools of the checks."""
 
 import os
 import shutil
@@ -8,26 +8,26 @@ from collections.abc import Iterator
 from pathlib import Path
 
 Complaints = Iterator[str]
-"""Lines that each name a file and what is wrong with it."""
+"""Lines that each name a file and a problem in it."""
 
 
 class CannotCheckError(RuntimeError):
-    """What a check needs is not there; says what."""
+    """A check lacks something that it needs, which the message names."""
 
 
 def tool(root: Path, name: str, *arguments: str | Path) -> Complaints:
-    """The lines that a tool prints when it finds fault. Raises CannotCheckError."""
+    """Yield the lines that a tool prints on failure. Raise CannotCheckError if the tool is missing."""
     command = [find_tool(name), *map(str, arguments)]
-    found = subprocess.run(command, cwd=root, capture_output=True, text=True)
-    if found.returncode:
-        lines = (found.stdout + found.stderr).splitlines()
+    completed = subprocess.run(command, cwd=root, capture_output=True, text=True)
+    if completed.returncode:
+        lines = (completed.stdout + completed.stderr).splitlines()
         yield from (line.replace(f"{root}/", "") for line in lines if line.strip())
 
 
 def find_tool(name: str, remedy: str = "`make infra-check` installs it") -> str:
-    """A tool's path, beside this Python or anywhere. Raises CannotCheckError."""
-    here = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
-    path = shutil.which(name, path=here)
+    """Return the path of a tool, next to this Python or on PATH. Raise CannotCheckError if it is missing."""
+    search_path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
+    path = shutil.which(name, path=search_path)
     if path is None:
         raise CannotCheckError(f"{name} is missing; {remedy}")
     return path

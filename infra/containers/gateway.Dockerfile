@@ -1,9 +1,9 @@
-# The gateway alone, for searchers that run elsewhere. From the top of the repository:
+# The gateway alone, for remote searchers. Build it from the top of the repository:
 #
 #     docker build -f infra/containers/gateway.Dockerfile -t battlesnake-gateway .
 #     docker run --read-only --tmpfs /tmp -p 8000:8000 -e SEARCHER_TARGET=dns:///searcher:50051 battlesnake-gateway
 
-# The tag moves with security updates; name a digest instead to build the same again.
+# The tag moves with security updates. For a reproducible build, use a digest instead.
 ARG PYTHON=python:3.13-slim-bookworm
 
 FROM ${PYTHON} AS build
@@ -12,7 +12,7 @@ COPY pyproject.toml README.md LICENSE ./
 COPY protos protos
 COPY estimation estimation
 COPY gateway gateway
-# The project itself, which has no version to pin; pyproject.toml says what it needs.
+# This installs the project itself, which has no version to pin; pyproject.toml lists its requirements.
 # hadolint ignore=DL3013
 RUN python -m venv --without-pip /app \
  && pip --python /app/bin/python install --no-cache-dir '.[outcomes,postgres]'
@@ -22,7 +22,7 @@ COPY --from=build /app /app
 ENV PATH=/app/bin:$PATH \
     PORT=8000 \
     OUTCOMES_URL=none
-# The base image comes without bytecode of the standard library. A container can't write any, so this does.
+# The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
 RUN ["python", "-c", "import asyncpg, gateway.__main__, gateway.app, gateway.health, gateway.outcomes.store"]
 USER 65532:65532
 EXPOSE 8000

@@ -1,13 +1,13 @@
-# A whole snake: the gateway, and the searcher that it starts. From the top of the repository:
+# A whole snake: the gateway and the searcher that it starts. Build it from the top of the repository:
 #
 #     docker build -f infra/containers/snake.Dockerfile -t battlesnake-snake .
 #     docker run --read-only --tmpfs /tmp -p 8000:8000 battlesnake-snake
 
-# The tag moves with security updates; name a digest instead to build the same again.
+# The tag moves with security updates. For a reproducible build, use a digest instead.
 ARG PYTHON=python:3.13-slim-bookworm
 
-# Code is compiled for a level that a container's machine must have, not for the machine that builds: clouds have
-# had AVX2 since 2013 to 2015. For older machines: --build-arg CPU=x86-64-v2.
+# Code is compiled for a CPU level that the container's machine must have, not for the build machine. Machines have
+# had AVX2 since 2013 (Intel) or 2015 (AMD). For older machines: --build-arg CPU=x86-64-v2.
 FROM ${PYTHON} AS base-amd64
 ARG CPU=x86-64-v3
 ENV SEARCHER_CPU=${CPU}
@@ -28,11 +28,11 @@ COPY protos protos
 COPY estimation estimation
 COPY gateway gateway
 COPY searcher searcher
-# The project itself, which has no version to pin; pyproject.toml says what it needs.
+# This installs the project itself, which has no version to pin; pyproject.toml lists its requirements.
 # hadolint ignore=DL3013
 RUN python -m venv --without-pip /app \
  && pip --python /app/bin/python install --no-cache-dir '.[searcher,outcomes,postgres]'
-# Away from the sources: what is installed is to be compiled. It takes minutes.
+# Compile the installed package, not the sources in /build. This takes minutes.
 WORKDIR /
 RUN ["python", "-m", "searcher", "warm"]
 
@@ -40,11 +40,11 @@ FROM base
 COPY --from=build /app /app
 ENV PORT=8000 \
     OUTCOMES_URL=none
-# The base image comes without bytecode of the standard library. A container can't write any, so this does.
+# The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
 RUN python -c 'import asyncpg, gateway.__main__, gateway.app, gateway.health, gateway.outcomes.store' \
  && python -c 'import searcher.__main__, searcher.serving.server, searcher.precompile.warmup'
 USER 65532:65532
-# The build ends here if a container would compile anything at its start.
+# Fail the build if a container would compile anything at its start.
 RUN ["python", "-m", "searcher", "warm", "--check"]
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["python", "-m", "gateway.health"]

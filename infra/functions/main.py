@@ -1,7 +1,7 @@
-"""The gateway as a cloud function; searchers run elsewhere, and SEARCHER_TARGET says where.
+"""The gateway as a cloud function, for the remote searchers of SEARCHER_TARGET.
 
-The functions framework serves the function, and the function hands each request on to the gateway, which
-serves a Unix socket within the same process from the first request on.
+The functions framework serves the function, which forwards each request to the gateway. The gateway serves a
+Unix socket in the same process, beginning with the first request.
 """
 
 import asyncio
@@ -16,12 +16,12 @@ from starlette.responses import Response
 
 from gateway import logs
 
-# Before gRPC is imported.
+# Logging must be configured before gRPC is imported.
 logs.configure("json")
 from gateway import app  # noqa: E402
 
 _KEPT = ("content-type", "x-battlesnake-arm")
-"""Headers of a request that mean something to the gateway."""
+"""The request headers that the gateway reads."""
 
 _TARGET = os.environ["SEARCHER_TARGET"]
 
@@ -30,7 +30,7 @@ _starting: asyncio.Task[ClientSession] | None = None
 
 @functions_framework.aio.http
 async def snake(request: Request) -> Response:
-    """Answers the Battlesnake API, and whatever else the gateway does."""
+    """Answer a request of the Battlesnake API or any other request that the gateway handles."""
     global _starting
     if _starting is None:
         _starting = asyncio.create_task(_start())
@@ -42,13 +42,13 @@ async def snake(request: Request) -> Response:
 
 
 async def _start() -> ClientSession:
-    """Starts the gateway as its command does, but for its address; gives a client for it."""
+    """Start the gateway as its command does, but on a Unix socket; return a client for it."""
     routes = os.environ.get("ROUTES_FILE")
     strategy = os.environ.get("STRATEGY", "")
     application = app.build(_TARGET, strategy, routes_file=Path(routes) if routes else None)
     runner = web.AppRunner(application, access_log=None)
     await runner.setup()
-    # Here and not above: the framework may fork after this module is imported.
+    # The socket is created here, because the framework may fork after this module is imported.
     socket = os.path.join(mkdtemp(prefix="battlesnake-"), "gateway.sock")
     await web.UnixSite(runner, socket).start()
     return ClientSession("http://gateway", connector=UnixConnector(socket, limit=0))

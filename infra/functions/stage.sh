@@ -1,5 +1,5 @@
 #!/bin/sh
-# Puts into a folder what is deployed as a function: infra/functions/stage.sh FOLDER
+# Copy the files that are deployed as a function into a folder: infra/functions/stage.sh FOLDER
 set -eu
 
 if [ $# -ne 1 ]; then

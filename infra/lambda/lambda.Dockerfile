@@ -1,9 +1,9 @@
-# The snake as an AWS Lambda function: its image with the adapter that hands a function's events on as HTTP/1.1.
+# The snake as an AWS Lambda function: its image with the adapter that converts a function's events to HTTP/1.1.
 #
 #     docker build --platform linux/amd64 --provenance=false -f infra/lambda/lambda.Dockerfile -t battlesnake-lambda .
 #
-# The adapter waits until the gateway lives, and not for the searcher: a function's start is limited to ten
-# seconds, and moves are answered meanwhile.
+# The adapter waits for the gateway's liveness only, not for the searcher: the start of a function is limited to ten
+# seconds, and the gateway already answers moves.
 ARG SNAKE=battlesnake-snake
 
 FROM ${SNAKE}

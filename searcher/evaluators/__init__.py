@@ -1,25 +1,34 @@
-"""Evaluators: how good a position is for one snake. One file here is one evaluator, found by its name.
+"""Evaluators: functions that say how good a position is for one snake. One file here is one evaluator.
 
 Such a file has `DESCRIPTION` (one line), `WEIGHTS` (a tuple of Weight) and the function
 
     evaluate(game, board, weights, snake) -> float
 
-which says from -1 (lost) to 1 (won) how a living snake stands; `weights.values` are in the order of
-`WEIGHTS`. What lies outside is clamped. It may also have the function
+which returns the value of the board for a living snake, from -1 (lost) to 1 (won); values outside are clamped.
+`weights.values` are in the order of `WEIGHTS`. It may also have the function
 
     at_least(game, board, weights, snake, move) -> float
 
-which looks one turn ahead, and saves searches most of their work where there are three snakes and more: what
-`evaluate` says at least after a turn in which the snake makes a move and every other one any of its legal
-moves; NOTHING if the snake may die in that turn. Where it promises too much, searches err.
+which returns a lower bound of what `evaluate` returns after a turn in which the snake makes a move and every
+opponent any of its legal moves; NOTHING if the snake may die in that turn. Searches among three snakes and more
+save most of their work with it, and err where the bound is too high.
 
-So are modules of installed packages, which offer them under the entry point group `battlesnake.evaluators`.
+Modules of installed packages are evaluators as well, if they are entry points of the group
+`battlesnake.evaluators`. Evaluators import `searcher.toolkit` and nothing else of ours.
 """
 
-import math
+import warnings
+from typing import Any
 
-from searcher.interface import Evaluator as Evaluator
-from searcher.interface import Weight as Weight
+_FORMER = ("NOTHING", "Weight")
+"""Names that evaluators imported from here, and now import from `searcher.toolkit`."""
 
-NOTHING = -math.inf
-"""What a move assures one of that may lose."""
+
+def __getattr__(name: str) -> Any:
+    if name not in _FORMER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from searcher import toolkit
+
+    text = f"{__name__}.{name} is deprecated; import {name} from searcher.toolkit"
+    warnings.warn(text, DeprecationWarning, stacklevel=2)
+    return getattr(toolkit, name)

@@ -2,13 +2,7 @@
 
 from typing import Any
 
-from numba import njit
-
-from searcher.engine.features.flood import area
-from searcher.engine.features.lower_bound import assured
-from searcher.engine.jit import cells
-from searcher.engine.position import MAX_HEALTH
-from searcher.evaluators import NOTHING, Weight
+from searcher.toolkit import MAX_HEALTH, NOTHING, Weight, area, cells, njit, worst_case
 
 DESCRIPTION = "Share of the board reached first, the longer snake winning ties, less hunger."
 
@@ -27,7 +21,7 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
 
 def at_least(game: Any, board: Any, weights: Any, snake: int, move: int) -> float:
     """What `evaluate` says after a turn in which the snake makes a move, at least."""
-    lives, mine, theirs, _, health = assured(game, board, snake, move, None)
+    lives, mine, theirs, _, health = worst_case(game, board, snake, move, None)
     return weigh(game, weights, cells.count(mine), cells.count(theirs), health) if lives else NOTHING
 
 

@@ -5,14 +5,17 @@ They were found by `python -m arena tune`: docs/evaluators.md says how, and what
 
 from typing import Any
 
-from numba import njit
-
-from searcher.engine.features.flood import reach
-from searcher.engine.features.lower_bound import assured, lengths_after
-from searcher.engine.features.terrain import longest_other
-from searcher.engine.jit import cells
-from searcher.engine.position import MAX_HEALTH
-from searcher.evaluators import NOTHING, Weight
+from searcher.toolkit import (
+    MAX_HEALTH,
+    NOTHING,
+    Weight,
+    cells,
+    length_bounds,
+    longest_other,
+    njit,
+    reach,
+    worst_case,
+)
 
 DESCRIPTION = "Area, lead in length, room for my body, hunger and food that I reach first, tuned in matches."
 
@@ -40,10 +43,10 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
 
 def at_least(game: Any, board: Any, weights: Any, snake: int, move: int) -> float:
     """What `evaluate` says after a turn in which the snake makes a move, at least."""
-    lives, mine, theirs, steps, health = assured(game, board, snake, move, cells.load(board, "food"))
+    lives, mine, theirs, steps, health = worst_case(game, board, snake, move, cells.load(board, "food"))
     if not lives:
         return NOTHING
-    own, most, least = lengths_after(game, board, snake, move)
+    own, most, least = length_bounds(game, board, snake, move)
     value = of_cells(game, weights, cells.count(mine), cells.count(theirs), own, least)
     return value + of_body(game, weights, own - most, health, steps)
 

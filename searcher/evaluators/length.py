@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from searcher.engine.position import MAX_HEALTH
-from searcher.engine.rules.turn import is_alive
-from searcher.evaluators import Weight
+from searcher.toolkit import MAX_HEALTH, Weight, is_alive
 
 DESCRIPTION = "My length and health against the others' best."
 

@@ -6,13 +6,7 @@ fills. Here every term is a share from 0 to 1.
 
 from typing import Any
 
-from numba import njit
-
-from searcher.engine.features.flood import fill, neighbours
-from searcher.engine.jit import cells
-from searcher.engine.position import MAX_HEALTH
-from searcher.engine.rules.turn import free_cells, has, is_alive
-from searcher.evaluators import Weight
+from searcher.toolkit import MAX_HEALTH, Weight, cells, fill, free_cells, has, is_alive, neighbours, njit
 
 DESCRIPTION = "Hunger, heads, sectors, dead ends, hazards: the scores of How the snake slithers."
 

@@ -5,11 +5,7 @@ For solo games, in which only turns count, and for constrictor, which the one wi
 
 from typing import Any
 
-from searcher.engine.features.flood import reach
-from searcher.engine.features.terrain import cut_cells, reaches_tail
-from searcher.engine.jit import cells
-from searcher.engine.position import MAX_HEALTH
-from searcher.evaluators import Weight
+from searcher.toolkit import MAX_HEALTH, Weight, cells, cut_cells, reach, reaches_tail
 
 DESCRIPTION = "Room that does not shut behind me, a way to my tail, and health: for solo and constrictor."
 

@@ -17,10 +17,10 @@ import structlog
 
 from searcher import strategies
 from searcher.engine.jit.code_cache import CACHE_DIRECTORY
+from searcher.engine.jit.function import Function
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
-from searcher.engine.search.kernels import Function
 from searcher.errors import UnavailableError
 from searcher.interface import Evaluator, Offer, OnDepth, Progress, Search, Strategy
 from searcher.parts import Part, all_parts, parts_for

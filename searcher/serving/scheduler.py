@@ -203,7 +203,7 @@ class Scheduler:
         """
         for clock in self._clocks:
             if clock is not None:
-                clock.makes_way = needed
+                clock.yield_requested = needed
 
     def _run(self, search: Search, job: _Job) -> Result:
         assert job.clock is not None

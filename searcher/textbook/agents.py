@@ -1,4 +1,4 @@
-"""Who plays: agents that turn what a search found out into a move."""
+"""Agents that turn the scores of a search into a move."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ ScoreT = TypeVar("ScoreT", bound=Any)
 
 
 def best_moves(scores: Mapping[Move, ScoreT]) -> list[Move]:
-    """All moves that share the highest score, in the order they came.
+    """Return all moves that share the highest score, in their given order.
 
     >>> best_moves({"left": 0, "up": 1, "right": 1})
     ['up', 'right']
@@ -22,29 +22,29 @@ def best_moves(scores: Mapping[Move, ScoreT]) -> list[Move]:
 
 @dataclass(frozen=True)
 class MinimaxAgent(Generic[GameT]):
-    """Plays any of the best moves, all with the same chance.
+    """An agent that plays one of the best moves, each with the same probability.
 
-    Source: "Deep Learning and the Game of Go", listing 2. It sorts moves into winning, drawing and
-    losing ones; here any ordered score does, so that each chapter's search can play.
+    Source: "Deep Learning and the Game of Go", listing 2. The book sorts moves into winning, drawing and
+    losing ones. This agent takes any ordered score, so that it can play by the search of every chapter.
     """
 
     score_moves: Callable[[GameT], Mapping[Any, Any]]
-    """Gives each legal move its score; the higher, the better for the player to move."""
+    """The search: it scores each legal move. A higher score is better for the player to move."""
     random: Random
 
     def select_move(self, game: GameT) -> Any:
-        """A best move of a position that is not over."""
+        """Return a best move of a position that is not over."""
         return self.random.choice(best_moves(self.score_moves(game)))
 
 
 @dataclass(frozen=True)
 class MixedAgent(Generic[GameT]):
-    """Plays each move with the probability that a mixed strategy gives it; see `atonce`."""
+    """An agent that plays each move with its probability in a mixed strategy; see `simultaneous`."""
 
     strategy: Callable[[GameT], Mapping[Any, float]]
     random: Random
 
     def select_move(self, game: GameT) -> Any:
-        """A move drawn from the strategy for a position that is not over."""
-        chances = self.strategy(game)
-        return self.random.choices(list(chances), weights=list(chances.values()))[0]
+        """Return a move drawn from the strategy for a position that is not over."""
+        probabilities = self.strategy(game)
+        return self.random.choices(list(probabilities), weights=list(probabilities.values()))[0]

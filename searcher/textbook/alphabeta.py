@@ -1,30 +1,30 @@
-"""Alpha-beta: paranoid minimax that leaves out what can't change its answer.
+"""Alpha-beta: paranoid minimax that skips subtrees that cannot change its result.
 
-Source: "Minimax in Battlesnake" (Corey Alexander), advantages and disadvantages: each node of paranoid
-minimax has one score, mine, so a bound found in one place holds in every other.
+Source: "Minimax in Battlesnake" (Corey Alexander), advantages and disadvantages. Each node of paranoid
+minimax has a single score, mine, so a bound found in one part of the tree holds in every other part.
 """
 
 from typing import Any
 
 from searcher.textbook.game import GameT, Player, mover, play_in_turn
-from searcher.textbook.scores import BEST, WORST, Evaluator, Score, leaf_score
+from searcher.textbook.score import BEST, WORST, Evaluator, Score, leaf_score
 
 
 def alpha_beta_score(
-    game: GameT, me: Player, until: int, evaluate: Evaluator[GameT], alpha: Score = WORST, beta: Score = BEST
+    game: GameT, me: Player, limit: int, evaluate: Evaluator[GameT], alpha: Score = WORST, beta: Score = BEST
 ) -> Score:
-    """The same as `paranoid.paranoid_score` if that lies between `alpha` and `beta`; else a bound of it.
+    """Return the score of `paranoid_score` if it lies between `alpha` and `beta`, else a bound on it.
 
-    Source: "Minimax in Battlesnake". Adds to `paranoid` what I have (`alpha`) and am held to (`beta`)
-    elsewhere: where they meet, play won't come. <= alpha means "at most this", >= beta "at least this".
+    Source: "Minimax in Battlesnake". Adds to `paranoid` what I have (`alpha`) and what I am held to (`beta`)
+    elsewhere: best play avoids a node where they meet. <= alpha is an upper bound, >= beta a lower bound.
     """
-    leaf = leaf_score(game, me, until, evaluate)
+    leaf = leaf_score(game, me, limit, evaluate)
     if leaf is not None:
         return leaf
     player = mover(game)
     best = WORST if player == me else BEST
     for move in game.legal_moves(player):
-        score = alpha_beta_score(play_in_turn(game, move), me, until, evaluate, alpha, beta)
+        score = alpha_beta_score(play_in_turn(game, move), me, limit, evaluate, alpha, beta)
         if player == me:
             best = max(best, score)
             alpha = max(alpha, best)
@@ -37,13 +37,13 @@ def alpha_beta_score(
 
 
 def alpha_beta_moves(game: GameT, depth: int, evaluate: Evaluator[GameT]) -> dict[Any, Score]:
-    """Each legal move with its exact score for the player to move, `depth` turns (at least 1) ahead.
+    """Return the exact score of each legal move for the player to move, `depth` turns (at least 1) deep.
 
-    Each move gets the whole window: with the bounds of the moves before it, a worse one could come out
+    Each move is searched with the full window. With the bounds of earlier moves, a worse move could come out
     as an equal one.
     """
     me = mover(game)
-    until = game.turn + depth
+    limit = game.turn + depth
     return {
-        move: alpha_beta_score(play_in_turn(game, move), me, until, evaluate) for move in game.legal_moves(me)
+        move: alpha_beta_score(play_in_turn(game, move), me, limit, evaluate) for move in game.legal_moves(me)
     }

@@ -1,8 +1,8 @@
 """Minimax as a backtracking search in post-order: one board, make and unmake, an explicit stack.
 
-Source: "Backtracking minimax" (Nicholas Boyce, Recurse Center). The article keeps its untried moves in one
-queue that all levels of the search turn round; with a set in its place, moves were skipped or tried twice.
-Here each level holds its own moves, so the order in which a container hands things out decides nothing.
+Source: "Backtracking minimax" (Nicholas Boyce, Recurse Center). The article keeps the untried moves of all
+levels of the search in one queue, which the levels rotate. With a set in place of that queue, moves were
+skipped or tried twice. Here each stack frame holds its own moves, so no container's order matters.
 """
 
 from collections import deque
@@ -13,14 +13,14 @@ from searcher.textbook.game import GameResult, Move
 
 
 class UndoableBoard(Protocol[Move]):
-    """One board of a game for two players who alternate. It changes with each move and changes back."""
+    """A mutable board of a game for two players who alternate: moves are made and unmade in place."""
 
     @property
     def first_to_move(self) -> bool:
-        """Whether the first player, who wants the highest value, is to move."""
+        """Whether the first player, who maximizes the value, is to move."""
 
     def legal_moves(self) -> Sequence[Move]:
-        """The moves of a game that is not over, as a list of its own that later moves don't change."""
+        """Return the moves of a game that is not over, in a list that later moves don't change."""
 
     def make(self, move: Move) -> None:
         """Play a legal move."""
@@ -29,11 +29,11 @@ class UndoableBoard(Protocol[Move]):
         """Take back `move`, the last one made."""
 
     def result(self) -> GameResult | None:
-        """How the game has ended for the first player; None while it goes on."""
+        """Return how the game ended for the first player; None while it goes on."""
 
 
-class _Level(Generic[Move]):
-    """A position between the root and where the search stands: the moves to try, the value so far."""
+class _Frame(Generic[Move]):
+    """A stack frame: a position on the current path, its untried moves and its value so far."""
 
     def __init__(self, board: UndoableBoard[Move]) -> None:
         result = board.result()
@@ -44,40 +44,40 @@ class _Level(Generic[Move]):
 
 
 def postorder_values(board: UndoableBoard[Move]) -> Generator[GameResult, None, None]:
-    """The value of every position below `board`, children before their parent, `board` itself last.
+    """Yield the value of every position below `board`, children before their parent, `board` itself last.
 
-    Source: "Backtracking minimax". Adds to `minimaxing.best_result` that nothing is copied: while a value
-    is handed out the board stands in that position. However the iteration ends, all is unmade again.
+    Source: "Backtracking minimax". Adds to `minimax.best_result` that nothing is copied: while a value is
+    yielded, the board shows its position. However the iteration ends, every move is unmade again.
     """
-    levels, made = [_Level(board)], list[Move]()
+    stack, made = [_Frame(board)], list[Move]()
     try:
-        while levels:
-            move = next(levels[-1].untried, None)
+        while stack:
+            move = next(stack[-1].untried, None)
             if move is not None:
                 board.make(move)
                 made.append(move)
-                levels.append(_Level(board))
+                stack.append(_Frame(board))
                 continue
-            yield levels[-1].value
-            value = levels.pop().value
-            if levels:
+            yield stack[-1].value
+            value = stack.pop().value
+            if stack:
                 board.unmake(made.pop())
-                levels[-1].value = levels[-1].choose(levels[-1].value, value)
+                stack[-1].value = stack[-1].choose(stack[-1].value, value)
     finally:
         while made:
             board.unmake(made.pop())
 
 
 def backtracking_value(board: UndoableBoard[Move]) -> GameResult:
-    """The value of `board` for the first player, when both play their best.
+    """Return the value of `board` for the first player when both sides play their best moves.
 
-    Source: "Backtracking minimax". It is the last of the post-order. Leaves the board as it found it.
+    Source: "Backtracking minimax". It is the last value in post-order. The board is left unchanged.
     """
     return deque(postorder_values(board), maxlen=1).pop()
 
 
 def backtracking_moves(board: UndoableBoard[Move]) -> dict[Move, GameResult]:
-    """Each legal move with the value it leads to, seen by the player to move."""
+    """Return the value of each legal move for the player to move."""
     first = board.first_to_move
     scores = {}
     for move in board.legal_moves():

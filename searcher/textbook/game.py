@@ -1,4 +1,4 @@
-"""What a game is to a search: a position that knows its players, their moves and its results."""
+"""What a search needs to know of a game: a position with its players, its moves and its results."""
 
 from collections.abc import Hashable, Mapping, Sequence
 from enum import IntEnum
@@ -26,7 +26,7 @@ class GameResult(IntEnum):
     WIN = 1
 
     def reversed(self) -> "GameResult":
-        """The same end seen by the opponent.
+        """Return the same result from the opponent's point of view.
 
         >>> GameResult.WIN.reversed().name
         'LOSS'
@@ -35,66 +35,68 @@ class GameResult(IntEnum):
 
 
 class Game(Protocol[Move]):
-    """One position of a game. It never changes: playing a move gives another position.
+    """One position of a game. It is immutable: playing a move returns another position.
 
-    A position is hashable, and equal to any other position that plays on in the same way.
+    A position is hashable, and equal to every other position from which the game continues in the same way.
     """
 
     @property
     def players(self) -> Sequence[Player]:
-        """Everybody who takes part, also those who are out already."""
+        """All players, including those who are already out of the game."""
 
     @property
     def to_move(self) -> Sequence[Player]:
-        """Who has to choose a move now: one player, or several at once; nobody when the game is over."""
+        """The players who choose a move next: one, or several at once; nobody when the game is over."""
 
     @property
     def turn(self) -> int:
-        """How many turns have been played. Each move is a turn, or all moves made at once are one."""
+        """The number of turns played. A turn is one move, or all the moves that are made at the same time."""
 
     def legal_moves(self, player: Player) -> Sequence[Move]:
-        """What `player`, who is to move, may play: at least one move, always in the same order."""
+        """Return the moves of `player`, who is to move: at least one, always in the same order."""
 
     def play(self, moves: Mapping[Player, Move]) -> Self:
-        """The position after everybody of `to_move` has played; ValueError for a move not allowed."""
+        """Return the position after all of `to_move` have played. Raise ValueError if a move is illegal."""
 
     def result(self, player: Player) -> GameResult | None:
-        """How the game ended for `player`; None while that is open. Others may go on without them."""
+        """Return how the game ended for `player`; None while that is open. The others may still play on."""
 
 
 def is_over(game: Game[Any]) -> bool:
-    """Whether nobody has a move left to make."""
+    """Return whether no player is to move."""
     return not game.to_move
 
 
 def winner(game: Game[Any]) -> Player | None:
-    """The player who has won; None while the game goes on and when nobody has won."""
+    """Return the player who has won; None while the game goes on and when nobody has won."""
     return next((player for player in game.players if game.result(player) is GameResult.WIN), None)
 
 
 def opponent(game: Game[Any], player: Player) -> Player:
-    """The other one of two players.
+    """Return the opponent of `player` in a game of two.
 
     Raises:
-        ValueError: the game is not one of two players.
+        ValueError: the game does not have exactly two players.
     """
-    others = [other for other in game.players if other != player]
-    if len(others) != 1:
-        raise ValueError(f"a game of two players is needed, this one has {len(game.players)}")
-    return others[0]
+    opponents = [other for other in game.players if other != player]
+    if len(opponents) != 1:
+        raise ValueError(f"the game must have two players, but has {len(game.players)}")
+    return opponents[0]
 
 
 def mover(game: Game[Any]) -> Player:
-    """The one player to move.
+    """Return the one player to move.
 
     Raises:
-        ValueError: nobody, or several at once, are to move.
+        ValueError: nobody is to move, or several players are.
     """
     if len(game.to_move) != 1:
-        raise ValueError(f"exactly one player has to be on move, here are {list(game.to_move)}")
+        raise ValueError(
+            f"exactly one player must be to move, but the players to move are {list(game.to_move)}"
+        )
     return game.to_move[0]
 
 
 def play_in_turn(game: GameT, move: Any) -> GameT:
-    """The position after the one player to move has played `move`."""
+    """Return the position after the one player to move has played `move`."""
     return game.play({mover(game): move})

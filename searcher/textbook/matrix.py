@@ -1,7 +1,7 @@
-"""Matrix games: both sides choose at the same time, what one gains the other loses.
+"""Matrix games: both sides choose at the same time, and one side gains what the other loses.
 
-Source: Shapley and Snow, "Basic solutions of discrete games" (1950). Exact, by trying small cases: meant for
-matrices of a few rows, such as the moves of one turn.
+Source: Shapley and Snow, "Basic solutions of discrete games" (1950). Solutions are exact and found by trying
+every square submatrix, so the matrix should have only a few rows, such as the moves of one turn.
 """
 
 from collections.abc import Iterator, Sequence
@@ -11,97 +11,102 @@ from itertools import combinations, product
 
 Matrix = Sequence[Sequence[Fraction]]
 Vector = tuple[Fraction, ...]
-Places = tuple[int, ...]
+Indices = tuple[int, ...]
+"""Numbers of rows or of columns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """The value of a matrix game to the one who chooses rows, and how often each side plays what."""
+    """The value of a matrix game for the row player, and an optimal mixed strategy of each side."""
 
     value: Fraction
     rows: Vector
-    """The probability of each row: it brings at least `value` against every column."""
+    """The probability of each row. This strategy earns at least `value` against every column."""
     columns: Vector
-    """The probability of each column: it concedes at most `value` to every row."""
+    """The probability of each column. This strategy concedes at most `value` to every row."""
 
 
 def solve_matrix(payoffs: Sequence[Sequence[float | Fraction]]) -> Solution:
-    """The solution of the game in which the row player gets payoffs[row][column] from the other.
+    """Solve the game in which the row player gets payoffs[row][column] from the column player.
 
-    Source: Shapley and Snow. Without a saddle point some square part of the matrix is solved by strategies
-    that make all its rows and all its columns worth the same, and these solve the whole: try each part.
+    Source: Shapley and Snow. A matrix without a saddle point has a square submatrix whose equalizing
+    strategies, which make all its rows and all its columns worth the same, solve the whole matrix. This
+    function tries each submatrix.
 
     Raises:
-        ValueError: no rows, no columns, or rows of different lengths.
+        ValueError: there are no rows or no columns, or the rows differ in length.
     """
     if not payoffs or not payoffs[0] or len({len(row) for row in payoffs}) != 1:
-        raise ValueError("a matrix needs at least one row and one column, and rows of one length")
+        raise ValueError("a matrix needs at least one row and one column, and rows of equal length")
     saddle = _saddle_point(payoffs)
     if saddle is not None:
         return saddle
-    # Where all payoffs are positive the value is too, which the parts' equations need.
+    # With positive payoffs the value is positive too, as the equations of the submatrices require.
     shift = 1 - Fraction(min(min(row) for row in payoffs))
     matrix = [[Fraction(payoff) + shift for payoff in row] for row in payoffs]
-    candidates = (_equalized(matrix, rows, columns) for rows, columns in _square_parts(matrix))
+    candidates = (_equalized(matrix, rows, columns) for rows, columns in _square_submatrices(matrix))
     solution = next(each for each in candidates if each is not None and _solves(matrix, each))
     return Solution(solution.value - shift, solution.rows, solution.columns)
 
 
 def _saddle_point(payoffs: Sequence[Sequence[float | Fraction]]) -> Solution | None:
-    """The solution without chance: the best of the rows' worst is the worst of the columns' best."""
+    """Return the pure solution, where the rows' maximin equals the columns' minimax; None if they differ."""
     worst = [min(row) for row in payoffs]
     best = [max(column) for column in zip(*payoffs, strict=True)]
     if max(worst) != min(best):
         return None
     row, column = worst.index(max(worst)), best.index(min(best))
-    sure = [Fraction(1)]
+    one = [Fraction(1)]
     return Solution(
         Fraction(max(worst)),
-        _spread(sure, (row,), len(worst), sure[0]),
-        _spread(sure, (column,), len(best), sure[0]),
+        _strategy(one, (row,), len(worst), one[0]),
+        _strategy(one, (column,), len(best), one[0]),
     )
 
 
-def _square_parts(matrix: Matrix) -> Iterator[tuple[Places, Places]]:
-    """The rows and the columns of every square part of two and more, the small parts first."""
+def _square_submatrices(matrix: Matrix) -> Iterator[tuple[Indices, Indices]]:
+    """Yield the rows and columns of every square submatrix of size 2 or more, the small ones first."""
     height, width = len(matrix), len(matrix[0])
     for size in range(2, min(height, width) + 1):
         yield from product(combinations(range(height), size), combinations(range(width), size))
 
 
-def _equalized(matrix: Matrix, rows: Places, columns: Places) -> Solution | None:
-    """The strategies on these rows and columns against which the other side's all come to the same."""
-    part = [[matrix[row][column] for column in columns] for row in rows]
-    row_weights = _solve_ones([list(column) for column in zip(*part, strict=True)])
-    column_weights = _solve_ones(part)
+def _equalized(matrix: Matrix, rows: Indices, columns: Indices) -> Solution | None:
+    """Return the equalizing strategies on these rows and columns; None if there are none."""
+    submatrix = [[matrix[row][column] for column in columns] for row in rows]
+    row_weights = _solve_ones([list(column) for column in zip(*submatrix, strict=True)])
+    column_weights = _solve_ones(submatrix)
     total = sum(row_weights, Fraction())
     if not total or not column_weights:
         return None
     height, width = len(matrix), len(matrix[0])
     return Solution(
-        1 / total, _spread(row_weights, rows, height, total), _spread(column_weights, columns, width, total)
+        1 / total,
+        _strategy(row_weights, rows, height, total),
+        _strategy(column_weights, columns, width, total),
     )
 
 
 def _solves(matrix: Matrix, solution: Solution) -> bool:
-    """Whether neither side has anything better, and all probabilities are such."""
-    rows = (_product(row, solution.columns) <= solution.value for row in matrix)
-    columns = (_product(column, solution.rows) >= solution.value for column in zip(*matrix, strict=True))
+    """Return whether neither side can improve and no probability is negative."""
+    rows = (_dot(row, solution.columns) <= solution.value for row in matrix)
+    columns = (_dot(column, solution.rows) >= solution.value for column in zip(*matrix, strict=True))
     return min(*solution.rows, *solution.columns) >= 0 and all(rows) and all(columns)
 
 
-def _product(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
+def _dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
+    """Return the dot product of two vectors."""
     return sum((a * b for a, b in zip(left, right, strict=True)), Fraction())
 
 
-def _spread(weights: Sequence[Fraction], places: Places, length: int, total: Fraction) -> Vector:
-    """The weights, divided by `total`, at their places; zero elsewhere."""
-    chances = dict(zip(places, weights, strict=True))
-    return tuple(chances.get(place, Fraction()) / total for place in range(length))
+def _strategy(weights: Sequence[Fraction], indices: Indices, length: int, total: Fraction) -> Vector:
+    """Return a strategy with the weights, divided by `total`, at their indices and zero elsewhere."""
+    weight_of = dict(zip(indices, weights, strict=True))
+    return tuple(weight_of.get(index, Fraction()) / total for index in range(length))
 
 
 def _solve_ones(matrix: Matrix) -> list[Fraction]:
-    """The x for which every row of `matrix` times x is one, by Gauss and Jordan; empty if not unique."""
+    """Return the x with `matrix` x = (1, ..., 1), by Gauss-Jordan elimination; empty if it is not unique."""
     rows = [[*row, Fraction(1)] for row in matrix]
     for column in range(len(rows)):
         pivot = next((row for row in rows[column:] if row[column]), None)

@@ -1,7 +1,7 @@
-"""Nim: take any number of counters from one heap; who takes the last counter wins.
+"""Nim: take any number of counters from one heap; the player who takes the last counter wins.
 
-Its theory is known in full (Bouton, 1901: who is to move wins unless the exclusive or of the heap sizes
-is zero), so a search over it can be checked against a formula.
+Its theory is complete (Bouton, 1901: the player to move wins unless the exclusive or of the heap sizes is
+zero), so a search over it can be checked against a formula.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,70 +14,70 @@ Take = tuple[int, int]
 
 
 def takes(heaps: Sequence[int]) -> list[Take]:
-    """Every move, heap by heap, small numbers first."""
+    """Return every move, heap by heap, small numbers first."""
     return [(heap, count) for heap, size in enumerate(heaps) for count in range(1, size + 1)]
 
 
 @dataclass(frozen=True, slots=True)
 class Nim:
-    """A position: the sizes of the heaps, and how many moves have been made."""
+    """A position: the sizes of the heaps and the number of moves made."""
 
     heaps: tuple[int, ...]
     turn: int = 0
 
     @property
     def players(self) -> tuple[Player, Player]:
-        """The one who began and the other."""
+        """The player who began and the opponent."""
         return 0, 1
 
     @property
     def to_move(self) -> tuple[Player, ...]:
-        """The players alternate until no counter is left."""
+        """The player whose turn it is; nobody when no counter is left."""
         return (self.turn % 2,) if any(self.heaps) else ()
 
     def legal_moves(self, player: Player) -> list[Take]:
-        """Every move, heap by heap, small numbers first."""
+        """Return every move, heap by heap, small numbers first."""
         return takes(self.heaps)
 
     def play(self, moves: Mapping[Player, Take]) -> "Nim":
-        """Take counters; ValueError if the heap has not so many or the game is over."""
+        """Take counters. Raise ValueError if the heap has too few or the game is over."""
         take = moves[mover(self)]
         if take not in takes(self.heaps):
-            raise ValueError(f"{take} can't be taken from heaps {self.heaps}")
+            raise ValueError(f"{take} is not a legal take from heaps {self.heaps}")
         heaps = list(self.heaps)
         heaps[take[0]] -= take[1]
         return Nim(tuple(heaps), self.turn + 1)
 
     def result(self, player: Player) -> GameResult | None:
-        """Win for the one who took the last counter: the one whose turn it would not be."""
+        """Return a win for the player who took the last counter, and None while counters are left."""
         if any(self.heaps):
             return None
         return GameResult.LOSS if self.turn % 2 == player else GameResult.WIN
 
 
 class NimBoard:
-    """Heaps that a search takes from and gives back to; see `backtracking.UndoableBoard`."""
+    """Mutable heaps for a search that makes and unmakes moves; see `backtracking.UndoableBoard`."""
 
     def __init__(self, heaps: Sequence[int]) -> None:
         self.heaps = list(heaps)
         self.first_to_move = True
 
     def legal_moves(self) -> list[Take]:
-        """Every move, heap by heap, small numbers first."""
+        """Return every move, heap by heap, small numbers first."""
         return takes(self.heaps)
 
     def make(self, move: Take) -> None:
-        """Take counters from a heap that has them."""
+        """Take counters from a heap that has enough of them."""
         self.heaps[move[0]] -= move[1]
         self.first_to_move = not self.first_to_move
 
     def unmake(self, move: Take) -> None:
-        """Put them back."""
+        """Put the counters back."""
         self.heaps[move[0]] += move[1]
         self.first_to_move = not self.first_to_move
 
     def result(self) -> GameResult | None:
-        """How the game has ended for the first player; None while counters are left."""
+        """Return how the game ended for the first player; None while counters are left."""
         if any(self.heaps):
             return None
         return GameResult.LOSS if self.first_to_move else GameResult.WIN

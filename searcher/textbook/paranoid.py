@@ -1,4 +1,4 @@
-"""Paranoid minimax: I take what is best for me, and believe that all others do what is worst for me.
+"""Paranoid minimax: I choose what is best for me and assume that all opponents choose what is worst for me.
 
 Source: "Minimax in Battlesnake" (Corey Alexander), the part on paranoid minimax.
 """
@@ -6,30 +6,30 @@ Source: "Minimax in Battlesnake" (Corey Alexander), the part on paranoid minimax
 from typing import Any
 
 from searcher.textbook.game import GameT, Player, mover, play_in_turn
-from searcher.textbook.scores import Evaluator, Score, leaf_score
+from searcher.textbook.score import Evaluator, Score, leaf_score
 
 
-def paranoid_score(game: GameT, me: Player, until: int, evaluate: Evaluator[GameT]) -> Score:
-    """The score that `me` can reach at least, whatever all others do; any number of players in turn.
+def paranoid_score(game: GameT, me: Player, limit: int, evaluate: Evaluator[GameT]) -> Score:
+    """Return the highest score that `me` can force against all opponents, who move in turn.
 
-    Source: "Minimax in Battlesnake". Adds to `limited` more than two players: each score is mine, I choose
-    the highest and everybody else the lowest. Nothing is pruned. The line ends where all is over for me,
-    even if others play on, and on turn `until`.
+    Source: "Minimax in Battlesnake". Adds to `depth_limited` more than two players: every score is mine; I
+    choose the highest one and each opponent the lowest. Nothing is pruned. A line ends where the game is over
+    for me, even if the others play on, and on turn `limit`.
     """
-    leaf = leaf_score(game, me, until, evaluate)
+    leaf = leaf_score(game, me, limit, evaluate)
     if leaf is not None:
         return leaf
     player = mover(game)
     choose = max if player == me else min
     return choose(
-        paranoid_score(play_in_turn(game, move), me, until, evaluate) for move in game.legal_moves(player)
+        paranoid_score(play_in_turn(game, move), me, limit, evaluate) for move in game.legal_moves(player)
     )
 
 
 def paranoid_moves(game: GameT, depth: int, evaluate: Evaluator[GameT]) -> dict[Any, Score]:
-    """Each legal move with its score for the player to move, `depth` turns (at least 1) looked ahead."""
+    """Return the score of each legal move for the player to move, `depth` turns (at least 1) deep."""
     me = mover(game)
-    until = game.turn + depth
+    limit = game.turn + depth
     return {
-        move: paranoid_score(play_in_turn(game, move), me, until, evaluate) for move in game.legal_moves(me)
+        move: paranoid_score(play_in_turn(game, move), me, limit, evaluate) for move in game.legal_moves(me)
     }

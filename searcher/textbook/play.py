@@ -13,7 +13,7 @@ from searcher.textbook.tictactoe import EMPTY, MARKS, TicTacToe, open_lines
 
 @click.command()
 @click.option("--side", type=click.Choice(list(MARKS), case_sensitive=False), help="Your mark; X begins.")
-@click.option("--seed", type=int, help="Makes its choice among equally good moves repeat.")
+@click.option("--seed", type=int, help="Seed of the choice among equally good moves.")
 def tictactoe(side: str | None, seed: int | None) -> None:
     """Play tic-tac-toe against a perfect opponent."""
     mark = side or click.prompt("Your mark (X begins)", value_proc=parse_mark, prompt_suffix=": ")
@@ -29,16 +29,16 @@ def tictactoe(side: str | None, seed: int | None) -> None:
             cell = agent.select_move(game)
             click.echo(f"I play {cell + 1}.")
         game = play_in_turn(game, cell)
-    click.echo(f"{board_text(game)}\n{verdict(game, human)}")
+    click.echo(f"{board_text(game)}\n{result_text(game, human)}")
 
 
 def whole_game_moves(game: TicTacToe) -> dict[int, object]:
-    """Each legal move with its score, searched to the end of the game."""
+    """Return the score of each legal move, searched to the end of the game."""
     return dict(alpha_beta_moves(game, len(game.cells), open_lines))
 
 
 def parse_mark(text: str) -> str:
-    """X or O, in any case; UsageError, which asks again, for anything else."""
+    """Parse X or O in either case. Raise UsageError, on which click asks again, for any other text."""
     mark = text.strip().upper()
     if len(mark) != 1 or mark not in MARKS:
         raise click.UsageError(f"{text!r} is not a mark: type X to begin or O to answer.")
@@ -46,7 +46,10 @@ def parse_mark(text: str) -> str:
 
 
 def cell_parser(game: TicTacToe) -> Callable[[str], int]:
-    """Reads the number of a free cell of the board shown; UsageError, which asks again, for other text."""
+    """Return a parser for the number of a free cell of `game`.
+
+    It raises UsageError, on which click asks again, for any other text.
+    """
 
     def parse(text: str) -> int:
         free = [cell + 1 for cell in game.legal_moves(mover(game))]
@@ -62,7 +65,7 @@ def cell_parser(game: TicTacToe) -> Callable[[str], int]:
 
 
 def board_text(game: TicTacToe) -> str:
-    """Three lines: marks, and the numbers of the free cells, counted from 1.
+    """Return three lines with the marks and the numbers of the free cells, counted from 1.
 
     >>> print(board_text(TicTacToe("X...O....")))
      X | 2 | 3
@@ -73,8 +76,8 @@ def board_text(game: TicTacToe) -> str:
     return "\n".join(" " + " | ".join(shown[row : row + 3]) for row in (0, 3, 6))
 
 
-def verdict(game: TicTacToe, human: Player) -> str:
-    """Who has won, told to the human player."""
+def result_text(game: TicTacToe, human: Player) -> str:
+    """Return the sentence that names the winner, addressed to the human player."""
     match winner(game):
         case None:
             return "A draw."

@@ -1,4 +1,4 @@
-"""Tic-tac-toe, as positions that never change and as one board that is marked and unmarked."""
+"""Tic-tac-toe, as immutable positions and as one board that is marked and unmarked."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4
 
 
 def complete_line(cells: Sequence[str]) -> tuple[int, int, int] | None:
-    """The first line of LINES with three equal marks; None if there is none."""
+    """Return the first line of LINES with three equal marks; None if there is none."""
     for line in LINES:
         a, b, c = line
         if cells[a] != EMPTY and cells[a] == cells[b] == cells[c]:
@@ -25,7 +25,7 @@ def complete_line(cells: Sequence[str]) -> tuple[int, int, int] | None:
 
 @dataclass(frozen=True, slots=True)
 class TicTacToe:
-    """A position: nine characters, each X, O or a dot. X has begun, so the marks tell who is to move.
+    """A position: nine characters, each X, O or a dot. X begins, so the marks show who is to move.
 
     >>> TicTacToe("XX.OO....").play({0: 2}).result(0).name
     'WIN'
@@ -45,24 +45,24 @@ class TicTacToe:
 
     @property
     def to_move(self) -> tuple[Player, ...]:
-        """The player whose mark comes next; nobody after a complete line or nine marks."""
+        """The player who sets the next mark; nobody after a complete line or nine marks."""
         over = self.turn == 9 or complete_line(self.cells) is not None
         return () if over else (self.turn % 2,)
 
     def legal_moves(self, player: Player) -> list[int]:
-        """The empty cells, in order."""
+        """Return the empty cells, in order."""
         return [cell for cell, mark in enumerate(self.cells) if mark == EMPTY]
 
     def play(self, moves: Mapping[Player, int]) -> "TicTacToe":
-        """Set the mark of the player to move; ValueError if the game is over or the cell is not free."""
+        """Set the mark of the player to move. Raise ValueError if the game is over or the cell is taken."""
         player = mover(self)
         cell = moves[player]
         if cell not in self.legal_moves(player):
-            raise ValueError(f"cell {cell} is not free; free: {self.legal_moves(player)}")
+            raise ValueError(f"cell {cell} is not free; the free cells are {self.legal_moves(player)}")
         return TicTacToe(self.cells[:cell] + MARKS[player] + self.cells[cell + 1 :])
 
     def result(self, player: Player) -> GameResult | None:
-        """Win for the owner of a complete line, draw on a full board without one."""
+        """Return a win for the owner of a complete line, a draw on a full board without one, else None."""
         line = complete_line(self.cells)
         if line is not None:
             return GameResult.WIN if self.cells[line[0]] == MARKS[player] else GameResult.LOSS
@@ -70,9 +70,9 @@ class TicTacToe:
 
 
 def open_lines(game: TicTacToe, player: Player) -> float:
-    """An evaluator: the lines still open to `player` less those open to the other one, in [-1, 1].
+    """Evaluate a position by its open lines: those of `player` minus those of the opponent, from -1 to 1.
 
-    A line is open to a player as long as the other one has no mark on it.
+    A line is open to a player while the opponent has no mark on it.
     """
 
     def open_to(mark: str) -> int:
@@ -82,14 +82,14 @@ def open_lines(game: TicTacToe, player: Player) -> float:
 
 
 class TicTacToeBoard:
-    """One board that a search marks and unmarks; see `backtracking.UndoableBoard`."""
+    """A mutable board for a search that makes and unmakes moves; see `backtracking.UndoableBoard`."""
 
     def __init__(self, cells: Iterable[str] = EMPTY * 9) -> None:
         self.cells = list(cells)
         self.first_to_move = self.cells.count(EMPTY) % 2 == 1
 
     def legal_moves(self) -> list[int]:
-        """The empty cells, in order; also those of a board with a complete line."""
+        """Return the empty cells, in order, even on a board with a complete line."""
         return [cell for cell, mark in enumerate(self.cells) if mark == EMPTY]
 
     def make(self, move: int) -> None:
@@ -98,12 +98,12 @@ class TicTacToeBoard:
         self.first_to_move = not self.first_to_move
 
     def unmake(self, move: int) -> None:
-        """Take the mark off the cell `move`."""
+        """Remove the mark from the cell `move`."""
         self.cells[move] = EMPTY
         self.first_to_move = not self.first_to_move
 
     def result(self) -> GameResult | None:
-        """How the game has ended for X; None while it goes on."""
+        """Return how the game ended for X; None while it goes on."""
         line = complete_line(self.cells)
         if line is not None:
             return GameResult.WIN if self.cells[line[0]] == MARKS[0] else GameResult.LOSS

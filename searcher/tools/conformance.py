@@ -6,16 +6,15 @@ and turn, `game_over`. The rules conform if bodies, health, food, deaths and cau
 
 import gzip
 import zlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position, Ruleset, Snake
-from searcher.engine.rules.deaths import deaths
-from searcher.engine.rules.packing import body_of, food_of, is_over, joint_of, living, pack
-from searcher.engine.rules.records import Packed
-from searcher.engine.search import kernels
+from searcher.engine.rules.deaths import Death
 from searcher.move_body import BoardState, Settings, points_of, position_on
 
 
@@ -75,11 +74,12 @@ def _content(path: Path) -> bytes:
 
 def differences(transition: Transition) -> list[str]:
     """What the compiled rules make different from the recorded turn; empty if nothing."""
-    position = position_of(transition)
-    before, after = pack(position), pack(position)
-    moves = [_direction(transition.moves.get(snake.id), snake, position) for snake in position.snakes]
-    kernels.play_turn(after.shape)(after.game.ctypes.data, after.board.ctypes.data, joint_of(moves))
-    ours, theirs = _outcome(position, before, after, transition.settings.solo), _recorded_outcome(transition)
+    game = LiveGame(position_of(transition))
+    before = game.position
+    moves = {snake.id: _direction(transition.moves.get(snake.id), snake, before) for snake in before.snakes}
+    fell = game.play(moves)
+    ours = _outcome(before, game, fell, transition.settings.solo)
+    theirs = _recorded_outcome(transition)
     return [
         f"{name}: {ours[name]} instead of {theirs[name]}" for name in theirs if ours[name] != theirs[name]
     ]
@@ -104,18 +104,15 @@ def _direction(name: str | None, snake: Snake, position: Position) -> Direction:
     return Direction.DOWN if dy < 0 else Direction.UP
 
 
-def _outcome(position: Position, before: Packed, after: Packed, solo: bool) -> dict[str, Any]:
-    ids = [snake.id for snake in position.snakes]
-    alive = living(after)
+def _outcome(before: Position, game: LiveGame, fell: Mapping[str, Death], solo: bool) -> dict[str, Any]:
+    after = game.position
     return {
-        "snakes": {
-            ids[index]: (int(after.board["health"][0, index]), body_of(after, index)) for index in alive
-        },
-        "food": set(food_of(after)),
-        "game over": is_over(after, solo),
+        "snakes": {snake.id: (snake.health, snake.body) for snake in after.snakes},
+        "food": set(after.food),
+        "game over": game.is_over(solo),
         "eliminated": {
-            ids[index]: (death.cause, "" if death.by is None else ids[death.by], position.turn + 1)
-            for index, death in deaths(before, after).items()
+            id_: (death.cause, "" if death.by is None else before.snakes[death.by].id, after.turn)
+            for id_, death in fell.items()
         },
     }
 

@@ -14,12 +14,14 @@ from searcher.engine.features.flood import area
 from searcher.engine.jit.code_cache import address_of
 from searcher.engine.jit.intrinsics import call_evaluator, copy_record
 from searcher.engine.position import Position
+from searcher.engine.rules.board import is_alive
+from searcher.engine.rules.legal import free_cells, legal_moves
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import WEIGHTS_DTYPE, game_dtype, record_type
-from searcher.engine.rules.turn import free_cells, is_alive, legal_moves, play
+from searcher.engine.rules.turn import play
 from searcher.engine.search.kernels import evaluator_function
 from searcher.engine.search.score import heuristic
-from searcher.engine.search.thread_state import tree_dtype
+from searcher.engine.search.thread_state import state_dtype
 
 COUNT = 100_000
 SAMPLES = 64
@@ -69,17 +71,17 @@ class Loops:
 def _timed(loop: Callable[..., int], position: Position) -> Callable[[], float]:
     """Gives the nanoseconds of one pass of a loop."""
     packed = pack(position)
-    tree = np.zeros(1, dtype=tree_dtype(packed.shape))
-    tree["boards"][0] = packed.board[0]
-    tree["evaluator"] = evaluator_function(_evaluate, packed.shape).address
+    state = np.zeros(1, dtype=state_dtype(packed.shape))
+    state["boards"][0] = packed.board[0]
+    state["evaluator"] = evaluator_function(_evaluate, packed.shape).address
     weights = np.ones(1, dtype=WEIGHTS_DTYPE)
-    dtypes = tree_dtype(packed.shape), game_dtype(packed.shape), WEIGHTS_DTYPE
+    dtypes = state_dtype(packed.shape), game_dtype(packed.shape), WEIGHTS_DTYPE
     records = map(record_type, dtypes)
     function = _LOOP(address_of(loop, types.int64(*records, types.int64)))
 
     def run() -> float:
         start = time.perf_counter()
-        function(tree.ctypes.data, packed.game.ctypes.data, weights.ctypes.data, COUNT)
+        function(state.ctypes.data, packed.game.ctypes.data, weights.ctypes.data, COUNT)
         return (time.perf_counter() - start) / COUNT * 1e9
 
     return run
@@ -106,44 +108,44 @@ def next_random(random: int) -> int:
 
 
 @njit
-def fill_samples(tree: Any, game: Any) -> None:
+def fill_samples(state: Any, game: Any) -> None:
     """Random play from the root, one board after another; from the root again when somebody died."""
     random = 1
     for sample in range(1, SAMPLES + 1):
-        board, last = tree.boards[sample], tree.boards[sample - 1]
+        board, last = state.boards[sample], state.boards[sample - 1]
         copy_record(board, last)
         random = next_random(random)
         play(game, board, random_joint(game, last, random >> 8))
         for snake in range(game.snakes):
             if not is_alive(board, snake):
-                copy_record(board, tree.boards[0])
+                copy_record(board, state.boards[0])
 
 
-def _play_and_evaluate(tree: Any, game: Any, weights: Any, count: int) -> int:
+def _play_and_evaluate(state: Any, game: Any, weights: Any, count: int) -> int:
     total = 0
     for _ in range(count // SAMPLES):
-        fill_samples(tree, game)
+        fill_samples(state, game)
         for sample in range(1, SAMPLES + 1):
-            mine, theirs = area(game, tree.boards[sample], 0)
+            mine, theirs = area(game, state.boards[sample], 0)
             total += mine - theirs
     return total
 
 
-def _play_turns(tree: Any, game: Any, weights: Any, count: int) -> int:
-    fill_samples(tree, game)
-    total, board = 0, tree.boards[SAMPLES + 1]
+def _play_turns(state: Any, game: Any, weights: Any, count: int) -> int:
+    fill_samples(state, game)
+    total, board = 0, state.boards[SAMPLES + 1]
     for number in range(count):
-        copy_record(board, tree.boards[number & (SAMPLES - 1)])
+        copy_record(board, state.boards[number & (SAMPLES - 1)])
         play(game, board, number >> 2)
         total += board.length[0]
     return total
 
 
-def _evaluate_boards(tree: Any, game: Any, weights: Any, count: int) -> int:
-    fill_samples(tree, game)
+def _evaluate_boards(state: Any, game: Any, weights: Any, count: int) -> int:
+    fill_samples(state, game)
     total = 0
     for number in range(count):
-        mine, theirs = area(game, tree.boards[number & (SAMPLES - 1)], 0)
+        mine, theirs = area(game, state.boards[number & (SAMPLES - 1)], 0)
         total += mine - theirs
     return total
 
@@ -156,18 +158,18 @@ def _evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
 _evaluate_here = njit(_evaluate)
 
 
-def _evaluate_directly(tree: Any, game: Any, weights: Any, count: int) -> int:
-    fill_samples(tree, game)
+def _evaluate_directly(state: Any, game: Any, weights: Any, count: int) -> int:
+    fill_samples(state, game)
     total = 0
     for number in range(count):
-        total += heuristic(_evaluate_here(game, tree.boards[number & (SAMPLES - 1)], weights, 0))
+        total += heuristic(_evaluate_here(game, state.boards[number & (SAMPLES - 1)], weights, 0))
     return total
 
 
-def _evaluate_by_pointer(tree: Any, game: Any, weights: Any, count: int) -> int:
-    fill_samples(tree, game)
+def _evaluate_by_pointer(state: Any, game: Any, weights: Any, count: int) -> int:
+    fill_samples(state, game)
     total = 0
     for number in range(count):
-        board = tree.boards[number & (SAMPLES - 1)]
-        total += heuristic(call_evaluator(tree.evaluator, game, board, weights, 0))
+        board = state.boards[number & (SAMPLES - 1)]
+        total += heuristic(call_evaluator(state.evaluator, game, board, weights, 0))
     return total

@@ -7,10 +7,12 @@ import numpy as np
 from numba import njit, typeof
 from numpy.typing import NDArray
 
+from searcher.engine.features.lower_bound import NOTHING
 from searcher.engine.position import Direction
+from searcher.engine.rules.board import is_alive
+from searcher.engine.rules.legal import free_cells, legal_moves
 from searcher.engine.rules.records import Packed
-from searcher.engine.rules.turn import free_cells, is_alive, legal_moves, play
-from searcher.evaluators import NOTHING
+from searcher.engine.rules.turn import play
 
 SNAKE = 0
 """The snake whose moves are tried."""

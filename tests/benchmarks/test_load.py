@@ -1,4 +1,4 @@
-"""The load run, with a real searcher, gateway and games."""
+"""The load benchmark with a real searcher, gateway and games."""
 
 import json
 import subprocess
@@ -11,8 +11,8 @@ from tests.support.services import COMPILED_WITHIN, ROOT
 
 
 @pytest.mark.alone
-def test_a_load_run_counts_all_that_was_asked(tmp_path: Path) -> None:
-    """More games get more moves, and a lesser search for each; every round says what it took."""
+def test_a_load_run_reports_every_round(tmp_path: Path) -> None:
+    """More games make more moves with fewer nodes each, and every round reports its cost."""
     file = tmp_path / "load.json"
     command = [
         sys.executable,

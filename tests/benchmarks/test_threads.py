@@ -1,4 +1,4 @@
-"""The table of what a second thread brings."""
+"""The benchmark of several threads."""
 
 from click.testing import CliRunner
 
@@ -6,7 +6,7 @@ from benchmarks.threads import main
 
 
 def test_one_thread_is_compared_with_several_and_with_itself(compiled: None) -> None:
-    """Three rows for each strategy, beside the first of which all others stand."""
+    """Each strategy has three rows, and each row is relative to the first one."""
     arguments = ["--strategy", "paranoid/balanced", "--positions", "2", "--time", "20"]
     result = CliRunner().invoke(main, arguments, catch_exceptions=False)
     assert result.exit_code == 0

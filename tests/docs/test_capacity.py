@@ -1,4 +1,4 @@
-"""docs/capacity.md: what it shows follows from what was measured."""
+"""The figures of docs/capacity.md follow from the measurements."""
 
 import json
 
@@ -9,7 +9,7 @@ from docs.capacity import LOAD, PAGE, PICTURE, cores_for_a_game, filled, main
 
 
 def test_the_tables_of_the_page_are_current() -> None:
-    """Computed anew from docs/load.json, all is as on the page, and its picture is there."""
+    """All tables computed from docs/load.json are on the page, and its picture exists."""
     result = CliRunner().invoke(main)
     assert result.exit_code == 0
     page = PAGE.read_text()
@@ -20,8 +20,8 @@ def test_the_tables_of_the_page_are_current() -> None:
     assert PICTURE.exists()
 
 
-def test_a_table_takes_the_place_of_the_old_one() -> None:
-    """Only what stands between a table's marks changes."""
+def test_a_table_replaces_the_old_one() -> None:
+    """Only the text between the marks of a table changes."""
     page = "a\n<!-- one -->\nold\n<!-- end -->\nb\n<!-- two -->\n<!-- end -->\n"
     page = filled(page, {"one": "| 1 |", "two": r"| \2 |"})
     assert page == "a\n<!-- one -->\n| 1 |\n<!-- end -->\nb\n<!-- two -->\n| \\2 |\n<!-- end -->\n"
@@ -29,15 +29,15 @@ def test_a_table_takes_the_place_of_the_old_one() -> None:
         filled(page, {"three": ""})
 
 
-def test_a_game_costs_its_share_of_a_core_and_its_moves_at_the_gateway() -> None:
-    """Of four games on a core each has a quarter; two moves a second of 5 ms are a hundredth of another."""
+def test_the_cores_of_a_game() -> None:
+    """One game of four takes a quarter of a core; two moves a second of 5 ms take a hundredth of another."""
     searcher, gateway = cores_for_a_game({"games a core": 4, "moves/s": 8, "gateway ms a move": 5})
     assert searcher == pytest.approx(0.25)
     assert gateway == pytest.approx(0.01)
 
 
-def test_the_measured_figures_are_of_rounds_that_grow() -> None:
-    """What the page calls measured are the rounds of one load run, from one game to 64."""
+def test_the_measured_rounds_grow() -> None:
+    """The measured figures are the rounds of one load run, from 1 game to 64."""
     measured = json.loads(LOAD.read_text())["rounds"]
     assert [each["games a core"] for each in measured] == [1, 2, 4, 8, 16, 32, 64]
     pace = [each["moves/s"] for each in measured]

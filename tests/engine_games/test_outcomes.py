@@ -1,4 +1,4 @@
-"""What is recorded of the official engine's games is how they ended."""
+"""The recorded outcomes of games by the official engine match how the games ended."""
 
 import asyncio
 from pathlib import Path
@@ -19,7 +19,7 @@ from tests.support.games import GameSetup, run_game
 
 
 async def _play(engine: Path, setup: GameSetup, snakes: int, outcomes: Target) -> tuple[str, list[Any]]:
-    """The engine's last line on a game between reflexes, and the rows recorded of it."""
+    """Play a game between gateways without searches; return the engine's last line and the recorded rows."""
     refused = ScriptedService(scripted.refusing(grpc.StatusCode.INVALID_ARGUMENT, times=1_000_000))
     async with scripted.searcher(refused) as target:
         async with TestServer(app.build(target, "", outcomes=outcomes)) as server:
@@ -34,7 +34,7 @@ async def _play(engine: Path, setup: GameSetup, snakes: int, outcomes: Target) -
 async def test_results_and_places_are_those_of_the_game(
     official_engine: Path, tmp_path: Path, ruleset: str, snakes: int, seed: int
 ) -> None:
-    """Its winner has won, its draw is one, and who lived longer, and so was asked more, came in before."""
+    """Winners and draws match the engine's; a snake that lived longer, and so moved more, places higher."""
     setup = GameSetup(ruleset, width=7, height=7, seed=seed)
     outcomes = target_of(str(tmp_path / "outcomes.sqlite"))
     ending, rows = await _play(official_engine, setup, snakes, outcomes)
@@ -50,7 +50,7 @@ async def test_results_and_places_are_those_of_the_game(
 
 
 async def test_a_solo_game_has_turns_and_no_result(official_engine: Path, tmp_path: Path) -> None:
-    """Alone there is nothing to win."""
+    """The outcome of a solo game has no result, place or opponents."""
     outcomes = target_of(str(tmp_path / "outcomes.sqlite"))
     _, [row] = await _play(official_engine, GameSetup("solo", width=7, height=7), 1, outcomes)
     assert (row.result, row.place, row.opponents) == (None, None, []) and row.turns > row.moves > 0

@@ -1,4 +1,4 @@
-"""A whole game by the official engine in which the embedded searcher is killed."""
+"""A whole game by the official engine during which the embedded searcher is killed."""
 
 import json
 import os
@@ -16,17 +16,17 @@ from tests.support.services import is_ready, running_gateway
 
 KILLED_ON_TURN = 5
 PATIENCE = 30.0
-"""Seconds for what takes one or two on an idle machine."""
+"""Seconds for steps that take one or two on an idle machine."""
 
 
 def entries(log: Path, event: str) -> list[dict[str, Any]]:
-    """The gateway's log entries of one kind; what the searcher prints in between is left out."""
+    """Return the gateway's log entries of one event, without the output of the searcher."""
     lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
     return [line for line in lines if line.get("event") == event]
 
 
 def wait_for(condition: Callable[[], bool]) -> None:
-    """Returns as soon as the condition holds; fails when it never does."""
+    """Wait until the condition holds; fail after PATIENCE seconds."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline
@@ -34,10 +34,10 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 
 @pytest.mark.alone
-def test_killing_the_searcher_in_mid_game_costs_no_answer(
+def test_killing_the_searcher_in_mid_game_costs_no_move(
     official_engine: Path, compiled: None, tmp_path: Path
 ) -> None:
-    """Every move is still answered in time, and a new searcher takes over."""
+    """Every move is still in time, and a new searcher takes over."""
     log = tmp_path / "log.jsonl"
     setup = GameSetup("solo", map="royale", width=7, height=7, timeout=300, hazard_damage=20, shrink_every=3)
     with running_gateway(log) as url, ThreadPoolExecutor() as pool:

@@ -1,4 +1,4 @@
-"""`make infra-check`: every tool finds the mistake that is planted for it, and names the file."""
+"""`make infra-check`: every tool finds its planted mistake and names the file."""
 
 import shutil
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from click.testing import CliRunner
 from infra.checks import gateway_api
 from infra.checks.__main__ import CHECKS, main
 from infra.checks.tools import CannotCheckError
-from tests.support.parts import part_is_missing
+from tests.support.dependencies import report_missing
 
 ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True)
 class Mistake:
-    """What to write instead of what, in which file, and two things that the check then has to say."""
+    """A replacement in a file, and two texts that the check must then print."""
 
     check: str
     file: str
@@ -28,7 +28,7 @@ class Mistake:
 
 
 MISTAKES = {
-    "a container file installs whatever version there is": Mistake(
+    "a container file installs an unpinned version": Mistake(
         "hadolint",
         "infra/*/gateway.Dockerfile",
         "",
@@ -69,7 +69,7 @@ MISTAKES = {
         "infra/kubernetes/overlays/ab-test: GRPCRoute searchers: $.spec.rules[1].backendRefs[0]",
         "wait",
     ),
-    "a weight of the Gateway API is no number": Mistake(
+    "a weight of the Gateway API is not a number": Mistake(
         "kubernetes",
         "infra/kubernetes/overlays/ab-test/httproute.yaml",
         "weight: 90",
@@ -77,7 +77,7 @@ MISTAKES = {
         "infra/kubernetes/overlays/ab-test: HTTPRoute engines: $.spec.rules[1].backendRefs[0].weight",
         "integer",
     ),
-    "a file of a kustomization is not there": Mistake(
+    "a file of a kustomization is missing": Mistake(
         "kubernetes",
         "infra/kubernetes/base/kustomization.yaml",
         "- namespace.yaml",
@@ -125,7 +125,7 @@ MISTAKES = {
         "infra/terraform/cloud-run/main.tf:",
         "there is no variable memories",
     ),
-    "a module asks a resource for what it doesn't have": Mistake(
+    "a module refers to an unknown attribute of a resource": Mistake(
         "terraform",
         "infra/terraform/cloud-run/outputs.tf",
         "snake.uri",
@@ -138,7 +138,7 @@ MISTAKES = {
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of all that is checked."""
+    """Return a copy of everything that is checked."""
     root = tmp_path_factory.mktemp("project")
     for folder in (".ci", "infra"):
         shutil.copytree(ROOT / folder, root / folder)
@@ -146,19 +146,19 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(root: Path, check: str) -> tuple[int, str]:
-    """A check's exit code and all it says."""
+    """Run a check; return its exit code and its output."""
     result = CliRunner().invoke(main, [check, "--root", str(root)])
     return result.exit_code, result.output
 
 
 def _require_go(check: str) -> None:
     if check == "kubernetes" and shutil.which("go") is None:
-        part_is_missing("Go (it fetches the Gateway API's definitions)", "golang-go")
+        report_missing("Go (it downloads the definitions of the Gateway API)", "golang-go")
 
 
 @pytest.mark.parametrize("name", MISTAKES)
 def test_a_planted_mistake_is_found(copy: Path, name: str) -> None:
-    """The check fails, and says where and what."""
+    """The check fails and reports the place and the mistake."""
     mistake = MISTAKES[name]
     _require_go(mistake.check)
     (file,) = copy.glob(mistake.file)
@@ -176,20 +176,20 @@ def test_a_planted_mistake_is_found(copy: Path, name: str) -> None:
 
 @pytest.mark.parametrize("check", [check.name for check in CHECKS])
 def test_without_mistakes_a_check_passes(copy: Path, check: str) -> None:
-    """Nothing is wrong with what there is."""
+    """Every check passes on the files of the project."""
     _require_go(check)
     code, output = run(copy, check)
     assert code == 0, output
     assert output.startswith(f"{check}: ")
 
 
-def test_every_check_has_its_mistake() -> None:
-    """No check stays that was never seen to fail."""
+def test_every_check_has_a_mistake() -> None:
+    """Every check has been seen to fail."""
     assert {mistake.check for mistake in MISTAKES.values()} == {check.name for check in CHECKS}
 
 
 def test_a_missing_tool_fails_the_check(copy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without its tool a check fails, and says what to do."""
+    """Without its tool a check fails with a remedy."""
     monkeypatch.setattr("infra.checks.tools.shutil.which", lambda *_arguments, **_options: None)
     code, output = run(copy, "shellcheck")
     assert code == 1
@@ -197,14 +197,14 @@ def test_a_missing_tool_fails_the_check(copy: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_check_of_nothing_fails(tmp_path: Path) -> None:
-    """A folder that was moved away is not passed over."""
+    """A missing folder is an error."""
     code, output = run(tmp_path, "envoy")
     assert code == 1
     assert output == "envoy: there is nothing to check\n"
 
 
-def test_other_sources_than_those_pinned_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Definitions of the Gateway API with another checksum are not used."""
+def test_unpinned_sources_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Definitions of the Gateway API with another checksum are refused."""
     _require_go("kubernetes")
     monkeypatch.setattr(gateway_api, "CACHE", tmp_path)
     monkeypatch.setattr(gateway_api, "DIGEST", "h1:another")

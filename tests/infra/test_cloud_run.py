@@ -1,4 +1,4 @@
-"""The service files of Cloud Run, against the description of its API and what the services really offer."""
+"""The service files of Cloud Run, checked against its API description and the actual services."""
 
 import json
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ API = Path(googleapiclient.__file__).parent / "discovery_cache" / "documents" / 
 
 
 def _schema(described: Any) -> Any:
-    """A description of Google's discovery service as JSON schema, which allows no other fields."""
+    """Convert a description of Google's discovery service into a JSON schema without additional fields."""
     if isinstance(described, list):
         return [_schema(each) for each in described]
     if not isinstance(described, dict):
@@ -55,15 +55,15 @@ def _service(file: str) -> Any:
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_a_service_is_one_of_the_api(file: str) -> None:
-    """Every field is known to Cloud Run and of its type; its traffic adds up."""
+def test_a_service_matches_the_api(file: str) -> None:
+    """Every field is known to Cloud Run and has the right type, and the traffic adds up to 100 %."""
     service = _service(file)
     assert _complaints(service) == []
     assert sum(share.get("percent", 0) for share in service["spec"]["traffic"]) == 100
 
 
 def test_a_wrong_field_is_found() -> None:
-    """Both a field that isn't known and one of a wrong type."""
+    """An unknown field and a field of the wrong type are found."""
     service = _service(FILES[0])
     container = service["spec"]["template"]["spec"]["containers"][0]
     container["startUpProbe"] = {}
@@ -77,8 +77,8 @@ def _probes(file: str) -> Iterator[dict[str, Any]]:
 
 
 @pytest.mark.parametrize("file", FILES)
-def test_probes_ask_what_is_there(file: str) -> None:
-    """Paths of the gateway, or the service of the searcher, which is reached by HTTP/2."""
+def test_probes_match_the_services(file: str) -> None:
+    """Probes use paths of the gateway, or the gRPC service of the searcher, which is served over HTTP/2."""
     (container,) = _service(file)["spec"]["template"]["spec"]["containers"]
     paths = {route.path for route in probes.ROUTES}
     for probe in _probes(file):

@@ -1,4 +1,4 @@
-"""The compose file, against its schema and the parts that it puts together."""
+"""The compose file, checked against its schema and the services that it combines."""
 
 import subprocess
 import sys
@@ -28,15 +28,15 @@ def _is_valid(file: Path) -> bool:
 
 
 def test_it_is_a_compose_file(tmp_path: Path) -> None:
-    """It keeps to the schema of the specification; one wrong word does not."""
+    """The file matches the schema of the specification, and a misspelt key does not."""
     assert _is_valid(COMPOSE)
     wrong = tmp_path / "compose.yaml"
     wrong.write_text(COMPOSE.read_text().replace("depends_on:", "depend_on:"))
     assert not _is_valid(wrong)
 
 
-def test_what_it_names_is_there() -> None:
-    """Container files, mounted files, and settings that the services know."""
+def test_its_references_exist() -> None:
+    """Container files and mounted files exist, and the services know their settings."""
     options = [*gateway.params, *searcher.commands["serve"].params]
     known = {option.envvar for option in options}
     for service in _services().values():
@@ -50,7 +50,7 @@ def test_what_it_names_is_there() -> None:
 
 
 def test_its_services_find_one_another() -> None:
-    """The gateway finds Envoy, Envoy both searchers, Prometheus the gateway, each where it listens."""
+    """The gateway is configured for Envoy, Envoy for both searchers and Prometheus for the gateway."""
     services = _services()
     assert services["gateway"]["environment"]["SEARCHER_TARGET"] == "dns:///envoy:50051"
     envoy = yaml.safe_load(ENVOY.read_text())["static_resources"]
@@ -65,8 +65,8 @@ def test_its_services_find_one_another() -> None:
     assert "PORT=8000" in (FOLDER / "gateway.Dockerfile").read_text()
 
 
-def test_each_searcher_plays_a_strategy_of_its_own() -> None:
-    """The arms differ in what Envoy routes by: one goes to the canary alone, the other one by weight."""
+def test_each_arm_has_its_own_strategy() -> None:
+    """The arms differ in the header that Envoy routes by: one goes to the canary only, one by weight."""
     (snake,) = config.load(FOLDER / "routes.toml", "").snakes
     strategies = {arm.name: arm.strategy for arm in snake.arms}
     routed = yaml.safe_load(ENVOY.read_text())["static_resources"]["listeners"][0]["filter_chains"][0]

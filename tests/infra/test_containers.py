@@ -1,4 +1,4 @@
-"""The container files: their steps in clean folders, and their services run by a plain user."""
+"""The container files: their steps run in clean folders, and their services run as a plain user."""
 
 import json
 import platform
@@ -10,19 +10,19 @@ import pytest
 
 from gateway import probes
 from tests.gateway.scripted import REQUESTS
+from tests.support.build_cache import ONLY_DEFAULT, provide
 from tests.support.containers import ROOT, Builder, Image
-from tests.support.http import answer_of, until
-from tests.support.lending import ONLY_DEFAULT, lend
+from tests.support.http import answer_of, wait_until
 from tests.support.services import free_port
 
 IN_TIME = 20.0
-"""Seconds for a service to answer; it takes one, which docs and benchmarks tell and no test asserts."""
+"""Seconds for a service to respond. It takes about one, which the benchmarks measure and no test asserts."""
 
 EXIT_WITHIN = 5.0
-"""Seconds from SIGTERM to a container's end."""
+"""Seconds from SIGTERM to the exit of a container."""
 
 FOREIGN = "skylake-avx512" if platform.machine() == "x86_64" else "neoverse-v1"
-"""The name of a CPU other than the one that code is compiled for."""
+"""The name of a CPU other than the target of the compiled code."""
 
 MOVE = (REQUESTS / "standard-move-mid-42.json").read_bytes()
 
@@ -31,14 +31,14 @@ Build = Callable[[str], Image]
 
 @pytest.fixture(scope="module")
 def build(tmp_path_factory: pytest.TempPathFactory, compiled: None) -> Build:
-    """Builds the image of a container file, once."""
+    """Return a function that builds the image of a container file once."""
     images: dict[str, Image] = {}
 
     def built(file: str) -> Image:
         if file not in images:
             others = {"battlesnake-snake": built("containers/snake")} if file == "lambda/lambda" else {}
             folder = tmp_path_factory.mktemp("image")
-            images[file] = Builder(folder, lend, others).build(ROOT / "infra" / f"{file}.Dockerfile")
+            images[file] = Builder(folder, provide, others).build(ROOT / "infra" / f"{file}.Dockerfile")
         return images[file]
 
     return built
@@ -46,9 +46,9 @@ def build(tmp_path_factory: pytest.TempPathFactory, compiled: None) -> Build:
 
 @contextmanager
 def serving(image: Image, **settings: str) -> Iterator[int]:
-    """A container on a machine with another CPU; gives its port.
+    """Run a container on a machine with another CPU; yield its port.
 
-    It ends by SIGTERM, as containers do, in time and well, and has compiled nothing, nor said that it would.
+    At the end the container must exit after SIGTERM in time with code 0, without compiling or announcing it.
     """
     port, kept = free_port(), files_of(image)
     with image.serve(PORT=str(port), NUMBA_CPU_NAME=FOREIGN, **ONLY_DEFAULT, **settings) as process:
@@ -66,12 +66,12 @@ def serving(image: Image, **settings: str) -> Iterator[int]:
 
 
 def is_healthy(image: Image, port: int) -> bool:
-    """What the container's health check says."""
+    """Return whether the container's health check passes."""
     return image.run(*image.health, PORT=str(port))[0] == 0
 
 
 def searched(port: int) -> bool:
-    """Whether a recorded position is answered with a searched move; all answers on the way are moves."""
+    """Send a recorded position and return whether some move has been searched; fail if it gets no move."""
     status, body = answer_of(port, "/move", MOVE)
     assert status == 200 and json.loads(body)["move"] in ("up", "down", "left", "right")
     _, counted = answer_of(port, "/metrics")
@@ -79,38 +79,38 @@ def searched(port: int) -> bool:
 
 
 def files_of(image: Image) -> dict[str, int]:
-    """What lies in the cache, and when it was written."""
+    """Return the files of the compiled-code cache with their modification times."""
     folder = image.root / "app" / "compiled"
     return {str(path): path.stat().st_mtime_ns for path in folder.rglob("*")}
 
 
 @pytest.mark.parametrize("file", ["containers/snake", "lambda/lambda"])
 def test_a_snake_plays(build: Build, file: str, record_property: Callable[[str, object], None]) -> None:
-    """It answers soon with a searched move, compiles nothing on another CPU, and ends when told to."""
+    """The snake returns a searched move, compiles nothing on another CPU, and exits on SIGTERM."""
     image = build(file)
     started = time.monotonic()
     with serving(image) as port:
-        until(lambda: answer_of(port, "/healthz")[0] == 200, IN_TIME)
-        until(lambda: searched(port), IN_TIME)
+        wait_until(lambda: answer_of(port, "/healthz")[0] == 200, IN_TIME)
+        wait_until(lambda: searched(port), IN_TIME)
         record_property("seconds to a searched move", time.monotonic() - started)
         assert is_healthy(image, port)
     assert not is_healthy(image, port)
 
 
-def test_the_adapter_of_lambda_finds_the_snake(build: Build) -> None:
-    """It looks at the port that the gateway listens on, for a path that is there."""
+def test_the_lambda_adapter_finds_the_snake(build: Build) -> None:
+    """The adapter checks an existing path on the port of the gateway."""
     env = build("lambda/lambda").env
     assert env["AWS_LWA_PORT"] == env["PORT"]
     assert env["AWS_LWA_READINESS_CHECK_PATH"] in [route.path for route in probes.ROUTES]
 
 
-def test_a_gateway_asks_a_searcher(build: Build) -> None:
-    """Each of the two images is one service; the gateway's has no compiler in it."""
+def test_a_gateway_calls_a_searcher(build: Build) -> None:
+    """The gateway and searcher images work together, and the gateway's contains no compiler."""
     with serving(build("containers/searcher")) as searcher:
-        until(lambda: is_healthy(build("containers/searcher"), searcher), IN_TIME)
+        wait_until(lambda: is_healthy(build("containers/searcher"), searcher), IN_TIME)
         gateway = build("containers/gateway")
         with serving(gateway, SEARCHER_TARGET=f"127.0.0.1:{searcher}") as port:
-            until(lambda: answer_of(port, "/readyz")[0] == 200, IN_TIME)
+            wait_until(lambda: answer_of(port, "/readyz")[0] == 200, IN_TIME)
             assert searched(port)
             assert is_healthy(gateway, port)
     status, output = gateway.run("python", "-c", "import numba")
@@ -118,8 +118,8 @@ def test_a_gateway_asks_a_searcher(build: Build) -> None:
 
 
 @pytest.mark.parametrize("name", ["gateway", "searcher", "snake"])
-def test_nothing_can_be_written(build: Build, name: str) -> None:
-    """The service's user is not root, and neither the installation nor its home is his to change."""
+def test_the_installation_is_read_only(build: Build, name: str) -> None:
+    """The service does not run as root and can write neither to its installation nor to its home."""
     image = build(f"containers/{name}")
     user, _, group = image.user.partition(":")
     assert int(user) > 0 and int(group) > 0
@@ -128,8 +128,8 @@ def test_nothing_can_be_written(build: Build, name: str) -> None:
         assert status != 0 and "PermissionError" in output
 
 
-def test_a_build_ends_where_a_start_would_compile(build: Build) -> None:
-    """The last step of a build passes on any CPU, and fails where the cache holds code for another target."""
+def test_a_build_fails_if_a_start_would_compile(build: Build) -> None:
+    """The last build step passes on any CPU, and fails if the cache holds code for another target."""
     image = build("containers/searcher")
     check = ("python", "-m", "searcher", "warm", "--check")
     assert image.run(*check, NUMBA_CPU_NAME=FOREIGN, **ONLY_DEFAULT) == (0, "")

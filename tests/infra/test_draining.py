@@ -1,4 +1,4 @@
-"""SIGTERM with many moves under way: all are answered, and both services end soon."""
+"""Draining: on SIGTERM both services finish the moves in flight and exit quickly."""
 
 import asyncio
 import signal
@@ -13,11 +13,11 @@ from protos.battlesnake.search.v1 import search_pb2_grpc
 from tests.gateway.commands import serving
 from tests.gateway.scripted import body
 from tests.searcher.requests import search_request, stream_request
-from tests.support.searchers import Process, searcher, until_idle
+from tests.support.searchers import Process, searcher, wait_until_idle
 from tests.support.services import free_port
 
-UNDER_WAY = 50
-"""Moves that are to be under way when the signal comes; some of those asked for are answered by then."""
+IN_FLIGHT = 50
+"""The least number of moves in flight at the signal; some of the requested moves may be finished by then."""
 
 MOVES = 60
 
@@ -25,16 +25,16 @@ TIMEOUT = 2500
 """Milliseconds for each move."""
 
 ALL_ARRIVED = 0.3
-"""Seconds after which a service has read what it is asked, many times what it takes."""
+"""Seconds after which a service has read all requests, many times what that takes."""
 
 EXIT_WITHIN = 5.0
-"""Seconds from SIGTERM to the end of a service."""
+"""Seconds from SIGTERM to the exit of a service."""
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
 
-async def _ended(process: Process, signalled: float) -> None:
-    """The process ends well, and in time."""
+async def _exits_in_time(process: Process, signalled: float) -> None:
+    """Assert that the process exits with code 0 and in time."""
     await asyncio.wait_for(process.communicate(), 4 * EXIT_WITHIN)
     assert process.returncode == 0
     assert time.monotonic() - signalled < EXIT_WITHIN
@@ -47,16 +47,16 @@ async def _move(client: aiohttp.ClientSession, game: str) -> str:
         return move
 
 
-async def test_a_gateway_answers_what_is_under_way() -> None:
-    """The searcher that it started stays until the last move is answered, and goes with it."""
+async def test_a_gateway_finishes_moves_in_flight() -> None:
+    """The embedded searcher serves until the last response and exits with the gateway."""
     async with serving("") as (process, client):
         moves = [asyncio.create_task(_move(client, f"game {number}")) for number in range(MOVES)]
         await asyncio.sleep(ALL_ARRIVED)
-        assert sum(not move.done() for move in moves) >= UNDER_WAY
+        assert sum(not move.done() for move in moves) >= IN_FLIGHT
         process.send_signal(signal.SIGTERM)
         signalled = time.monotonic()
         assert set(await asyncio.gather(*moves)) <= {"up", "down", "left", "right"}
-        await _ended(process, signalled)
+        await _exits_in_time(process, signalled)
 
 
 async def _searched(channel: grpc.aio.Channel) -> pb.SearchResult:
@@ -69,16 +69,16 @@ async def _searched(channel: grpc.aio.Channel) -> pb.SearchResult:
     return result
 
 
-async def test_a_searcher_answers_what_is_under_way() -> None:
-    """Each search gets its share of the cores as ever, and its last answer."""
+async def test_a_searcher_finishes_searches_in_flight() -> None:
+    """Each search keeps its share of the cores and returns its final result."""
     address = f"127.0.0.1:{free_port()}"
     async with searcher(address) as process, grpc.aio.insecure_channel(address) as channel:
-        await until_idle(process)
+        await wait_until_idle(process)
         searches = [asyncio.create_task(_searched(channel)) for _ in range(MOVES)]
         await asyncio.sleep(ALL_ARRIVED)
-        assert sum(not search.done() for search in searches) >= UNDER_WAY
+        assert sum(not search.done() for search in searches) >= IN_FLIGHT
         process.terminate()
         signalled = time.monotonic()
         results = await asyncio.gather(*searches)
         assert all(result.depth > 0 for result in results)
-        await _ended(process, signalled)
+        await _exits_in_time(process, signalled)

@@ -1,4 +1,4 @@
-"""A real Envoy, with the configuration of infra/, on loopback between a gateway and two searchers."""
+"""A real Envoy with the configuration of infra/, on loopback between a gateway and two searchers."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -17,7 +17,7 @@ from tests.support.services import free_port
 CONFIGURATION = Path(__file__).parents[2] / "infra" / "envoy" / "envoy.yaml"
 
 PATIENCE = 30.0
-"""Seconds; far more than Envoy needs to start on a busy machine."""
+"""Seconds, far more than Envoy needs to start on a busy machine."""
 
 ROUTES = """
 [[snakes]]
@@ -31,7 +31,7 @@ arms = [{ name = "routed", strategy = "paranoid/balanced" }]
 
 
 def _on_loopback(stable: str, canary: str, port: int) -> str:
-    """The configuration with the addresses of this test."""
+    """Return the configuration with the addresses of this test."""
     text = CONFIGURATION.read_text()
     addresses = {
         "{ address: 0.0.0.0, port_value: 50051 }": f"127.0.0.1:{port}",
@@ -47,7 +47,7 @@ def _on_loopback(stable: str, canary: str, port: int) -> str:
 
 @asynccontextmanager
 async def _envoy(stable: str, canary: str, folder: Path) -> AsyncIterator[str]:
-    """Envoy in front of two searchers; gives its target once it reaches them."""
+    """Run Envoy in front of two searchers; yield its target once it reaches them."""
     port = free_port()
     file = folder / "envoy.yaml"
     file.write_text(_on_loopback(stable, canary, port))
@@ -63,11 +63,11 @@ async def _envoy(stable: str, canary: str, folder: Path) -> AsyncIterator[str]:
 
 
 async def _serving(target: str) -> None:
-    """Wait until health checks pass through, by either header."""
+    """Wait until health checks pass through to both searchers."""
     async with grpc.aio.insecure_channel(target) as channel:
         check = health_pb2_grpc.HealthStub(channel).Check
         passed = 0
-        # Of so many in a row both searchers get some.
+        # Among so many in a row, both searchers get some.
         while passed < 100:
             try:
                 await check(health_pb2.HealthCheckRequest(), timeout=1)
@@ -79,14 +79,14 @@ async def _serving(target: str) -> None:
 
 @pytest.fixture
 def routes(tmp_path: Path) -> Path:
-    """The routes of a gateway whose snakes play two strategies."""
+    """Return the routes file of a gateway whose snakes play two strategies."""
     file = tmp_path / "routes.toml"
     file.write_text(ROUTES)
     return file
 
 
 async def test_envoy_routes_by_strategy_and_splits_by_weight(tmp_path: Path, routes: Path) -> None:
-    """One strategy's moves all go to its own searcher; of the others one in ten does."""
+    """All moves of one strategy go to its own searcher, and one in ten of the others does."""
     stable, canary = ScriptedService(scripted.at_once), ScriptedService(scripted.at_once)
     async with (
         scripted.searcher(stable) as one,

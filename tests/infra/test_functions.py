@@ -1,4 +1,4 @@
-"""The cloud function: what is deployed, served by the functions framework as a process of its own."""
+"""The cloud function: the deployed folder, served by the functions framework as a separate process."""
 
 import asyncio
 import json
@@ -14,24 +14,24 @@ import pytest
 
 from tests.gateway.scripted import REQUESTS
 from tests.support.containers import ROOT
-from tests.support.http import answer_of, until
+from tests.support.http import answer_of, wait_until
 from tests.support.searchers import searcher
 from tests.support.services import free_port
 
 STAGE = ROOT / "infra" / "functions" / "stage.sh"
 
 IN_TIME = 30.0
-"""Seconds for the framework to answer on a busy machine."""
+"""Seconds for the framework to respond on a busy machine."""
 
 MOVE = (REQUESTS / "standard-move-mid-42.json").read_bytes()
 
 
 @contextmanager
 def _function(folder: Path, target: str) -> Iterator[int]:
-    """The function as the framework serves it in a cloud; gives its port."""
+    """Serve the function as the framework does in a cloud; yield its port."""
     port = free_port()
     command = Path(sys.executable).parent / "functions-framework"
-    # The gateway is that of the folder, as it is where nothing else is installed.
+    # The gateway must be the copy in the folder, as in a cloud, where nothing else is installed.
     settings = {"PYTHONPATH": str(folder), "PORT": str(port), "SEARCHER_TARGET": target}
     settings["FUNCTION_TARGET"] = "snake"
     process = subprocess.Popen([command], cwd=folder, env=os.environ | settings)
@@ -46,7 +46,7 @@ def _function(folder: Path, target: str) -> Iterator[int]:
 
 @pytest.mark.usefixtures("compiled")
 async def test_the_function_plays(tmp_path: Path) -> None:
-    """It answers the Battlesnake API as the gateway does, with moves from a searcher elsewhere."""
+    """The function serves the Battlesnake API as the gateway does, with moves from a remote searcher."""
     subprocess.run([STAGE, tmp_path / "function"], check=True)
     address = f"127.0.0.1:{free_port()}"
     async with searcher(address):
@@ -55,9 +55,9 @@ async def test_the_function_plays(tmp_path: Path) -> None:
 
 
 def _check(port: int) -> None:
-    until(lambda: answer_of(port, "/")[0] == 200, IN_TIME)
+    wait_until(lambda: answer_of(port, "/")[0] == 200, IN_TIME)
     assert json.loads(answer_of(port, "/")[1])["apiversion"] == "1"
-    until(lambda: answer_of(port, "/readyz")[0] == 200, IN_TIME)
+    wait_until(lambda: answer_of(port, "/readyz")[0] == 200, IN_TIME)
     status, answer = answer_of(port, "/move", MOVE)
     assert status == 200 and json.loads(answer)["move"] in ("up", "down", "left", "right")
     assert b'gateway_moves_total{source="search"} 1.0' in answer_of(port, "/metrics")[1]

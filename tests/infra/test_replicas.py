@@ -1,4 +1,4 @@
-"""A gateway and real searchers behind one name, that come and go."""
+"""A gateway with real searchers behind one DNS name, which come and go."""
 
 import asyncio
 import json
@@ -12,13 +12,13 @@ import pytest
 
 from tests.gateway.commands import serving
 from tests.gateway.scripted import body
-from tests.support.names import names
+from tests.support.name_server import name_server
 from tests.support.relay import Relay, relay
 from tests.support.searchers import Process, searcher
 from tests.support.services import free_port
 
 MOVES = 200
-"""Of which the load is measured; they take milliseconds."""
+"""The moves over which the load is measured; each takes milliseconds."""
 
 ROUTES = """
 [[snakes]]
@@ -27,12 +27,12 @@ arms = [{ name = "quick", limits = { depth = 2 } }]
 """
 
 UNEVEN = 0.2
-"""Share of the load of one searcher by which that of another may differ."""
+"""The share by which the loads of two searchers may differ."""
 
 PLAYERS = 3
 
-NOTICED = 2.5
-"""Seconds after which a gateway has looked for other searchers: the age of a connection and some more."""
+RESOLVED_WITHIN = 2.5
+"""Seconds after which a gateway has resolved the name again: the age of a connection and a margin."""
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
@@ -44,27 +44,27 @@ async def _move(client: aiohttp.ClientSession, path: str, game: str = "game") ->
 
 
 async def _loads(client: aiohttp.ClientSession, relays: list[Relay]) -> list[int]:
-    """How much each searcher is asked for some moves, in bytes."""
+    """Return the bytes that each searcher receives for MOVES moves."""
     before = [each.sent for each in relays]
     for _ in range(MOVES):
         await _move(client, "/quick/move")
     return [each.sent - start for each, start in zip(relays, before, strict=True)]
 
 
-def _is_shared(loads: list[int]) -> bool:
+def _is_balanced(loads: list[int]) -> bool:
     return min(loads) >= (1 - UNEVEN) * max(loads) > 0
 
 
-def _not_searched(log: Path) -> list[str]:
-    """The lines about moves that are reflexes."""
+def _reflexes(log: Path) -> list[str]:
+    """Return the log lines of moves that are reflexes."""
     lines = [line for line in log.read_text().splitlines() if '"move"' in line]
     assert len(lines) > 2 * MOVES
     return [line for line in lines if '"source": "reflex"' in line]
 
 
 @asynccontextmanager
-async def _played(client: aiohttp.ClientSession) -> AsyncIterator[None]:
-    """Games go on beside the block, move by move; a move that is not answered well fails it."""
+async def _games_in_background(client: aiohttp.ClientSession) -> AsyncIterator[None]:
+    """Play games in the background until the block ends; an invalid response fails the block."""
     ended = False
 
     async def play(game: str) -> None:
@@ -81,19 +81,20 @@ async def _played(client: aiohttp.ClientSession) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def _searcher(host: str, port: int) -> AsyncIterator[tuple[Process, Relay]]:
-    """A searcher that serves, behind an address of its own."""
+    """Yield a serving searcher behind its own relay address."""
     with TemporaryDirectory() as folder:
         path = f"{folder}/searcher.sock"
-        # What has a gateway look for new searchers, while all that it has are well.
+        # The end of a connection makes the gateway resolve the name again, although its searchers are
+        # healthy.
         age = ("--max-connection-age", "1")
         async with searcher(f"unix:{path}", *age) as process, relay(host, port, path) as asked:
             yield process, asked
 
 
 async def test_searchers_come_and_go(tmp_path: Path) -> None:
-    """They share the load, also with one that comes; one that is killed costs no move, and is replaced."""
+    """Searchers share the load, new ones included; a killed searcher costs no move and is replaced."""
     port = free_port()
-    async with AsyncExitStack() as stack, names() as (server, target):
+    async with AsyncExitStack() as stack, name_server() as (server, target):
         first, one = await stack.enter_async_context(_searcher("127.0.0.1", port))
         server.addresses = ("127.0.0.1",)
         (tmp_path / "routes.toml").write_text(ROUTES)
@@ -102,15 +103,15 @@ async def test_searchers_come_and_go(tmp_path: Path) -> None:
         _, client = await stack.enter_async_context(gateway)
         _, two = await stack.enter_async_context(_searcher("127.0.0.2", port))
         server.addresses = ("127.0.0.1", "127.0.0.2")
-        await asyncio.sleep(NOTICED)
-        assert _is_shared(await _loads(client, [one, two]))
-        async with _played(client):
+        await asyncio.sleep(RESOLVED_WITHIN)
+        assert _is_balanced(await _loads(client, [one, two]))
+        async with _games_in_background(client):
             await asyncio.sleep(0.5)
             first.kill()
             await first.wait()
             _, three = await stack.enter_async_context(_searcher("127.0.0.3", port))
-            # Names lead to searchers that serve, as those of Kubernetes do.
+            # The name resolves to serving searchers only, as the DNS names of Kubernetes do.
             server.addresses = ("127.0.0.2", "127.0.0.3")
-            await asyncio.sleep(NOTICED)
-        assert _is_shared(await _loads(client, [two, three]))
-        assert _not_searched(tmp_path / "log") == []
+            await asyncio.sleep(RESOLVED_WITHIN)
+        assert _is_balanced(await _loads(client, [two, three]))
+        assert _reflexes(tmp_path / "log") == []

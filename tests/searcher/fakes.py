@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from searcher.engine.position import Direction, Position
 from searcher.engine.result import Limits, Outcome, OutcomeKind, Result, RootMove, StopReason
 from searcher.engine.search.clock import Clock
+from searcher.engine.search.kernels import SearchKernel
 from searcher.errors import UnavailableError
 from searcher.interface import (
     Evaluator,
@@ -130,8 +131,8 @@ def _never(*_: object) -> int:
 
 
 SEARCHES = (
-    SearchAlgorithm("steady", "Honours its limits.", _never),
-    SearchAlgorithm("broken", "Fails.", _never),
+    SearchAlgorithm("steady", "Honours its limits.", SearchKernel(_never)),
+    SearchAlgorithm("broken", "Fails.", SearchKernel(_never)),
 )
 WEIGHTS = Weight("space", 1.0, 0.0, 10.0, "A weight."), Weight("food", 0.5, -1.0, 1.0, "A weight.")
 EVALUATORS = (

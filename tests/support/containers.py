@@ -1,8 +1,8 @@
-"""Carries out container files without a container engine: steps in folders, services as processes.
+"""Container builds without a container engine: steps run in folders, services run as processes.
 
-The root directory of an image is a folder, and the folders that the files themselves make stand in it by the
-same names. A process sees the rest of this machine as well. What is checked is what the files say: steps that
-work, and an installation that a service can run from without writing to it.
+The root directory of an image is a folder, and the folders that the container files create have the same
+names in it. A process also sees the rest of this machine. The tests check the container files themselves:
+that the steps work, and that a service runs from an installation that it can't write to.
 """
 
 import json
@@ -21,26 +21,26 @@ from dockerfile_parse import DockerfileParser
 ROOT = Path(__file__).parents[2]
 
 OWN = ("app", "build")
-"""The folders below / that container files of this project name."""
+"""The folders below / that the container files of this project use."""
 
 PYTHON = "/usr/local/bin"
-"""Where the base images have their Python, for which that of this process stands in."""
+"""The folder of Python in the base images; the Python of this process replaces it."""
 
 ARCHITECTURE = {"x86_64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
 
 STEP_WITHIN = 600.0
-"""Seconds for a step of a build."""
+"""Seconds for a build step."""
 
 _MINE = re.compile(rf"(?<![\w.}}/-])/(?=(?:{'|'.join(OWN)})\b)")
 _VARIABLE = re.compile(r"\$\{?(\w+)\}?")
 
-Lend = Callable[[Path, str], Mapping[str, str]]
-"""Called before a command is run, with the root and the command; gives settings for it."""
+Provide = Callable[[Path, str], Mapping[str, str]]
+"""Called with the root and the command before each command; returns environment variables for it."""
 
 
 @dataclass(frozen=True)
 class Image:
-    """What a container file makes, and how a container of it starts."""
+    """The image that a container file builds, and how a container of it starts."""
 
     root: Path
     home: Path
@@ -52,7 +52,7 @@ class Image:
     health: tuple[str, ...] = ()
 
     def start(self, *command: str, **settings: str) -> subprocess.Popen[str]:
-        """A process as the image's user, with its settings and these, that writes to a pipe."""
+        """Start a process as the image's user with its settings and these; its output goes to a pipe."""
         own = {name: self._here(value) for name, value in self.env.items()}
         own["PATH"] = own["PATH"].replace(PYTHON, str(Path(sys.executable).parent))
         return subprocess.Popen(
@@ -66,36 +66,36 @@ class Image:
         )
 
     def run(self, *command: str, **settings: str) -> tuple[int, str]:
-        """The exit status of such a process, and what it wrote."""
+        """Run such a process; return its exit status and its output."""
         with self.start(*command, **settings) as process:
             output, _ = process.communicate(timeout=STEP_WITHIN)
         return process.returncode, output
 
     def serve(self, **settings: str) -> subprocess.Popen[str]:
-        """A container's own process."""
+        """Start the main process of a container."""
         return self.start(*self.entrypoint, *self.command, **settings)
 
     def _here(self, text: str) -> str:
-        """Text of the container file, with its own folders where they are on this machine."""
+        """Return text of the container file with its folders replaced by those on this machine."""
         return _MINE.sub(f"{self.root}/", text)
 
 
 class BuildError(Exception):
-    """A step failed; says which, and what it wrote."""
+    """A step failed; the message has the step and its output."""
 
 
 class Builder:
-    """Builds images below a folder, one at a time in the same place, so that paths stay what they were."""
+    """A builder of images below a folder, one at a time in the same place, so that paths stay valid."""
 
-    def __init__(self, folder: Path, lend: Lend, others: Mapping[str, Image] | None = None) -> None:
-        self._folder, self._lend, self._others = folder, lend, others or {}
+    def __init__(self, folder: Path, provide: Provide, others: Mapping[str, Image] | None = None) -> None:
+        self._folder, self._provide, self._others = folder, provide, others or {}
         self._root, self._home = folder / "root", folder / "home"
         self._built: dict[str, Image] = {}
         self._home.mkdir(parents=True)
         self._home.chmod(0o555)
 
     def build(self, file: Path, **arguments: str) -> Image:
-        """The image of the file's last stage; carries out the stages that it needs."""
+        """Build the last stage of the file and the stages it needs; return its image."""
         self._arguments = {"TARGETARCH": ARCHITECTURE, **arguments}
         self._defaults: dict[str, str] = {}
         self._stages: dict[str, list[tuple[str, str]]] = {}
@@ -113,7 +113,7 @@ class Builder:
         return self._user(image, image.user, {})
 
     def _stage(self, name: str) -> Image:
-        """The image of a stage, kept in a folder of its own."""
+        """Build a stage and keep its image in a separate folder."""
         if name in self._built:
             return self._built[name]
         (_, base), *steps = self._stages[name]
@@ -138,11 +138,11 @@ class Builder:
             return self._stage(name)
         if name in self._others:
             return self._others[name]
-        # An image of others: nothing of it is here, but for the Python that every base image has.
+        # A third-party image is not available here, apart from the Python that every base image has.
         return Image(self._folder / "none", self._home, {"PATH": f"{PYTHON}:/usr/bin:/bin"})
 
     def _source(self, value: str) -> tuple[Path | None, list[str]]:
-        """Where a COPY takes from, and its other words; None: an image that isn't there."""
+        """Return the source root of a COPY, None if its image is not available, and its other words."""
         first, *words = value.split()
         if not first.startswith("--from="):
             return ROOT, [first, *words]
@@ -182,13 +182,13 @@ class Builder:
 
     def _run(self, image: Image, value: str, _declared: dict[str, str]) -> Image:
         command = _words(value) or ("sh", "-ec", value)
-        status, output = image.run(*command, **self._lend(image.root, value))
+        status, output = image.run(*command, **self._provide(image.root, value))
         if status:
             raise BuildError(f"{value}: exit status {status}\n{output}")
         return image
 
     def _user(self, image: Image, value: str, _declared: dict[str, str]) -> Image:
-        # What a container finds is not its user's: from here on nothing can be written.
+        # The user of a container does not own its files, so from here on everything is read-only.
         _set_modes(image.root, remove=0o222)
         return replace(image, user=value)
 
@@ -205,7 +205,7 @@ class Builder:
         return replace(image, command=_words(value))
 
 
-# Root may write everywhere. Without capabilities it may do with its own files what their modes allow.
+# Root can write everywhere. Without capabilities it is bound by the modes of its own files.
 _AS_PLAIN_USER = (
     ("setpriv", "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all") if os.geteuid() == 0 else ()
 )
@@ -223,12 +223,12 @@ def _filled(text: str, values: Mapping[str, str]) -> str:
 
 
 def _words(value: str) -> tuple[str, ...]:
-    """The words of a command in exec form; none: it is in shell form."""
+    """Return the words of a command in exec form; empty if it is in shell form."""
     return tuple(json.loads(value)) if value.startswith("[") else ()
 
 
 def _set_modes(folder: Path, add: int = 0, remove: int = 0) -> None:
-    """Changes the modes of a folder and all below it, but for links and what they lead to."""
+    """Change the modes of a folder and everything below it, except links and their targets."""
     for parent, _, files in os.walk(folder):
         paths = [Path(parent), *(Path(parent, name) for name in files)]
         for path in paths:

@@ -1,15 +1,15 @@
-"""Finds the deaths that no rules force: off the board or into oneself while a safe cell was near."""
+"""Needless deaths: snakes that left the board or hit themselves although a safe cell was next to them."""
 
 from collections.abc import Sequence
 
-from tests.support.frames import Board, Frame, Point, Snake
+from tests.support.game_record import Board, Frame, Point, Snake
 
 
 def needless_deaths(frames: Sequence[Frame], ends: Sequence[Frame]) -> tuple[str, ...]:
-    """Describes each needless death of a game.
+    """Return a description of each needless death of a game.
 
     `frames` are the positions turn by turn, `ends` the bodies of the /end requests: the only place
-    where the engine shows what a dead snake's last move was.
+    where the engine shows the last move of a dead snake.
     """
     final_bodies = {end.you.id: end.you.body for end in ends}
     last_frames = {snake.id: (frame, snake) for frame in frames for snake in frame.board.snakes}
@@ -40,7 +40,7 @@ def _neighbours(frame: Frame, cell: Point) -> list[Point]:
 
 
 def _is_safe(frame: Frame, snake: Snake, cell: Point) -> bool:
-    """Whether no reply of the others can kill a snake that goes to the cell."""
+    """Return whether a snake that moves to the cell survives every reply of the opponents."""
     bodies = {part for other in frame.board.snakes for part in other.body[:-1]}
     rivals = [
         other.body[0]

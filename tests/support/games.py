@@ -1,4 +1,4 @@
-"""Plays one whole game with the official engine and reports what its log and its record say."""
+"""A whole game by the official engine, and a report from its log and its record."""
 
 import json
 import re
@@ -11,24 +11,24 @@ from pathlib import Path
 import msgspec
 
 from tests.support.deaths import needless_deaths
-from tests.support.frames import Frame
+from tests.support.game_record import Frame
 
 RULESETS = ("standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor")
-"""All that the engine knows."""
+"""All rulesets of the engine."""
 
 LONGEST_GAME = 1800.0
 """Seconds after which a game counts as hung."""
 
 
 class GameFailedError(RuntimeError):
-    """The engine ended with an error: its exit code, and the end of its log."""
+    """The engine failed; holds its exit code and the end of its log."""
 
 
 @dataclass(frozen=True, slots=True)
 class GameSetup:
-    """The engine's options for a game; the names are those of its command line.
+    """The engine's options for a game, named as on its command line.
 
-    Under the royale map hazards close in from all sides, whatever the ruleset, so every game ends.
+    On the royale map hazards close in from all sides under every ruleset, so every game ends.
     """
 
     ruleset: str
@@ -36,13 +36,13 @@ class GameSetup:
     width: int = 11
     height: int = 11
     timeout: int = 500
-    """Milliseconds for an answer."""
+    """Milliseconds for a response."""
     seed: int = 1
     hazard_damage: int = 14
     shrink_every: int = 25
 
     def options(self) -> list[str]:
-        """The options as the engine's command line takes them."""
+        """Return the options for the engine's command line."""
         values = {
             "gametype": self.ruleset,
             "map": self.map,
@@ -58,28 +58,28 @@ class GameSetup:
 
 @dataclass(frozen=True, slots=True)
 class GameReport:
-    """How a game went. `latencies` holds every answer's time in milliseconds, as the engine saw it."""
+    """The course of a game. `latencies` holds the milliseconds of every response, measured by the engine."""
 
     turns: int
     ending: str
-    """The engine's last line: who won, a draw, or just the end of a solo game."""
+    """The engine's last line: the winner, a draw, or the end of a solo game."""
     warnings: tuple[str, ...]
-    """What the engine's log says above INFO, each with its reason: late, failed, no move at all."""
+    """The entries above INFO in the engine's log, with their reasons: a late, failed or invalid response."""
     latencies: tuple[int, ...]
     timeout: int
     needless_deaths: tuple[str, ...]
-    """Snakes that left the board or bit themselves while a safe cell was beside them."""
+    """The snakes that left the board or hit themselves although a safe cell was next to them."""
 
     @property
     def late(self) -> int:
-        """How many answers took longer than the timeout."""
+        """The number of responses that took longer than the timeout."""
         return sum(latency >= self.timeout for latency in self.latencies)
 
 
 def run_game(engine: Path, urls: Sequence[str], setup: GameSetup) -> GameReport:
-    """Plays one game between the snakes at `urls`; one URL may stand there more than once.
+    """Play one game between the snakes at `urls`, which may contain a URL more than once.
 
-    Raises GameFailedError when the engine gives up, subprocess.TimeoutExpired after LONGEST_GAME.
+    Raise GameFailedError if the engine fails, and subprocess.TimeoutExpired after LONGEST_GAME.
     """
     snakes = [f"--{key}={value}" for i, url in enumerate(urls) for key, value in (("name", i), ("url", url))]
     with tempfile.TemporaryDirectory() as folder:
@@ -93,7 +93,8 @@ def run_game(engine: Path, urls: Sequence[str], setup: GameSetup) -> GameReport:
 
 def _read_frames(record: Path) -> list[Frame]:
     first, *frames, last = record.read_bytes().splitlines()
-    assert "ruleset" in json.loads(first) and "isDraw" in json.loads(last), "not a whole record of a game"
+    is_complete = "ruleset" in json.loads(first) and "isDraw" in json.loads(last)
+    assert is_complete, "the record of the game is incomplete"
     return [msgspec.json.decode(frame, type=Frame) for frame in frames]
 
 

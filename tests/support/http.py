@@ -1,4 +1,4 @@
-"""Plain HTTP/1.1 with services on loopback."""
+"""Plain HTTP/1.1 requests to services on loopback."""
 
 import time
 from collections.abc import Callable
@@ -6,7 +6,7 @@ from http.client import HTTPConnection, HTTPException
 
 
 def answer_of(port: int, path: str, body: bytes | None = None) -> tuple[int, bytes]:
-    """The status and body of an answer; 0 and nothing if there is none."""
+    """Return the status and body of a response; 0 and an empty body if there is none."""
     connection = HTTPConnection("127.0.0.1", port, timeout=10)
     try:
         connection.request("POST" if body else "GET", path, body, {"Content-Type": "application/json"})
@@ -18,8 +18,8 @@ def answer_of(port: int, path: str, body: bytes | None = None) -> tuple[int, byt
         connection.close()
 
 
-def until(condition: Callable[[], bool], seconds: float) -> None:
-    """Returns once it holds. Raises TimeoutError."""
+def wait_until(condition: Callable[[], bool], seconds: float) -> None:
+    """Wait until the condition holds. Raise TimeoutError after `seconds`."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:

@@ -1,4 +1,4 @@
-"""A real PostgreSQL server, from Debian's package, for the length of a test run."""
+"""A real PostgreSQL server from the Debian package, for the duration of a test run."""
 
 import os
 import shutil
@@ -14,18 +14,18 @@ from typing import Self
 from tests.support.services import free_port
 
 _PATIENCE = 60.0
-"""Seconds; far more than the server needs to start on a busy machine."""
+"""Seconds, far more than the server needs to start on a busy machine."""
 
 _NOBODY = 65534
-"""The user who runs the server when the tests are root's: it refuses to be run by root."""
+"""The user id of the server if the tests run as root, since PostgreSQL refuses to run as root."""
 
 
 class PostgresMissingError(RuntimeError):
-    """PostgreSQL's programs are not installed."""
+    """The programs of PostgreSQL are not installed."""
 
 
 class Postgres:
-    """A server on a free port of the loopback address, in a folder of its own. A context manager."""
+    """A server on a free loopback port with its own folder, as a context manager."""
 
     def __init__(self) -> None:
         self._bin = _programs()
@@ -35,7 +35,7 @@ class Postgres:
         self.folder = Path(mkdtemp(prefix="battlesnake-postgres-"))
         self._data = self.folder / "data"
         self.url = f"postgresql://tests@127.0.0.1:{self._port}/postgres"
-        """As the gateway's --outcomes takes it."""
+        """The URL for the gateway's --outcomes."""
 
     def __enter__(self) -> Self:
         if self._user is not None:
@@ -54,7 +54,7 @@ class Postgres:
         shutil.rmtree(self.folder)
 
     def start(self) -> None:
-        """Start the server; returns once it takes connections."""
+        """Start the server and wait until it accepts connections."""
         settings = (
             f"port={self._port}",
             "listen_addresses=127.0.0.1",
@@ -75,7 +75,7 @@ class Postgres:
         self._wait_until_ready()
 
     def kill(self) -> None:
-        """End the server and all its processes by SIGKILL."""
+        """Kill the server and all its processes by SIGKILL."""
         if self._process is None:
             return
         pid = self._process.pid
@@ -105,8 +105,8 @@ class Postgres:
 
 
 def _programs() -> Path:
-    """The folder of PostgreSQL's programs. Raises PostgresMissingError."""
-    # Debian puts only a part of them on the path.
+    """Return the folder of PostgreSQL's programs. Raise PostgresMissingError if it does not exist."""
+    # Debian puts only some of the programs on the path.
     newest_last = sorted(
         Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3])
     )

@@ -1,4 +1,4 @@
-"""A TCP relay on loopback that knows how much it was sent."""
+"""A TCP relay on loopback that counts the bytes it receives."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -6,22 +6,22 @@ from contextlib import asynccontextmanager, suppress
 
 
 class Relay:
-    """Hands connections on to a Unix socket; `sent` counts the bytes from those who connect."""
+    """A relay from TCP connections to a Unix socket; `sent` counts the bytes that the clients sent."""
 
     def __init__(self, path: str) -> None:
         self._path = path
         self.sent = 0
 
     async def connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Relays a connection to its end, which either side may make."""
+        """Relay a connection until either side closes it."""
         with suppress(OSError):
-            from_there, to_there = await asyncio.open_unix_connection(self._path)
-            ways = (self._way(reader, to_there, 1), self._way(from_there, writer, 0))
-            await asyncio.wait([asyncio.create_task(way) for way in ways], return_when="FIRST_COMPLETED")
-            to_there.close()
+            from_target, to_target = await asyncio.open_unix_connection(self._path)
+            pipes = (self._pipe(reader, to_target, 1), self._pipe(from_target, writer, 0))
+            await asyncio.wait([asyncio.create_task(pipe) for pipe in pipes], return_when="FIRST_COMPLETED")
+            to_target.close()
         writer.close()
 
-    async def _way(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, counts: int) -> None:
+    async def _pipe(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, counts: int) -> None:
         with suppress(OSError):
             while data := await reader.read(65536):
                 self.sent += counts * len(data)
@@ -30,7 +30,7 @@ class Relay:
 
 @asynccontextmanager
 async def relay(host: str, port: int, path: str) -> AsyncIterator[Relay]:
-    """Listens there until the block ends."""
+    """Listen on the address until the block ends."""
     relay = Relay(path)
     server = await asyncio.start_server(relay.connected, host, port)
     try:

@@ -1,4 +1,4 @@
-"""Runs real searchers, `python -m searcher serve`, on loopback."""
+"""Real searchers, `python -m searcher serve`, on loopback."""
 
 import asyncio
 import os
@@ -13,7 +13,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from tests.support.services import DEFAULT, ROOT
 
 PATIENCE = 60.0
-"""Seconds for a searcher with compiled code to serve, on a busy machine."""
+"""Seconds for a searcher with compiled code to start serving on a busy machine."""
 
 Process = asyncio.subprocess.Process
 
@@ -22,9 +22,9 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @asynccontextmanager
 async def searcher(address: str, *options: str) -> AsyncIterator[Process]:
-    """A searcher that is SERVING, with the default strategy alone; killed at the end, if it still runs."""
+    """Yield a SERVING searcher with the default strategy only; kill it at the end if it still runs."""
     command = [sys.executable, "-m", "searcher", "serve", "--listen", address, *options]
-    # What nobody asks for is not compiled behind its back.
+    # Strategies that no test needs are not compiled in the background.
     env = os.environ | {"SEARCHER_ONLY": DEFAULT}
     process = await asyncio.create_subprocess_exec(
         *command, cwd=ROOT, env=env, stderr=asyncio.subprocess.DEVNULL
@@ -38,17 +38,17 @@ async def searcher(address: str, *options: str) -> AsyncIterator[Process]:
             await process.wait()
 
 
-def seconds_used(process: Process) -> float:
-    """What a process has computed so far."""
+def cpu_seconds(process: Process) -> float:
+    """Return the processor time of a process so far, in seconds."""
     fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
-async def until_idle(process: Process) -> None:
-    """Returns once a process computes nothing, as when all that it gets ready behind its back is ready."""
+async def wait_until_idle(process: Process) -> None:
+    """Wait until a process is idle, as a searcher is once its background compilation is finished."""
     async with asyncio.timeout(PATIENCE):
         before = -1.0
-        while (now := seconds_used(process)) - before > 0.02:
+        while (now := cpu_seconds(process)) - before > 0.02:
             before = now
             await asyncio.sleep(0.5)
 

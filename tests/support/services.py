@@ -1,4 +1,4 @@
-"""Runs the project's own services as processes of their own, as a user does."""
+"""The project's services as separate processes, started as a user starts them."""
 
 import os
 import socket
@@ -16,16 +16,16 @@ from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
 
 READY_WITHIN = 240.0
-"""Seconds for a gateway to become ready; enough to compile the engine into an empty cache."""
+"""Seconds for a gateway to become ready, enough to compile the engine into an empty cache."""
 
 COMPILED_WITHIN = 500.0
 """Seconds for the default strategy to be compiled into an empty cache."""
 
 EXIT_WITHIN = 15.0
-"""Seconds from SIGTERM to the end of a gateway."""
+"""Seconds from SIGTERM to the exit of a gateway."""
 
 DEFAULT = "paranoid/balanced"
-"""The strategy that a searcher plays when nobody asks for another one."""
+"""The strategy of a searcher when a request names none."""
 
 ROOT = Path(__file__).parents[2]
 
@@ -33,16 +33,16 @@ _direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
 
 
 class NotReadyError(RuntimeError):
-    """The gateway ended or stayed silent instead of becoming ready; holds the end of its log."""
+    """The gateway exited or timed out before it was ready; the message holds the end of its log."""
 
 
 @contextmanager
 def running_gateway(log: Path, *arguments: str | Path, **settings: str) -> Iterator[str]:
-    """Runs `python -m gateway` and its embedded searcher until the block ends; gives its URL when ready.
+    """Run `python -m gateway` with an embedded searcher until the block ends; yield its URL once it is ready.
 
-    Perhaps with more arguments, and settings as environment variables. It plays the default strategy alone
-    unless SEARCHER_ONLY is among them. Its log, in JSON lines, goes to `log`.
-    Raises NotReadyError.
+    `arguments` are added to the command, and `settings` to its environment variables. The gateway plays only
+    the default strategy unless `settings` contains SEARCHER_ONLY. Its log goes to `log` as JSON lines. Raise
+    NotReadyError if the gateway does not become ready.
     """
     port = free_port()
     command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(port)]
@@ -52,7 +52,7 @@ def running_gateway(log: Path, *arguments: str | Path, **settings: str) -> Itera
         gateway = subprocess.Popen(
             command,
             cwd=ROOT,
-            env=without_settings() | settings,
+            env=clean_environment() | settings,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=output,
@@ -65,35 +65,35 @@ def running_gateway(log: Path, *arguments: str | Path, **settings: str) -> Itera
 
 
 def samples(url: str, name: str) -> list[Sample]:
-    """The samples of that name among the gateway's metrics, in their order."""
+    """Return the samples of one name from the gateway's metrics, in order."""
     with _direct.open(f"{url}/metrics", timeout=5) as answer:
         families = text_string_to_metric_families(answer.read().decode())
     return [sample for family in families for sample in family.samples if sample.name == name]
 
 
 def moves_by_source(url: str) -> Counter[str]:
-    """How many moves the gateway has answered since it started, by where they came from."""
+    """Return the number of moves since the gateway started, by their source."""
     moves = samples(url, "gateway_moves_total")
     return Counter({sample.labels["source"]: int(sample.value) for sample in moves})
 
 
 def free_port() -> int:
-    """A TCP port of the loopback address that nobody listens on."""
+    """Return a free TCP port of the loopback address."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         port: int = server.getsockname()[1]
     return port
 
 
 def compile_default() -> None:
-    """Has `python -m searcher warm` compile the default strategy, so that it has no position to refuse."""
+    """Compile the default strategy for all positions with `python -m searcher warm`."""
     command = [sys.executable, "-m", "searcher", "warm", "--only", DEFAULT]
     subprocess.run(command, cwd=ROOT, check=True, timeout=COMPILED_WITHIN)
 
 
-def without_settings() -> dict[str, str]:
-    """The caller's, less what would change the gateway under test.
+def clean_environment() -> dict[str, str]:
+    """Return the caller's environment variables without those that would change the gateway under test.
 
-    Its games are not added to the user's, and its searcher compiles nothing that nobody will ask for.
+    Its games are not added to the user's outcomes, and its searcher compiles only the default strategy.
     """
     settings = {"HOST", "PORT", "SEARCHER_TARGET", "ROUTES_FILE", "STRATEGY", "LOG_FORMAT"}
     kept = {name: value for name, value in os.environ.items() if name not in settings}
@@ -109,7 +109,7 @@ def _wait_until_ready(url: str, gateway: subprocess.Popen[bytes], log: Path) -> 
 
 
 def is_ready(url: str) -> bool:
-    """Whether the gateway answers, and its searcher is there."""
+    """Return whether the gateway responds and has a searcher."""
     try:
         with _direct.open(f"{url}/readyz", timeout=5) as answer:
             return bool(answer.status == 200)

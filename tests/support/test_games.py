@@ -1,4 +1,4 @@
-"""The player of whole games finds what is wrong with a snake: else a clean report would prove nothing."""
+"""The report of a game contains the faults of a snake; otherwise a clean report would prove nothing."""
 
 import json
 import threading
@@ -19,7 +19,7 @@ Serve = Callable[[str, float], str]
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    """Starts a snake that gives always the same answer after so many seconds; gives its URL."""
+    """Return a function that starts a snake with a constant move and delay in seconds; it returns its URL."""
     servers: list[ThreadingHTTPServer] = []
 
     def start(move: str, delay: float) -> str:
@@ -47,38 +47,38 @@ def _handler(move: str, delay: float) -> type[BaseHTTPRequestHandler]:
         def _answer(self, body: dict[str, str]) -> None:
             self.send_response(200)
             self.end_headers()
-            with suppress(BrokenPipeError):  # The engine hangs up on late answers.
+            with suppress(BrokenPipeError):  # The engine closes the connection on a late response.
                 self.wfile.write(json.dumps(body).encode())
 
         def log_message(self, format: str, *args: object) -> None:
-            """Keeps the output of the tests clean."""
+            """Keep the output of the tests clean."""
 
     return Handler
 
 
 def test_a_snake_that_leaves_the_board_dies_needlessly(official_engine: Path, serve: Serve) -> None:
-    """Going up until the wall gives one needless death, and no other complaint."""
+    """Moving up into the wall is reported as one needless death, and nothing else is reported."""
     report = run_game(official_engine, [serve("up", 0)], QUICK)
     assert len(report.needless_deaths) == 1
     assert report.warnings == ()
     assert report.late == 0
 
 
-def test_an_answer_that_is_no_move_is_reported(official_engine: Path, serve: Serve) -> None:
-    """Every answer that is no direction gives a warning that holds the answer."""
+def test_an_invalid_move_is_reported(official_engine: Path, serve: Serve) -> None:
+    """Every response that is not a direction causes a warning that contains it."""
     report = run_game(official_engine, [serve("north", 0)], QUICK)
     assert len(report.warnings) == report.turns - 1
     assert all("north" in warning for warning in report.warnings)
 
 
-def test_an_answer_over_the_timeout_is_reported(official_engine: Path, serve: Serve) -> None:
-    """Every answer that comes too late gives a warning and counts as late."""
+def test_a_late_response_is_reported(official_engine: Path, serve: Serve) -> None:
+    """Every late response causes a warning and counts as late."""
     report = run_game(official_engine, [serve("up", 0.4)], QUICK)
     assert len(report.warnings) == report.turns - 1
     assert report.late == len(report.latencies) > 0
 
 
 def test_a_game_that_cannot_start_raises(official_engine: Path) -> None:
-    """What the engine says against the options is in the error."""
+    """The error contains the engine's complaint about the options."""
     with pytest.raises(GameFailedError, match="nowhere"):
         run_game(official_engine, ["http://127.0.0.1:9"], GameSetup("standard", map="nowhere"))

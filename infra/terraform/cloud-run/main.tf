@@ -3,7 +3,7 @@
 resource "google_service_account" "snake" {
   project      = var.project
   account_id   = var.name
-  display_name = "What the Battlesnake runs as; it may do nothing"
+  display_name = "Identity of the Battlesnake, without any permissions"
 }
 
 resource "google_cloud_run_v2_service" "snake" {
@@ -38,7 +38,7 @@ resource "google_cloud_run_v2_service" "snake" {
           cpu    = tostring(var.cores)
           memory = var.memory
         }
-        # Cores only while a move is under way. What the searcher gets ready after its start, for rarer boards, waits for moves.
+        # Cores are allocated only during requests, so the background warm-up of rarer boards proceeds only during moves.
         cpu_idle          = true
         startup_cpu_boost = true
       }
@@ -51,7 +51,7 @@ resource "google_cloud_run_v2_service" "snake" {
         }
       }
 
-      # Ready: its searcher is SERVING, so that no move of a new instance is a reflex.
+      # An instance is ready when its searcher is SERVING, so no move of a new instance is a reflex.
       startup_probe {
         period_seconds    = 1
         timeout_seconds   = 1
@@ -82,7 +82,7 @@ resource "google_cloud_run_v2_service" "snake" {
   }
 }
 
-# Engines bring no credentials.
+# Engines send no credentials.
 resource "google_cloud_run_v2_service_iam_member" "anyone" {
   project  = var.project
   location = var.region

@@ -1,4 +1,4 @@
 output "url" {
-  description = "To register as your Battlesnake."
+  description = "URL to register as your Battlesnake."
   value       = google_cloud_run_v2_service.snake.uri
 }

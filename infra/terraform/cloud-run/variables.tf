@@ -4,60 +4,60 @@ variable "project" {
 }
 
 variable "region" {
-  description = "Near the engines that play you: their way there and back comes off the time to think."
+  description = "Region near the engines that call the snake: the network latency is subtracted from the search time."
   type        = string
   default     = "us-west1"
 }
 
 variable "name" {
-  description = "Of the service."
+  description = "Name of the service."
   type        = string
   default     = "battlesnake"
 }
 
 variable "image" {
-  description = "The image battlesnake-snake, in a registry that the project can read."
+  description = "Reference of the image battlesnake-snake, in a registry that the project can read."
   type        = string
 }
 
 variable "cores" {
-  description = "Of an instance. It searches for as many games at once at full depth."
+  description = "Cores of an instance. It searches for this many concurrent games at full depth."
   type        = number
   default     = 2
 }
 
 variable "memory" {
-  description = "Of an instance."
+  description = "Memory of an instance."
   type        = string
   default     = "2Gi"
 }
 
 variable "games_per_core" {
-  description = "Moves at once on a core before another instance is started; docs/capacity.md shows what each costs in depth."
+  description = "Concurrent moves on a core before another instance is started; docs/capacity.md shows the cost in depth."
   type        = number
   default     = 2
 }
 
 variable "least_instances" {
-  description = "Kept running. With 0 the first move of a game waits for a start, and a reflex may have to answer it."
+  description = "Instances kept running. With 0 the first move of a game waits for a cold start and may be a reflex."
   type        = number
   default     = 1
 }
 
 variable "most_instances" {
-  description = "The bill's limit."
+  description = "Maximum number of instances, which limits the bill."
   type        = number
   default     = 10
 }
 
 variable "settings" {
-  description = "Environment of the gateway, for example STRATEGY or OUTCOMES_URL."
+  description = "Environment variables of the gateway, for example STRATEGY or OUTCOMES_URL."
   type        = map(string)
   default     = { OUTCOMES_URL = "none" }
 }
 
 variable "traffic" {
-  description = "Shares of the requests by revision; null is the latest. A tag makes an address of its own."
+  description = "Shares of the requests by revision; null is the latest revision. A tag creates a separate address."
   type = list(object({
     revision = optional(string)
     percent  = number

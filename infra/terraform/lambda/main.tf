@@ -1,4 +1,4 @@
-# One snake on AWS Lambda: gateway and searcher in one image, called over HTTP by the function's own URL.
+# One snake on AWS Lambda: gateway and searcher in one image, called over HTTP at the URL of the function.
 
 data "aws_iam_policy_document" "runs_as" {
   statement {
@@ -15,7 +15,7 @@ resource "aws_iam_role" "snake" {
   assume_role_policy = data.aws_iam_policy_document.runs_as.json
 }
 
-# Its log, and nothing else.
+# The only permission is to write the log.
 resource "aws_iam_role_policy_attachment" "log" {
   role       = aws_iam_role.snake.name
   policy_arn = "arn:aws:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole"
@@ -33,7 +33,7 @@ resource "aws_lambda_function" "snake" {
   image_uri     = var.image
   architectures = [var.architecture]
   memory_size   = var.memory
-  # Engines wait for half a second; a start takes longer.
+  # Engines wait for half a second, but a cold start takes longer.
   timeout                        = 10
   reserved_concurrent_executions = var.most
   publish                        = true
@@ -65,7 +65,7 @@ resource "aws_lambda_provisioned_concurrency_config" "warm" {
   provisioned_concurrent_executions = var.warm
 }
 
-# Engines bring no credentials.
+# Engines send no credentials.
 resource "aws_lambda_function_url" "snake" {
   function_name      = aws_lambda_function.snake.function_name
   qualifier          = aws_lambda_alias.live.name

@@ -1,4 +1,4 @@
 output "url" {
-  description = "To register as your Battlesnake."
+  description = "URL to register as your Battlesnake."
   value       = aws_lambda_function_url.snake.function_url
 }

@@ -1,51 +1,51 @@
 variable "name" {
-  description = "Of the function."
+  description = "Name of the function."
   type        = string
   default     = "battlesnake"
 }
 
 variable "image" {
-  description = "The image for Lambda, in an ECR repository of the function's own region, with its digest."
+  description = "Reference of the image for Lambda with its digest, in an ECR repository in the region of the function."
   type        = string
 }
 
 variable "architecture" {
-  description = "The image's: x86_64 or arm64."
+  description = "Architecture of the image: x86_64 or arm64."
   type        = string
   default     = "x86_64"
 
   validation {
     condition     = contains(["x86_64", "arm64"], var.architecture)
-    error_message = "Lambda runs x86_64 and arm64."
+    error_message = "The architecture must be x86_64 or arm64."
   }
 }
 
 variable "memory" {
-  description = "In MB. Cores come with it: 1769 are one, 3538 two."
+  description = "Memory in MB. It determines the cores: 1769 MB give one, 3538 MB two."
   type        = number
   default     = 1769
 }
 
 variable "warm" {
-  description = "Instances kept running. With 0 the first move of a game waits for a start."
+  description = "Instances kept running. With 0 the first move of a game waits for a cold start."
   type        = number
   default     = 0
 }
 
 variable "most" {
-  description = "Moves at once, each on an instance of its own: the bill's limit. -1: the account's."
+  description = "Maximum number of concurrent moves, each on its own instance, which limits the bill; -1 means the account's limit."
   type        = number
   default     = 20
 }
 
 variable "settings" {
-  description = "Environment of the gateway, for example STRATEGY. What runs behind a request, as outcomes do, is frozen with the instance."
+  description = "Environment variables of the gateway, for example STRATEGY. Background work, such as outcomes, is frozen with the instance."
   type        = map(string)
   default     = { OUTCOMES_URL = "none" }
 }
 
 variable "canary" {
-  description = "A version that gets a share of the requests beside the latest, and that share, from 0 to 1."
+  description = "A version that gets a share of the requests alongside the latest version, and that share, from 0 to 1."
   type = object({
     version = string
     weight  = number

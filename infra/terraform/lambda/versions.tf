@@ -4,7 +4,7 @@ terraform {
   required_providers {
     aws = {
       source = "hashicorp/aws"
-      # The first that grants the public both permissions that a function's URL has needed since October 2025.
+      # The first version that grants both public permissions that function URLs have needed since October 2025.
       version = ">= 6.28"
     }
   }

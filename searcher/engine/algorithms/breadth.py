@@ -34,30 +34,34 @@ from typing import Any
 
 from numba import njit
 
-from searcher.engine.algorithms.paranoid import keep_line, keep_reply_line
-from searcher.engine.jit.intrinsics import call_evaluator, call_reply, copy_record
-from searcher.engine.rules.turn import is_alive, living_others, play
-from searcher.engine.search.clock import counts_node
-from searcher.engine.search.ordering import NO_MOVE, find_legal_moves, order_moves
+from searcher.engine.jit.intrinsics import call_evaluator, call_search, copy_record
+from searcher.engine.rules.board import is_alive, living_others
+from searcher.engine.rules.turn import play
+from searcher.engine.search.clock import count_node
+from searcher.engine.search.kernels import SearchKernel
+from searcher.engine.search.ordering import NO_MOVE, generate_moves, order_moves
+from searcher.engine.search.pv import update_pv, update_reply_pv
 from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE, draw_at, heuristic, loss_at, win_at
 
 
-def reply(tree: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int) -> int:
+def reply_node(
+    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
+) -> int:
     """The exact score of my move `depth` turns deep, whatever the window: what its replies come to.
 
-    The value means nothing once `tree.stopped` is set. The legal moves of this ply must have been found.
-    This is the one function of the search with an address: it calls itself by `tree.search`.
+    The value means nothing once `state.stopped` is set. The legal moves of this ply must have been found.
+    This is the one function of the search with an address: it calls itself by `state.search`.
     """
-    replies, complete = list_replies(tree, ply)
+    replies, complete = list_replies(state, ply)
     least, most, total = INFINITE, -INFINITE, 0
     for number in range(replies):
-        joint = joint_reply(tree, ply, move, number)
-        score = after_turn(tree, game, weights, ply, depth, joint)
-        if tree.stopped:
+        joint = joint_reply(state, ply, move, number)
+        score = after_turn(state, game, weights, ply, depth, joint)
+        if state.stopped:
             return least
         if score < least:
             least = score
-            keep_reply_line(tree, ply, joint)
+            update_reply_pv(state, ply, joint)
         most = max(most, score)
         total += cut_off(score)
     if most <= -HEURISTIC_LIMIT or (complete and least >= HEURISTIC_LIMIT):
@@ -72,76 +76,79 @@ def cut_off(score: int) -> int:
 
 
 @njit
-def list_replies(tree: Any, ply: int) -> tuple[int, bool]:
+def list_replies(state: Any, ply: int) -> tuple[int, bool]:
     """Lists the others' legal moves. How many replies to look at, and whether no others exist."""
-    board = tree.boards[ply]
+    board = state.boards[ply]
     replies, undecided = 1, 0
     for snake in range(len(board.head)):
-        tree.choices[ply, snake] = 0
-        if snake != tree.you and is_alive(board, snake):
-            order_moves(tree, ply, snake, NO_MOVE)
-            replies = max(replies, int(tree.choices[ply, snake]))
-            undecided += int(tree.choices[ply, snake] > 1)
+        state.choices[ply, snake] = 0
+        if snake != state.you and is_alive(board, snake):
+            order_moves(state, ply, snake, NO_MOVE)
+            replies = max(replies, int(state.choices[ply, snake]))
+            undecided += int(state.choices[ply, snake] > 1)
     return replies, undecided <= 1
 
 
 @njit
-def joint_reply(tree: Any, ply: int, move: int, number: int) -> int:
+def joint_reply(state: Any, ply: int, move: int, number: int) -> int:
     """My move and the reply of that number, as a joint move."""
-    joint = move << (2 * tree.you)
-    for snake in range(len(tree.boards[ply].head)):
-        choices = int(tree.choices[ply, snake])
+    joint = move << (2 * state.you)
+    for snake in range(len(state.boards[ply].head)):
+        choices = int(state.choices[ply, snake])
         if choices != 0:
-            joint |= int(tree.order[ply, snake, number % choices]) << (2 * snake)
+            joint |= int(state.order[ply, snake, number % choices]) << (2 * snake)
     return joint
 
 
 @njit
-def after_turn(tree: Any, game: Any, weights: Any, ply: int, depth: int, joint: int) -> int:
+def after_turn(state: Any, game: Any, weights: Any, ply: int, depth: int, joint: int) -> int:
     """The score of the position that a joint move leads to, `depth` turns above the end. Counts a node."""
-    if not counts_node(tree):
+    if not count_node(state):
         return 0
-    board = tree.boards[ply + 1]
-    copy_record(board, tree.boards[ply])
+    board = state.boards[ply + 1]
+    copy_record(board, state.boards[ply])
     play(game, board, joint)
-    tree.line_length[ply + 1] = 0
-    others = living_others(board, tree.you)
-    alone = tree.contested != 0 and others == 0
-    if not is_alive(board, tree.you):
+    state.pv_length[ply + 1] = 0
+    others = living_others(board, state.you)
+    alone = state.contested != 0 and others == 0
+    if not is_alive(board, state.you):
         return draw_at(ply + 1) if alone else loss_at(ply + 1)
     if alone:
         return win_at(ply + 1)
-    own = own_score(tree, game, weights, ply + 1, others)
+    own = own_score(state, game, weights, ply + 1, others)
     if depth == 1:
         return own
-    return my_decision(tree, game, weights, ply + 1, depth - 1, own)
+    return max_node(state, game, weights, ply + 1, depth - 1, own)
 
 
 @njit
-def own_score(tree: Any, game: Any, weights: Any, ply: int, others: int) -> int:
+def own_score(state: Any, game: Any, weights: Any, ply: int, others: int) -> int:
     """What a position is worth by itself: the evaluator's word, nearer to a win for each that has died."""
-    tree.evaluations += 1
-    said = heuristic(call_evaluator(tree.evaluator, game, tree.boards[ply], weights, tree.you))
-    before = living_others(tree.boards[0], tree.you)
+    state.evaluations += 1
+    said = heuristic(call_evaluator(state.evaluator, game, state.boards[ply], weights, state.you))
+    before = living_others(state.boards[0], state.you)
     if others == before:
         return said
     return said + (HEURISTIC_LIMIT - said) * (before - others) // (2 * before)
 
 
 @njit
-def my_decision(tree: Any, game: Any, weights: Any, ply: int, depth: int, own: int) -> int:
+def max_node(state: Any, game: Any, weights: Any, ply: int, depth: int, own: int) -> int:
     """The score of a position whose own one is known: with the best of my moves, as the module says."""
-    find_legal_moves(game, tree, ply)
-    moves = int(tree.legal[ply, tree.you])
+    generate_moves(game, state, ply)
+    moves = int(state.legal[ply, state.you])
     best = -INFINITE
     for move in range(4):
         if (moves >> move) & 1:
-            score = call_reply(tree.search, tree, game, weights, ply, depth, move, -INFINITE, INFINITE)
-            if tree.stopped:
+            score = call_search(state.search, state, game, weights, ply, depth, move, -INFINITE, INFINITE)
+            if state.stopped:
                 return best
             if score > best:
                 best = score
-                keep_line(tree, ply)
+                update_pv(state, ply)
     if abs(best) >= HEURISTIC_LIMIT:
         return best
     return (own + depth * best) // (depth + 1)
+
+
+BREADTH = SearchKernel(reply_node)

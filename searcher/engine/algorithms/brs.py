@@ -19,58 +19,63 @@ from numba import njit
 
 from searcher.engine.algorithms.paranoid import after_turn
 from searcher.engine.jit import cells
+from searcher.engine.rules.board import is_alive
+from searcher.engine.rules.joint import STILL, move_of
+from searcher.engine.rules.legal import free_cells, leaving_tail, legal_moves
 from searcher.engine.rules.records import RING
-from searcher.engine.rules.turn import STILL, free_cells, is_alive, leaving_tail, legal_moves, move_of
-from searcher.engine.search.ordering import reward_move
+from searcher.engine.search.kernels import SearchKernel
+from searcher.engine.search.ordering import update_history
 from searcher.engine.search.score import INFINITE
 
 
-def reply(tree: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int) -> int:
-    """BRS: the score of my move as `paranoid.reply` promises it, the least of the replies of one other."""
-    base, replies = among_still(tree, game, ply, move)
-    return least_reply(tree, game, weights, ply, depth, base, replies, alpha, beta)
-
-
-def reply_plus(
-    tree: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
+def min_node(
+    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
-    """BRS+: the score of my move as `paranoid.reply` promises it, the least of the replies of one other."""
-    base, replies = among_defaults(tree, game, ply, move)
-    return least_reply(tree, game, weights, ply, depth, base, replies, alpha, beta)
+    """BRS: the score of my move as `paranoid.min_node` promises it, the least of the replies of one other."""
+    base, replies = among_still(state, game, ply, move)
+    return least_reply(state, game, weights, ply, depth, base, replies, alpha, beta)
+
+
+def min_node_plus(
+    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
+) -> int:
+    """BRS+: the score of my move as `paranoid.min_node` promises it, the least of the replies of one other."""
+    base, replies = among_defaults(state, game, ply, move)
+    return least_reply(state, game, weights, ply, depth, base, replies, alpha, beta)
 
 
 @njit
-def among_still(tree: Any, game: Any, ply: int, move: int) -> tuple[int, int]:
+def among_still(state: Any, game: Any, ply: int, move: int) -> tuple[int, int]:
     """My move while all others stand still, as a joint move, and the set of replies to it.
 
     A reply is a number, four times its snake and the direction; a set of them has one bit for each. With
     no others it is my own move. The tail of one that stands still stays, so its cell is not free.
     """
-    board = tree.boards[ply]
-    free = cells.load(game, "on_board") & ~cells.load(board, "bodies") | leaving_tail(game, board, tree.you)
-    base, replies = move << (2 * tree.you), 0
+    board = state.boards[ply]
+    free = cells.load(game, "on_board") & ~cells.load(board, "bodies") | leaving_tail(game, board, state.you)
+    base, replies = move << (2 * state.you), 0
     for snake in range(len(board.head)):
-        if snake != tree.you and is_alive(board, snake):
+        if snake != state.you and is_alive(board, snake):
             moves = legal_moves(game, board, snake, free | leaving_tail(game, board, snake))
             base |= 1 << (STILL + snake)
             replies |= moves << (4 * snake)
     if replies == 0:
-        replies = 1 << (4 * tree.you + move)
+        replies = 1 << (4 * state.you + move)
     return base, replies
 
 
 @njit
-def among_defaults(tree: Any, game: Any, ply: int, move: int) -> tuple[int, int]:
+def among_defaults(state: Any, game: Any, ply: int, move: int) -> tuple[int, int]:
     """My move with the others' moves by default, as a joint move, and the set of replies as in `among_still`.
 
     That nobody leaves its default is one reply for all of them: my own move.
     """
-    board = tree.boards[ply]
+    board = state.boards[ply]
     free = free_cells(game, board)
-    base, replies = move << (2 * tree.you), 1 << (4 * tree.you + move)
+    base, replies = move << (2 * state.you), 1 << (4 * state.you + move)
     for snake in range(len(board.head)):
-        if snake != tree.you and is_alive(board, snake):
-            moves = int(tree.legal[ply, snake])
+        if snake != state.you and is_alive(board, snake):
+            moves = int(state.legal[ply, snake])
             default = default_move(game, board, snake, moves, free)
             base |= default << (2 * snake)
             replies |= (moves ^ (1 << default)) << (4 * snake)
@@ -100,7 +105,7 @@ def default_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> in
 
 @njit
 def least_reply(
-    tree: Any,
+    state: Any,
     game: Any,
     weights: Any,
     ply: int,
@@ -111,38 +116,38 @@ def least_reply(
     beta: int,
 ) -> int:
     """The least score of a set of replies, each played in `base` instead of what its snake does there."""
-    best, upper, move = INFINITE, beta, move_of(base, tree.you)
+    best, upper, move = INFINITE, beta, move_of(base, state.you)
     while replies != 0:
-        chosen = pick_reply(tree, ply, replies, tree.killer[ply, move])
+        chosen = pick_reply(state, ply, replies, state.killer[ply, move])
         replies ^= 1 << chosen
         joint = with_reply(base, chosen)
         lower = alpha if best == INFINITE else max(alpha, upper - 1)
-        score = after_turn(tree, game, weights, ply, depth, joint, lower, upper)
+        score = after_turn(state, game, weights, ply, depth, joint, lower, upper)
         if alpha < score <= lower:
-            score = after_turn(tree, game, weights, ply, depth, joint, alpha, score + 1)
-        if tree.stopped:
+            score = after_turn(state, game, weights, ply, depth, joint, alpha, score + 1)
+        if state.stopped:
             return best
         if score < best:
             best = score
             upper = min(upper, best)
         if best <= alpha:
-            tree.killer[ply, move] = chosen
-            if chosen >> 2 != tree.you:
-                reward_move(tree, ply, chosen >> 2, chosen & 3, depth)
+            state.killer[ply, move] = chosen
+            if chosen >> 2 != state.you:
+                update_history(state, ply, chosen >> 2, chosen & 3, depth)
             break
     return best
 
 
 @njit
-def pick_reply(tree: Any, ply: int, replies: int, first: int) -> int:
+def pick_reply(state: Any, ply: int, replies: int, first: int) -> int:
     """Of a set of replies that is not empty: `first` if it is there, else the one of best history."""
     if (replies >> first) & 1:
         return first
-    board = tree.boards[ply]
+    board = state.boards[ply]
     best, best_history = -1, -1
     for snake in range(len(board.head)):
         for move in range(4):
-            history = tree.history[snake, board.head[snake], move] if snake != tree.you else 0
+            history = state.history[snake, board.head[snake], move] if snake != state.you else 0
             if (replies >> (4 * snake + move)) & 1 and history > best_history:
                 best, best_history = 4 * snake + move, history
     return best
@@ -154,3 +159,7 @@ def with_reply(base: int, chosen: int) -> int:
     snake, move = chosen >> 2, chosen & 3
     others = ~(3 << (2 * snake) | 1 << (STILL + snake))
     return base & others | move << (2 * snake)
+
+
+BRS = SearchKernel(min_node)
+BRS_PLUS = SearchKernel(min_node_plus)

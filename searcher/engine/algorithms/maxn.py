@@ -10,133 +10,164 @@ give everybody the same. Shallow pruning (Korf, 1991) needs a bound on the sum o
 evaluators do not promise. A leaf costs one evaluation for each living snake.
 """
 
+from functools import cache
 from typing import Any
 
+import numpy as np
 from numba import njit
 
-from searcher.engine.jit.intrinsics import call_evaluator, call_reply, copy_record
-from searcher.engine.rules.turn import is_alive, move_of, play
-from searcher.engine.search.clock import counts_node
-from searcher.engine.search.ordering import NO_MOVE, find_legal_moves
+from searcher.engine.jit.intrinsics import call_evaluator, call_search, copy_record
+from searcher.engine.rules.board import is_alive
+from searcher.engine.rules.joint import move_of, with_move
+from searcher.engine.rules.records import Shape
+from searcher.engine.rules.turn import play
+from searcher.engine.search.clock import count_node
+from searcher.engine.search.kernels import SearchKernel
+from searcher.engine.search.ordering import NO_MOVE, generate_moves
 from searcher.engine.search.score import draw_at, heuristic, loss_at, win_at
+from searcher.engine.search.thread_state import MAX_DEPTH
 
 ANY_MOVE = -1
 """In the place of my move: I choose as the others do."""
 
 
-def reply(tree: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int) -> int:
+@cache
+def outlook_dtype(shape: Shape) -> np.dtype[np.void]:
+    """Return the record of what the search expects of a position.
+
+    scores: by snake. pv: by ply from the root, the joint moves that lead there; pv_end: the ply after its last
+    one.
+    """
+    return np.dtype(
+        [
+            ("scores", np.int64, (shape.snakes,)),
+            ("pv", np.uint16, (MAX_DEPTH + 1,)),
+            ("pv_end", np.int64),
+        ],
+        align=True,
+    )
+
+
+@cache
+def own_state(shape: Shape) -> np.dtype[np.void]:
+    """Return the record of the state that MaxN keeps besides the shared one.
+
+    outlook: by ply, what is expected of the position there. chosen: by ply and snake, what is expected after
+    the best of the moves that it has tried, with all choices made before it as they are.
+    """
+    plies, outlook = MAX_DEPTH + 1, outlook_dtype(shape)
+    return np.dtype([("outlook", outlook, (plies,)), ("chosen", outlook, (plies, shape.snakes))], align=True)
+
+
+def maxn_node(
+    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
+) -> int:
     """My score of my move, or of ANY_MOVE, `depth` turns deep: exact, whatever the window.
 
-    Leaves what everybody may expect in `tree.outlook` of this ply. The value means nothing once
-    `tree.stopped` is set. This is the one function of the search with an address: it calls itself by
-    `tree.search`.
+    Leaves what everybody may expect in `state.own.outlook` of this ply. The value means nothing once
+    `state.stopped` is set. This is the one function of the search with an address: it calls itself by
+    `state.search`.
     """
-    find_legal_moves(game, tree, ply)
+    generate_moves(game, state, ply)
     if move != ANY_MOVE:
-        tree.legal[ply, tree.you] = 1 << move
-    joint = first_joint(tree, ply)
+        state.legal[ply, state.you] = 1 << move
+    joint = first_joint(state, ply)
     while joint >= 0:
-        after_turn(tree, game, weights, ply, depth, joint)
-        if tree.stopped:
+        after_turn(state, game, weights, ply, depth, joint)
+        if state.stopped:
             return 0
-        joint = next_joint(tree, ply, joint)
-    keep_reply_line(tree, ply)
-    return tree.outlook[ply].scores[tree.you]
+        joint = next_joint(state, ply, joint)
+    note_line(state, ply)
+    return state.own.outlook[ply].scores[state.you]
 
 
 @njit
-def after_turn(tree: Any, game: Any, weights: Any, ply: int, depth: int, joint: int) -> None:
+def after_turn(state: Any, game: Any, weights: Any, ply: int, depth: int, joint: int) -> None:
     """Finds the outlook of the position that a joint move leads to. Counts a node."""
-    if not counts_node(tree):
+    if not count_node(state):
         return
-    board = tree.boards[ply + 1]
-    copy_record(board, tree.boards[ply])
+    board = state.boards[ply + 1]
+    copy_record(board, state.boards[ply])
     play(game, board, joint)
     living = 0
     for snake in range(len(board.head)):
         living += int(is_alive(board, snake))
-    tree.outlook[ply + 1].line_end = ply + 1
-    if living <= tree.contested:
-        score_winner(tree, ply + 1)
+    state.own.outlook[ply + 1].pv_end = ply + 1
+    if living <= state.contested:
+        score_winner(state, ply + 1)
     elif depth == 1:
-        score_living(tree, game, weights, ply + 1)
+        score_living(state, game, weights, ply + 1)
     else:
-        call_reply(tree.search, tree, game, weights, ply + 1, depth - 1, ANY_MOVE, 0, 0)
-    score_dead(tree, ply, living == 0 and tree.contested != 0)
-    tree.outlook[ply + 1].line[ply] = joint
+        call_search(state.search, state, game, weights, ply + 1, depth - 1, ANY_MOVE, 0, 0)
+    score_dead(state, ply, living == 0 and state.contested != 0)
+    state.own.outlook[ply + 1].pv[ply] = joint
 
 
 @njit
-def score_winner(tree: Any, ply: int) -> None:
+def score_winner(state: Any, ply: int) -> None:
     """Scores the one that is alive at the end of the game, if there is one."""
-    for snake in range(len(tree.boards[ply].head)):
-        if is_alive(tree.boards[ply], snake):
-            tree.outlook[ply].scores[snake] = win_at(ply)
+    for snake in range(len(state.boards[ply].head)):
+        if is_alive(state.boards[ply], snake):
+            state.own.outlook[ply].scores[snake] = win_at(ply)
 
 
 @njit
-def score_living(tree: Any, game: Any, weights: Any, ply: int) -> None:
+def score_living(state: Any, game: Any, weights: Any, ply: int) -> None:
     """Scores a leaf for every living snake."""
-    board = tree.boards[ply]
+    board = state.boards[ply]
     for snake in range(len(board.head)):
         if is_alive(board, snake):
-            tree.evaluations += 1
-            value = call_evaluator(tree.evaluator, game, board, weights, snake)
-            tree.outlook[ply].scores[snake] = heuristic(value)
+            state.evaluations += 1
+            value = call_evaluator(state.evaluator, game, board, weights, snake)
+            state.own.outlook[ply].scores[snake] = heuristic(value)
 
 
 @njit
-def score_dead(tree: Any, ply: int, drawn: bool) -> None:
+def score_dead(state: Any, ply: int, drawn: bool) -> None:
     """Scores those who are dead after the turn of a ply by that turn; a draw for those whom it killed last.
 
     The turn before it does so again for those who were dead already, so that each keeps its own death.
     """
-    scores = tree.outlook[ply + 1].scores
+    scores = state.own.outlook[ply + 1].scores
     for snake in range(len(scores)):
-        if not is_alive(tree.boards[ply + 1], snake):
-            died_last = drawn and is_alive(tree.boards[ply], snake)
+        if not is_alive(state.boards[ply + 1], snake):
+            died_last = drawn and is_alive(state.boards[ply], snake)
             scores[snake] = draw_at(ply + 1) if died_last else loss_at(ply + 1)
 
 
 @njit
-def first_joint(tree: Any, ply: int) -> int:
+def first_joint(state: Any, ply: int) -> int:
     """The first joint move to look at: everybody's first legal move."""
     joint = 0
-    for snake in range(len(tree.boards[ply].head)):
-        if is_alive(tree.boards[ply], snake):
-            joint |= first_move(tree.legal[ply, snake], 0) << (2 * snake)
+    for snake in range(len(state.boards[ply].head)):
+        if is_alive(state.boards[ply], snake):
+            joint |= first_move(state.legal[ply, snake], 0) << (2 * snake)
     return joint
 
 
 @njit
-def next_joint(tree: Any, ply: int, joint: int) -> int:
+def next_joint(state: Any, ply: int, joint: int) -> int:
     """The joint move to look at after one whose outlook is known, the last chooser's changing fastest.
 
     Who has no move left to look at goes back to its first one, and its choice is what the chooser before
     compares. The first chooser's choice is the outlook of this ply, and -1 the answer.
     """
-    board, found = tree.boards[ply], tree.outlook[ply + 1]
+    board, found = state.boards[ply], state.own.outlook[ply + 1]
     for place in range(len(board.head) - 1, -1, -1):
-        snake = chooser(tree.you, place)
+        snake = chooser(state.you, place)
         if is_alive(board, snake):
-            moves, move = int(tree.legal[ply, snake]), move_of(joint, snake)
+            moves, move = int(state.legal[ply, snake]), move_of(joint, snake)
             first = first_move(moves, 0)
-            chosen = tree.chosen[ply, snake]
-            if move == first or prefers(tree.you, snake, found.scores, chosen.scores):
+            chosen = state.own.chosen[ply, snake]
+            if move == first or prefers(state.you, snake, found.scores, chosen.scores):
                 copy_record(chosen, found)
             following = first_move(moves, move + 1)
             if following != NO_MOVE and chosen.scores[snake] < win_at(ply + 1):
                 return with_move(joint, snake, following)
             joint = with_move(joint, snake, first)
             found = chosen
-    copy_record(tree.outlook[ply], found)
+    copy_record(state.own.outlook[ply], found)
     return -1
-
-
-@njit
-def with_move(joint: int, snake: int, move: int) -> int:
-    """A joint move in which a snake makes another move."""
-    return joint & ~(3 << (2 * snake)) | move << (2 * snake)
 
 
 @njit
@@ -163,9 +194,12 @@ def first_move(moves: int, start: int) -> int:
 
 
 @njit
-def keep_reply_line(tree: Any, ply: int) -> None:
+def note_line(state: Any, ply: int) -> None:
     """Notes the line of a ply's outlook as the one below my newest move."""
-    outlook = tree.outlook[ply]
-    for turn in range(outlook.line_end - ply):
-        tree.reply_line[ply, turn] = outlook.line[ply + turn]
-    tree.reply_length[ply] = outlook.line_end - ply
+    outlook = state.own.outlook[ply]
+    for turn in range(outlook.pv_end - ply):
+        state.reply_pv[ply, turn] = outlook.pv[ply + turn]
+    state.reply_pv_length[ply] = outlook.pv_end - ply
+
+
+MAXN = SearchKernel(maxn_node, own_state)

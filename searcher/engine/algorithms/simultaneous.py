@@ -42,21 +42,25 @@ from searcher.engine.algorithms.payoff_matrix import (
     list_moves,
     next_mixed,
     next_pure,
+    own_state,
     row_of,
     safest,
     secured,
 )
-from searcher.engine.jit.intrinsics import call_evaluator, call_reply, copy_record
-from searcher.engine.rules.turn import is_alive, living_others, move_of, play
+from searcher.engine.jit.intrinsics import call_evaluator, call_search, copy_record
+from searcher.engine.rules.board import is_alive, living_others
+from searcher.engine.rules.joint import move_of
+from searcher.engine.rules.turn import play
 from searcher.engine.search import table
-from searcher.engine.search.clock import counts_node
+from searcher.engine.search.clock import count_node
+from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.ordering import (
     NO_MOVE,
-    find_legal_moves,
     first_reply,
+    generate_moves,
     next_reply,
-    reward_move,
-    reward_reply,
+    update_history,
+    update_killer,
 )
 from searcher.engine.search.score import INFINITE, heuristic, loss_at, win_at
 
@@ -67,186 +71,195 @@ UNDECIDED = INFINITE + 1
 """In place of a score: nothing says it yet."""
 
 
-def reply(tree: Any, game: Any, weights: Any, ply: int, depth: int, joint: int, alpha: int, beta: int) -> int:
+def joint_node(
+    state: Any, game: Any, weights: Any, ply: int, depth: int, joint: int, alpha: int, beta: int
+) -> int:
     """The score `depth` turns deep of the position that a joint move leads to, if within (alpha, beta).
 
     Outside of the window it is a bound: a value <= alpha says "at most", one >= beta "at least". The
-    value means nothing once `tree.stopped` is set. The legal moves of this ply must have been found.
-    With NO_MOVE for the joint move it is the score of the root itself; left in the tree are then its two
-    matrices, their odds, and a line for each of my moves in `reply_line`.
-    This is the one function of the search with an address: it calls itself by `tree.search`.
+    value means nothing once `state.stopped` is set. The legal moves of this ply must have been found.
+    With NO_MOVE for the joint move it is the score of the root itself; left in the state are then its two
+    matrices, their odds, and a line for each of my moves in `reply_pv`.
+    This is the one function of the search with an address: it calls itself by `state.search`.
     """
     if joint != NO_MOVE:
-        score = after_turn(tree, game, weights, ply, depth, joint)
-        if tree.stopped:
+        score = after_turn(state, game, weights, ply, depth, joint)
+        if state.stopped:
             return alpha
         if score != UNDECIDED:
             return score
         ply, depth = ply + 1, depth - 1
-    score = value(tree, game, weights, ply, depth, alpha, beta)
-    if ply == 0 and not tree.stopped:
-        bounds_of_worth(tree, ply)
-        write_lines(tree, game, ply, depth)
+    score = value(state, game, weights, ply, depth, alpha, beta)
+    if ply == 0 and not state.stopped:
+        bounds_of_worth(state, ply)
+        write_lines(state, game, ply, depth)
     return score
 
 
 @njit
-def after_turn(tree: Any, game: Any, weights: Any, ply: int, depth: int, joint: int) -> int:
+def after_turn(state: Any, game: Any, weights: Any, ply: int, depth: int, joint: int) -> int:
     """Plays a joint move: the score if all is over or no turn is left, else UNDECIDED. Counts a node."""
-    if not counts_node(tree):
+    if not count_node(state):
         return UNDECIDED
-    board = tree.boards[ply + 1]
-    copy_record(board, tree.boards[ply])
+    board = state.boards[ply + 1]
+    copy_record(board, state.boards[ply])
     play(game, board, joint)
-    others = living_others(board, tree.you)
-    alone = tree.contested != 0 and others == 0
-    if not is_alive(board, tree.you):
+    others = living_others(board, state.you)
+    alone = state.contested != 0 and others == 0
+    if not is_alive(board, state.you):
         return heuristic(0.0) if alone else loss_at(ply + 1)
     if alone:
         return win_at(ply + 1)
     if depth > 1:
         return UNDECIDED
-    tree.evaluations += 1
-    return heuristic(call_evaluator(tree.evaluator, game, board, weights, tree.you))
+    state.evaluations += 1
+    return heuristic(call_evaluator(state.evaluator, game, board, weights, state.you))
 
 
 @njit
-def value(tree: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int, beta: int) -> int:
+def value(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int, beta: int) -> int:
     """The score of a position `depth` turns deep, as `reply` says it."""
-    key = table.key_of(tree.boards[ply])
-    data = table.probe(tree, key)
+    key = table.key_of(state.boards[ply])
+    data = table.probe(state, key)
     if ply > 0:
         if data != 0 and table.depth_of(data) >= depth:
             known, bound = table.score_of(data, ply), table.bound_of(data)
             if bound == table.EXACT or (known >= beta if bound == table.AT_LEAST else known <= alpha):
                 return known
-        find_legal_moves(game, tree, ply)
-    list_moves(tree, ply)
-    forget_entries(tree, ply)
-    first = table.move_in(data) if data != 0 else favourite(tree, ply)
-    score = pure(tree, game, weights, ply, depth, first, alpha, beta)
+        generate_moves(game, state, ply)
+    list_moves(state, ply)
+    forget_entries(state, ply)
+    tt_entry = table.move_in(data) if data != 0 else favourite(state, ply)
+    score = pure(state, game, weights, ply, depth, tt_entry, alpha, beta)
     mixed = score == UNDECIDED
     if mixed:
-        score = mix(tree, game, weights, ply, depth, alpha, beta)
-    if tree.stopped:
+        score = mix(state, game, weights, ply, depth, alpha, beta)
+    if state.stopped:
         return alpha
-    best = likeliest(tree, ply) if mixed else safest(tree, ply)
-    reward(tree, ply, depth, best, score > alpha, score < beta)
-    table.save(tree, key, depth, ply, score, table.bound_for(score, alpha, beta), best)
+    best = likeliest(state, ply) if mixed else safest(state, ply)
+    update_histories(state, ply, depth, best, score > alpha, score < beta)
+    table.save(state, key, depth, ply, score, table.bound_for(score, alpha, beta), best)
     return score
 
 
 @njit
-def pure(tree: Any, game: Any, weights: Any, ply: int, depth: int, first: int, alpha: int, beta: int) -> int:
+def pure(
+    state: Any, game: Any, weights: Any, ply: int, depth: int, tt_entry: int, alpha: int, beta: int
+) -> int:
     """The score as `reply` says it, if the two orders of moving agree on it; else UNDECIDED."""
-    while not tree.stopped:
-        lower, upper = secured(tree, ply, MINE)[1], -secured(tree, ply, THEIRS)[1]
+    while not state.stopped:
+        lower, upper = secured(state, ply, MINE)[1], -secured(state, ply, THEIRS)[1]
         if lower >= beta or lower == upper:
             return lower
         if upper <= alpha:
             return upper
-        entry, low, high = next_pure(tree, ply, MINE, first, alpha, beta)
+        entry, low, high = next_pure(state, ply, MINE, tt_entry, alpha, beta)
         if entry == NO_ENTRY:
-            entry, low, high = next_pure(tree, ply, THEIRS, first, -beta, -alpha)
+            entry, low, high = next_pure(state, ply, THEIRS, tt_entry, -beta, -alpha)
             low, high = -high, -low
         if entry == NO_ENTRY:
             return UNDECIDED
-        look(tree, game, weights, ply, depth, entry, low, high)
+        look(state, game, weights, ply, depth, entry, low, high)
     return alpha
 
 
 @njit
-def mix(tree: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int, beta: int) -> int:
-    """The score as `reply` says it, by the mixed solutions of the bounds; leaves their odds in the tree."""
-    while not tree.stopped:
-        lower, upper = bounds_of_worth(tree, ply)
-        entry = next_mixed(tree, ply)
+def mix(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int, beta: int) -> int:
+    """The score as `reply` says it, by the mixed solutions of the bounds; leaves their odds in the state."""
+    while not state.stopped:
+        lower, upper = bounds_of_worth(state, ply)
+        entry = next_mixed(state, ply)
         if round(lower) >= beta or upper - lower < CLOSE or entry == NO_ENTRY:
             return round(lower)
         if round(upper) <= alpha:
             return round(upper)
         row, column = row_of(entry), column_of(entry)
-        low, high = tree.matrix[ply, LOW, row, column], tree.matrix[ply, HIGH, row, column]
-        look(tree, game, weights, ply, depth, entry, low - 1, high + 1)
+        low, high = state.own.matrix[ply, LOW, row, column], state.own.matrix[ply, HIGH, row, column]
+        look(state, game, weights, ply, depth, entry, low - 1, high + 1)
     return alpha
 
 
 @njit
-def look(tree: Any, game: Any, weights: Any, ply: int, depth: int, entry: int, alpha: int, beta: int) -> None:
+def look(
+    state: Any, game: Any, weights: Any, ply: int, depth: int, entry: int, alpha: int, beta: int
+) -> None:
     """Looks at an entry in a window, and notes what that says of it."""
-    if tree.crowded[ply]:
-        score = least_reply(tree, game, weights, ply, depth, entry, alpha, beta)
+    if state.own.crowded[ply]:
+        score = least_reply(state, game, weights, ply, depth, entry, alpha, beta)
     else:
-        joint = joint_of(tree, ply, entry)
-        score = call_reply(tree.search, tree, game, weights, ply, depth, joint, alpha, beta)
-    if tree.stopped:
+        joint = joint_of(state, ply, entry)
+        score = call_search(state.search, state, game, weights, ply, depth, joint, alpha, beta)
+    if state.stopped:
         return
     # A leaf is exact whatever the window.
-    exact = alpha < score < beta or (depth == 1 and not tree.crowded[ply])
+    exact = alpha < score < beta or (depth == 1 and not state.own.crowded[ply])
     row, column = row_of(entry), column_of(entry)
     if exact or score >= beta:
-        tree.matrix[ply, LOW, row, column] = max(tree.matrix[ply, LOW, row, column], score)
+        state.own.matrix[ply, LOW, row, column] = max(state.own.matrix[ply, LOW, row, column], score)
     if exact or score <= alpha:
-        tree.matrix[ply, HIGH, row, column] = min(tree.matrix[ply, HIGH, row, column], score)
+        state.own.matrix[ply, HIGH, row, column] = min(state.own.matrix[ply, HIGH, row, column], score)
 
 
 @njit
 def least_reply(
-    tree: Any, game: Any, weights: Any, ply: int, depth: int, entry: int, alpha: int, beta: int
+    state: Any, game: Any, weights: Any, ply: int, depth: int, entry: int, alpha: int, beta: int
 ) -> int:
     """The entry of a crowd: the least of all replies to my move, within the window as `reply` says it."""
-    move = int64(tree.order[ply, tree.you, row_of(entry)])
+    move = int64(state.order[ply, state.you, row_of(entry)])
     best, upper = INFINITE, beta
-    joint = first_reply(tree, game, ply, depth, move, tree.killer[ply, move])
-    while joint >= 0 and not tree.stopped:
-        score = call_reply(tree.search, tree, game, weights, ply, depth, joint, alpha, upper)
+    joint = first_reply(state, game, ply, depth, move, state.killer[ply, move])
+    while joint >= 0 and not state.stopped:
+        score = call_search(state.search, state, game, weights, ply, depth, joint, alpha, upper)
         best = min(best, score)
         upper = min(upper, best)
         if best <= alpha:
-            reward_reply(tree, ply, move, joint, depth)
+            update_killer(state, ply, move, joint, depth)
             break
-        joint = next_reply(tree, ply, move)
+        joint = next_reply(state, ply, move)
     return best
 
 
 @njit
-def reward(tree: Any, ply: int, depth: int, entry: int, mine: bool, theirs: bool) -> None:
+def update_histories(state: Any, ply: int, depth: int, entry: int, mine: bool, theirs: bool) -> None:
     """Remembers the moves of an entry: mine if they brought much, the others' if they left me little."""
-    joint = joint_of(tree, ply, entry)
-    for snake in range(len(tree.boards[ply].head)):
-        if snake == tree.you:
+    joint = joint_of(state, ply, entry)
+    for snake in range(len(state.boards[ply].head)):
+        if snake == state.you:
             good = mine
         else:
-            good = theirs and tree.choices[ply, snake] != 0 and tree.crowded[ply] == 0
+            good = theirs and state.choices[ply, snake] != 0 and state.own.crowded[ply] == 0
         if good:
-            reward_move(tree, ply, snake, move_of(joint, snake), depth)
+            update_history(state, ply, snake, move_of(joint, snake), depth)
 
 
 @njit
-def write_lines(tree: Any, game: Any, root: int, depth: int) -> None:
+def write_lines(state: Any, game: Any, root: int, depth: int) -> None:
     """Writes the likeliest line below each of my moves at the root, as far as the table has it."""
-    column = column_of(likeliest(tree, root))
-    for row in range(tree.rows[root]):
+    column = column_of(likeliest(state, root))
+    for row in range(state.own.rows[root]):
         entry = entry_at(row, column)
         for ply in range(root, root + depth):
-            joint = likely_joint(tree, game, ply, depth, entry)
-            tree.reply_line[row, ply] = joint
-            tree.reply_length[row] = ply + 1
-            board = tree.boards[ply + 1]
-            copy_record(board, tree.boards[ply])
+            joint = likely_joint(state, game, ply, depth, entry)
+            state.reply_pv[row, ply] = joint
+            state.reply_pv_length[row] = ply + 1
+            board = state.boards[ply + 1]
+            copy_record(board, state.boards[ply])
             play(game, board, joint)
-            data = table.probe(tree, table.key_of(board))
+            data = table.probe(state, table.key_of(board))
             if data == 0:
                 break
-            find_legal_moves(game, tree, ply + 1)
-            list_moves(tree, ply + 1)
+            generate_moves(game, state, ply + 1)
+            list_moves(state, ply + 1)
             entry = table.move_in(data)
 
 
 @njit
-def likely_joint(tree: Any, game: Any, ply: int, depth: int, entry: int) -> int:
+def likely_joint(state: Any, game: Any, ply: int, depth: int, entry: int) -> int:
     """The joint move of an entry; of a crowd with the reply that last refuted my move."""
-    if tree.crowded[ply]:
-        move = int64(tree.order[ply, tree.you, row_of(entry)])
-        return first_reply(tree, game, ply, depth, move, tree.killer[ply, move])
-    return joint_of(tree, ply, entry)
+    if state.own.crowded[ply]:
+        move = int64(state.order[ply, state.you, row_of(entry)])
+        return first_reply(state, game, ply, depth, move, state.killer[ply, move])
+    return joint_of(state, ply, entry)
+
+
+SIMULTANEOUS = SearchKernel(joint_node, own_state)

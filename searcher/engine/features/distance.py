@@ -1,4 +1,4 @@
-"""Who can matter: others too far away to meet me within the horizon need not multiply the tree."""
+"""Who can matter: others too far away to meet me within the horizon need not multiply the state."""
 
 from typing import Any
 

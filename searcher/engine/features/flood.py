@@ -1,19 +1,20 @@
-"""Floods over the board: what evaluators are made of."""
+"""Floods over the board, which evaluators are made of."""
 
 from typing import Any
 
 from numba import njit
 
 from searcher.engine.jit import cells
-from searcher.engine.rules.turn import free_cells, is_alive
+from searcher.engine.rules.board import is_alive
+from searcher.engine.rules.legal import free_cells
 
 NOWHERE = 1000
-"""The steps to food where none is reached: above the sides of every board together."""
+"""The steps to food where none is reached: more than the sides of every board together."""
 
 
 @njit
 def neighbours(game: Any, here: Any) -> Any:
-    """The four neighbours of every cell, across the seams of a wrapped board; mask what is off it."""
+    """Return the four neighbours of every cell, across the seams of a wrapped board; mask those off the board."""
     around = cells.spread(here)
     if game.wrapped:
         around |= cells.up_by(here & cells.load(game, "left"), game.across)
@@ -25,7 +26,7 @@ def neighbours(game: Any, here: Any) -> Any:
 
 @njit
 def fill(game: Any, start: Any, free: Any) -> Any:
-    """The cells of a set `free` that steps over it lead to from the cells of another set."""
+    """Return the cells of the set `free` that can be reached over it from the cells of another set."""
     nothing = start ^ start
     reached, edge = nothing, start
     while edge != nothing:
@@ -37,10 +38,11 @@ def fill(game: Any, start: Any, free: Any) -> Any:
 
 @njit
 def area(game: Any, board: Any, snake: int) -> tuple[int, int]:
-    """How many cells a living snake reaches first, and how many the others together do; heads included.
+    """Return how many cells a living snake reaches first, and how many its opponents do; heads included.
 
-    All step at once over free cells. A cell that several reach at the same time goes to the longest of
-    them, and from `snake` to others of its length: it can't win the head-to-head there.
+    All step at once over free cells. A cell that several reach at the same time goes to the longest of them;
+    between `snake` and an opponent of its length it goes to the opponent, since `snake` can't win the
+    head-to-head there.
     """
     mine, theirs, _ = first_reached(game, board, snake, None)
     return cells.count(mine), cells.count(theirs)
@@ -48,79 +50,96 @@ def area(game: Any, board: Any, snake: int) -> tuple[int, int]:
 
 @njit
 def reach(game: Any, board: Any, snake: int) -> Any:
-    """The sets of cells that `area` counts, mine and the others', and how far my food is.
+    """Return the sets of cells that `area` counts, mine and theirs, and the steps to my nearest food.
 
-    That is the steps to the nearest food among my own cells; NOWHERE if they have none.
+    That is the nearest food among my own cells; the steps are NOWHERE if there is none.
     """
     return first_reached(game, board, snake, cells.load(board, "food"))
 
 
 @njit
 def first_reached(game: Any, board: Any, snake: int, food: Any) -> Any:
-    """As `reach`, to the food of this set. With None the compiler leaves out what counts steps to food."""
-    if len(board.head) > 2:
-        return reach_among_many(game, board, snake, food)
-    other = 1 - snake
+    """Return what `reach` does, for this set of food. With None the steps to food mean nothing."""
     mine = cells.one(board, "bodies", board.head[snake])
+    if len(board.head) > 2:
+        strong, weak = opponents_heads(board, snake)
+        free = free_cells(game, board) & ~(mine | strong | weak)
+        return race(game, strong, mine, weak, free, None, food)
+    other = 1 - snake
     theirs = cells.none(board, "bodies")
     if is_alive(board, other):
         theirs = cells.one(board, "bodies", board.head[other])
+    free = free_cells(game, board) & ~(mine | theirs)
     if board.length[snake] > board.length[other]:
-        mine, theirs, steps, _ = reach_of_two(game, board, mine, theirs, food)
-    else:
-        theirs, mine, _, steps = reach_of_two(game, board, theirs, mine, food)
-    return mine, theirs, steps
+        return race(game, None, mine, theirs, free, None, food)
+    return race(game, theirs, mine, None, free, None, food)
 
 
 @njit
-def reach_of_two(game: Any, board: Any, strong: Any, weak: Any, food: Any) -> Any:
-    """The cells reached first from each of two sets, at the same time from the strong one; steps to food."""
-    nothing = cells.none(board, "bodies")
-    free = free_cells(game, board) & ~(strong | weak)
-    strong_edge, weak_edge = strong, weak
-    strong_steps, weak_steps = 1, 1
-    while strong_edge | weak_edge != nothing:
-        strong_edge = neighbours(game, strong_edge) & free
-        free ^= strong_edge
-        weak_edge = neighbours(game, weak_edge) & free
-        free ^= weak_edge
-        strong |= strong_edge
-        weak |= weak_edge
-        if food is not None:
-            strong_steps += int(strong & food == nothing)
-            weak_steps += int(weak & food == nothing)
-    if food is not None:
-        strong_steps = strong_steps if strong & food != nothing else NOWHERE
-        weak_steps = weak_steps if weak & food != nothing else NOWHERE
-    return strong, weak, strong_steps, weak_steps
-
-
-@njit
-def reach_among_many(game: Any, board: Any, snake: int, food: Any) -> Any:
-    """As `reach`, for any number of others: those that win ties flood together, and those that lose them."""
-    nothing = cells.none(board, "bodies")
-    free = free_cells(game, board)
-    mine = cells.one(board, "bodies", board.head[snake])
-    strong_edge, my_edge, weak_edge = nothing, mine, nothing
+def opponents_heads(board: Any, snake: int) -> Any:
+    """Return the heads of the living opponents: of those that are not shorter than the snake, and of the rest."""
+    strong = weak = cells.none(board, "bodies")
     for other in range(len(board.head)):
         if other != snake and is_alive(board, other):
             head = cells.one(board, "bodies", board.head[other])
             if board.length[other] >= board.length[snake]:
-                strong_edge |= head
+                strong |= head
             else:
-                weak_edge |= head
-    theirs = strong_edge | weak_edge
-    free &= ~(mine | theirs)
-    steps = 1
-    while strong_edge | my_edge | weak_edge != nothing:
-        strong_edge = neighbours(game, strong_edge) & free
-        free ^= strong_edge
+                weak |= head
+    return strong, weak
+
+
+@njit
+def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: Any, food: Any) -> Any:
+    """Flood the board from three sets at once, one step each in turn, and return who reaches which cells first.
+
+    Returned are my cells, those of the opponents, and the steps to the nearest food of a set among my cells;
+    NOWHERE if there is none. A cell that several reach on the same step goes to the strong ones before me, and
+    to me before the weak ones. `free` are the cells that can be entered, without those of the three sets.
+
+    Where `their_free` is given, the opponents may enter those cells and I may enter `free`, and they may also
+    enter each other's cells. None for `strong`, `weak`, `their_free` or `food` makes the compiler leave out
+    all that concerns it.
+    """
+    nothing = mine ^ mine
+    theirs, my_edge, steps = nothing, mine, 1
+    if strong is not None:
+        strong_edge = strong
+        theirs |= strong
+    if weak is not None:
+        weak_edge = weak
+        theirs |= weak
+    if their_free is not None:
+        left = their_free
+    edges = mine | theirs
+    while edges != nothing:
+        edges = nothing
+        if strong is not None:
+            strong_edge = neighbours(game, strong_edge)
+            if their_free is None:
+                strong_edge &= free
+            else:
+                strong_edge &= left
+                left ^= strong_edge
+            free &= ~strong_edge
+            theirs |= strong_edge
+            edges |= strong_edge
         my_edge = neighbours(game, my_edge) & free
         free ^= my_edge
-        weak_edge = neighbours(game, weak_edge) & free
-        free ^= weak_edge
         mine |= my_edge
-        theirs |= strong_edge | weak_edge
+        edges |= my_edge
+        if their_free is not None:
+            left &= ~my_edge
+        if weak is not None:
+            weak_edge = neighbours(game, weak_edge)
+            if their_free is None:
+                weak_edge &= free
+            else:
+                weak_edge &= left
+                left ^= weak_edge
+            free &= ~weak_edge
+            theirs |= weak_edge
+            edges |= weak_edge
         if food is not None:
             steps += int(mine & food == nothing)
     if food is not None and mine & food == nothing:

@@ -4,19 +4,24 @@ No position that the turn may lead to is worse for it in any respect: its cells 
 not more, no other is longer, and no food farther away. One look here stands for one at each of them.
 """
 
+import math
 from typing import Any
 
 from numba import njit
 
-from searcher.engine.features.flood import NOWHERE, neighbours
+from searcher.engine.features.flood import neighbours, race
 from searcher.engine.jit import cells
 from searcher.engine.position import MAX_HEALTH
+from searcher.engine.rules.board import has, is_alive
+from searcher.engine.rules.legal import free_cells
 from searcher.engine.rules.records import RING
-from searcher.engine.rules.turn import free_cells, has, is_alive
+
+NOTHING = -math.inf
+"""The lower bound of a move after which the snake may be dead."""
 
 
 @njit
-def assured(game: Any, board: Any, snake: int, move: int, food: Any) -> Any:
+def worst_case(game: Any, board: Any, snake: int, move: int, food: Any) -> Any:
     """How a snake stands after its move and any legal ones of the others, at worst.
 
     That is whether it surely lives and, if so: the cells that it reaches first, at least; those that the
@@ -31,8 +36,11 @@ def assured(game: Any, board: Any, snake: int, move: int, food: Any) -> Any:
     mine_free, their_free = free_after(game, board, snake, cell, contested, free)
     if food is not None:
         food &= ~(mine | strong | weak)
-    mine, theirs, steps = flood(game, mine, strong, weak, mine_free, their_free, food)
-    return lives, mine, theirs, steps, health
+    taken = mine | strong | weak
+    mine, theirs, steps = race(
+        game, strong, mine, weak & ~strong, mine_free & ~taken, their_free & ~taken, food
+    )
+    return lives, mine, theirs & ~mine, steps, health
 
 
 @njit
@@ -58,7 +66,7 @@ def chokes(board: Any, snake: int) -> bool:
 
 
 @njit
-def lengths_after(game: Any, board: Any, snake: int, move: int) -> tuple[int, int, int]:
+def length_bounds(game: Any, board: Any, snake: int, move: int) -> tuple[int, int, int]:
     """A snake's length when all have moved; and the length of the longest other, at most and at least."""
     cell, _, length = after_move(game, board, snake, move)
     if game.constrictor and board.grow[snake] <= 1 and length == board.length[snake]:
@@ -169,32 +177,3 @@ def body_of(game: Any, board: Any, snake: int) -> Any:
     for place in range(board.tail_at[snake], board.head_at[snake] + 1):
         body |= cells.one(board, "bodies", game.ring[snake, place & (RING - 1)])
     return body
-
-
-@njit
-def flood(
-    game: Any, mine: Any, strong: Any, weak: Any, mine_free: Any, their_free: Any, food: Any
-) -> tuple[Any, Any, int]:
-    """As `flood.reach_among_many`, but that the others step over cells of their own."""
-    nothing = mine ^ mine
-    my_edge, strong_edge, weak_edge = mine, strong, weak & ~strong
-    theirs = strong | weak
-    mine_free &= ~(mine | theirs)
-    their_free &= ~(mine | theirs)
-    steps = 1
-    while strong_edge | my_edge | weak_edge != nothing:
-        strong_edge = neighbours(game, strong_edge) & their_free
-        their_free ^= strong_edge
-        my_edge = neighbours(game, my_edge) & mine_free & ~strong_edge
-        mine_free &= ~(my_edge | strong_edge)
-        their_free &= ~my_edge
-        weak_edge = neighbours(game, weak_edge) & their_free
-        their_free ^= weak_edge
-        mine_free &= ~weak_edge
-        mine |= my_edge
-        theirs |= strong_edge | weak_edge
-        if food is not None:
-            steps += int(mine & food == nothing)
-    if food is not None and mine & food == nothing:
-        steps = NOWHERE
-    return mine, theirs & ~mine, steps

@@ -10,8 +10,9 @@ from numba import njit
 from searcher.engine.features.flood import fill, neighbours
 from searcher.engine.jit import cells
 from searcher.engine.position import Direction
+from searcher.engine.rules.board import is_alive
+from searcher.engine.rules.legal import free_cells
 from searcher.engine.rules.records import RING
-from searcher.engine.rules.turn import free_cells, is_alive
 
 UP, DOWN, LEFT, RIGHT = (int(direction) for direction in Direction)
 

@@ -60,8 +60,8 @@ def poke(typingctx: Any, address: Any, value: Any) -> Any:
 
 
 @intrinsic
-def ask_for(typingctx: Any, address: Any) -> Any:
-    """ask_for(address) has the cache line of an address brought, without waiting for it."""
+def prefetch(typingctx: Any, address: Any) -> Any:
+    """prefetch(address) has the cache line of an address brought, without waiting for it."""
     if not isinstance(address, types.Integer):
         return None
 
@@ -84,18 +84,18 @@ def call_evaluator(typingctx: Any, address: Any, game: Any, board: Any, weights:
 
 
 @intrinsic
-def call_bound(
+def call_lower_bound(
     typingctx: Any, address: Any, game: Any, board: Any, weights: Any, snake: Any, move: Any
 ) -> Any:
-    """call_bound(address, ...) -> what the evaluator's function at the address assures a move of."""
+    """call_lower_bound(address, ...) -> what the evaluator's function at the address assures a move of."""
     return _call(types.float64, address, game, board, weights, snake, move)
 
 
 @intrinsic
-def call_reply(
+def call_search(
     typingctx: Any,
     address: Any,
-    tree: Any,
+    state: Any,
     game: Any,
     weights: Any,
     ply: Any,
@@ -104,8 +104,8 @@ def call_reply(
     alpha: Any,
     beta: Any,
 ) -> Any:
-    """call_reply(address, ...) -> the score that the search function at the address gives my move."""
-    return _call(types.int64, address, tree, game, weights, ply, depth, move, alpha, beta)
+    """call_search(address, ...) -> the score that the search function at the address gives my move."""
+    return _call(types.int64, address, state, game, weights, ply, depth, move, alpha, beta)
 
 
 def _call(result: Any, address: Any, *parameters: Any) -> Any:

@@ -11,6 +11,8 @@ from llvmlite import ir
 from searcher.engine.position import Direction
 
 WORD_BITS = 64
+WORD_SHIFT = 6
+"""A cell's number shifted right by this is the index of its word."""
 _ONES = (1 << WORD_BITS) - 1
 
 STRIDES = {2: 11, 7: 19, 10: 25}

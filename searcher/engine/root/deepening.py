@@ -12,7 +12,7 @@ from searcher.engine.position import Direction, Position
 from searcher.engine.result import JointMove, Limits, Result, RootMove, StopReason
 from searcher.engine.search import score
 from searcher.engine.search.clock import Clock
-from searcher.engine.search.pv import read_line
+from searcher.engine.search.pv import read_pv
 from searcher.engine.search.thread_state import MAX_DEPTH
 from searcher.engine.search.threads import NO_LIMIT, Helpers, Thread
 
@@ -23,20 +23,20 @@ OnDepth = Callable[[Result], None]
 
 
 @dataclass(slots=True)
-class Found:
+class RootScore:
     """What is known of one root move: its score at a depth, and the line expected if it was the best."""
 
     move: Direction
     score: int = -score.INFINITE
     depth: int = 0
-    line: tuple[JointMove, ...] = ()
+    pv: tuple[JointMove, ...] = ()
 
 
 class Deepening:
     """One search from its root: call `run` once.
 
     Its first thread leads. Each of the others deepens by itself, every second one a turn ahead; whatever
-    depth any of them has completed counts as the search's. `bounds`: whether the search answers with a bound
+    depth any of them has completed counts as the search's. `uses_window`: whether the search answers with a bound
     outside of its window, so that null windows pay. `first`: the first depth to look at, if limits allow it.
     """
 
@@ -47,18 +47,18 @@ class Deepening:
         limits: Limits,
         clock: Clock,
         *,
-        bounds: bool = True,
-        first: int = 1,
+        uses_window: bool = True,
+        first_depth: int = 1,
     ) -> None:
         self.position = position
         self.threads = threads
         self.thread = threads[0]
         self.limits = limits
         self.clock = clock
-        self.bounds = bounds
-        self.first = min(first, limits.depth or MAX_DEPTH)
+        self.uses_window = uses_window
+        self.first_depth = min(first_depth, limits.depth or MAX_DEPTH)
         self.depth = 0
-        self.moves = [Found(move) for move in self._root_moves()]
+        self.moves = [RootScore(move) for move in self._root_moves()]
         self.completed = self.depth, self.moves
         self.helpers: list[Deepening] = []
 
@@ -70,17 +70,24 @@ class Deepening:
 
     def _helper(self, number: int) -> "Deepening":
         """A search likewise with one of the other threads."""
-        threads, first = [self.threads[number]], 1 + number % 2
-        return type(self)(self.position, threads, self.limits, self.clock, bounds=self.bounds, first=first)
+        threads, first_depth = [self.threads[number]], 1 + number % 2
+        return type(self)(
+            self.position,
+            threads,
+            self.limits,
+            self.clock,
+            uses_window=self.uses_window,
+            first_depth=first_depth,
+        )
 
     def _deepen(self, on_depth: OnDepth | None = None) -> Result:
         while True:
-            depth = max(self.depth + 1, self.first)
-            reason = self._look(depth)
+            depth = max(self.depth + 1, self.first_depth)
+            reason = self._search_depth(depth)
             if reason is None:
                 self.depth = depth
                 self.completed = depth, self.moves
-            self._catch_up()
+            self._adopt_deepest()
             if reason is not None:
                 return self.result(reason)
             reason = self._reason_to_stop()
@@ -89,7 +96,7 @@ class Deepening:
             if reason is not None:
                 return self.result(reason)
 
-    def _catch_up(self) -> None:
+    def _adopt_deepest(self) -> None:
         """Takes over the deepest that a helper has completed."""
         for helper in self.helpers:
             # One attribute of both, because the helper goes on meanwhile.
@@ -111,7 +118,7 @@ class Deepening:
             elapsed=self.clock.elapsed,
             stop_reason=reason,
             root_moves=tuple(_root_move(found) for found in self.moves if found.depth),
-            principal_variation=best.line,
+            principal_variation=best.pv,
         )
 
     def _root_moves(self) -> list[Direction]:
@@ -122,33 +129,33 @@ class Deepening:
             random.Random(self.limits.seed).shuffle(moves)
         return moves
 
-    def _look(self, depth: int) -> StopReason | None:
+    def _search_depth(self, depth: int) -> StopReason | None:
         """Scores every root move at a depth and puts the best first; says why it was stopped, if it was."""
         best = -score.INFINITE
-        looked_at: list[Found] = []
+        looked_at: list[RootScore] = []
         for number, found in enumerate(self.moves):
             value = self._score(found.move, depth, best, first=number == 0)
             if self.thread.stopped:
-                self._take_what_is_safe(looked_at, self.moves[number:])
+                self._keep_what_is_safe(looked_at, self.moves[number:])
                 return self._why_stopped()
             if value > best:
-                best, line = value, read_line(self.thread.packed, self.thread.tree)
-                looked_at.insert(0, Found(found.move, value, depth, line))
+                best, pv = value, read_pv(self.thread.packed, self.thread.state)
+                looked_at.insert(0, RootScore(found.move, value, depth, pv))
             else:
-                looked_at.append(Found(found.move, value, depth))
+                looked_at.append(RootScore(found.move, value, depth))
         self.moves = best_first(looked_at)
         return None
 
     def _score(self, move: Direction, depth: int, best: int, first: bool) -> int:
         """A root move's score if it is above `best`, else a bound of it at most `best`."""
-        if first or not self.bounds:
+        if first or not self.uses_window:
             return self.thread.score(move, depth, best, score.INFINITE)
         value = self.thread.score(move, depth, best, best + 1)
         if value > best and not self.thread.stopped:
             value = self.thread.score(move, depth, value - 1, score.INFINITE)
         return value
 
-    def _take_what_is_safe(self, looked_at: list[Found], rest: list[Found]) -> None:
+    def _keep_what_is_safe(self, looked_at: list[RootScore], rest: list[RootScore]) -> None:
         looked_at = best_first(looked_at)
         if not looked_at:
             return
@@ -167,7 +174,7 @@ class Deepening:
 
     def _reason_to_stop(self) -> StopReason | None:
         """Why no deeper look is needed or allowed, after a completed depth."""
-        found = self._reason_found()
+        found = self._final_reason()
         if found is not None:
             return found
         if self.depth >= min(self.limits.depth or MAX_DEPTH, MAX_DEPTH):
@@ -176,7 +183,7 @@ class Deepening:
             return StopReason.CANCELLED if self.clock.stopped else StopReason.DEADLINE
         return None
 
-    def _reason_found(self) -> StopReason | None:
+    def _final_reason(self) -> StopReason | None:
         """Why no deeper look can change the answer, after a completed depth."""
         if score.is_proven(self.moves[0].score):
             return StopReason.DECIDED
@@ -186,22 +193,22 @@ class Deepening:
         return None
 
 
-class Expecting(Deepening):
+class OpponentModelDeepening(Deepening):
     """Deepening of a search whose ends rest on what the others are expected to do.
 
     Among three or more a deeper look may expect something else of them, so that no end decides. Of two the
     one wins what the other loses, so that an end is forced.
     """
 
-    def _reason_found(self) -> StopReason | None:
+    def _final_reason(self) -> StopReason | None:
         forced = len(self.position.snakes) <= 2 or len(self.moves) == 1
-        return super()._reason_found() if forced else None
+        return super()._final_reason() if forced else None
 
 
-def best_first(moves: list[Found]) -> list[Found]:
+def best_first(moves: list[RootScore]) -> list[RootScore]:
     """By score; the first of equals stays first, because another's score may be a bound."""
     return sorted(moves, key=lambda found: -found.score if found.depth else UNKNOWN)
 
 
-def _root_move(found: Found) -> RootMove:
+def _root_move(found: RootScore) -> RootMove:
     return RootMove(found.move, score.to_unit(found.score), found.depth, score.outcome_of(found.score))

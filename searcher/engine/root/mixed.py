@@ -12,15 +12,15 @@ from numpy.typing import NDArray
 from searcher.engine.algorithms.payoff_matrix import HIGH, LOW
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, StopReason
-from searcher.engine.root.deepening import Deepening, Found
+from searcher.engine.root.deepening import Deepening, RootScore
 from searcher.engine.search import score
 from searcher.engine.search.clock import Clock
 from searcher.engine.search.ordering import NO_MOVE
-from searcher.engine.search.pv import read_line
+from searcher.engine.search.pv import read_pv
 from searcher.engine.search.threads import Thread
 
 
-class Mixing(Deepening):
+class MixedDeepening(Deepening):
     """One search from its root: call `run` once.
 
     A root move's score is what it brings against the others' best odds, at most: only the moves that are
@@ -35,28 +35,28 @@ class Mixing(Deepening):
         limits: Limits,
         clock: Clock,
         *,
-        bounds: bool = True,
-        first: int = 1,
+        uses_window: bool = True,
+        first_depth: int = 1,
     ) -> None:
-        super().__init__(position, threads, limits, clock, bounds=bounds, first=first)
+        super().__init__(position, threads, limits, clock, uses_window=uses_window, first_depth=first_depth)
         for thread in threads:
-            thread.tree["legal"][0, 0, position.you] = sum(1 << found.move for found in self.moves)
+            thread.state["legal"][0, 0, position.you] = sum(1 << found.move for found in self.moves)
         self.moves.sort(key=lambda found: found.move)
         self.rows = tuple(found.move for found in self.moves)
 
-    def _look(self, depth: int) -> StopReason | None:
+    def _search_depth(self, depth: int) -> StopReason | None:
         """Solves the root at a depth and puts the drawn move first; says why it was stopped, if it was."""
         value = self.thread.score(NO_MOVE, depth, -score.INFINITE, score.INFINITE)
         if self.thread.stopped:
             return self._why_stopped()
-        matrix = self.thread.tree["matrix"][
-            0, 0, :, : len(self.rows), : int(self.thread.tree["columns"][0, 0])
+        matrix = self.thread.state["own"]["matrix"][
+            0, 0, :, : len(self.rows), : int(self.thread.state["own"]["columns"][0, 0])
         ]
-        column_odds = self.thread.tree["column_odds"][0, HIGH, : matrix.shape[2]]
-        drawn = self._draw(value, matrix[LOW], int(column_odds.argmax()))
-        scores = [_expected(value, entries, column_odds) for entries in matrix[HIGH]]
+        column_strategy = self.thread.state["own"]["column_strategy"][0, HIGH, : matrix.shape[2]]
+        drawn = self._draw(value, matrix[LOW], int(column_strategy.argmax()))
+        scores = [_expected(value, entries, column_strategy) for entries in matrix[HIGH]]
         scores[drawn] = value
-        moves = [self._found(row, scores[row], depth) for row in range(len(self.rows))]
+        moves = [self._root_score(row, scores[row], depth) for row in range(len(self.rows))]
         self.moves = [moves.pop(drawn), *sorted(moves, key=lambda found: -found.score)]
         return None
 
@@ -64,13 +64,13 @@ class Mixing(Deepening):
         """The row to play: drawn by the odds; where all is lost, the one that lives longest."""
         if score.is_loss(value):
             return int(low[:, column].argmax())
-        odds = self.thread.tree["row_odds"][0, LOW, : len(self.rows)]
+        odds = self.thread.state["own"]["row_strategy"][0, LOW, : len(self.rows)]
         source = random.Random(f"{self.limits.seed} {self.position.turn} {self.position.you}")
         return source.choices(range(len(self.rows)), weights=odds.tolist())[0]
 
-    def _found(self, row: int, value: int, depth: int) -> Found:
-        line = read_line(self.thread.packed, self.thread.tree, row)
-        return Found(self.rows[row], value, depth, line)
+    def _root_score(self, row: int, value: int, depth: int) -> RootScore:
+        pv = read_pv(self.thread.packed, self.thread.state, row)
+        return RootScore(self.rows[row], value, depth, pv)
 
 
 def _expected(value: int, entries: NDArray[np.int32], odds: NDArray[np.float64]) -> int:

@@ -10,13 +10,13 @@ from queue import SimpleQueue
 
 from searcher.engine.position import Direction
 from searcher.engine.result import Result, StopReason
-from searcher.engine.root.deepening import Deepening, Found, OnDepth, best_first
-from searcher.engine.search.pv import read_line
+from searcher.engine.root.deepening import Deepening, OnDepth, RootScore, best_first
+from searcher.engine.search.pv import read_pv
 from searcher.engine.search.score import INFINITE, is_proven
 from searcher.engine.search.threads import NO_LIMIT, Thread
 
 
-class SideBySide(Deepening):
+class ParallelDeepening(Deepening):
     """As Deepening, but that no move is judged by a depth at which another one was not looked at.
 
     Of a depth that was not completed only proven ends are kept, which no deeper look can change. A limit of
@@ -31,30 +31,30 @@ class SideBySide(Deepening):
         with ThreadPoolExecutor(len(self.threads), "direction") as self._pool:
             return self._deepen(on_depth)
 
-    def _look(self, depth: int) -> StopReason | None:
+    def _search_depth(self, depth: int) -> StopReason | None:
         """Scores every root move at a depth and puts the best first; says why it was stopped, if it was."""
-        looked_at = list(self._pool.map(lambda found: self._look_at(found.move, depth), self.moves))
+        looked_at = list(self._pool.map(lambda found: self._search_move(found.move, depth), self.moves))
         completed = [found for found in looked_at if found is not None]
         if len(completed) < len(looked_at):
-            self._take_what_is_proven(completed)
+            self._keep_what_is_proven(completed)
             return self._why_stopped()
         self.moves = best_first(completed)
         return None
 
-    def _look_at(self, move: Direction, depth: int) -> Found | None:
+    def _search_move(self, move: Direction, depth: int) -> RootScore | None:
         """What an idle thread finds of a root move; None if it was stopped. One that is stops them all."""
         thread = self._idle.get()
         try:
             value = thread.score(move, depth, -INFINITE, INFINITE)
             if not thread.stopped:
-                return Found(move, value, depth, read_line(thread.packed, thread.tree))
+                return RootScore(move, value, depth, read_pv(thread.packed, thread.state))
             for other in self.threads:
                 other.stop()
             return None
         finally:
             self._idle.put(thread)
 
-    def _take_what_is_proven(self, completed: Iterable[Found]) -> None:
+    def _keep_what_is_proven(self, completed: Iterable[RootScore]) -> None:
         proven = {found.move: found for found in completed if is_proven(found.score)}
         self.moves = best_first([proven.get(found.move, found) for found in self.moves])
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from searcher.engine.position import MAX_HEALTH, Direction, Point, Position, Snake
+from searcher.engine.position import MAX_HEALTH, Point, Position, Snake
 from searcher.engine.rules.records import (
     HORIZON,
     RING,
@@ -24,7 +24,6 @@ from searcher.engine.rules.records import (
     words_of,
 )
 from searcher.engine.rules.royale import coming_layers
-from searcher.engine.rules.turn import STILL
 
 _HASH_SEED = 0x5EED
 _HASH_BASE = 0x9E3779B97F4A7C15
@@ -82,7 +81,7 @@ def set_hazards(shape: Shape, game: Any, hazards: Iterable[Point]) -> None:
     game["hazards"] = words_of(shape, layers)
     game["damage"][0] = 0
     cells, counts = [cell_of(shape, point) for point in layers], np.array(list(layers.values()))
-    game["damage"][0, cells] = _most_of_a_health(game["hazard_damage"] * counts)
+    game["damage"][0, cells] = _clamp_damage(game["hazard_damage"] * counts)
 
 
 def _close_in(shape: Shape, game: Any, position: Position, hazards: Counter[Point]) -> None:
@@ -94,10 +93,10 @@ def _close_in(shape: Shape, game: Any, position: Position, hazards: Counter[Poin
     expected = layers + coming_layers(layers == 0, int(steps[-1]))
     eras, (x, y) = len(expected), np.indices(layers.shape)
     game["closing"], game["era"] = eras > 1, np.minimum(steps, eras - 1)
-    game["damage"][:eras, y * shape.stride + x] = _most_of_a_health(game["hazard_damage"] * expected)
+    game["damage"][:eras, y * shape.stride + x] = _clamp_damage(game["hazard_damage"] * expected)
 
 
-def _most_of_a_health(damage: NDArray[Any]) -> NDArray[Any]:
+def _clamp_damage(damage: NDArray[Any]) -> NDArray[Any]:
     return np.rint(np.clip(damage, -MAX_HEALTH, MAX_HEALTH))
 
 
@@ -149,7 +148,7 @@ def living(packed: Packed) -> list[int]:
 
 
 def is_over(packed: Packed, solo: bool) -> bool:
-    """Whether the game has ended: nobody is left, or one alone in a game that began with others."""
+    """Return whether the game has ended: no snake is left, or only one in a game that began with several."""
     return len(living(packed)) <= (0 if solo else 1)
 
 
@@ -164,10 +163,3 @@ def body_of(packed: Packed, index: int) -> tuple[Point, ...]:
 def food_of(packed: Packed) -> tuple[Point, ...]:
     """The cells with food."""
     return points_in(packed.shape, packed.board[0]["food"])
-
-
-def joint_of(moves: Iterable[Direction | None]) -> int:
-    """The moves of all snakes, in their order, as the one number that the engine takes; None stands still."""
-    return sum(
-        1 << STILL + index if move is None else int(move) << 2 * index for index, move in enumerate(moves)
-    )

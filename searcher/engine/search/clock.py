@@ -12,7 +12,7 @@ from searcher.engine.jit.intrinsics import peek
 SOFT_SHARE = 0.97
 """Of the time allowed, the share after which no new depth is started."""
 
-HARD, STOPPED, MAKES_WAY = 0, 1, 2
+HARD, STOPPED, YIELD_REQUESTED = 0, 1, 2
 
 POLL_EVERY = 512
 """Nodes between two looks at the clock."""
@@ -33,13 +33,13 @@ class Clock:
 
     def __init__(self, deadline: float) -> None:
         self.start = time.monotonic()
-        self.cells: NDArray[np.int64] = np.zeros(3, dtype=np.int64)
+        self.words: NDArray[np.int64] = np.zeros(3, dtype=np.int64)
         self.limit(deadline)
 
     @property
     def deadline(self) -> float:
         """The hard deadline."""
-        return float(self.cells[HARD]) / 1e9
+        return float(self.words[HARD]) / 1e9
 
     @property
     def elapsed(self) -> float:
@@ -49,7 +49,7 @@ class Clock:
     @property
     def stopped(self) -> bool:
         """Whether `stop` was called."""
-        return bool(self.cells[STOPPED])
+        return bool(self.words[STOPPED])
 
     @property
     def allows_new_depth(self) -> bool:
@@ -59,41 +59,41 @@ class Clock:
 
     def limit(self, deadline: float) -> None:
         """Moves the hard deadline, and the soft one with it."""
-        self.cells[HARD] = int(min(deadline, 9e9) * 1e9)
+        self.words[HARD] = int(min(deadline, 9e9) * 1e9)
 
     @property
-    def makes_way(self) -> bool:
+    def yield_requested(self) -> bool:
         """Whether the search offers its core to other threads, at each look at the clock."""
-        return bool(self.cells[MAKES_WAY])
+        return bool(self.words[YIELD_REQUESTED])
 
-    @makes_way.setter
-    def makes_way(self, value: bool) -> None:
-        self.cells[MAKES_WAY] = value
+    @yield_requested.setter
+    def yield_requested(self, value: bool) -> None:
+        self.words[YIELD_REQUESTED] = value
 
     def stop(self) -> None:
         """Ends the search at its next look at the clock."""
-        self.cells[STOPPED] = 1
+        self.words[STOPPED] = 1
 
 
 @njit
-def counts_node(tree: Any) -> bool:
+def count_node(state: Any) -> bool:
     """Counts one node more and says so, unless the search has to end; looks at the clock now and then."""
-    if tree.nodes >= tree.poll_at:
-        poll(tree)
-    if tree.stopped:
+    if state.nodes >= state.poll_at:
+        poll(state)
+    if state.stopped:
         return False
-    tree.nodes += 1
+    state.nodes += 1
     return True
 
 
 @njit
-def poll(tree: Any) -> None:
+def poll(state: Any) -> None:
     """Looks at the clock and the node limit: sets `stopped` if the search has to end."""
-    if peek(tree.clock + np.uint64(8 * MAKES_WAY)) != 0:
+    if peek(state.clock + np.uint64(8 * YIELD_REQUESTED)) != 0:
         _sched_yield()
-    _clock_gettime(_CLOCK_MONOTONIC, tree.now.ctypes)
-    now = tree.now[0] * 1_000_000_000 + tree.now[1]
-    late = now >= np.int64(peek(tree.clock)) or peek(tree.clock + np.uint64(8 * STOPPED)) != 0
-    if late or tree.nodes >= tree.node_limit:
-        tree.stopped = 1
-    tree.poll_at = min(tree.nodes + POLL_EVERY, tree.node_limit)
+    _clock_gettime(_CLOCK_MONOTONIC, state.now.ctypes)
+    now = state.now[0] * 1_000_000_000 + state.now[1]
+    late = now >= np.int64(peek(state.clock)) or peek(state.clock + np.uint64(8 * STOPPED)) != 0
+    if late or state.nodes >= state.node_limit:
+        state.stopped = 1
+    state.poll_at = min(state.nodes + POLL_EVERY, state.node_limit)

@@ -1,33 +1,55 @@
-"""Reads a line of joint moves out of a tree."""
+"""The principal variation: noted in the thread state while a search unwinds, read from it afterwards."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numba import njit
 from numpy.typing import NDArray
 
+from searcher.engine.live_board import LiveBoard
 from searcher.engine.position import Direction
 from searcher.engine.result import JointMove
+from searcher.engine.rules.joint import STILL
 from searcher.engine.rules.records import Packed
-from searcher.engine.rules.turn import STILL
-from searcher.engine.search import kernels
 
 _DIRECTIONS = tuple(Direction)
 
 
-def read_line(packed: Packed, tree: NDArray[np.void], number: int = 0) -> tuple[JointMove, ...]:
-    """A reply line, by default that of the last root move; None: has died, or stands still."""
-    joints = tree["reply_line"][0, number, : int(tree["reply_length"][0, number])].tolist()
-    board, snakes = packed.board.copy(), range(int(packed.game["snakes"][0]))
-    play, addresses = kernels.play_turn(packed.shape), (packed.game.ctypes.data, board.ctypes.data)
-    line = []
+@njit
+def update_reply_pv(state: Any, ply: int, joint: int) -> None:
+    """Note the best line below my newest move: this turn, then the principal variation that follows it."""
+    length = state.pv_length[ply + 1]
+    state.reply_pv[ply, 0] = joint
+    for turn in range(length):
+        state.reply_pv[ply, turn + 1] = state.pv[ply + 1, turn]
+    state.reply_pv_length[ply] = length + 1
+
+
+@njit
+def update_pv(state: Any, ply: int) -> None:
+    """Make the line below my newest move the principal variation of this position."""
+    for turn in range(state.reply_pv_length[ply]):
+        state.pv[ply, turn] = state.reply_pv[ply, turn]
+    state.pv_length[ply] = state.reply_pv_length[ply]
+
+
+def read_pv(packed: Packed, state: NDArray[np.void], number: int = 0) -> tuple[JointMove, ...]:
+    """Return a reply line of the root, by default that of the last root move.
+
+    The move of a snake is None once it has died, and where it stands still.
+    """
+    joints = state["reply_pv"][0, number, : int(state["reply_pv_length"][0, number])].tolist()
+    board, snakes = LiveBoard(packed), range(int(packed.game["snakes"][0]))
+    pv = []
     for joint in joints:
-        line.append(_moves_in(joint, board["length"][0].tolist(), snakes))
-        play(*addresses, joint)
-    return tuple(line)
+        pv.append(_moves_in(joint, board.lengths, snakes))
+        board.play(joint)
+    return tuple(pv)
 
 
 def _moves_in(joint: int, lengths: Sequence[int], snakes: range) -> JointMove:
-    """The moves of those that live."""
+    """Return the moves of the living snakes in a joint move."""
     return tuple(
         _DIRECTIONS[joint >> 2 * snake & 3] if lengths[snake] and not joint >> STILL + snake & 1 else None
         for snake in snakes

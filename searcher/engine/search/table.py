@@ -15,9 +15,9 @@ import numpy as np
 from numba import int64, njit, uint64
 from numpy.typing import NDArray
 
-from searcher.engine.jit.intrinsics import ask_for, peek, poke
+from searcher.engine.jit.intrinsics import peek, poke, prefetch
 from searcher.engine.jit.vectors import WORD_BITS
-from searcher.engine.rules.turn import is_alive
+from searcher.engine.rules.board import is_alive
 from searcher.engine.search.score import HEURISTIC_LIMIT
 
 ENTRY_BYTES = 16
@@ -61,10 +61,10 @@ class Table:
             self.words.fill(0)
             self.generation = 1
 
-    def lend(self, tree: NDArray[np.void]) -> None:
+    def lend(self, state: NDArray[np.void]) -> None:
         """Has a thread use this table in this search."""
-        tree["table"], tree["table_mask"] = self.words.ctypes.data, self.mask
-        tree["filter"], tree["generation"] = self.filter.ctypes.data, self.generation
+        state["table"], state["table_mask"] = self.words.ctypes.data, self.mask
+        state["filter"], state["generation"] = self.filter.ctypes.data, self.generation
 
     @property
     def fill(self) -> float:
@@ -104,46 +104,46 @@ def key_after_move(key: Any, move: int) -> Any:
 
 
 @njit
-def line_address(tree: Any, key: Any) -> Any:
+def line_address(state: Any, key: Any) -> Any:
     """Where the line of a key lies."""
-    return tree.table + (key & tree.table_mask) * np.uint64(LINE_BYTES)
+    return state.table + (key & state.table_mask) * np.uint64(LINE_BYTES)
 
 
 @njit
-def filter_bit(tree: Any, key: Any) -> tuple[Any, Any]:
+def filter_bit(state: Any, key: Any) -> tuple[Any, Any]:
     """Where the filter's word for a key lies, and its bit there: set if the key may have been saved."""
-    number = key & (tree.table_mask * np.uint64(FILTER_BITS) + np.uint64(FILTER_BITS - 1))
-    word = tree.filter + number // np.uint64(WORD_BITS) * np.uint64(WORD_BITS // 8)
+    number = key & (state.table_mask * np.uint64(FILTER_BITS) + np.uint64(FILTER_BITS - 1))
+    word = state.filter + number // np.uint64(WORD_BITS) * np.uint64(WORD_BITS // 8)
     return word, uint64(1) << number % np.uint64(WORD_BITS)
 
 
 @njit
-def probe(tree: Any, key: Any) -> Any:
+def probe(state: Any, key: Any) -> Any:
     """The data stored for the key by this search, or 0. Counts what it finds."""
-    address = line_address(tree, key)
-    word, bit = filter_bit(tree, key)
+    address = line_address(state, key)
+    word, bit = filter_bit(state, key)
     if peek(word) & bit == 0:
-        ask_for(address)
+        prefetch(address)
         return uint64(0)
     for _ in range(LINE_ENTRIES):
         data = peek(address + np.uint64(8))
-        if peek(address) ^ data == key and data & np.uint64(GENERATIONS - 1) == tree.generation:
-            tree.table_hits += 1
+        if peek(address) ^ data == key and data & np.uint64(GENERATIONS - 1) == state.generation:
+            state.table_hits += 1
             return data
         address += np.uint64(ENTRY_BYTES)
     return uint64(0)
 
 
 @njit
-def place_for(tree: Any, key: Any) -> Any:
+def place_for(state: Any, key: Any) -> Any:
     """Where to store what is found out for a key: over the same, an older, or the least deep of its line."""
-    address = line_address(tree, key)
+    address = line_address(state, key)
     best, least = address, _DEPTHS
     for _ in range(LINE_ENTRIES):
         data = peek(address + np.uint64(8))
         if peek(address) ^ data == key:
             return address
-        depth = depth_of(data) if data & np.uint64(GENERATIONS - 1) == tree.generation else -1
+        depth = depth_of(data) if data & np.uint64(GENERATIONS - 1) == state.generation else -1
         if depth < least:
             best, least = address, depth
         address += np.uint64(ENTRY_BYTES)
@@ -151,11 +151,11 @@ def place_for(tree: Any, key: Any) -> Any:
 
 
 @njit
-def save(tree: Any, key: Any, depth: int, ply: int, score: int, bound: int, move: int) -> None:
+def save(state: Any, key: Any, depth: int, ply: int, score: int, bound: int, move: int) -> None:
     """Stores what is known `depth` turns deep."""
-    address = place_for(tree, key)
+    address = place_for(state, key)
     # Of two threads that write here at the same moment one may be forgotten, and its entry with it.
-    word, bit = filter_bit(tree, key)
+    word, bit = filter_bit(state, key)
     poke(word, peek(word) | bit)
     if score >= HEURISTIC_LIMIT:
         score += ply
@@ -163,7 +163,7 @@ def save(tree: Any, key: Any, depth: int, ply: int, score: int, bound: int, move
         score -= ply
     data = uint64(score + _SCORE_BIAS) << np.uint64(40) | uint64(move & 0xFFFF) << np.uint64(24)
     data |= uint64(bound) << np.uint64(20) | uint64(depth) << np.uint64(8)
-    data |= tree.generation
+    data |= state.generation
     poke(address, key ^ data)
     poke(address + np.uint64(8), data)
 

@@ -1,40 +1,71 @@
-"""What one search thread works on: a stack of boards, one for each ply, and what it learns on the way."""
+"""The record that one search thread works on: a stack of boards, one for each ply, and what it learns.
 
+All algorithms share these fields. An algorithm that needs more declares a record of its own (`OwnState`),
+which is the field `own`.
+"""
+
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from searcher.engine.rules.records import Shape, board_dtype
-from searcher.engine.search.matrix import tableau_width
 
 MAX_DEPTH = 120
 """The deepest search, in turns."""
 
-MAX_COLUMNS = 64
-"""The most joint moves of others that a turn's matrix has a column for."""
+OwnState = Callable[[Shape], "np.dtype[np.void]"]
+"""Returns the record of the state that one algorithm keeps besides the shared one, for a shape of board."""
 
 
 @cache
-def outlook_dtype(shape: Shape) -> np.dtype[np.void]:
-    """The record of what a search with a score for each snake expects of a position.
+def state_dtype(shape: Shape, own: OwnState | None = None) -> np.dtype[np.void]:
+    """Return the record of a search thread: the algorithm's own fields, if it has any, and the shared ones.
 
-    scores: by snake. line: by ply from the root, the joint moves that lead there; line_end: the ply after
-    its last one.
+    boards: by ply, the root's first. legal: by ply and snake, moves as bits.
+    pv: by ply, the joint moves of the principal variation from there; pv_length: how many. reply_pv,
+    reply_pv_length: the same below my move whose replies are being searched.
+    history: by snake, cell of its head and direction, how often and how near the root the move was a cutoff.
+    killer: by ply and my move, the reply that last refuted it: a joint move, or as the algorithm numbers them.
+    order, choices: by ply and snake, its moves in the order of the search, and how many.
+    odometer: by ply and snake, the index of its move in the reply being searched. far: by ply, the snakes, as
+    bits, of which only one move is searched.
+    keys: by ply, the board's key in the transposition table, once it is a max node.
+    reduces: whether moves that seldom matter are searched less deeply. reverse_late_moves: whether late moves
+    are searched in the reverse order.
+    you: the snake to move at the root. contested: whether it has opponents, so that it can win.
+    nodes, node_limit: counted and allowed. evaluations, table_hits: counted.
+    poll_at: the node at which to read the clock next. stopped: whether to unwind.
+    search, evaluator, lower_bound, clock, table, filter: addresses; lower_bound may be 0.
+    now: what the clock showed, in seconds and nanoseconds.
+    table_mask: the lines of the table less one. generation: of this search in the table.
     """
-    return np.dtype(
-        [
-            ("scores", np.int64, (shape.snakes,)),
-            ("line", np.uint16, (MAX_DEPTH + 1,)),
-            ("line_end", np.int64),
-        ],
-        align=True,
-    )
+    plies = MAX_DEPTH + 1
+    fields: list[Any] = [
+        # Ahead of the others: Numba would take a record that only continues another one for its subtype.
+        *([] if own is None else [("own", own(shape))]),
+        ("boards", board_dtype(shape), (plies,)),
+        ("legal", np.uint8, (plies, shape.snakes)),
+        ("pv", np.uint32, (plies + 1, plies + 1)),
+        ("pv_length", np.int64, (plies + 1,)),
+        ("reply_pv", np.uint32, (plies + 1, plies + 1)),
+        ("reply_pv_length", np.int64, (plies + 1,)),
+        ("history", np.int32, (shape.snakes, shape.cells, 4)),
+        ("killer", np.int64, (plies, 4)),
+        ("order", np.uint8, (plies, shape.snakes, 4)),
+        ("choices", np.uint8, (plies, shape.snakes)),
+        ("odometer", np.uint8, (plies, shape.snakes)),
+        ("far", np.int64, (plies,)),
+        ("keys", np.uint64, (plies,)),
+        *_SCALARS,
+    ]
+    return np.dtype(fields, align=True)
 
 
 _SCALARS: list[Any] = [
     ("reduces", np.int64),
-    ("contrary", np.int64),
+    ("reverse_late_moves", np.int64),
     ("you", np.int64),
     ("contested", np.int64),
     ("nodes", np.int64),
@@ -45,7 +76,7 @@ _SCALARS: list[Any] = [
     ("stopped", np.int64),
     ("search", np.uint64),
     ("evaluator", np.uint64),
-    ("bound", np.uint64),
+    ("lower_bound", np.uint64),
     ("clock", np.uint64),
     ("now", np.int64, (2,)),
     ("table", np.uint64),
@@ -53,67 +84,3 @@ _SCALARS: list[Any] = [
     ("filter", np.uint64),
     ("generation", np.uint64),
 ]
-
-
-def _matrix_fields(columns: int) -> list[Any]:
-    return [
-        ("rows", np.int64, (MAX_DEPTH + 1,)),
-        ("columns", np.int64, (MAX_DEPTH + 1,)),
-        ("crowded", np.int64, (MAX_DEPTH + 1,)),
-        ("matrix", np.int32, (MAX_DEPTH + 1, 2, 4, columns)),
-        ("row_odds", np.float64, (2, 4)),
-        ("column_odds", np.float64, (2, columns)),
-        ("tableau", np.float64, (4 + 1, tableau_width(4, columns))),
-    ]
-
-
-@cache
-def tree_dtype(shape: Shape) -> np.dtype[np.void]:
-    """The record of a search thread.
-
-    boards: by ply, the root's first. legal: by ply and snake, moves as bits.
-    line: by ply, the joint moves that were best from there; line_length says how many. reply_line,
-    reply_length: the same below the move of mine whose replies are being looked at.
-    history: by snake, cell of its head and direction, how often and how near the root it was a cutoff.
-    killer: by ply and my move, the reply that last refuted it: a joint move, or as the search numbers them.
-    order, choices: by ply and snake, its legal moves, most promising first, and how many.
-    odometer: by ply and snake, its choice in the reply being looked at. far: by ply, the snakes, as bits, of
-    which only one move is looked at.
-    keys: by ply, the board's key in the table, once I have decided there.
-    reduces: whether what seldom matters is looked at less closely. contrary: whether late choices are looked
-    at worst first.
-    outlook: by ply, what is expected of the position there. chosen: by ply and snake, what is expected after
-    the best of the moves it has looked at, all choices made before it being what they are.
-    rows, columns: by ply, of a turn's matrix. crowded: by ply, whether one column is all replies.
-    matrix: by ply, what its entries are at least, and at most. row_odds, column_odds: of the solutions of
-    these two, of the ply last solved. tableau: room to solve one.
-    you: the snake that asks. contested: whether there are others, so that it can win.
-    nodes, node_limit: counted and allowed. evaluations, table_hits: counted.
-    poll_at: the node at which to look at the clock next. stopped: whether to unwind.
-    search, evaluator, clock, table, filter: addresses. bound: another, of the evaluator's `at_least`, or 0.
-    now: what the clock says.
-    table_mask: its lines less one. generation: of this search in the table.
-    """
-    lines = (MAX_DEPTH + 2, MAX_DEPTH + 2)
-    return np.dtype(
-        [
-            ("boards", board_dtype(shape), (MAX_DEPTH + 1,)),
-            ("legal", np.uint8, (MAX_DEPTH + 1, shape.snakes)),
-            ("line", np.uint32, lines),
-            ("line_length", np.int64, (MAX_DEPTH + 2,)),
-            ("reply_line", np.uint32, lines),
-            ("reply_length", np.int64, (MAX_DEPTH + 2,)),
-            ("history", np.int32, (shape.snakes, shape.cells, 4)),
-            ("killer", np.int64, (MAX_DEPTH + 1, 4)),
-            ("order", np.uint8, (MAX_DEPTH + 1, shape.snakes, 4)),
-            ("choices", np.uint8, (MAX_DEPTH + 1, shape.snakes)),
-            ("odometer", np.uint8, (MAX_DEPTH + 1, shape.snakes)),
-            ("outlook", outlook_dtype(shape), (MAX_DEPTH + 1,)),
-            ("chosen", outlook_dtype(shape), (MAX_DEPTH + 1, shape.snakes)),
-            ("far", np.int64, (MAX_DEPTH + 1,)),
-            ("keys", np.uint64, (MAX_DEPTH + 1,)),
-            *_SCALARS,
-            *_matrix_fields(min(4 ** (shape.snakes - 1), MAX_COLUMNS)),
-        ],
-        align=True,
-    )

@@ -1,7 +1,7 @@
-"""The threads of a search: one leads, helpers look at the same and leave what they find in the table.
+"""The threads of a search: one leads, and helpers search the same position and share the transposition table.
 
-That is Lazy SMP, as chess engines have it: threads share the transposition table and nothing else, and
-differ in the depth that they are at, and in the end from which they look at a position's moves.
+This is Lazy SMP, as chess engines have it: threads share the transposition table and nothing else, and differ
+in the depth that they search and in the order in which they try late moves.
 """
 
 import threading
@@ -18,103 +18,116 @@ from searcher.engine.result import Limits
 from searcher.engine.rules.records import Packed
 from searcher.engine.search import kernels
 from searcher.engine.search.clock import Clock
+from searcher.engine.search.kernels import EvaluateFunction, SearchKernel
 from searcher.engine.search.table import Table
-from searcher.engine.search.thread_state import tree_dtype
+from searcher.engine.search.thread_state import state_dtype
 
 NO_LIMIT = 1 << 60
+"""More nodes than any search reaches."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadSetup:
+    """What all threads of a search run.
+
+    at_least: the evaluator's lower bound, if it has one and the search uses it. weights: one record of
+    WEIGHTS_DTYPE. reduces: whether the search may search moves that seldom matter less deeply.
+    """
+
+    kernel: SearchKernel
+    evaluate: EvaluateFunction
+    at_least: EvaluateFunction | None
+    weights: NDArray[np.void]
+    reduces: bool = False
 
 
 @dataclass(slots=True)
 class Thread:
-    """One thread of a search: its tree and the function it runs."""
+    """One thread of a search: its state and the function that it runs."""
 
     packed: Packed
-    tree: NDArray[np.void]
+    state: NDArray[np.void]
     weights: NDArray[np.void]
     search: Callable[..., int]
     table: Table
     addresses: tuple[int, int, int] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.addresses = self.tree.ctypes.data, self.packed.game.ctypes.data, self.weights.ctypes.data
+        self.addresses = self.state.ctypes.data, self.packed.game.ctypes.data, self.weights.ctypes.data
 
     @property
     def nodes(self) -> int:
-        """Nodes counted so far."""
-        return int(self.tree["nodes"][0])
+        """The nodes counted so far."""
+        return int(self.state["nodes"][0])
 
     @property
     def evaluations(self) -> int:
-        """Evaluations counted so far."""
-        return int(self.tree["evaluations"][0])
+        """The evaluations counted so far."""
+        return int(self.state["evaluations"][0])
 
     @property
     def table_hits(self) -> int:
-        """Positions found in the table so far."""
-        return int(self.tree["table_hits"][0])
+        """The positions found in the table so far."""
+        return int(self.state["table_hits"][0])
 
     @property
     def stopped(self) -> bool:
-        """Whether a limit was reached; what the last call returned means nothing then."""
-        return bool(self.tree["stopped"][0])
+        """Whether a limit was reached; the value that the last call returned is then meaningless."""
+        return bool(self.state["stopped"][0])
 
     def stop(self) -> None:
-        """Ends the call that runs, from another thread."""
-        self.tree["stopped"] = 1
+        """End the running call, from another thread."""
+        self.state["stopped"] = 1
 
     def score(self, move: int, depth: int, alpha: int, beta: int) -> int:
-        """The score of a root move, or of what else the search takes for one, as it promises it."""
+        """Return the score of a root move, or of what else the kernel takes in its place."""
         return self.search(*self.addresses, 0, depth, int(move), alpha, beta)
 
     def legal_moves(self, you: int) -> list[Direction]:
-        """The moves of the root that do not surely lose at once; UP if there is none."""
-        return [move for move in Direction if int(self.tree["legal"][0, 0, you]) >> move & 1]
+        """Return the root's moves that do not surely lose at once; UP if there is none."""
+        return [move for move in Direction if int(self.state["legal"][0, 0, you]) >> move & 1]
 
 
 def new_thread(
     position: Position,
     packed: Packed,
-    search: kernels.SearchFunction,
-    evaluator: kernels.EvaluateFunction,
-    bound: kernels.EvaluateFunction | None,
-    weights: NDArray[np.void],
+    setup: ThreadSetup,
     limits: Limits,
     clock: Clock,
     table: Table,
     *,
-    reduces: bool = False,
-    contrary: bool = False,
+    reverse_late_moves: bool = False,
 ) -> Thread:
-    """A thread ready to look at a position; what it writes is its own, save for the table.
+    """Return a thread that is ready to search a position. It shares nothing that it writes, except the table.
 
-    `bound` is the evaluator's `at_least`, if it has one and the search asks for it. `reduces`: whether the
-    search may look less closely at what seldom matters. `contrary`: whether it looks at late choices from the
-    other end than other threads do.
+    `reverse_late_moves`: whether it tries late moves in the reverse order.
     """
-    packed = Packed(packed.shape, packed.game.copy(), packed.board)
-    tree = np.zeros(1, dtype=tree_dtype(packed.shape))
-    root = tree[0]
+    shape, kernel = packed.shape, setup.kernel
+    packed = Packed(shape, packed.game.copy(), packed.board)
+    state = np.zeros(1, dtype=state_dtype(shape, kernel.own_state))
+    root = state[0]
     root["boards"][0] = packed.board[0]
     root["you"], root["contested"] = position.you, is_contested(position)
-    root["reduces"], root["contrary"] = reduces, contrary
+    root["reduces"], root["reverse_late_moves"] = setup.reduces, reverse_late_moves
     root["node_limit"] = limits.nodes or NO_LIMIT
-    root["search"] = kernels.search_function(search, packed.shape).address
-    root["evaluator"] = kernels.evaluator_function(evaluator, packed.shape).address
-    root["bound"] = kernels.bound_function(bound, packed.shape).address if bound else 0
-    root["clock"] = clock.cells.ctypes.data
-    table.lend(tree)
-    kernels.open_ply(packed.shape)(packed.game.ctypes.data, tree.ctypes.data, 0)
-    return Thread(packed, tree, weights, kernels.reply(search, packed.shape), table)
+    root["search"] = kernels.search_function(kernel, shape).address
+    root["evaluator"] = kernels.evaluator_function(setup.evaluate, shape).address
+    if setup.at_least is not None:
+        root["lower_bound"] = kernels.lower_bound_function(setup.at_least, shape).address
+    root["clock"] = clock.words.ctypes.data
+    table.lend(state)
+    kernels.prepare_root(kernel, shape)(packed.game.ctypes.data, state.ctypes.data)
+    return Thread(packed, state, setup.weights, kernels.compiled_search(kernel, shape), table)
 
 
 class Helpers:
-    """Functions that look with a search thread each, in threads of their own while the context lasts."""
+    """Runs functions in threads of their own, each with a search thread, while the context lasts."""
 
-    def __init__(self, threads: Sequence[Thread], looking: Sequence[Callable[[], object]]) -> None:
+    def __init__(self, threads: Sequence[Thread], searches: Sequence[Callable[[], object]]) -> None:
         self._threads = threads
         self._running = [
-            threading.Thread(target=look, name=f"helper-{number}", daemon=True)
-            for number, look in enumerate(looking, 1)
+            threading.Thread(target=search, name=f"helper-{number}", daemon=True)
+            for number, search in enumerate(searches, 1)
         ]
 
     def __enter__(self) -> Self:

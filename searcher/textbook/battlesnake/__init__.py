@@ -1,5 +1,5 @@
-"""Battlesnake by the official rules, as a game for the searches of this book.
+"""Battlesnake by the official rules, as a game for the searches of this textbook.
 
-`board` is the state, `rules` one turn, `moves` what is worth trying, `game` all of it as a Game, and
-`territory` an evaluator.
+`board` holds the state, `rules` plays one turn, `moves` lists the moves worth trying, `game` combines them
+into a Game, and `territory` is an evaluator.
 """

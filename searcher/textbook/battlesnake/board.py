@@ -1,4 +1,4 @@
-"""The state of a Battlesnake game as plain values that never change."""
+"""The state of a Battlesnake game as immutable values."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -21,23 +21,23 @@ class Direction(StrEnum):
 
 
 STEPS = {Direction.UP: (0, 1), Direction.DOWN: (0, -1), Direction.LEFT: (-1, 0), Direction.RIGHT: (1, 0)}
-"""How far each move goes in x and in y."""
+"""The step of each move in x and in y."""
 
 
 class Cause(StrEnum):
-    """Why a snake was eliminated, in the words of the official rules."""
+    """The reason for an elimination, as the official rules name it."""
 
     HUNGER = "out-of-health"
     HAZARD = "hazard"
     WALL = "wall-collision"
-    ITSELF = "snake-self-collision"
+    SELF = "snake-self-collision"
     BODY = "snake-collision"
     HEAD = "head-collision"
 
 
 @dataclass(frozen=True, slots=True)
 class Elimination:
-    """How a snake died: why, by whom ("" for nobody), and on which turn."""
+    """The death of a snake: its cause, the id of the killer ("" for none) and the turn."""
 
     cause: Cause
     by: str
@@ -46,32 +46,32 @@ class Elimination:
 
 @dataclass(frozen=True, slots=True)
 class Snake:
-    """A snake. `body` is head first; parts yet to unfold repeat the tail."""
+    """A snake. `body` is head first; segments that have yet to unfold repeat the tail."""
 
     id: str
     body: tuple[Point, ...]
     health: int = MAX_HEALTH
     elimination: Elimination | None = None
-    """None while it lives."""
+    """None while the snake is alive."""
 
     @property
     def alive(self) -> bool:
-        """Whether it still plays."""
+        """Whether the snake is still in the game."""
         return self.elimination is None
 
     @property
     def head(self) -> Point:
-        """The cell of its first part."""
+        """The cell of the head."""
         return self.body[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """A ruleset by its official name, and the settings a turn depends on."""
+    """A ruleset by its official name, with the settings that a turn depends on."""
 
     name: str = "standard"
     hazard_damage: int = 0
-    """Health lost for each layer of hazard under a head; negative heals."""
+    """The health lost for each layer of hazard under a head; a negative value heals."""
 
     @property
     def wrapped(self) -> bool:
@@ -86,9 +86,9 @@ class Rules:
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """All of a game at the start of a turn. A hazard repeated k times is k layers.
+    """The state of a game at the start of a turn. A hazard that is listed k times has k layers.
 
-    `snakes` keeps the eliminated ones in their places: a player is an index into it.
+    `snakes` keeps eliminated snakes in their places, since a player is an index into it.
     """
 
     width: int
@@ -106,19 +106,19 @@ class Board:
 
     @property
     def solo(self) -> bool:
-        """Whether a snake plays until it dies: by the ruleset's name, or because it came alone."""
+        """Whether every snake plays until it dies: under the solo ruleset, or if there is only one snake."""
         return self.rules.name == "solo" or len(self.snakes) == 1
 
     @property
     def over(self) -> bool:
-        """Whether no turn is played any more: nobody is left, or one winner is."""
+        """Whether the game is over: no snake is left, or only the winner."""
         return len(self.living) <= (0 if self.solo else 1)
 
     def neighbour(self, cell: Point, direction: Direction) -> Point:
-        """The cell one step away: across the seam of a wrapped board, off the edge of any other."""
+        """Return the cell one step away: across the edge of a wrapped board, off the edge of any other."""
         x, y = cell[0] + STEPS[direction][0], cell[1] + STEPS[direction][1]
         return (x % self.width, y % self.height) if self.rules.wrapped else (x, y)
 
     def holds(self, cell: Point) -> bool:
-        """Whether the cell is on the board."""
+        """Return whether the cell is on the board."""
         return 0 <= cell[0] < self.width and 0 <= cell[1] < self.height

@@ -1,4 +1,4 @@
-"""Battlesnake as a Game whose players move at once."""
+"""Battlesnake as a Game with simultaneous moves."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,37 +11,37 @@ from searcher.textbook.game import GameResult, Player
 
 @dataclass(frozen=True, slots=True)
 class Battlesnake:
-    """A position of Battlesnake. Player p is the snake board.snakes[p]."""
+    """A position of Battlesnake. Player p controls board.snakes[p]."""
 
     board: Board
 
     @property
     def players(self) -> range:
-        """All snakes, also dead ones."""
+        """All snakes, including dead ones."""
         return range(len(self.board.snakes))
 
     @property
     def to_move(self) -> list[Player]:
-        """The living snakes, all at once; nobody when the game is over."""
+        """All living snakes, which move at the same time; nobody when the game is over."""
         return [] if self.board.over else self.board.living
 
     @property
     def turn(self) -> int:
-        """The number of the turn, as the engine counts."""
+        """The number of the turn, as the engine counts it."""
         return self.board.turn
 
     def legal_moves(self, player: Player) -> list[Direction]:
-        """The moves worth trying (`candidate_moves`); the rules allow any direction."""
+        """Return the moves worth trying (`candidate_moves`); the rules allow any direction."""
         return candidate_moves(self.board, player)
 
     def play(self, moves: Mapping[Player, str]) -> "Battlesnake":
-        """One turn by the official rules; ValueError if a living snake has no move."""
+        """Play one turn by the official rules. Raise ValueError if a living snake has no move."""
         return Battlesnake(play_turn(self.board, moves))
 
     def result(self, player: Player) -> GameResult | None:
-        """Loss on death, win for the last one alive, draw for those who were the last and died together.
+        """Return a win for the last survivor, a draw for the last snakes if they died together, else a loss.
 
-        A snake that plays alone can only lose.
+        The result is None while the snake lives and the game goes on. A snake that plays alone can only lose.
         """
         snake = self.board.snakes[player]
         if snake.elimination is None:

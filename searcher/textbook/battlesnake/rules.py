@@ -1,7 +1,7 @@
-"""One turn of Battlesnake, as an ordered list of stages that are pure functions of one signature.
+"""One turn of Battlesnake, as an ordered list of stages: pure functions with the same signature.
 
-Source: BattlesnakeOfficial/rules, standard.go, wrapped.go, constrictor.go. What chance decides is left
-out: no food appears, and the hazards of royale stay where they are.
+Source: BattlesnakeOfficial/rules, standard.go, wrapped.go, constrictor.go. Random events are left out: no
+food appears, and the hazards of royale stay where they are.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -11,13 +11,13 @@ from searcher.textbook.battlesnake.board import MAX_HEALTH, STEPS, Board, Cause,
 from searcher.textbook.game import Player
 
 Moves = Mapping[Player, str]
-"""A move for each living snake. A word that is no Direction stands for the default move."""
+"""A move for each living snake. A word that is not a Direction stands for the default move."""
 
 Stage = Callable[[Board, Moves], Board]
 
 
 def play_turn(board: Board, moves: Moves) -> Board:
-    """The board after one turn, eliminated snakes in their places; the same board if the game is over.
+    """Return the board after one turn, eliminated snakes in their places; the same board if the game is over.
 
     Raises:
         ValueError: a living snake has no move.
@@ -32,8 +32,8 @@ def play_turn(board: Board, moves: Moves) -> Board:
     return replace(board, turn=board.turn + 1)
 
 
-def move_heads(board: Board, moves: Moves) -> Board:
-    """Put a new head in front of each body and drop its last part, all at once."""
+def move_snakes(board: Board, moves: Moves) -> Board:
+    """Add a new head to each snake and drop its tail, all at the same time."""
 
     def moved(player: Player, snake: Snake) -> Snake:
         head = board.neighbour(snake.head, direction_of(moves[player], snake))
@@ -43,31 +43,32 @@ def move_heads(board: Board, moves: Moves) -> Board:
 
 
 def direction_of(word: str, snake: Snake) -> Direction:
-    """The direction that `word` names; for any other word, straight on.
+    """Return the direction that `word` names; for any other word, the default move, straight on.
 
-    Straight on is from neck to head, also across a seam, and up where the two share a cell.
+    Straight on is the direction from neck to head, even across a wrapped edge. It is up if the two share a
+    cell.
     """
     if word in STEPS:
         return Direction(word)
     if len(snake.body) < 2:
         return Direction.UP
     dx, dy = (head - neck for head, neck in zip(snake.body[0], snake.body[1], strict=True))
-    # Across a seam head and neck lie a whole board apart, and the step went the other way.
-    dx, dy = (d if abs(d) <= 1 else -d for d in (dx, dy))
+    # Across a wrapped edge, head and neck are a whole board apart, and the step went the other way.
+    dx, dy = (step if abs(step) <= 1 else -step for step in (dx, dy))
     if dx:
         return Direction.RIGHT if dx > 0 else Direction.LEFT
     return Direction.DOWN if dy < 0 else Direction.UP
 
 
-def starve(board: Board, moves: Moves) -> Board:
-    """Take one health from each snake."""
+def reduce_health(board: Board, moves: Moves) -> Board:
+    """Take one point of health from each snake."""
     return _each_living(board, lambda player, snake: replace(snake, health=snake.health - 1))
 
 
-def suffer_hazards(board: Board, moves: Moves) -> Board:
-    """Take (or give) health for each layer of hazard under a head, unless food lies there too."""
+def damage_in_hazards(board: Board, moves: Moves) -> Board:
+    """Change the health of each snake by every layer of hazard under its head, unless food is there too."""
 
-    def burnt(player: Player, snake: Snake) -> Snake:
+    def damaged(player: Player, snake: Snake) -> Snake:
         layers = board.hazards.count(snake.head)
         if not layers or snake.head in board.food:
             return snake
@@ -75,11 +76,11 @@ def suffer_hazards(board: Board, moves: Moves) -> Board:
         hurt = replace(snake, health=health)
         return hurt if health else _eliminated(board, hurt, Cause.HAZARD)
 
-    return _each_living(board, burnt)
+    return _each_living(board, damaged)
 
 
-def feed(board: Board, moves: Moves) -> Board:
-    """Where a head is on food: full health, the last part doubled, the food gone."""
+def feed_snakes(board: Board, moves: Moves) -> Board:
+    """Feed each snake whose head is on food: full health, a doubled tail, and the food is gone."""
 
     def fed(player: Player, snake: Snake) -> Snake:
         if snake.head not in board.food:
@@ -91,39 +92,39 @@ def feed(board: Board, moves: Moves) -> Board:
     return replace(_each_living(board, fed), food=left)
 
 
-def eliminate_alone(board: Board, moves: Moves) -> Board:
-    """Remove who has no health left or a part off the board; nobody can hit these any more."""
+def eliminate_starved_or_outside(board: Board, moves: Moves) -> Board:
+    """Eliminate the snakes with no health or with a segment off the board, before any collision counts."""
 
-    def judged(player: Player, snake: Snake) -> Snake:
+    def checked(player: Player, snake: Snake) -> Snake:
         if snake.health <= 0:
             return _eliminated(board, snake, Cause.HUNGER)
         if not all(board.holds(part) for part in snake.body):
             return _eliminated(board, snake, Cause.WALL)
         return snake
 
-    return _each_living(board, judged)
+    return _each_living(board, checked)
 
 
 def eliminate_collided(board: Board, moves: Moves) -> Board:
-    """Remove who ran into a body or lost head to head; all are judged before any is removed."""
+    """Eliminate the snakes that hit a body or lost head to head; all are checked before any is removed."""
     living = [board.snakes[player] for player in board.living]
     return _each_living(board, lambda player, snake: _collided(board, snake, living))
 
 
 def _collided(board: Board, snake: Snake, living: list[Snake]) -> Snake:
-    """The snake with what it ran into: itself before other bodies, these before heads."""
+    """Return the snake, eliminated if it collided: with itself first, then with bodies, then with heads."""
     others = [other for other in living if other is not snake]
     hit = [other for other in others if snake.head in other.body[1:]]
     met = [other for other in others if snake.head == other.head and len(snake.body) <= len(other.body)]
     if snake.head in snake.body[1:]:
-        return _eliminated(board, snake, Cause.ITSELF, [snake])
+        return _eliminated(board, snake, Cause.SELF, [snake])
     if hit:
         return _eliminated(board, snake, Cause.BODY, hit)
     return _eliminated(board, snake, Cause.HEAD, met) if met else snake
 
 
-def constrict(board: Board, moves: Moves) -> Board:
-    """In constrictor: no food, full health, and the last part doubled unless it is already."""
+def grow_in_constrictor(board: Board, moves: Moves) -> Board:
+    """Apply the constrictor rules: no food, full health, and a doubled tail unless it is doubled already."""
     if not board.rules.constrictor:
         return board
 
@@ -135,19 +136,19 @@ def constrict(board: Board, moves: Moves) -> Board:
 
 
 STAGES: tuple[Stage, ...] = (
-    move_heads,
-    starve,
-    suffer_hazards,
-    feed,
-    eliminate_alone,
+    move_snakes,
+    reduce_health,
+    damage_in_hazards,
+    feed_snakes,
+    eliminate_starved_or_outside,
     eliminate_collided,
-    constrict,
+    grow_in_constrictor,
 )
-"""A turn, in this order."""
+"""The stages of a turn, in order."""
 
 
 def _each_living(board: Board, change: Callable[[Player, Snake], Snake]) -> Board:
-    """The board with each living snake changed."""
+    """Return the board with each living snake changed."""
     snakes = tuple(
         change(player, snake) if snake.alive else snake for player, snake in enumerate(board.snakes)
     )
@@ -155,6 +156,6 @@ def _each_living(board: Board, change: Callable[[Player, Snake], Snake]) -> Boar
 
 
 def _eliminated(board: Board, snake: Snake, cause: Cause, by: Iterable[Snake] = ()) -> Snake:
-    """The snake, dead by the longest of `by`, the first one of equals."""
+    """Return the snake, eliminated by the longest snake of `by`, the first of equals."""
     killer = max(by, key=lambda other: len(other.body), default=None)
     return replace(snake, elimination=Elimination(cause, killer.id if killer else "", board.turn + 1))

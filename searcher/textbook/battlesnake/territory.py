@@ -1,4 +1,4 @@
-"""An evaluator for Battlesnake: who gets first to how much of the board.
+"""An evaluator for Battlesnake: the share of the board that a snake reaches first.
 
 Source: the "area control" score named in "Minimax in Battlesnake" (Corey Alexander).
 """
@@ -9,10 +9,10 @@ from searcher.textbook.game import Player
 
 
 def territory(game: Battlesnake, player: Player) -> float:
-    """The share of the free cells that `player` reaches before all others, from -1 (none) to 1 (all).
+    """Evaluate the share of free cells that `player` reaches before all opponents, from -1 (none) to 1 (all).
 
-    Bodies stand still, their last parts are free. Of snakes that arrive together the longest gets the cell,
-    nobody if two are equally long.
+    Bodies stand still and their tails are free. If snakes arrive at the same time, the longest gets the cell,
+    or nobody if several are equally long.
     """
     owners = reached_first(game.board)
     mine = sum(owner == player for owner in owners.values())
@@ -20,14 +20,14 @@ def territory(game: Battlesnake, player: Player) -> float:
 
 
 def reached_first(board: Board) -> dict[Point, Player | None]:
-    """Who gets first to each free cell that anybody can reach; None for nobody."""
-    held = {part for player in board.living for part in board.snakes[player].body[:-1]}
+    """Return the player who reaches each reachable free cell first; None for a tie."""
+    occupied = {segment for player in board.living for segment in board.snakes[player].body[:-1]}
     owners: dict[Point, Player | None] = {}
     front = {board.snakes[player].head: player for player in board.living}
     while front:
         arrivals: dict[Point, set[Player]] = {}
         for cell, player in front.items():
-            for target in _neighbours(board, cell) - held - owners.keys():
+            for target in _neighbours(board, cell) - occupied - owners.keys():
                 arrivals.setdefault(target, set()).add(player)
         reached = {cell: _longest(board, players) for cell, players in arrivals.items()}
         owners |= reached
@@ -36,13 +36,13 @@ def reached_first(board: Board) -> dict[Point, Player | None]:
 
 
 def _neighbours(board: Board, cell: Point) -> set[Point]:
-    """The cells of the board one step away."""
+    """Return the cells of the board one step away."""
     cells = {board.neighbour(cell, direction) for direction in Direction}
     return {cell for cell in cells if board.holds(cell)}
 
 
 def _longest(board: Board, players: set[Player]) -> Player | None:
-    """The player with the longest snake; None if several are."""
-    most = max(len(board.snakes[player].body) for player in players)
-    longest = [player for player in players if len(board.snakes[player].body) == most]
+    """Return the player with the longest snake; None if several are equally long."""
+    length = max(len(board.snakes[player].body) for player in players)
+    longest = [player for player in players if len(board.snakes[player].body) == length]
     return longest[0] if len(longest) == 1 else None

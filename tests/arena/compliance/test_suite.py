@@ -5,10 +5,10 @@ from pathlib import Path
 from arena.compliance.caller import Endpoint
 from arena.compliance.results import CheckResult
 from arena.compliance.suite import CHECKS, examine
-from benchmarks.stalls import StallWatch
 from tests.arena.compliance import checking
 from tests.arena.outside_snake import OutsideSnake
 from tests.support.services import running_gateway
+from tests.support.stalls import StallWatch
 
 STALL = 0.03
 """Seconds; a machine that stalls for that long makes any snake late."""

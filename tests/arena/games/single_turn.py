@@ -2,13 +2,13 @@
 
 from collections.abc import Mapping
 
-from searcher.engine.live_board import LiveBoard
+from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position
 from searcher.engine.rules.deaths import Death
 
 
 def play_turn(position: Position, moves: Mapping[str, Direction]) -> tuple[Position, dict[str, Death]]:
     """The position after a turn, and the deaths; `by` is an index into the snakes before the turn."""
-    board = LiveBoard(position)
+    board = LiveGame(position)
     fell = board.play(moves)
     return board.position, fell

@@ -10,7 +10,7 @@ from arena.report.page import page_of
 from tests.arena.report import browser
 from tests.arena.report.browser import Page
 from tests.arena.report.random_games import DUEL, ROYALE, WRAPPED, random_match, setup_of
-from tests.support.parts import part_is_missing
+from tests.support.dependencies import report_missing
 
 HOSTILE = "<script>alert('one')</script>"
 """A name that is markup, and would end a script."""
@@ -51,6 +51,6 @@ def files(
 def page() -> Iterator[Page]:
     """A browser, in which each test opens a page."""
     if package := browser.missing():
-        part_is_missing("The browser that looks at reports", package)
+        report_missing("The browser that looks at reports", package)
     with browser.running() as opened:
         yield opened

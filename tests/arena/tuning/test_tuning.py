@@ -10,7 +10,7 @@ import pytest
 from arena.games.openings import Book
 from arena.records.model import Block, Death, Game, Setup, Start, Turn
 from arena.tuning.tuning import Task, Trial, Tuning
-from searcher.interface import Weight
+from searcher.toolkit import Weight
 from tests.arena.setups import setup_of
 
 SPACE = Weight("area", 2.0, 0.0, 4.0, "of space")

@@ -18,9 +18,9 @@ from searcher.textbook.battlesnake.board import Board
 from searcher.textbook.battlesnake.game import Battlesnake
 from searcher.textbook.battlesnake.rules import play_turn
 from searcher.textbook.game import GameResult
-from searcher.textbook.inturn import InTurn, paranoid_turn_moves, whole_turns
 from searcher.textbook.maxn import maxn_moves
-from searcher.textbook.scores import Score
+from searcher.textbook.score import Score
+from searcher.textbook.sequential import SequentialGame, sequential_evaluator, sequential_paranoid_moves
 from tests.searcher.engine.positions import board_of, reached_first
 
 PATIENCE = 60.0
@@ -96,10 +96,13 @@ def maxn_turn_moves(
     game: Battlesnake, player: int, depth: int, evaluate: PythonEvaluator
 ) -> Mapping[Any, Score]:
     """The textbook's MaxN, ties being broken against the one who asks."""
-    return maxn_moves(InTurn(game, player), depth, whole_turns(evaluate), against=player)
+    return maxn_moves(SequentialGame(game, player), depth, sequential_evaluator(evaluate), against=player)
 
 
-PYTHON_SEARCHES: Mapping[str, PythonSearch] = {"paranoid-full": paranoid_turn_moves, "maxn": maxn_turn_moves}
+PYTHON_SEARCHES: Mapping[str, PythonSearch] = {
+    "paranoid-full": sequential_paranoid_moves,
+    "maxn": maxn_turn_moves,
+}
 """By kind of search."""
 
 
@@ -107,7 +110,7 @@ def oracle(
     position: Position,
     depth: int,
     evaluate: PythonEvaluator,
-    python_search: PythonSearch = paranoid_turn_moves,
+    python_search: PythonSearch = sequential_paranoid_moves,
 ) -> dict[Direction, int]:
     """Each legal move with the score that a plain search gives it, by default the textbook's paranoid one."""
     game = DrawsAsLateLosses(board_of(position))

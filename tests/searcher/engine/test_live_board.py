@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from searcher.engine.live_board import LiveBoard
+from searcher.engine.live_board import LiveGame
 from searcher.engine.position import RULESETS, Direction
 from searcher.engine.rules.deaths import Death
 from searcher.move_body import points_of
@@ -68,7 +68,7 @@ def test_the_position_before_is_left_alone() -> None:
 def test_a_board_is_played_on_as_if_it_were_new_each_turn() -> None:
     """Playing on keeps nothing of the turns before but the position, whatever the map adds."""
     for transition in RECORDED[::40]:
-        board, position = LiveBoard(position_of(transition)), position_of(transition)
+        board, position = LiveGame(position_of(transition)), position_of(transition)
         for turn in range(6):
             moves = {snake.id: Direction((turn + int(snake.health)) % 4) for snake in position.snakes}
             position, fell = play_turn(position, moves)
@@ -88,7 +88,7 @@ def test_hazards_close_in_by_the_map_alone(every: int) -> None:
         position = position_of(transition)
         closing = replace(position.ruleset, shrink_every=every)
         still = replace(position, hazards=())
-        boards = LiveBoard(still), LiveBoard(replace(still, ruleset=closing))
+        boards = LiveGame(still), LiveGame(replace(still, ruleset=closing))
         for turn in range(6):
             moves = {snake.id: Direction((turn + int(snake.health)) % 4) for snake in position.snakes}
             assert boards[0].play(moves) == boards[1].play(moves)

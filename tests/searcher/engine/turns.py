@@ -8,18 +8,17 @@ from typing import Any
 from numba import types
 
 from searcher.engine.jit import code_cache
+from searcher.engine.live_board import LiveBoard
 from searcher.engine.position import Direction
-from searcher.engine.rules.packing import joint_of
+from searcher.engine.rules.joint import joint_of
 from searcher.engine.rules.records import Packed, Shape, board_dtype, game_dtype, record_type
-from searcher.engine.search import kernels
 
 
 def play(packed: Packed, moves: Iterable[Direction | None]) -> Packed:
     """A copy of the board with one turn played, None standing still; it shares the game and its rings."""
-    after = Packed(packed.shape, packed.game, packed.board.copy())
-    turn = kernels.play_turn(packed.shape)
-    turn(packed.game.ctypes.data, after.board.ctypes.data, joint_of(moves))
-    return after
+    board = LiveBoard(packed)
+    board.play(joint_of(moves))
+    return board.packed
 
 
 def ask(function: Callable[[Any, Any, int], int], packed: Packed, number: int = 0) -> int:

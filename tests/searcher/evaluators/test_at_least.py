@@ -16,8 +16,9 @@ from searcher.engine.position import Direction, Position
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import WEIGHTS_DTYPE, Packed, Shape
 from searcher.engine.search import kernels
-from searcher.evaluators import NOTHING, Evaluator
+from searcher.interface import Evaluator
 from searcher.plugins.discovery import discover_evaluators
+from searcher.toolkit import NOTHING
 from tests.searcher.engine.positions import (
     board_of,
     random_position,
@@ -44,7 +45,7 @@ def _compiled(name: str, shape: Shape) -> tuple[Callable[..., float], Callable[.
     evaluator = EVALUATORS[name]
     assert evaluator.at_least is not None
     evaluate = kernels.evaluator_function(evaluator.evaluate, shape).address
-    at_least = kernels.bound_function(evaluator.at_least, shape).address
+    at_least = kernels.lower_bound_function(evaluator.at_least, shape).address
     records, number = [ctypes.c_void_p] * 3, ctypes.c_int64
     return (
         ctypes.CFUNCTYPE(ctypes.c_double, *records, number)(evaluate),

@@ -11,7 +11,7 @@ from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import MAX_WEIGHTS, WEIGHTS_DTYPE, Packed
 from searcher.engine.search import kernels
 from searcher.engine.search.score import HEURISTIC_LIMIT, heuristic
-from searcher.evaluators import Evaluator
+from searcher.interface import Evaluator
 from searcher.plugins.discovery import discover_evaluators
 from tests.searcher.engine.positions import recorded_positions
 

@@ -14,7 +14,7 @@ PACKAGE = "plugged_snake"
 GOOD = {
     "shy": """
         from plugged_snake.heads import nearest
-        from searcher.evaluators import Weight
+        from searcher.toolkit import Weight
 
         DESCRIPTION = "Health, and distance from the others' heads."
         WEIGHTS = (
@@ -30,7 +30,7 @@ GOOD = {
     "heads": """
         from numba import njit
 
-        from searcher.engine.rules.turn import is_alive
+        from searcher.engine.rules.board import is_alive
         from searcher.engine.features.distance import distance
 
 
@@ -61,7 +61,7 @@ def judging(body: str, before: str = "", weights: str = "()") -> str:
     """The source of an evaluator whose function begins on line 8, with this in it."""
     lines = [
         "from plugged_snake import heads",
-        "from searcher.evaluators import Weight",
+        "from searcher.toolkit import Weight",
         before,
         'DESCRIPTION = "For a test."',
         f"WEIGHTS = {weights}",

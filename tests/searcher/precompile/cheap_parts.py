@@ -4,6 +4,7 @@ import multiprocessing
 import os
 from dataclasses import dataclass
 
+from searcher.engine.jit.function import Function
 from searcher.engine.rules.records import SHAPES
 from searcher.engine.search import kernels
 from searcher.evaluators import length
@@ -16,12 +17,12 @@ class CheapPart(Part):
     """A small evaluator and no search."""
 
     @property
-    def playing(self) -> tuple[kernels.Function, ...]:
+    def playing(self) -> tuple[Function, ...]:
         """None."""
         return ()
 
     @property
-    def judging(self) -> tuple[kernels.Function, ...]:
+    def judging(self) -> tuple[Function, ...]:
         """That of an evaluator, whatever its name says."""
         return (kernels.evaluator_function(length.evaluate, self.shape),)
 

@@ -135,9 +135,9 @@ async def test_an_answer_is_made_way_for(logs: None, strategies: FakeStrategies)
         ending = asyncio.create_task(scheduler.search(task(depth=1), time.monotonic() + 5, timed=False))
         await asyncio.sleep(0.001)
         time.sleep(0.2)  # the loop is busy while the search ends
-        assert [clock.makes_way for clock in clocks] == [True, False]
+        assert [clock.yield_requested for clock in clocks] == [True, False]
         await ending
-        assert not any(clock.makes_way for clock in clocks)
+        assert not any(clock.yield_requested for clock in clocks)
     finally:
         await scheduler.drain(0.0)
         scheduler.close()

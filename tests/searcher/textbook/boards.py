@@ -1,4 +1,4 @@
-"""Battlesnake positions for tests, from short words and from the recorded turns."""
+"""Battlesnake positions for tests, from a short notation and from the recorded turns."""
 
 import gzip
 import json
@@ -13,22 +13,22 @@ FIXTURE = Path(__file__).parents[2] / "fixtures" / "transitions.jsonl.gz"
 
 
 def snake(name: str, cells: str, health: int = 100) -> Snake:
-    """A snake from its cells, head first: snake("a", "33 32 31") has its head at x 3, y 3."""
+    """Return a snake from its cells, head first: snake("a", "33 32 31") has its head at x 3, y 3."""
     return Snake(name, tuple((int(cell[0]), int(cell[1])) for cell in cells.split()), health)
 
 
 def board(*snakes: Snake, ruleset: str = "standard", size: int = 7, **rest: Any) -> Board:
-    """A square board; `rest` gives food, hazards and turn."""
+    """Return a square board; `rest` sets food, hazards and turn."""
     return Board(size, size, snakes, rules=Rules(ruleset), **rest)
 
 
 def point(body: dict[str, int]) -> Point:
-    """A recorded cell."""
+    """Return a recorded cell."""
     return body["x"], body["y"]
 
 
 def recorded_board(record: dict[str, Any]) -> Board:
-    """The position before a recorded turn."""
+    """Return the position before a recorded turn."""
     before = record["before"]
     return Board(
         before["width"],
@@ -45,7 +45,7 @@ def recorded_board(record: dict[str, Any]) -> Board:
 
 @cache
 def recorded_turns() -> tuple[dict[str, Any], ...]:
-    """All recorded turns of the official rules."""
+    """Return all recorded turns of the official rules."""
     return tuple(_read_turns())
 
 

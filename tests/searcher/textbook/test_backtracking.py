@@ -1,4 +1,4 @@
-"""The search that makes and unmakes moves on one board."""
+"""The backtracking search, which makes and unmakes moves on one board."""
 
 from random import Random
 
@@ -12,17 +12,17 @@ MIDDLE = "X.O.X...O"
 
 
 class ShuffledBoard(TicTacToeBoard):
-    """A board that lists its moves in another order each time it is asked."""
+    """A board that lists its moves in a random order."""
 
     random = Random(5)
 
     def legal_moves(self) -> list[int]:
-        """The empty cells in any order."""
+        """Return the empty cells in a random order."""
         return self.random.sample(super().legal_moves(), k=self.cells.count("."))
 
 
-def test_the_board_is_left_as_it_was_found() -> None:
-    """After a search the board shows what it showed before."""
+def test_the_board_is_left_unchanged() -> None:
+    """After a search the board is as before."""
     board = TicTacToeBoard(MIDDLE)
     backtracking_value(board)
     backtracking_moves(board)
@@ -30,8 +30,8 @@ def test_the_board_is_left_as_it_was_found() -> None:
 
 
 @pytest.mark.parametrize("steps", [1, 2, 7, 100])
-def test_a_search_broken_off_unmakes_its_moves(steps: int) -> None:
-    """Whoever stops listening after a few values finds the board as it was."""
+def test_an_abandoned_search_unmakes_its_moves(steps: int) -> None:
+    """Closing the generator after a few values restores the board."""
     board = TicTacToeBoard(MIDDLE)
     values = postorder_values(board)
     for _ in range(steps):
@@ -41,8 +41,8 @@ def test_a_search_broken_off_unmakes_its_moves(steps: int) -> None:
     assert "".join(board.cells) == MIDDLE
 
 
-def test_the_order_of_moves_decides_nothing() -> None:
-    """Whatever order moves come in, every one is tried once and gets the same value."""
+def test_the_order_of_moves_does_not_matter() -> None:
+    """In any order, every move is tried once and gets the same value."""
     expected = backtracking_moves(TicTacToeBoard(MIDDLE))
     visits = sum(1 for _ in postorder_values(TicTacToeBoard(MIDDLE)))
     for _ in range(10):
@@ -51,7 +51,7 @@ def test_the_order_of_moves_decides_nothing() -> None:
 
 
 def test_children_come_before_their_parent() -> None:
-    """In post-order a position follows all that can be reached from it; the root is last."""
+    """In post-order a position follows all its descendants, and the root is last."""
     board = TicTacToeBoard(MIDDLE)
     counts = [board.cells.count(".") for _ in postorder_values(board)]
     first_parent = next(place for place, count in enumerate(counts) if count == 1)
@@ -60,7 +60,7 @@ def test_children_come_before_their_parent() -> None:
 
 
 def test_values_are_those_of_the_first_player() -> None:
-    """With O to move and a line to complete, X has lost; the moves are seen by O."""
+    """When O is about to complete a line, X has lost; the values of the moves are O's."""
     board = TicTacToeBoard("OO.XX.X..")
     assert backtracking_value(board) is GameResult.LOSS
     assert backtracking_moves(board)[2] is GameResult.WIN

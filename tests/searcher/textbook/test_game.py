@@ -1,4 +1,4 @@
-"""What all games have in common."""
+"""The functions that all games share."""
 
 import pytest
 
@@ -10,31 +10,31 @@ from tests.searcher.textbook.boards import board, snake
 
 
 def test_results_have_an_order_and_an_opposite() -> None:
-    """A win is the best and the opposite of a loss; a draw is its own."""
+    """A win is the best result and the reverse of a loss; a draw is its own reverse."""
     assert max(GameResult) is GameResult.WIN
     assert [result.reversed() for result in GameResult] == sorted(GameResult, reverse=True)
 
 
 def test_the_winner_of_a_game() -> None:
-    """A finished game names its winner, one that goes on or is drawn nobody."""
+    """A won game has a winner; an unfinished or drawn game has none."""
     assert winner(TicTacToe("XXXOO....")) == 0
     assert winner(TicTacToe("XX.OO....")) is None
     assert winner(TicTacToe("XXOOOXXXO")) is None
     assert is_over(TicTacToe("XXOOOXXXO"))
 
 
-def test_one_player_to_move_is_needed() -> None:
-    """Games at once and games that are over are refused where one move is asked for."""
-    at_once = Battlesnake(board(snake("a", "11 12 13"), snake("b", "51 52 53")))
+def test_exactly_one_player_must_be_to_move() -> None:
+    """Games with simultaneous moves and finished games are refused where a single move is expected."""
+    simultaneous = Battlesnake(board(snake("a", "11 12 13"), snake("b", "51 52 53")))
     with pytest.raises(ValueError, match=r"exactly one player.*\[0, 1\]"):
-        mover(at_once)
+        mover(simultaneous)
     with pytest.raises(ValueError, match=r"exactly one player.*\[\]"):
         play_in_turn(Nim((0, 0)), (0, 1))
 
 
 def test_the_opponent_is_the_other_of_two() -> None:
-    """Of two players each is the other's opponent; of three nobody is."""
+    """In a game of two, each player is the other's opponent; a game of three is refused."""
     three = Battlesnake(board(snake("a", "11"), snake("b", "31"), snake("c", "51")))
     assert [opponent(TicTacToe(), player) for player in (0, 1)] == [1, 0]
-    with pytest.raises(ValueError, match="two players is needed, this one has 3"):
+    with pytest.raises(ValueError, match="must have two players, but has 3"):
         opponent(three, 0)

@@ -1,4 +1,4 @@
-"""What makes the textbook one: it stands alone, and each algorithm fits on a screen."""
+"""The style of the textbook: it imports nothing else, and each algorithm fits on a screen."""
 
 import ast
 import sys
@@ -12,19 +12,22 @@ import searcher.textbook
 SOURCES = sorted(Path(searcher.textbook.__file__).parent.rglob("*.py"))
 CHAPTERS = {
     "alphabeta",
-    "atonce",
     "backtracking",
-    "decay",
-    "limited",
+    "depth_decay",
+    "depth_limited",
     "matrix",
     "maxn",
-    "minimaxing",
+    "minimax",
     "paranoid",
+    "simultaneous",
 }
+
+SCREEN = 25
+"""Lines."""
 
 
 def functions(source: Path) -> Iterator[ast.FunctionDef]:
-    """All functions and methods of a file."""
+    """Yield all functions and methods of a file."""
     for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
         if isinstance(node, ast.FunctionDef):
             yield node
@@ -32,14 +35,14 @@ def functions(source: Path) -> Iterator[ast.FunctionDef]:
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 def test_functions_fit_on_a_screen(source: Path) -> None:
-    """No function has 25 lines or more, its docstring included."""
+    """Every function is shorter than 25 lines, including its docstring."""
     lengths = {node.name: (node.end_lineno or 0) - node.lineno + 1 for node in functions(source)}
-    assert {name: length for name, length in lengths.items() if length >= 25} == {}
+    assert {name: length for name, length in lengths.items() if length >= SCREEN} == {}
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 def test_the_textbook_stands_alone(source: Path) -> None:
-    """It imports the standard library and itself; click for the game in the terminal, and nothing else."""
+    """The textbook imports only the standard library and itself, plus click for the game in the terminal."""
     allowed = {"searcher.textbook"} | ({"click"} if source.stem == "play" else set())
     for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
         names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
@@ -53,6 +56,6 @@ def test_the_textbook_stands_alone(source: Path) -> None:
     "source", [path for path in SOURCES if path.stem in CHAPTERS], ids=lambda path: path.stem
 )
 def test_algorithms_name_their_sources(source: Path) -> None:
-    """In each chapter the functions that hold its idea say where it comes from."""
+    """Every chapter has a function that names its source."""
     docstrings = [ast.get_docstring(node) or "" for node in functions(source)]
     assert any("Source: " in docstring for docstring in docstrings)

@@ -1,4 +1,4 @@
-"""Matrix games with known solutions, and the promise of a solution on any."""
+"""Matrix games with known solutions, and the properties of a solution of any matrix."""
 
 from fractions import Fraction
 
@@ -11,26 +11,26 @@ from searcher.textbook.matrix import Solution, solve_matrix
 HALF, THIRD, ONE, NONE = Fraction(1, 2), Fraction(1, 3), Fraction(1), Fraction(0)
 
 
-def test_a_saddle_point_needs_no_chance() -> None:
-    """Where the best of the worst is the worst of the best, both play it always."""
+def test_a_saddle_point_is_solved_by_pure_strategies() -> None:
+    """Where maximin equals minimax, both sides always play one row and one column."""
     solution = solve_matrix([[3, 1, 4], [1, 0, 2], [5, -1, 9]])
     assert solution == Solution(ONE, (ONE, NONE, NONE), (NONE, ONE, NONE))
 
 
 def test_matching_pennies() -> None:
-    """Heads or tails: half of each, worth nothing."""
+    """Both sides play heads and tails with probability 1/2, and the value is 0."""
     solution = solve_matrix([[1, -1], [-1, 1]])
     assert solution == Solution(NONE, (HALF, HALF), (HALF, HALF))
 
 
 def test_rock_paper_scissors() -> None:
-    """A third of each, exactly."""
+    """Both sides play each hand with probability exactly 1/3."""
     solution = solve_matrix([[0, -1, 1], [1, 0, -1], [-1, 1, 0]])
     assert solution == Solution(NONE, (THIRD,) * 3, (THIRD,) * 3)
 
 
-def test_rows_and_columns_that_don_t_help() -> None:
-    """A dominated row is never played and a dominated column neither."""
+def test_dominated_rows_and_columns_are_not_played() -> None:
+    """Dominated rows and columns have probability zero."""
     solution = solve_matrix([[1, -1, 1], [-1, 1, 1], [-1, -1, 0]])
     assert solution == Solution(NONE, (HALF, HALF, NONE), (HALF, HALF, NONE))
 
@@ -46,13 +46,13 @@ payoffs = st.integers(1, 4).flatmap(
 
 @settings(deadline=None)
 @given(payoffs)
-def test_neither_side_can_do_better(matrix: list[list[float]]) -> None:
-    """The rows get the value at least against every column, the columns concede it at most to every row."""
+def test_neither_side_can_improve(matrix: list[list[float]]) -> None:
+    """The rows earn at least the value against every column, and the columns concede at most the value."""
     solution = solve_matrix(matrix)
     exact = [[Fraction(payoff) for payoff in row] for row in matrix]
-    for chances in (solution.rows, solution.columns):
-        assert sum(chances) == 1
-        assert min(chances) >= 0
+    for probabilities in (solution.rows, solution.columns):
+        assert sum(probabilities) == 1
+        assert min(probabilities) >= 0
     for column in zip(*exact, strict=True):
         assert sum(p * x for p, x in zip(solution.rows, column, strict=True)) >= solution.value
     for row in exact:
@@ -60,7 +60,7 @@ def test_neither_side_can_do_better(matrix: list[list[float]]) -> None:
 
 
 @pytest.mark.parametrize("matrix", [[], [[]], [[1, 2], [3]]], ids=["no rows", "no columns", "ragged"])
-def test_what_is_no_matrix_is_refused(matrix: list[list[float]]) -> None:
-    """The message says what a matrix needs."""
-    with pytest.raises(ValueError, match="rows of one length"):
+def test_an_invalid_matrix_is_refused(matrix: list[list[float]]) -> None:
+    """The message states what a matrix needs."""
+    with pytest.raises(ValueError, match="rows of equal length"):
         solve_matrix(matrix)

@@ -1,4 +1,4 @@
-"""docs/minimax.md: its examples run, its pictures are what the textbook computes today."""
+"""The examples of docs/minimax.md run, and its pictures match what the textbook computes."""
 
 import doctest
 import re
@@ -12,12 +12,12 @@ IMAGES = ROOT / "docs" / "images"
 
 
 def pictures_of_the_page() -> set[str]:
-    """The names of the pictures it shows."""
+    """Return the file names of the pictures on the page."""
     return set(re.findall(r"\]\(images/([\w-]+\.svg)\)", PAGE.read_text(encoding="utf-8")))
 
 
 def test_the_examples_of_the_page_run() -> None:
-    """Typed in from top to bottom, every example answers what the page says."""
+    """Every example, typed in from top to bottom, prints what the page shows."""
     blocks = re.findall(r"```pycon\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
     session = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, PAGE.name, str(PAGE), 0)
     assert len(session.examples) > 30
@@ -26,7 +26,7 @@ def test_the_examples_of_the_page_run() -> None:
 
 
 def test_the_pictures_are_current(tmp_path: Path) -> None:
-    """Drawn anew, each picture of the page is the one that stands in the repository."""
+    """Every picture of the page is identical to a newly drawn one."""
     command = [sys.executable, "-m", "docs.draw_minimax", str(tmp_path)]
     subprocess.run(command, cwd=ROOT, check=True, timeout=120)
     drawn = {path.name: path.read_text(encoding="utf-8") for path in tmp_path.iterdir()}
@@ -34,7 +34,7 @@ def test_the_pictures_are_current(tmp_path: Path) -> None:
 
 
 def test_the_files_the_page_names_exist() -> None:
-    """Every file of the textbook named in the table of steps is there, and every link leads somewhere."""
+    """Every file named on the page exists in the textbook, and every link has a target."""
     text = PAGE.read_text(encoding="utf-8")
     named = set(re.findall(r"`((?:battlesnake/)?\w+\.py)`", text))
     assert named >= {"game.py", "maxn.py", "battlesnake/rules.py"}

@@ -1,40 +1,40 @@
-"""Tic-tac-toe played through to its ends by every search of the textbook."""
+"""Every search of the textbook plays all games of tic-tac-toe to the end."""
 
 import functools
 from collections.abc import Iterator
 
 import pytest
 
-from searcher.textbook import backtracking, decay, minimaxing
+from searcher.textbook import backtracking, depth_decay, minimax
 from searcher.textbook.game import GameResult, is_over, mover, play_in_turn
 from searcher.textbook.tictactoe import TicTacToe, TicTacToeBoard
-from tests.searcher.textbook.solvers import RECURSIONS, SOLVERS, Solver, remembering
+from tests.searcher.textbook.solvers import RECURSIONS, SOLVERS, Solver, memoized
 
 
 def reachable_positions() -> set[TicTacToe]:
-    """Every position that legal play can lead to."""
-    found, front = set[TicTacToe](), [TicTacToe()]
-    while front:
-        game = front.pop()
-        if game not in found:
-            found.add(game)
-            front += [play_in_turn(game, cell) for cell in game.legal_moves(0) if not is_over(game)]
-    return found
+    """Return every position that legal play can reach."""
+    reached, frontier = set[TicTacToe](), [TicTacToe()]
+    while frontier:
+        game = frontier.pop()
+        if game not in reached:
+            reached.add(game)
+            frontier += [play_in_turn(game, cell) for cell in game.legal_moves(0) if not is_over(game)]
+    return reached
 
 
 @pytest.fixture(scope="module")
 def backtracked() -> dict[TicTacToe, GameResult]:
-    """The value for X of every position, from one walk over one board."""
+    """Return the value of every position for X, from a single backtracking search."""
     board = TicTacToeBoard()
     return {TicTacToe("".join(board.cells)): value for value in backtracking.postorder_values(board)}
 
 
 @pytest.fixture(scope="module", autouse=True)
 def _each_position_once(backtracked: dict[TicTacToe, GameResult]) -> Iterator[None]:
-    """Put a memory into every search, for all tests; that of backtracking is the one walk."""
+    """Memoize every search for all tests; backtracking uses the values of its single search."""
     with pytest.MonkeyPatch.context() as patch:
         for module, name in RECURSIONS:
-            patch.setattr(module, name, remembering(getattr(module, name)))
+            patch.setattr(module, name, memoized(getattr(module, name)))
         patch.setattr(
             backtracking, "backtracking_value", lambda board: backtracked[TicTacToe("".join(board.cells))]
         )
@@ -42,10 +42,10 @@ def _each_position_once(backtracked: dict[TicTacToe, GameResult]) -> Iterator[No
 
 
 def ends_against(solve: Solver, us: int) -> set[GameResult | None]:
-    """How the game can end for `us` when we play any move `solve` allows, and the opponent any at all."""
-    ends, seen, front = set[GameResult | None](), set[TicTacToe](), [TicTacToe()]
-    while front:
-        game = front.pop()
+    """Return all results for `us` if we play any best move of `solve` and the opponent any legal move."""
+    ends, seen, frontier = set[GameResult | None](), set[TicTacToe](), [TicTacToe()]
+    while frontier:
+        game = frontier.pop()
         if game in seen:
             continue
         seen.add(game)
@@ -53,19 +53,19 @@ def ends_against(solve: Solver, us: int) -> set[GameResult | None]:
             ends.add(game.result(us))
             continue
         moves = solve(game).moves if mover(game) == us else game.legal_moves(1 - us)
-        front += [play_in_turn(game, move) for move in moves]
+        frontier += [play_in_turn(game, move) for move in moves]
     return ends
 
 
-def test_the_walk_visits_every_reachable_position(backtracked: dict[TicTacToe, GameResult]) -> None:
-    """Tic-tac-toe has 5,478 positions, and the backtracking search stands in each of them."""
+def test_backtracking_visits_every_reachable_position(backtracked: dict[TicTacToe, GameResult]) -> None:
+    """Tic-tac-toe has 5,478 positions, and the backtracking search visits each of them."""
     assert len(backtracked) == 5478
     assert backtracked.keys() == reachable_positions()
 
 
 @pytest.mark.parametrize("solver", [name for name in SOLVERS if name != "backtracking"])
 def test_all_solvers_agree(solver: str, backtracked: dict[TicTacToe, GameResult]) -> None:
-    """Each search gives every position that is not over the value that backtracking gives it."""
+    """Every search agrees with backtracking on the value of every position that is not over."""
     solve = SOLVERS[solver]
     for game, value in backtracked.items():
         if not is_over(game):
@@ -73,25 +73,27 @@ def test_all_solvers_agree(solver: str, backtracked: dict[TicTacToe, GameResult]
             assert solve(game).value == for_mover, game
 
 
-def test_the_first_steps_see_what_lies_within_their_reach(backtracked: dict[TicTacToe, GameResult]) -> None:
-    """A win now, a loss next and a win in two are found exactly where the whole game's scores have them."""
+def test_the_first_steps_agree_with_the_full_search(backtracked: dict[TicTacToe, GameResult]) -> None:
+    """A win now, a loss next and a win in two moves are found exactly where the full search finds them."""
     for game in list(backtracked)[::7]:
         if not is_over(game):
-            scores = decay.decayed_moves(game)
-            assert (minimaxing.find_winning_move(game) is not None) == (9 in scores.values())
+            scores = depth_decay.decayed_moves(game)
+            assert (minimax.find_winning_move(game) is not None) == (9 in scores.values())
             safe = [move for move, score in scores.items() if score != -8]
-            assert minimaxing.eliminate_losing_moves(game) == safe
-            assert (minimaxing.find_two_step_win(game) is not None) == (7 in scores.values())
+            assert minimax.eliminate_losing_moves(game) == safe
+            assert (minimax.find_two_step_win(game) is not None) == (7 in scores.values())
 
 
 @pytest.mark.parametrize("us", [0, 1])
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_no_opponent_wins(solver: str, us: int) -> None:
-    """Whatever the opponent answers, every line ends in a draw or in our win."""
+    """Against every reply of the opponent, each line ends in a draw or in our win."""
     assert ends_against(functools.cache(SOLVERS[solver]), us) == {GameResult.DRAW, GameResult.WIN}
 
 
 def test_careless_play_is_noticed() -> None:
-    """The walk over all lines does see a loss: X that always takes the first free cell can be beaten."""
-    first_free = functools.cache(lambda game: SOLVERS["decay"](game)._replace(moves=game.legal_moves(0)[:1]))
+    """The test itself detects a loss: X can be beaten if it always takes the first free cell."""
+    first_free = functools.cache(
+        lambda game: SOLVERS["depth_decay"](game)._replace(moves=game.legal_moves(0)[:1])
+    )
     assert GameResult.LOSS in ends_against(first_free, 0)

@@ -9,7 +9,7 @@ from searcher.textbook.battlesnake.game import Battlesnake
 from searcher.textbook.battlesnake.moves import candidate_moves
 from searcher.textbook.battlesnake.rules import STAGES
 from searcher.textbook.game import Player
-from searcher.textbook.scores import Score, leaf_score
+from searcher.textbook.score import Score, leaf_score
 from tests.searcher.engine.searches import PythonEvaluator
 
 Replies = Callable[[Board, Player, Direction], Iterator[Board]]

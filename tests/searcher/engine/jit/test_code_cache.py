@@ -63,9 +63,9 @@ NATIVE, FOREIGN = (
 
 COMPILE_ONE = """
 import sys
-from searcher.engine.search import kernels
 from searcher.engine.rules.records import SHAPES
-kernels.play_turn(SHAPES[int(sys.argv[1])])
+from searcher.engine.rules.turn import turn_function
+turn_function(SHAPES[int(sys.argv[1])]).address
 """
 
 PLAY_IN_ALL = """

@@ -57,9 +57,9 @@ def test_the_deepest_of_all_threads_counts(monkeypatch: pytest.MonkeyPatch) -> N
     """What a helper has completed is the answer, though its leader has completed nothing in time."""
 
     class Waiting(Deepening):
-        def _look(self, depth: int) -> StopReason | None:
+        def _search_depth(self, depth: int) -> StopReason | None:
             if not self.helpers:
-                return super()._look(depth)
+                return super()._search_depth(depth)
             while self.helpers[0].completed[0] < 4:
                 time.sleep(0.001)
             return StopReason.DEADLINE

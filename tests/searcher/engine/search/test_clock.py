@@ -12,23 +12,23 @@ from numba import types
 from searcher.engine.jit import code_cache
 from searcher.engine.rules.records import SHAPES, record_type
 from searcher.engine.search.clock import POLL_EVERY, Clock, poll
-from searcher.engine.search.thread_state import tree_dtype
+from searcher.engine.search.thread_state import state_dtype
 
 MANY = 1 << 40
 
 
-def _poll(tree: Any) -> None:
-    poll(tree)
+def _poll(state: Any) -> None:
+    poll(state)
 
 
 def polled(clock: Clock, nodes: int, limit: int = MANY) -> tuple[bool, int]:
     """Whether a look at the clock stops a search that has counted these nodes, and when it looks next."""
-    dtype = tree_dtype(SHAPES[0])
-    tree = np.zeros(1, dtype=dtype)
-    tree["clock"], tree["nodes"], tree["node_limit"] = clock.cells.ctypes.data, nodes, limit
+    dtype = state_dtype(SHAPES[0])
+    state = np.zeros(1, dtype=dtype)
+    state["clock"], state["nodes"], state["node_limit"] = clock.words.ctypes.data, nodes, limit
     address = code_cache.address_of(_poll, types.void(record_type(dtype)))
-    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)(tree.ctypes.data)
-    return bool(tree["stopped"][0]), int(tree["poll_at"][0])
+    ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)(state.ctypes.data)
+    return bool(state["stopped"][0]), int(state["poll_at"][0])
 
 
 def test_before_its_deadline_a_search_goes_on() -> None:
@@ -72,11 +72,11 @@ def test_stopped_by_another_thread() -> None:
 def test_a_search_that_makes_way_goes_on() -> None:
     """It leaves its core and comes back, and stops no sooner."""
     clock = Clock(time.monotonic() + 60)
-    clock.makes_way = True
+    clock.yield_requested = True
     assert polled(clock, nodes=0) == (False, POLL_EVERY)
-    assert clock.makes_way
-    clock.makes_way = False
-    assert not clock.makes_way
+    assert clock.yield_requested
+    clock.yield_requested = False
+    assert not clock.yield_requested
     assert not clock.stopped
 
 

@@ -25,7 +25,7 @@ from searcher.engine.search.table import (
     LINE_ENTRIES,
     Table,
 )
-from searcher.engine.search.thread_state import tree_dtype
+from searcher.engine.search.thread_state import state_dtype
 
 UP, DOWN, LEFT, RIGHT = Direction
 
@@ -38,14 +38,14 @@ SCORES = st.one_of(
 )
 
 
-def _save(tree: Any, key: int, depth: int, ply: int, score: int, bound: int, move: int) -> int:
-    table.save(tree, np.uint64(key), depth, ply, score, bound, move)
+def _save(state: Any, key: int, depth: int, ply: int, score: int, bound: int, move: int) -> int:
+    table.save(state, np.uint64(key), depth, ply, score, bound, move)
     return 0
 
 
-def _probe(tree: Any, key: int, ply: int, depth: int, beta: int, wanted: int, unused: int) -> int:
+def _probe(state: Any, key: int, ply: int, depth: int, beta: int, wanted: int, unused: int) -> int:
     """One thing that is known for a key: see `Entries.ask`."""
-    data = table.probe(tree, np.uint64(key))
+    data = table.probe(state, np.uint64(key))
     if wanted == 0:
         return int(data != 0)
     if wanted == 1:
@@ -61,28 +61,28 @@ def _probe(tree: Any, key: int, ply: int, depth: int, beta: int, wanted: int, un
 
 @cache
 def _compiled(function: Callable[..., int]) -> Callable[..., int]:
-    """A function of a tree and six numbers, compiled."""
+    """A function of a state and six numbers, compiled."""
     numbers = [types.uint64, *[types.int64] * 5]
-    address = code_cache.address_of(function, types.int64(record_type(tree_dtype(SHAPES[0])), *numbers))
+    address = code_cache.address_of(function, types.int64(record_type(state_dtype(SHAPES[0])), *numbers))
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_uint64, *[ctypes.c_int64] * 5)(address)
 
 
 class Entries:
-    """A table and the tree of a thread that uses it."""
+    """A table and the state of a thread that uses it."""
 
     def __init__(self, lines: int = 16) -> None:
         self.table = Table(lines * LINE_BYTES)
-        self.tree = np.zeros(1, dtype=tree_dtype(SHAPES[0]))
+        self.state = np.zeros(1, dtype=state_dtype(SHAPES[0]))
         self.next_search()
 
     def next_search(self) -> None:
         """What a searcher does before it searches."""
         self.table.next_search()
-        self.table.lend(self.tree)
+        self.table.lend(self.state)
 
     def save(self, key: int, depth: int, ply: int, score: int, bound: int, move: int) -> None:
         """As table.save."""
-        _compiled(_save)(self.tree.ctypes.data, key, depth, ply, score, bound, move)
+        _compiled(_save)(self.state.ctypes.data, key, depth, ply, score, bound, move)
 
     def has(self, key: int) -> bool:
         """Whether anything is known for a key."""
@@ -101,7 +101,7 @@ class Entries:
         return bool(self._ask(key, 5, ply, depth, beta))
 
     def _ask(self, key: int, wanted: int, ply: int = 0, depth: int = 0, beta: int = 0) -> int:
-        return _compiled(_probe)(self.tree.ctypes.data, key, ply, depth, beta, wanted, 0)
+        return _compiled(_probe)(self.state.ctypes.data, key, ply, depth, beta, wanted, 0)
 
 
 @settings(deadline=None)

@@ -1,4 +1,4 @@
-"""Battlesnake as a game: who moves, and how it ends for whom."""
+"""Battlesnake as a Game: the players to move and the results."""
 
 import pytest
 
@@ -12,7 +12,7 @@ A, B, C = snake("a", "11 12 13"), snake("b", "51 52 53"), snake("c", "31 32 33")
 
 
 def test_all_living_snakes_move_at_once() -> None:
-    """Everybody is on move; after a death the others are."""
+    """All snakes are to move; after a death, the remaining ones are."""
     game = Battlesnake(board(A, B, C))
     assert list(game.to_move) == [0, 1, 2]
     after = game.play({0: UP, 1: DOWN, 2: DOWN})
@@ -30,14 +30,14 @@ def test_all_living_snakes_move_at_once() -> None:
     ids=["both live", "one dies", "both die"],
 )
 def test_ends_of_a_duel(moves: dict[int, Direction], expected: list[GameResult | None]) -> None:
-    """The last one alive wins; who die together draw."""
+    """The last survivor wins; snakes that die together draw."""
     after = Battlesnake(board(A, B)).play(moves)
     assert [after.result(player) for player in after.players] == expected
     assert is_over(after) == (None not in expected)
 
 
-def test_who_died_earlier_has_lost() -> None:
-    """Two that die together share a draw; the third, dead a turn before, has no part in it."""
+def test_an_earlier_death_loses() -> None:
+    """Two snakes that die together draw; the third, which died a turn earlier, has lost."""
     after = Battlesnake(board(A, B, C)).play({0: UP, 1: DOWN, 2: DOWN})
     assert [after.result(player) for player in after.players] == [GameResult.LOSS, None, None]
     end = after.play({1: UP, 2: UP})
@@ -49,8 +49,8 @@ def test_who_died_earlier_has_lost() -> None:
 
 
 @pytest.mark.parametrize("ruleset", ["solo", "standard"])
-def test_alone_one_can_only_lose(ruleset: str) -> None:
-    """A snake that came alone plays until it dies, and then has lost."""
+def test_a_lone_snake_can_only_lose(ruleset: str) -> None:
+    """A lone snake plays until it dies, and then it has lost."""
     game = Battlesnake(board(A, ruleset=ruleset))
     assert list(game.to_move) == [0]
     assert game.result(0) is None
@@ -58,8 +58,8 @@ def test_alone_one_can_only_lose(ruleset: str) -> None:
     assert is_over(game.play({0: UP}))
 
 
-def test_solo_rules_know_no_winner() -> None:
-    """Under solo rules the last of two plays on, and nobody draws."""
+def test_solo_rules_have_no_winner() -> None:
+    """Under the solo ruleset the survivor of two plays on, and nobody draws."""
     after = Battlesnake(board(A, B, ruleset="solo")).play({0: UP, 1: DOWN})
     assert [after.result(player) for player in after.players] == [GameResult.LOSS, None]
     both = Battlesnake(board(A, B, ruleset="solo")).play({0: UP, 1: UP})
@@ -67,5 +67,5 @@ def test_solo_rules_know_no_winner() -> None:
 
 
 def test_legal_moves_are_the_candidates() -> None:
-    """A search tries what does not kill at once."""
+    """The legal moves are those that don't kill at once."""
     assert list(Battlesnake(board(A, B)).legal_moves(0)) == [DOWN, LEFT, RIGHT]

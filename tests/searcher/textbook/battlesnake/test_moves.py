@@ -25,19 +25,19 @@ UP, DOWN, LEFT, RIGHT = Direction
     ids=["start", "corner", "seams", "tail", "stacked tail", "body", "other's tail", "none"],
 )
 def test_candidates(position: Board, expected: list[Direction]) -> None:
-    """Walls, seams, tails that move on or stay, other snakes, and up where nothing is left."""
+    """Walls, wrapped edges, moving and doubled tails and other snakes count; up is the last resort."""
     assert candidate_moves(position, 0) == (expected or list(Direction))
 
 
-def test_who_is_out_blocks_nothing() -> None:
-    """The body of a dead snake is no obstacle."""
+def test_a_dead_snake_is_no_obstacle() -> None:
+    """A living snake may move onto the body of a dead one."""
     first = board(snake("a", "06 05 04 03"), snake("b", "14 24 34"), snake("c", "66 65 64"))
     second = play_turn(first, {0: "up", 1: "up", 2: "left"})
     assert LEFT in candidate_moves(second, 1)
 
 
-def test_what_is_left_out_kills() -> None:
-    """In every recorded position a move that is left out kills, if those in the way survive the turn."""
+def test_excluded_moves_kill() -> None:
+    """In every recorded position an excluded move kills, provided that all other snakes survive the turn."""
     checked = 0
     for record in recorded_turns()[::7]:
         position = recorded_board(record)
@@ -51,8 +51,8 @@ def test_what_is_left_out_kills() -> None:
     assert checked > 500
 
 
-def test_candidates_hit_nothing_that_stands_still() -> None:
-    """In every recorded position a candidate move, if there is more than up, ends in no wall and no body."""
+def test_candidates_avoid_walls_and_bodies() -> None:
+    """In every recorded position a candidate move hits no wall and no body, unless up is a last resort."""
     for record in recorded_turns()[::7]:
         position = recorded_board(record)
         candidates = {player: candidate_moves(position, player) for player in position.living}

@@ -1,4 +1,4 @@
-"""One turn of Battlesnake against the recorded turns of the official rules, and the stages one by one."""
+"""One turn of Battlesnake, compared with the recorded turns of the official rules, and its stages."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from tests.searcher.textbook.boards import board, point, recorded_board, recorde
 
 
 def summary(after: Board) -> dict[str, Any]:
-    """A board in the words of a record."""
+    """Return a board in the form of a record."""
     dead = {each.id: each.elimination for each in after.snakes if each.elimination}
     return {
         "turn": after.turn,
@@ -26,7 +26,7 @@ def summary(after: Board) -> dict[str, Any]:
 
 
 def recorded_summary(record: Mapping[str, Any]) -> dict[str, Any]:
-    """What the official rules made of the turn."""
+    """Return the recorded result of the turn."""
     after = record["after"]
     return {
         "turn": after["turn"],
@@ -39,7 +39,7 @@ def recorded_summary(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def test_every_recorded_turn() -> None:
-    """All 3,500 turns come out as the official rules played them: bodies, health, food, deaths and ends."""
+    """All 3,500 turns match the official rules in bodies, health, food, deaths and ends."""
     records = recorded_turns()
     assert len(records) == 3500
     for record in records:
@@ -49,22 +49,22 @@ def test_every_recorded_turn() -> None:
 
 
 def test_every_stage_matters() -> None:
-    """The recorded turns notice if any stage is left out, so their agreement says something of each."""
-    noticed = set[Stage]()
+    """Leaving out any stage changes some recorded turn, so the comparison covers every stage."""
+    detected = set[Stage]()
     for record in recorded_turns():
         before = recorded_board(record)
         moves = {player: record["moves"][each.id] for player, each in enumerate(before.snakes)}
-        for left_out in set(STAGES) - noticed:
+        for left_out in set(STAGES) - detected:
             after = before
             for stage in STAGES:
                 after = after if stage is left_out else stage(after, moves)
             if summary(after)["snakes"] != recorded_summary(record)["snakes"]:
-                noticed.add(left_out)
-    assert noticed == set(STAGES)
+                detected.add(left_out)
+    assert detected == set(STAGES)
 
 
-def test_a_turn_leaves_its_board_alone() -> None:
-    """The board before the turn is as it was, and playing the same turn again gives the same."""
+def test_a_turn_does_not_change_its_board() -> None:
+    """Playing a turn leaves its board unchanged, and playing it again gives the same result."""
     before = recorded_board(recorded_turns()[0])
     moves = dict.fromkeys(range(len(before.snakes)), "up")
     first = play_turn(before, moves)
@@ -73,20 +73,20 @@ def test_a_turn_leaves_its_board_alone() -> None:
 
 
 def test_every_living_snake_has_to_move() -> None:
-    """The error names those without a move."""
+    """The error names the snakes without a move."""
     with pytest.raises(ValueError, match="a move is missing for b, c"):
         play_turn(board(snake("a", "11"), snake("b", "31"), snake("c", "51")), {0: "up"})
 
 
 def test_nothing_happens_after_the_end() -> None:
-    """With one snake left no turn is played any more."""
+    """Once a single snake is left, playing a turn changes nothing."""
     after = play_turn(board(snake("a", "11 12 13"), snake("b", "06 05 04")), {0: "down", 1: "up"})
     assert after.over
     assert play_turn(after, {0: "down"}) == after
 
 
-def test_the_dead_keep_their_place() -> None:
-    """A snake that is out stays in the list with how it died, and others pass through its body."""
+def test_dead_snakes_keep_their_places() -> None:
+    """A dead snake stays in the list with its elimination, and others pass through its body."""
     first = board(snake("a", "06 05 04"), snake("b", "14 24 34"), snake("c", "66 65 64"))
     second = play_turn(first, {0: "up", 1: "down", 2: "left"})
     death = second.snakes[0].elimination

@@ -1,4 +1,4 @@
-"""A name server on loopback that knows one name."""
+"""A DNS server on loopback that resolves one name."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -10,19 +10,19 @@ from dnslib import QTYPE, RR, A, DNSRecord
 NAME = "searchers.test"
 
 
-class Names(asyncio.DatagramProtocol):
-    """Answers with `addresses`, IPv4, which may change at any time."""
+class NameServer(asyncio.DatagramProtocol):
+    """A server that answers with `addresses`, which are IPv4 and may change at any time."""
 
     def __init__(self) -> None:
         self.addresses: tuple[str, ...] = ()
         self._transport: asyncio.DatagramTransport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Keep what answers are sent by."""
+        """Keep the transport that answers are sent through."""
         self._transport = cast(asyncio.DatagramTransport, transport)
 
     def datagram_received(self, data: bytes, addr: tuple[str, int]) -> None:
-        """Answer a question; of other types than A there is nothing."""
+        """Answer a query; queries of other types than A get an empty answer."""
         question = DNSRecord.parse(data)
         reply = question.reply()
         if question.q.qtype == QTYPE.A and str(question.q.qname).rstrip(".") == NAME:
@@ -33,10 +33,10 @@ class Names(asyncio.DatagramProtocol):
 
 
 @asynccontextmanager
-async def names() -> AsyncIterator[tuple[Names, str]]:
-    """A name server, and how gRPC targets that ask it begin; the name and a port are to follow."""
+async def name_server() -> AsyncIterator[tuple[NameServer, str]]:
+    """Yield a DNS server and the gRPC target of its name, to which a port must be appended."""
     loop = asyncio.get_running_loop()
-    transport, server = await loop.create_datagram_endpoint(Names, ("127.0.0.1", 0))
+    transport, server = await loop.create_datagram_endpoint(NameServer, ("127.0.0.1", 0))
     try:
         port = transport.get_extra_info("sockname")[1]
         yield server, f"dns://127.0.0.1:{port}/{NAME}"

@@ -1,4 +1,4 @@
-"""The official Battlesnake engine, built at a pinned version with Go and kept in `.cache`."""
+"""The official Battlesnake engine, built with Go at a pinned version and kept in `.cache`."""
 
 import os
 import re
@@ -7,7 +7,7 @@ import subprocess
 from pathlib import Path
 
 MODULE = Path(__file__).parent / "engine"
-"""Holds the go.mod that pins the engine, and the go.sum that its sources are checked against."""
+"""The folder of the go.mod that pins the engine and of the go.sum with the checksums of its sources."""
 
 PACKAGE = "github.com/BattlesnakeOfficial/rules/cli/battlesnake"
 
@@ -15,13 +15,13 @@ CACHE = Path(__file__).parents[2] / ".cache"
 
 
 class GoMissingError(RuntimeError):
-    """The engine has yet to be built, and there is no Go to build it with."""
+    """The engine is not built yet, and Go is not installed."""
 
 
-def official_engine() -> Path:
-    """The path of the engine's binary, built on the first call.
+def build_official_engine() -> Path:
+    """Return the path of the engine's binary; build it on the first call.
 
-    Raises GoMissingError without Go, subprocess.CalledProcessError when the build fails.
+    Raise GoMissingError if Go is missing, and subprocess.CalledProcessError if the build fails.
     """
     binary = CACHE / f"battlesnake-{pinned_version()}" / "battlesnake"
     if not binary.exists():
@@ -30,7 +30,7 @@ def official_engine() -> Path:
 
 
 def pinned_version() -> str:
-    """The version of the engine that go.mod asks for, without its v."""
+    """Return the version of the engine in go.mod, without its v."""
     pin = re.search(r"BattlesnakeOfficial/rules v(\S+)", (MODULE / "go.mod").read_text())
     assert pin, "go.mod pins no engine"
     return pin[1]
@@ -39,7 +39,7 @@ def pinned_version() -> str:
 def _build(binary: Path) -> None:
     go = shutil.which("go")
     if go is None:
-        raise GoMissingError("the official engine has to be built, and there is no `go`")
+        raise GoMissingError("building the official engine needs `go`, which is missing")
     unfinished = binary.with_suffix(f".{os.getpid()}")
     binary.parent.mkdir(parents=True, exist_ok=True)
     subprocess.run([go, "build", "-mod=readonly", "-o", unfinished, PACKAGE], cwd=MODULE, check=True)

@@ -1,4 +1,4 @@
-"""The engine's record of a game, as far as the tests read it."""
+"""The engine's record of a game, with the fields that the tests read."""
 
 import msgspec
 
@@ -21,7 +21,7 @@ class Snake(msgspec.Struct, frozen=True):
 
 
 class Settings(msgspec.Struct, frozen=True, rename="camel"):
-    """The settings of a ruleset that decide about life and death."""
+    """The settings of a ruleset that decide whether a snake survives."""
 
     hazard_damage_per_turn: int
 
@@ -34,13 +34,13 @@ class Ruleset(msgspec.Struct, frozen=True):
 
 
 class Game(msgspec.Struct, frozen=True):
-    """What stays the same from turn to turn."""
+    """The constants of a game."""
 
     ruleset: Ruleset
 
 
 class Board(msgspec.Struct, frozen=True):
-    """A position; `snakes` holds the living ones."""
+    """A position; `snakes` holds the living snakes."""
 
     height: int
     width: int
@@ -50,7 +50,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 class Frame(msgspec.Struct, frozen=True):
-    """One turn of a game; also the body of the requests that the engine sends."""
+    """One turn of a game, which is also the body of the engine's requests."""
 
     game: Game
     turn: int

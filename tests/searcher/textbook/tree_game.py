@@ -1,4 +1,4 @@
-"""A game written out as its tree: for searches whose answer can be read off the paper."""
+"""A game that is given as its tree, so that the result of a search can be worked out on paper."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from searcher.textbook.game import GameResult, Player, mover
 
 @dataclass(frozen=True)
 class Tree:
-    """Players take turns to choose a branch. A leaf holds the estimate of each player."""
+    """A position in a tree. Players choose branches in turn; a leaf holds an estimate for each player."""
 
     node: tuple[Any, ...]
     seats: int
@@ -22,24 +22,24 @@ class Tree:
 
     @property
     def to_move(self) -> tuple[Player, ...]:
-        """One after the other, down to a leaf."""
+        """The players in turn, down to a leaf."""
         return (self.turn % self.seats,) if isinstance(self.node[0], tuple) else ()
 
     def legal_moves(self, player: Player) -> range:
-        """The branches from left to right."""
+        """Return the branches from left to right."""
         return range(len(self.node))
 
     def play(self, moves: Mapping[Player, int]) -> "Tree":
-        """Go down a branch."""
+        """Descend into a branch."""
         return Tree(self.node[moves[mover(self)]], self.seats, self.turn + 1)
 
     def result(self, player: Player) -> GameResult | None:
-        """No sure ends, estimates only."""
+        """Return None: leaves have estimates, not results."""
         return None
 
 
 def leaf_estimate(game: Tree, player: Player) -> float:
-    """The number written at a leaf for `player`."""
+    """Return the estimate of a leaf for `player`."""
     return float(game.node[player])
 
 
@@ -50,4 +50,4 @@ THREE = Tree(
     ),
     seats=3,
 )
-"""Three players, one move each. The left branch is good for the first if the others think of themselves."""
+"""Three players, one move each. The left branch is good for the first player if the others are selfish."""

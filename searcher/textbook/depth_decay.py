@@ -1,4 +1,4 @@
-"""Scores that decay with depth: the fastest win, the longest resistance.
+"""Scores that decay with depth, so that a search prefers the fastest win and the slowest loss.
 
 Source: "MiniMax Algorithm" (Theory of Programming).
 """
@@ -8,11 +8,11 @@ from typing import Any
 from searcher.textbook.game import Game, GameResult, Move, Player, mover, play_in_turn
 
 WIN_SCORE = 10
-"""What a win is worth before it decays by one a move. A game has to be shorter than that many moves."""
+"""The score of a win at the root. It decays by one a move, so a game must be shorter than this many moves."""
 
 
 def decayed_score(result: GameResult, depth: int) -> int:
-    """10 - depth for a win, depth - 10 for a loss, 0 for a draw, `depth` moves from the root.
+    """Return 10 - depth for a win, depth - 10 for a loss and 0 for a draw, `depth` moves from the root.
 
     Source: "MiniMax Algorithm", the function score with depth.
 
@@ -20,18 +20,20 @@ def decayed_score(result: GameResult, depth: int) -> int:
     (9, 7, -8)
 
     Raises:
-        ValueError: at 10 moves and more a win would be worth no more than a draw.
+        ValueError: `depth` is 10 or more, where a win would be worth no more than a draw.
     """
     if depth >= WIN_SCORE:
-        raise ValueError(f"an end after {depth} moves can't be scored, the most is {WIN_SCORE - 1}")
+        raise ValueError(
+            f"a game that ends after {depth} moves has no score; the limit is {WIN_SCORE - 1} moves"
+        )
     return int(result) * (WIN_SCORE - depth)
 
 
 def max_turn(game: Game[Any], maximizer: Player, depth: int = 0) -> int:
-    """The score that `maximizer`, who is to move, can reach at least.
+    """Return the highest score that `maximizer`, who is to move, can force.
 
-    Source: "MiniMax Algorithm", maxTurn. Adds to `minimaxing.best_result` one function for each side, in
-    place of reversed results, and `depth`, so that among wins and among losses the moves count too.
+    Source: "MiniMax Algorithm", maxTurn. Adds to `minimax.best_result` a function for each side, in place of
+    reversed results, and `depth`, so that the number of moves decides between two wins or two losses.
     """
     result = game.result(maximizer)
     if result is not None:
@@ -42,7 +44,7 @@ def max_turn(game: Game[Any], maximizer: Player, depth: int = 0) -> int:
 
 
 def min_turn(game: Game[Any], maximizer: Player, depth: int = 0) -> int:
-    """The score to which the opponent, who is to move, can hold `maximizer`.
+    """Return the lowest score to which the opponent, who is to move, can hold `maximizer`.
 
     Source: "MiniMax Algorithm", minTurn.
     """
@@ -55,6 +57,6 @@ def min_turn(game: Game[Any], maximizer: Player, depth: int = 0) -> int:
 
 
 def decayed_moves(game: Game[Move]) -> dict[Move, int]:
-    """Each legal move with its decayed score for the player to move."""
+    """Return the decayed score of each legal move for the player to move."""
     player = mover(game)
     return {move: min_turn(play_in_turn(game, move), player, depth=1) for move in game.legal_moves(player)}

@@ -1,16 +1,16 @@
-"""Minimaxing, step by step: from a move that wins now to the best result of any position.
+"""Minimax, step by step: from a move that wins at once to the best result of any position.
 
-Source: "Deep Learning and the Game of Go" (Pumperla and Ferguson), the part on minimaxing. All of it is
-for two players who alternate. Positions of a small game recur along many lines; each is worked out anew.
+Source: "Deep Learning and the Game of Go" (Pumperla and Ferguson), the part on minimaxing. Everything here is
+for two players who alternate. Positions of a small game recur in many lines; each is searched anew.
 """
 
 from searcher.textbook.game import Game, GameResult, Move, Player, mover, opponent, play_in_turn
 
 
 def find_winning_move(game: Game[Move]) -> Move | None:
-    """A move that wins at once; None if there is none.
+    """Return a move that wins at once; None if there is none.
 
-    Source: "Deep Learning and the Game of Go". The first step: look at each position one move ahead.
+    Source: "Deep Learning and the Game of Go". The first step: examine each position one move ahead.
     """
     player = mover(game)
     for move in game.legal_moves(player):
@@ -20,9 +20,9 @@ def find_winning_move(game: Game[Move]) -> Move | None:
 
 
 def eliminate_losing_moves(game: Game[Move]) -> list[Move]:
-    """The moves that don't let the opponent win at once.
+    """Return the moves after which the opponent has no winning move.
 
-    Source: "Deep Learning and the Game of Go". Adds the opponent, who looks for a winning move too.
+    Source: "Deep Learning and the Game of Go". Adds the opponent, who searches for a winning move too.
     """
     safe_moves = []
     for move in game.legal_moves(mover(game)):
@@ -33,10 +33,10 @@ def eliminate_losing_moves(game: Game[Move]) -> list[Move]:
 
 
 def find_two_step_win(game: Game[Move]) -> Move | None:
-    """A move after which the opponent can't keep us from winning with the next; None if there is none.
+    """Return a move after which our next move wins, whatever the opponent plays; None if there is none.
 
-    Source: "Deep Learning and the Game of Go". Adds our own answer: whatever the opponent does, it is a
-    losing move. A move that ends the game at once is not meant here.
+    Source: "Deep Learning and the Game of Go". Adds our own answer: every move of the opponent is a losing
+    one. A move that ends the game at once does not count.
     """
     for move in game.legal_moves(mover(game)):
         after = play_in_turn(game, move)
@@ -46,10 +46,10 @@ def find_two_step_win(game: Game[Move]) -> Move | None:
 
 
 def best_result(game: Game[Move], player: Player) -> GameResult:
-    """The best end that `player`, who is to move unless the game is over, can force.
+    """Return the best result that `player`, who is to move unless the game is over, can force.
 
-    Source: "Deep Learning and the Game of Go", listings 3 and 4. Puts an end to counting steps: the best
-    result is the best of the reversed best results of the opponent, down to the end of the game.
+    Source: "Deep Learning and the Game of Go", listings 3 and 4. Replaces the steps by recursion: the best
+    result is the best of the opponent's reversed best results, down to the end of the game.
     """
     result = game.result(player)
     if result is not None:
@@ -59,7 +59,7 @@ def best_result(game: Game[Move], player: Player) -> GameResult:
 
 
 def best_result_moves(game: Game[Move]) -> dict[Move, GameResult]:
-    """Each legal move with the best result it leaves to the player to move.
+    """Return the best result of each legal move for the player to move.
 
     Source: "Deep Learning and the Game of Go", listing 2, the part before the choice.
     """

@@ -1,21 +1,21 @@
-"""How long the machine itself stood still: no program on it answers in time then."""
+"""Stalls of the whole machine, during which no program responds in time."""
 
 import threading
 import time
 
 _NAP = 0.005
-"""Seconds; short beside the stalls that matter, long enough to cost nothing."""
+"""Seconds, short compared with the stalls that matter and long enough to cost nothing."""
 
 
 class StallWatch:
-    """A thread that naps and notes by how much it overslept: so long every thread had to wait."""
+    """A thread that sleeps repeatedly and measures by how much it oversleeps, as every thread then would."""
 
     def __init__(self) -> None:
         self._longest = 0.0
         threading.Thread(target=self._watch, name="stall-watch", daemon=True).start()
 
     def longest(self) -> float:
-        """The longest stall since the last call, in seconds."""
+        """Return the longest stall since the previous call, in seconds."""
         longest, self._longest = self._longest, 0.0
         return longest
 

@@ -1,10 +1,10 @@
-"""Losses below estimates below wins."""
+"""The order of scores: losses, then estimates, then wins."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searcher.textbook.scores import BEST, WORST, Score, end_score, estimated, leaf_score, lost, won
+from searcher.textbook.score import BEST, WORST, Score, end_score, estimated, leaf_score, lost, won
 from searcher.textbook.tictactoe import TicTacToe, open_lines
 
 turns = st.integers(min_value=0, max_value=10_000)
@@ -12,15 +12,15 @@ estimates = st.floats(min_value=-1, max_value=1)
 
 
 @given(turns, turns, estimates)
-def test_the_order_of_scores(soon: int, later: int, estimate: float) -> None:
-    """Every loss is below every estimate below every win, and time counts the right way round."""
-    later += soon + 1
-    assert WORST < lost(soon) < lost(later) < estimated(estimate) < won(later) < won(soon) < BEST
+def test_the_order_of_scores(early: int, later: int, estimate: float) -> None:
+    """Losses are below estimates and estimates below wins; late losses and early wins are better."""
+    later += early + 1
+    assert WORST < lost(early) < lost(later) < estimated(estimate) < won(later) < won(early) < BEST
 
 
 @given(st.one_of(turns.map(won), turns.map(lost), estimates.map(estimated)))
 def test_the_opponent_sees_the_negation(score: Score) -> None:
-    """Negation turns the order round, keeps the turn of the end, and undoes itself."""
+    """Negation reverses the order, keeps the turn of the result, and is its own inverse."""
     opposite = -score
     assert -opposite == score
     assert (-score).turn == score.turn
@@ -29,13 +29,13 @@ def test_the_opponent_sees_the_negation(score: Score) -> None:
 
 @pytest.mark.parametrize("value", [1.01, -7, float("nan")])
 def test_evaluators_stay_within_bounds(value: float) -> None:
-    """An estimate that is none is refused, and the message says what it was."""
-    with pytest.raises(ValueError, match=f"from -1 to 1, this one gave {value}"):
+    """An estimate outside the range is refused with a message that contains it."""
+    with pytest.raises(ValueError, match=f"from -1 to 1, but this one returned {value}"):
         estimated(value)
 
 
 def test_where_a_search_stops() -> None:
-    """Ends have their own score wherever they come; elsewhere the evaluator speaks at the last turn only."""
+    """A finished game is scored by its result on any turn, others by the evaluator at the horizon."""
     finished, middle = TicTacToe("XXXOO...."), TicTacToe("X...O....")
     assert leaf_score(finished, 1, 9, open_lines) == end_score(finished, 1) == lost(5)
     assert leaf_score(TicTacToe("XXOOOXXXO"), 1, 9, open_lines) == estimated(0)

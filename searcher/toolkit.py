@@ -1,0 +1,49 @@
+"""All that an evaluator imports: the declaration of its weights, and what it can ask of a board.
+
+Everything here is for compiled code, apart from Weight. `docs/evaluators.md` explains each name.
+"""
+
+from numba import njit
+
+from searcher.engine.features.distance import distance
+from searcher.engine.features.flood import NOWHERE, area, fill, neighbours, reach
+from searcher.engine.features.lower_bound import NOTHING, length_bounds, worst_case
+from searcher.engine.features.terrain import (
+    cut_cells,
+    harm,
+    hazard_share,
+    longest_other,
+    reaches_tail,
+    sector,
+)
+from searcher.engine.jit import cells
+from searcher.engine.position import MAX_HEALTH
+from searcher.engine.rules.board import has, is_alive
+from searcher.engine.rules.legal import free_cells, legal_moves
+from searcher.interface import Weight
+
+__all__ = [
+    "MAX_HEALTH",
+    "NOTHING",
+    "NOWHERE",
+    "Weight",
+    "area",
+    "cells",
+    "cut_cells",
+    "distance",
+    "fill",
+    "free_cells",
+    "harm",
+    "has",
+    "hazard_share",
+    "is_alive",
+    "legal_moves",
+    "length_bounds",
+    "longest_other",
+    "neighbours",
+    "njit",
+    "reach",
+    "reaches_tail",
+    "sector",
+    "worst_case",
+]

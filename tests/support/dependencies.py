@@ -1,0 +1,14 @@
+"""What a test does when a dependency that `make` can't install without root is missing."""
+
+import os
+from typing import NoReturn
+
+import pytest
+
+
+def report_missing(dependency: str, package: str) -> NoReturn:
+    """Skip the running test with a line that names the Debian package; fail it if CI=true."""
+    message = f"{dependency} is missing; install the Debian package {package}"
+    if os.environ.get("CI") == "true":
+        pytest.fail(message, pytrace=False)
+    pytest.skip(message)
