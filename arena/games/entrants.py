@@ -116,8 +116,8 @@ def _check_kind(text: str, player: str, options: Mapping[str, str], limits: Limi
         _check_target(text, options)
     else:
         raise ValueError(
-            f"{text!r} is none of: a strategy such as paranoid/area, "
-            "a gRPC target such as localhost:50051 or unix:/path, a URL such as http://localhost:8000"
+            f"{text!r} is neither a strategy such as paranoid/area, nor a gRPC target such as "
+            "localhost:50051 or unix:/path, nor a URL such as http://localhost:8000"
         )
 
 
@@ -132,7 +132,7 @@ def _check_url(text: str, player: str, options: Mapping[str, str], limits: Limit
         raise ValueError(f"{text!r}: a Battlesnake at a URL has no {unknown[0]}; valid: time, name")
     if limits.milliseconds is None or limits.depth or limits.nodes:
         raise ValueError(
-            f"{text!r}: a Battlesnake at a URL is limited by time alone: "
+            f"{text!r}: a Battlesnake at a URL is limited by time only: "
             "give --time, or after a comma time= and milliseconds"
         )
 

@@ -39,7 +39,7 @@ def play_match(
     Each block is in the file before the observer is notified. When the match ends the file has the counted
     blocks only. Raise WorkersLostError or the file's OSError; the file then has all blocks played before.
     """
-    counter, ended = _Counter(setup), set()
+    counter, ended = _BlockCounter(setup), set()
     for block in file.earlier():
         ended.add(block.number)
         counter.receive(block)
@@ -56,7 +56,7 @@ def play_match(
     return counter.standing, counter.end
 
 
-class _Counter:
+class _BlockCounter:
     """Receives blocks in any order, and counts them in the order of their numbers until the match ends."""
 
     def __init__(self, setup: Setup) -> None:

@@ -107,7 +107,7 @@ def test_only_strategies_are_compiled() -> None:
     prepare(one("http://127.0.0.1:9", TIME), SMALL, 2)
 
 
-KINDS = "none of: a strategy such as paranoid/area, a gRPC target such as .*, a URL such as http"
+KINDS = "neither a strategy such as paranoid/area, nor a gRPC target such as .*, nor a URL such as http"
 URL = "a Battlesnake at a URL"
 
 
@@ -139,7 +139,7 @@ URL = "a Battlesnake at a URL"
         ("paranoid/area,weight.area=nan", r"weight area must be 0\.0 to 10\.0, is nan"),
         ("localhost:50051,weight.area=heavy", r"weight\.area must be a number, is 'heavy'"),
         ("localhost:50051,strategy=area", "strategy must be like paranoid/area, is 'area'"),
-        ("http://localhost:8000", f"{URL} is limited by time alone: give --time"),
+        ("http://localhost:8000", f"{URL} is limited by time only: give --time"),
         ("http://localhost:8000,time=100,nodes=5", f"{URL} has no nodes; valid: time, name"),
         ("http://localhost:8000,time=100,strategy=a/b", f"{URL} has no strategy; valid: time, name"),
         ("http://localhost:8000,time=100,weight.x=1", rf"{URL} has no weight\.x; valid: time, name"),
@@ -157,5 +157,5 @@ def test_invalid_texts_are_rejected(text: str, words: str) -> None:
 
 def test_a_url_accepts_a_time_limit_only() -> None:
     """A match with time and depth can't limit a Battlesnake at a URL."""
-    with pytest.raises(ValueError, match="limited by time alone"):
+    with pytest.raises(ValueError, match="limited by time only"):
         one("http://localhost:8000", Limits(milliseconds=100, depth=3))

@@ -40,7 +40,7 @@ class Scripted:
         await asyncio.sleep(self.pause)
         choice = self.script(view)
         if isinstance(choice, Direction):
-            # As players do, it tells of the living alone.
+            # Like real players, it reports living snakes only.
             return ChosenMove(choice, depth=3, nodes=7, score=0.5, pv=("u" * len(view.position.snakes),))
         raise FaultError(choice, "on purpose")
 

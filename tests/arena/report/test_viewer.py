@@ -72,7 +72,7 @@ def test_bodies_cross_the_edges(page: Page, files: Files, wrapped: Match) -> Non
         for number, game in enumerate(block.games, 1)
         for turn, position in enumerate(frames_of(wrapped.setup.rules, game))
         for snake in position.snakes
-        # Without the tail, which is drawn apart.
+        # Without the tail, which is drawn separately.
         if (crossings := _crossings(snake.body[:-1]))
     )
     key, turn, snake, crossings = place

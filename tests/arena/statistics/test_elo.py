@@ -140,7 +140,7 @@ def test_intervals_cover_the_truth() -> None:
         tally = Tally.of_pairs(rng.choices(true.values, shares, k=200))
         for of in covered:
             covered[of] += of(tally).low <= of(true).value <= of(tally).high
-    # Four standard deviations of what 1,000 matches tell.
+    # Four standard deviations of the share in 1,000 matches.
     assert all(922 <= times <= 978 for times in covered.values())
 
 

@@ -24,7 +24,7 @@ def test_differences_as_student() -> None:
     """Student's data, in units of points, give the published p-value of 0.0028 (t = 4.06, 9 degrees)."""
     blocks = [((one + 2) / 10, (other + 2) / 10) for one, other in SLEEP]
     assert pairwise(2, blocks) == {(0, 1): pytest.approx(0.00283, abs=0.00001)}
-    # Of two, the distance from the mean of both is half the difference between them.
+    # With two entrants, the distance from the mean of both is half the difference between them.
     alone = [result.p_value for result in entrant_results(2, blocks)]
     assert alone == pytest.approx([0.00283] * 2, abs=0.00001)
 

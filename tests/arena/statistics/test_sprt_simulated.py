@@ -41,7 +41,7 @@ def test_errors_and_length_of_duels(elo: float, right: SprtDecision) -> None:
     test, rng = Sprt(0, 60), random.Random(2024)
     values, shares = shares_at(EQUALS, elo)
     played = [play(test, values, shares, 2, rng) for _ in range(MATCHES)]
-    # 5 % and three standard deviations of what so many matches tell.
+    # 5 %, and three standard deviations of the share in so many matches.
     assert sum(decision != right for decision, _ in played) <= 0.083 * MATCHES
     games = 2 * sum(blocks for _, blocks in played) / MATCHES
     assert games == pytest.approx(test.prospects(EQUALS, elo).games, rel=0.2)
