@@ -20,8 +20,10 @@ def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
 
 def _closed_side(rules: Rules, position: Position, seed: int) -> tuple[Cell, ...]:
     """Return the cells that become hazards after a turn."""
+    if not rules.shrink_every or position.turn % rules.shrink_every:
+        return ()
     free = set(all_cells(rules.width, rules.height)) - set(position.hazards)
-    if not rules.shrink_every or position.turn % rules.shrink_every or not free:
+    if not free:
         return ()
     axis, end = rng_for(seed, f"royale {position.turn}").choice(_SIDES)
     edge = end(cell[axis] for cell in free)

@@ -2,6 +2,7 @@
 
 from itertools import pairwise, product
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +15,8 @@ SEEDS = st.integers(0, 2**32 - 1)
 
 
 def closing(rules: Rules, seed: int, turns: int, hazards: tuple[Cell, ...] = ()) -> list[tuple[Cell, ...]]:
-    """All hazards at the start and after each turn."""
+    """All hazards at the start and after each turn of a game without food."""
+    rules = msgspec.structs.replace(rules, minimum_food=0, food_spawn_chance=0)
     states = [hazards]
     for turn in range(1, turns + 1):
         position = Position(rules.width, rules.height, (), (), states[-1], turn=turn)
