@@ -14,7 +14,7 @@ from statistics import median
 import click
 from prometheus_client.parser import text_string_to_metric_families
 
-from tests.gateway.scripted import body
+from tests.gateway.scripted_searcher import body
 from tests.support.http import answer_of
 from tests.support.services import ROOT, clean_environment, compile_default, free_port
 

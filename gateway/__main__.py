@@ -9,16 +9,19 @@ from aiohttp import web
 
 from gateway import logs
 from gateway.experiments.command import experiments
-from gateway.outcomes import target
-from gateway.outcomes.target import Target
+from gateway.outcomes import database
+from gateway.outcomes.database import OutcomesDatabase
 from gateway.routes.toml import TomlError
 from gateway.searchers import translate
 
 log = structlog.get_logger(__name__)
 
-# With the second that the embedded searcher may take to end, the gateway is gone within five; outcomes that
-# a lost database has yet to take may cost five more.
 _DRAIN_SECONDS = 3.0
+"""Seconds for requests in progress at the end.
+
+With the second that the embedded searcher may take, the gateway ends within five seconds; outcomes that wait
+for a lost database may cost five more.
+"""
 
 
 def _strategy(_context: click.Context, _option: click.Parameter, value: str) -> str:
@@ -30,14 +33,19 @@ def _strategy(_context: click.Context, _option: click.Parameter, value: str) -> 
 
 
 def _announce(banner: str) -> None:
-    """Log aiohttp's banner, which says where it listens, as one line."""
+    """Log aiohttp's banner, which has the listening address, in one line."""
     log.info(banner.partition("\n")[0].strip("= "))
 
 
 @click.group(context_settings={"show_default": True}, invoke_without_command=True)
 @click.option("--host", default="0.0.0.0", help="Address to listen on.")
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=8000, envvar="PORT", show_envvar=True, help="0: any."
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=8000,
+    envvar="PORT",
+    show_envvar=True,
+    help="Port to listen on; 0 is any free port.",
 )
 @click.option(
     "--searcher",
@@ -46,7 +54,7 @@ def _announce(banner: str) -> None:
     show_envvar=True,
     metavar="TARGET",
     help="gRPC target of the searchers, for example dns:///searcher:50051, or grpcs://searcher.example.com "
-    "behind TLS. None: it starts its own.",
+    "for TLS. Without it the gateway starts its own searcher.",
 )
 @click.option(
     "--strategy",
@@ -55,16 +63,16 @@ def _announce(banner: str) -> None:
     metavar="SEARCH/EVALUATOR",
     envvar="STRATEGY",
     show_envvar=True,
-    help="What the snake plays, for example paranoid/area. None: the searcher's default.",
+    help="Strategy of the snake, for example paranoid/area. Without it the searcher's default is played.",
 )
-@target.option
+@database.option
 @click.option(
     "--routes",
     type=click.Path(path_type=Path),
     envvar="ROUTES_FILE",
     show_envvar=True,
     metavar="FILE",
-    help="Snakes and the strategies that play them; read again on SIGHUP. None: one snake.",
+    help="File with the snakes and their strategies; reloaded on SIGHUP. Without it there is one snake.",
 )
 @click.option(
     "--log-format",
@@ -73,6 +81,7 @@ def _announce(banner: str) -> None:
     show_default="console in a terminal, else json",
     envvar="LOG_FORMAT",
     show_envvar=True,
+    help="Format of the log on standard error.",
 )
 @click.pass_context
 def main(
@@ -82,19 +91,19 @@ def main(
     searcher: str,
     strategy: str,
     routes: Path | None,
-    outcomes: Target,
+    outcomes: OutcomesDatabase,
     log_format: str,
 ) -> None:
-    """Serve the Battlesnake API, with moves from a searcher.
+    """Serve the Battlesnake API with moves from a searcher.
 
-    On SIGTERM or Ctrl-C it answers what is under way, and ends.
+    On SIGTERM or Ctrl-C, answer the requests in progress and exit.
     """
     if context.invoked_subcommand:
         return
     logs.configure(log_format)
     if not outcomes.url:
         log.info("outcomes are not recorded", reason=outcomes.reason)
-    # Imports gRPC, which must find its logging configured.
+    # This imports gRPC, which reads its log configuration at import.
     from gateway import app
 
     try:
@@ -102,6 +111,11 @@ def main(
     except (OSError, TomlError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise click.BadParameter(f"{routes}: {reason}", param_hint="--routes") from error
+    _serve(application, host, port)
+
+
+def _serve(application: web.Application, host: str, port: int) -> None:
+    """Serve until SIGTERM or Ctrl-C. Raise ClickException if the address is unavailable."""
     try:
         web.run_app(
             application,

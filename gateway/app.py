@@ -1,4 +1,4 @@
-"""Builds the aiohttp application, which owns the channels to the searchers and the embedded one."""
+"""The aiohttp application; while it runs it owns the pool of searchers and the recorder of outcomes."""
 
 import asyncio
 import gc
@@ -13,12 +13,19 @@ from gateway.experiments import page
 from gateway.metrics import METRICS, Metrics
 from gateway.moves.player import Player
 from gateway.moves.shadows import Shadows
+from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase
 from gateway.outcomes.tally import Tallies
-from gateway.outcomes.target import NO_TARGET, Target
 from gateway.outcomes.writer import Recorder, Writer
-from gateway.routes.reload import ROUTING, Routing
+from gateway.routes.config import DEFAULT_PATH
+from gateway.routes.reload import RoutesInForce
 from gateway.searchers.embedded import SEARCHER_COMMAND
-from gateway.searchers.pool import Searchers
+from gateway.searchers.pool import SearcherPool
+
+HANDLERS = (*webhooks.HANDLERS, *probes.HANDLERS, *page.HANDLERS)
+"""The paths of the gateway's own, and of the snake at /."""
+
+RESERVED_PATHS = frozenset(handler.path for handler in HANDLERS) - {DEFAULT_PATH}
+"""The paths that no snake of a routes file may have."""
 
 
 def build(
@@ -26,39 +33,40 @@ def build(
     strategy: str,
     command: Sequence[str] = SEARCHER_COMMAND,
     routes_file: Path | None = None,
-    outcomes: Target = NO_TARGET,
+    outcomes: OutcomesDatabase = NO_DATABASE,
 ) -> web.Application:
-    """The gateway, with the snakes of a routes file; without one a single snake.
+    """Build the gateway with the snakes of a routes file; without one, with a single snake.
 
-    `target` is where routes that name no searcher ask. Empty: it keeps a searcher running itself, by this
-    command. `strategy`, search/evaluator, is played at / unless the file says otherwise; empty: the
-    searcher's default. `outcomes` is the database for them. Raises OSError, or TomlError, for a routes file
-    that can't be read.
+    `target` is the gRPC target for routes that name no searcher; empty: an embedded searcher, started by
+    `command`. `strategy`, as search/evaluator, is played at / unless the file has a snake there; empty: the
+    searcher's default. `outcomes` is the database for outcomes. Raise OSError if the routes file can't be
+    read, and TomlError if it is invalid.
     """
     app = web.Application()
     app[METRICS] = Metrics()
-    app[ROUTING] = Routing(routes_file, strategy)
-    app[page.OUTCOMES], app[page.READING] = outcomes, asyncio.Lock()
+    app[webhooks.ROUTES] = RoutesInForce(routes_file, strategy, RESERVED_PATHS)
+    app[page.DATABASE], app[page.REPORTING] = outcomes, asyncio.Lock()
     app.cleanup_ctx.append(_playing(target, command, outcomes))
-    app.add_routes([*webhooks.ROUTES, *probes.ROUTES, *page.ROUTES])
+    app.add_routes(HANDLERS)
     if routes_file:
-        app.add_routes(webhooks.SNAKE_ROUTES)
+        app.add_routes(webhooks.SNAKE_HANDLERS)
     return app
 
 
 def _playing(
-    target: str, command: Sequence[str], outcomes: Target
+    target: str, command: Sequence[str], outcomes: OutcomesDatabase
 ) -> Callable[[web.Application], AsyncIterator[None]]:
     async def playing(app: web.Application) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             app[webhooks.TALLIES] = tallies = Tallies(asyncio.get_running_loop().time)
             app[webhooks.RECORDER] = await stack.enter_async_context(_recording(outcomes, app[METRICS]))
-            searchers = await stack.enter_async_context(Searchers(target, command))
-            shadows = await stack.enter_async_context(Shadows(searchers, app[METRICS], tallies.compare))
-            await stack.enter_async_context(app[ROUTING].running(searchers))
-            app[probes.SEARCHERS] = searchers
-            app[webhooks.PLAYER] = Player(searchers, shadows)
-            # What is here now stays: collecting it again and again would pause moves for milliseconds.
+            pool = await stack.enter_async_context(SearcherPool(target, command))
+            shadows = await stack.enter_async_context(Shadows(pool, app[METRICS], tallies.compare))
+            await stack.enter_async_context(app[webhooks.ROUTES].running(pool))
+            app[probes.POOL] = pool
+            app[webhooks.PLAYER] = Player(pool, shadows)
+            # What is allocated so far lives until the end; collecting it repeatedly would pause moves for
+            # milliseconds.
             gc.collect()
             gc.freeze()
             yield
@@ -67,12 +75,12 @@ def _playing(
 
 
 @asynccontextmanager
-async def _recording(outcomes: Target, metrics: Metrics) -> AsyncIterator[Recorder]:
-    """Gives what takes outcomes, until the block ends."""
+async def _recording(outcomes: OutcomesDatabase, metrics: Metrics) -> AsyncIterator[Recorder]:
+    """Yield the recorder of outcomes, which writes until the block ends."""
     if not outcomes.url:
         yield Recorder()
         return
-    # Only the extra `outcomes` installs what it needs.
+    # This needs packages that only the extra `outcomes` installs.
     from gateway.outcomes.store import Store
 
     async with Store(outcomes.url) as store, Writer(store, metrics) as writer:

@@ -1,4 +1,4 @@
-"""The bodies that a Battlesnake engine posts, typed."""
+"""The request bodies that a Battlesnake engine posts, typed."""
 
 import re
 from typing import Annotated
@@ -10,18 +10,18 @@ Side = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 
 DEFAULT_TIMEOUT = 500
-"""Milliseconds; what the official engine means by a timeout of 0 or none."""
+"""Milliseconds. The official engine uses it for a timeout of 0 or none."""
 
 
 class Point(msgspec.Struct, frozen=True):
-    """A cell, counted from the bottom left."""
+    """A cell; (0, 0) is the bottom left."""
 
     x: Int32
     y: Int32
 
 
 class Snake(msgspec.Struct, frozen=True):
-    """A snake. `body` is head first; `latency` is of its last answer, in milliseconds, as text."""
+    """A snake. `body` starts with the head; `latency` is its last answer's, in milliseconds, as text."""
 
     id: str
     body: list[Point]
@@ -31,13 +31,13 @@ class Snake(msgspec.Struct, frozen=True):
 
 
 class Royale(msgspec.Struct, frozen=True, rename="camel"):
-    """Settings of royale alone."""
+    """The settings that only royale has."""
 
     shrink_every_n_turns: Int32 = 0
 
 
 class Settings(msgspec.Struct, frozen=True, rename="camel"):
-    """Settings of a game; what is missing is 0, as in the official rules library."""
+    """The settings of a game. Missing ones are 0, as in the official rules library."""
 
     food_spawn_chance: Int32 = 0
     minimum_food: Int32 = 0
@@ -46,7 +46,7 @@ class Settings(msgspec.Struct, frozen=True, rename="camel"):
 
 
 class Ruleset(msgspec.Struct, frozen=True):
-    """The rules of a game. `version` is the engine's, "cli" for the official command line."""
+    """The rules of a game. `version` is the engine's: "cli" for the official command line."""
 
     name: str = "standard"
     settings: Settings = Settings()
@@ -54,7 +54,7 @@ class Ruleset(msgspec.Struct, frozen=True):
 
 
 class Game(msgspec.Struct, frozen=True):
-    """What stays the same in all of a game. `timeout` is in milliseconds."""
+    """The constant part of a game. `timeout` is in milliseconds."""
 
     id: str
     ruleset: Ruleset = Ruleset()
@@ -63,7 +63,7 @@ class Game(msgspec.Struct, frozen=True):
 
 
 class Board(msgspec.Struct, frozen=True):
-    """The board. `snakes` holds the living; a hazard given k times is k layers."""
+    """The board. `snakes` holds the living snakes; a hazard listed k times has k layers."""
 
     width: Side
     height: Side
@@ -73,7 +73,7 @@ class Board(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True):
-    """The body of /start, /move and /end."""
+    """The body of a /start, /move or /end request."""
 
     game: Game
     board: Board
@@ -82,14 +82,14 @@ class Turn(msgspec.Struct, frozen=True):
 
     @property
     def timeout(self) -> int:
-        """Milliseconds that the engine waits for an answer; above 0."""
+        """The milliseconds that the engine waits for an answer; above 0."""
         return self.game.timeout or DEFAULT_TIMEOUT
 
     @property
     def latency(self) -> float:
-        """Milliseconds that the engine measured for our last answer; 0: it doesn't say.
+        """The milliseconds that the engine measured for our last answer; 0 if it reports none.
 
-        Read from the board, since the official engine always sends "0" in `you`.
+        They are read from the board, because the official engine always sends "0" in `you`.
         """
         for snake in self.board.snakes:
             if snake.id == self.you.id:
@@ -98,7 +98,7 @@ class Turn(msgspec.Struct, frozen=True):
 
 
 class BadBody(ValueError):
-    """A body that can't be read. `field` is the path of the wrong one; empty: the body itself."""
+    """An invalid body. `field` is the path of the invalid field; empty if the whole body is invalid."""
 
     def __init__(self, reason: str, field: str) -> None:
         super().__init__(reason)
@@ -112,9 +112,9 @@ _NUMBER = re.compile(r"\d{1,9}(\.\d{1,9})?", re.ASCII)
 
 
 def decode(body: bytes) -> Turn:
-    """Read a posted body; fields it doesn't know are ignored.
+    """Parse a posted body; ignore unknown fields.
 
-    Raises BadBody, which names the wrong field, for example board.snakes[0].body[2].x.
+    Raise BadBody, which names the invalid field, for example board.snakes[0].body[2].x.
     """
     try:
         return _decoder.decode(body)
@@ -127,5 +127,5 @@ def decode(body: bytes) -> Turn:
 
 
 def _milliseconds(text: str) -> float:
-    # A latency that isn't a number must not cost the move: it is as good as none.
+    # A latency that isn't a number must not cost the move: it counts as none.
     return float(text) if _NUMBER.fullmatch(text) else 0.0

@@ -1,19 +1,21 @@
-"""Whether the gateway of this container lives: python -m gateway.health, which exits with 0 if it does.
+"""The health check of a container: python -m gateway.health exits with 0 if the gateway answers.
 
-It looks at the port that PORT names. It needs the standard library alone, since it is asked often.
+It asks the gateway at the port that PORT names. It runs often, so it imports only the standard library.
 """
 
 import os
 import sys
 from http.client import HTTPConnection, HTTPException
 
-_PATIENCE = 2.0
-"""Seconds for an answer."""
+_TIMEOUT = 2.0
+"""Seconds to wait for an answer."""
+
+_DEFAULT_PORT = 8000
 
 
 def is_alive(port: int) -> bool:
-    """Whether the gateway there answers."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=_PATIENCE)
+    """Return whether the gateway at a local port answers."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=_TIMEOUT)
     try:
         connection.request("GET", "/healthz")
         return connection.getresponse().status == 200
@@ -24,4 +26,4 @@ def is_alive(port: int) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(not is_alive(int(os.environ.get("PORT") or 8000)))
+    sys.exit(not is_alive(int(os.environ.get("PORT") or _DEFAULT_PORT)))

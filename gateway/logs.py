@@ -1,4 +1,4 @@
-"""Structured logs on standard error: for people or, as JSON, for machines."""
+"""Structured logs on standard error: for people, or as JSON for machines."""
 
 import logging
 import os
@@ -11,11 +11,11 @@ FORMATS = ("console", "json")
 
 
 def configure(form: str) -> None:
-    """Log in one of FORMATS; what libraries log through the standard library comes out the same way.
+    """Configure logs in one of FORMATS, for our loggers and for libraries that use the standard library's.
 
-    To be called before gRPC is imported.
+    Call it before gRPC is imported.
     """
-    # gRPC's core writes lines of its own form, by default on every searcher that goes away.
+    # gRPC's core has its own log format and by default logs every searcher that disconnects.
     os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,

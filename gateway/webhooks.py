@@ -1,4 +1,4 @@
-"""The Battlesnake API: its four handlers."""
+"""The handlers of the Battlesnake API: /, /start, /move and /end."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -16,37 +16,38 @@ from gateway.outcomes.record import outcome
 from gateway.outcomes.tally import Tallies
 from gateway.outcomes.writer import Recorder
 from gateway.routes.config import Choice
-from gateway.routes.reload import ROUTING
+from gateway.routes.reload import RoutesInForce
 
 log = structlog.get_logger(__name__)
 
+ROUTES = web.AppKey("routes", RoutesInForce)
 PLAYER = web.AppKey("player", Player)
 TALLIES = web.AppKey("tallies", Tallies)
 RECORDER = web.AppKey("recorder", Recorder)
 
 ARM_HEADER = "X-Battlesnake-Arm"
-"""Names the arm that plays a request, if the routes allow it."""
+"""The header that names the arm for a request, if the routes allow it."""
 
 _VERSION = version("battlesnake-search")
-_NOTHING = b"{}"
+_EMPTY = b"{}"
 _MOVES = {move: msgspec.json.encode({"move": move}) for move in reflex.MOVES}
 
 _Handler = Callable[[web.Request], Awaitable[web.Response]]
-_OnTurn = Callable[[web.Application, Turn, Choice, float], Awaitable[bytes]]
+_TurnHandler = Callable[[web.Application, Turn, Choice, float], Awaitable[bytes]]
 
 
 async def index(request: web.Request) -> web.Response:
-    """Say what the snake looks like."""
-    snake = request.app[ROUTING].routes.snake(_path(request))
+    """Answer with the snake's appearance."""
+    snake = request.app[ROUTES].current.snake(_path(request))
     if snake is None:
         raise web.HTTPNotFound
-    looks = {"author": snake.author, "color": snake.color, "head": snake.head, "tail": snake.tail}
-    named = {"name": snake.name} if snake.name else {}
-    return _json(msgspec.json.encode({"apiversion": "1", **named, **looks, "version": _VERSION}))
+    appearance = {"author": snake.author, "color": snake.color, "head": snake.head, "tail": snake.tail}
+    name = {"name": snake.name} if snake.name else {}
+    return _json(msgspec.json.encode({"apiversion": "1", **name, **appearance, "version": _VERSION}))
 
 
-def _webhook(on_turn: _OnTurn) -> _Handler:
-    """A handler that reads a turn, and hands it on with its snake's arm and the moment of its arrival."""
+def _webhook(handle_turn: _TurnHandler) -> _Handler:
+    """Return a handler that decodes the turn and passes it on with its choice and its time of arrival."""
 
     async def handler(request: web.Request) -> web.Response:
         arrived = asyncio.get_running_loop().time()
@@ -54,27 +55,27 @@ def _webhook(on_turn: _OnTurn) -> _Handler:
             turn = decode(await request.read())
         except BadBody as error:
             return _bad_body(request, error)
-        asked = request.headers.get(ARM_HEADER, "")
-        choice = request.app[ROUTING].choose(_path(request), turn, asked)
-        return _json(await on_turn(request.app, turn, choice, arrived))
+        arm_name = request.headers.get(ARM_HEADER, "")
+        choice = request.app[ROUTES].choose(_path(request), turn, arm_name)
+        return _json(await handle_turn(request.app, turn, choice, arrived))
 
     return handler
 
 
 def _path(request: web.Request) -> str:
-    """The path of the snake that is asked."""
+    """Return the path of the request's snake."""
     return f"/{request.match_info.get('snake', '')}"
 
 
 def _bad_body(request: web.Request, error: BadBody) -> web.Response:
-    request.app[METRICS].count_bad_request()
+    request.app[METRICS].count_bad_request(error)
     log.warning("bad body", path=request.path, field=error.field, error=error.reason)
     return _json(msgspec.json.encode({"error": error.reason, "field": error.field}), status=400)
 
 
 @_webhook
 async def start(app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
-    """Take note of a new game."""
+    """Record the start of a game."""
     app[TALLIES].start(turn, choice)
     log.info(
         "game started",
@@ -86,14 +87,14 @@ async def start(app: web.Application, turn: Turn, choice: Choice, _arrived: floa
         timeout_ms=turn.timeout,
         snakes=len(turn.board.snakes),
     )
-    return _NOTHING
+    return _EMPTY
 
 
 @_webhook
 async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float) -> bytes:
-    """Choose a move."""
+    """Answer with a move."""
     answer = await app[PLAYER].answer(turn, choice, arrived)
-    app[METRICS].count_move(answer, choice)
+    app[METRICS].count_move(turn, choice, answer)
     app[TALLIES].move(turn, choice, answer)
     _log_move(turn, choice, answer)
     return _MOVES[answer.move]
@@ -101,7 +102,7 @@ async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float)
 
 @_webhook
 async def end(app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
-    """Take note of a game's end."""
+    """Record the outcome of a game."""
     app[PLAYER].forget(turn)
     ended = outcome(turn, app[TALLIES].end(turn), choice)
     app[RECORDER].record(ended)
@@ -115,26 +116,26 @@ async def end(app: web.Application, turn: Turn, choice: Choice, _arrived: float)
         place=ended.place,
         snakes_left=len(turn.board.snakes),
     )
-    return _NOTHING
+    return _EMPTY
 
 
-ROUTES = (web.get("/", index), web.post("/start", start), web.post("/move", move), web.post("/end", end))
+HANDLERS = (web.get("/", index), web.post("/start", start), web.post("/move", move), web.post("/end", end))
 
-SNAKE_ROUTES = (
-    # The official engine asks for the snake's looks without the last slash.
+SNAKE_HANDLERS = (
+    # The official engine requests the index without the trailing slash.
     web.get("/{snake}", index),
     web.get("/{snake}/", index),
-    *(web.post(f"/{{snake}}{route.path}", route.handler) for route in ROUTES if route.method == "POST"),
+    *(web.post(f"/{{snake}}{one.path}", one.handler) for one in HANDLERS if one.method == "POST"),
 )
-"""The same for each snake of the routes, below its path."""
+"""The same handlers for each snake of the routes, below its path."""
 
 
 def _log_move(turn: Turn, choice: Choice, answer: Answer) -> None:
     fields: dict[str, object] = {}
-    if answer.verdict is not None:
-        fields["depth"] = answer.verdict.depth
-        fields["nodes"] = answer.verdict.nodes
-        fields["score"] = round(answer.verdict.score, 4)
+    if answer.result is not None:
+        fields["depth"] = answer.result.depth
+        fields["nodes"] = answer.result.nodes
+        fields["score"] = round(answer.result.score, 4)
     if answer.failures:
         last = answer.failures[-1]
         fields["failed_calls"] = len(answer.failures)
@@ -154,5 +155,5 @@ def _log_move(turn: Turn, choice: Choice, answer: Answer) -> None:
 
 
 def _json(body: bytes, status: int = 200) -> web.Response:
-    # A whole body of known length leaves in one packet with its headers.
+    # A body of known length is sent in one packet with its headers.
     return web.Response(body=body, status=status, content_type="application/json")

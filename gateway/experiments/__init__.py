@@ -1,1 +1,4 @@
-"""Says from the recorded outcomes which arm of an experiment plays better, and how sure that is."""
+"""The comparison of an experiment's arms by their recorded outcomes, with its confidence.
+
+Imports gateway.outcomes, what that may import, and estimation.
+"""

@@ -5,38 +5,38 @@ import sys
 
 import click
 
-from gateway.outcomes import target
-from gateway.outcomes.target import MissingExtraError, Target, require
+from gateway.outcomes import database
+from gateway.outcomes.database import MissingExtraError, OutcomesDatabase, require
 
 
 @click.command()
-@target.option
-@click.option("--json", "form", flag_value="json", help="As JSON.")
-@click.option("--csv", "form", flag_value="csv", help="As CSV, a line for each arm.")
-@click.option("--html", "form", flag_value="html", help="As a page.")
-def experiments(outcomes: Target, form: str | None) -> None:
-    """Show of each experiment how its arms did, and how sure it is which one is better."""
+@database.option
+@click.option("--json", "form", flag_value="json", help="Print JSON.")
+@click.option("--csv", "form", flag_value="csv", help="Print CSV with a line for each arm.")
+@click.option("--html", "form", flag_value="html", help="Print an HTML page.")
+def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
+    """Compare the arms of each experiment by their recorded outcomes."""
     if not outcomes.url:
         raise click.ClickException(f"no outcomes: {outcomes.reason}")
     try:
         require("experiments")
     except MissingExtraError as error:
         raise click.ClickException(str(error)) from error
-    # Only the extra installs what they need, and that takes a second to import.
+    # These need what only the extra installs, and their imports take a second.
     from rich.console import Console
 
     from gateway.experiments import export, report, tables
 
     try:
-        found = asyncio.run(report.report(outcomes.url))
+        experiments_report = asyncio.run(report.report(outcomes.url))
     except Exception as error:
         # SQLAlchemy, its drivers and the network have no error in common.
         raise click.ClickException(f"can't read the outcomes: {error}".partition("\n")[0]) from error
     if form == "json":
-        click.echo(export.as_json(found))
+        click.echo(export.as_json(experiments_report))
     elif form == "csv":
-        click.echo(export.as_csv(found), nl=False)
+        click.echo(export.as_csv(experiments_report), nl=False)
     elif form == "html":
-        click.echo(tables.as_html(found), nl=False)
+        click.echo(tables.as_html(experiments_report), nl=False)
     else:
-        tables.show(found, Console(width=None if sys.stdout.isatty() else tables.WIDTH))
+        tables.show(experiments_report, Console(width=None if sys.stdout.isatty() else tables.WIDTH))

@@ -1,4 +1,4 @@
-"""The report for other programs: as JSON, and as CSV with a line for each arm."""
+"""The report for programs: as JSON, and as CSV with a line for each arm."""
 
 import csv
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,7 +7,7 @@ from io import StringIO
 import msgspec
 
 from estimation.estimate import Estimate
-from gateway.experiments.report import Arm, Experiment
+from gateway.experiments.report import ArmReport, Experiment
 
 _COUNTS = ("games", "wins", "draws", "losses", "unknown", "not_drawn")
 _COLUMNS = (
@@ -18,12 +18,15 @@ _COLUMNS = (
 
 
 def as_json(experiments: Sequence[Experiment]) -> bytes:
-    """An object whose `experiments` is a list."""
+    """Return a JSON object with the list `experiments`."""
     return msgspec.json.encode({"experiments": experiments})
 
 
 def as_csv(experiments: Iterable[Experiment]) -> str:
-    """A line of names, then one for each arm; a difference is that to the other arm of two. No shadows."""
+    """Return CSV with a header and a line for each arm, without shadows.
+
+    Of two arms, each line has the difference to the other arm.
+    """
     text = StringIO()
     lines = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
     lines.writeheader()
@@ -32,7 +35,7 @@ def as_csv(experiments: Iterable[Experiment]) -> str:
     return text.getvalue()
 
 
-def _line(experiment: Experiment, arm: Arm) -> Mapping[str, object]:
+def _line(experiment: Experiment, arm: ArmReport) -> Mapping[str, object]:
     comparison = experiment.comparison
     return {
         "experiment": experiment.name,
@@ -41,19 +44,19 @@ def _line(experiment: Experiment, arm: Arm) -> Mapping[str, object]:
         **{name: getattr(arm, name) for name in (*_COUNTS, "score")},
         **_numbers("win_share", arm.win_share),
         **_numbers("difference", _difference_of(experiment, arm)),
-        "verdict": comparison.verdict if comparison else None,
+        "verdict": comparison.decision if comparison else None,
         "rating": arm.rating.mu if arm.rating else None,
         "rating_sigma": arm.rating.sigma if arm.rating else None,
     }
 
 
-def _difference_of(experiment: Experiment, arm: Arm) -> Estimate | None:
-    """The difference as this arm sees it."""
+def _difference_of(experiment: Experiment, arm: ArmReport) -> Estimate | None:
+    """Return the difference of this arm's score to the other arm's."""
     comparison = experiment.comparison
     if comparison is None or comparison.difference is None or arm.name == comparison.arms[0]:
         return comparison.difference if comparison else None
-    seen = comparison.difference
-    return Estimate(-seen.value, -seen.high, -seen.low)
+    other = comparison.difference
+    return Estimate(-other.value, -other.high, -other.low)
 
 
 def _numbers(name: str, estimate: Estimate | None) -> Mapping[str, float]:

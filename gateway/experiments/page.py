@@ -1,4 +1,4 @@
-"""GET /experiments: what `python -m gateway experiments` says, over HTTP."""
+"""GET /experiments: the output of `python -m gateway experiments`, over HTTP."""
 
 import asyncio
 import os
@@ -9,52 +9,53 @@ import msgspec
 import structlog
 from aiohttp import hdrs, web
 
-from gateway.outcomes.target import MissingExtraError, Target, require
+from gateway.outcomes.database import MissingExtraError, OutcomesDatabase, require
 
 log = structlog.get_logger(__name__)
 
-OUTCOMES = web.AppKey("outcomes", Target)
+DATABASE = web.AppKey("database", OutcomesDatabase)
 
-READING = web.AppKey("reading", asyncio.Lock)
-"""A report reads a whole table: one at a time."""
+REPORTING = web.AppKey("reporting", asyncio.Lock)
+"""A report reads a whole table, so there is one at a time."""
 
 _FORMATS = {"json": "application/json", "csv": "text/csv", "html": "text/html"}
 
 _NICENESS = 10
+"""The low priority of a report's process."""
 
 
 async def experiments(request: web.Request) -> web.Response:
-    """Each experiment with its arms: ?format= says how; by default a page for browsers, JSON for the rest."""
-    browses = _FORMATS["html"] in request.headers.get(hdrs.ACCEPT, "")
-    form = request.query.get("format", "html" if browses else "json")
+    """Answer with the report in the format of ?format=; by default a page for browsers, else JSON."""
+    is_browser = _FORMATS["html"] in request.headers.get(hdrs.ACCEPT, "")
+    form = request.query.get("format", "html" if is_browser else "json")
     if form not in _FORMATS:
         return _error(400, f"format must be one of {', '.join(_FORMATS)}: not {form}")
-    outcomes = request.app[OUTCOMES]
-    if not outcomes.url:
-        return _error(404, f"no outcomes are recorded: {outcomes.reason}")
+    database = request.app[DATABASE]
+    if not database.url:
+        return _error(404, f"no outcomes are recorded: {database.reason}")
     try:
         require("experiments")
     except MissingExtraError as error:
         return _error(501, str(error))
-    async with request.app[READING]:
-        body = await _report(outcomes, form)
+    async with request.app[REPORTING]:
+        body = await _report(database, form)
     if body is None:
         return _error(503, "the database can't be read")
     return web.Response(body=body, content_type=_FORMATS[form], charset="utf-8")
 
 
-ROUTES = (web.get("/experiments", experiments),)
+HANDLERS = (web.get("/experiments", experiments),)
 
 
-async def _report(outcomes: Target, form: str) -> bytes | None:
-    """What the command prints; None if it fails, which is logged.
+async def _report(database: OutcomesDatabase, form: str) -> bytes | None:
+    """Return what the command prints; log and return None if it fails.
 
-    A process of its own: a thread that computes would hold up moves for tenths of a second.
+    The report has its own process: a computing thread would delay moves for tenths of a second.
     """
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "gateway", "experiments", f"--{form}"),
-        # Not among the arguments, which others can read: it may hold a password.
-        env=os.environ | {"OUTCOMES_URL": outcomes.text},
+        # The URL may hold a password; others can read arguments but not the environment.
+        env=os.environ | {"OUTCOMES_URL": database.text},
         stdin=asyncio.subprocess.DEVNULL,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,

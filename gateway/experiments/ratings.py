@@ -1,7 +1,7 @@
 """Ratings of arms that may never have met, from their games against strangers.
 
-An arm that was alone in a game played the field, one opponent for each number of opponents: a stranger to
-every arm alike. Where arms met, their places count.
+An arm that was alone in a game played against the field: one virtual opponent for each number of opponents,
+who stands for the strangers. Arms that met are ranked by their places.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,13 +10,15 @@ from dataclasses import dataclass
 from estimation.ratings import Rating, rate
 from gateway.outcomes.record import Result
 
-_STANDING = {"win": 0, "draw": 1, "loss": 2}
-_FIELD = 1
+_RANK = {"win": 0, "draw": 1, "loss": 2}
+"""The rank of an arm against the field, by its result; lower is better."""
+
+_FIELD_RANK = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What an arm's snake got in a game with so many opponents."""
+    """The result of an arm's snake in a game with this number of opponents."""
 
     arm: str
     result: Result
@@ -25,19 +27,19 @@ class Played:
 
 
 def ratings(games: Iterable[Sequence[Played]]) -> dict[str, Rating]:
-    """Return the rating of each arm after the games, in their order.
+    """Return the rating of each arm after the games, in the order of the games.
 
-    A game holds the result of each of our snakes in it.
+    A game has the result of each of our snakes in it.
     """
-    table = rate(map(_standings, games))
+    table = rate(map(_ranks, games))
     return {arm: rating for arm, rating in table.items() if isinstance(arm, str)}
 
 
-def _standings(game: Sequence[Played]) -> Mapping[str | int, int]:
-    """Who played and where each came in, the lower the better; the field under its number of snakes."""
+def _ranks(game: Sequence[Played]) -> Mapping[str | int, int]:
+    """Return the rank of each player, lower is better; the field's key is its number of snakes."""
     places: dict[str | int, int] = {}
     for played in game:
-        # Whoever lost without a known place came in behind all that have one.
+        # A loss without a known place ranks below every known place.
         place = played.place or 1 + played.opponents
         places[played.arm] = min(place, places.get(played.arm, place))
     if len(places) > 1:
@@ -45,4 +47,4 @@ def _standings(game: Sequence[Played]) -> Mapping[str | int, int]:
     field = game[0].opponents + 1 - len(game)
     if field < 1:
         return {}
-    return {game[0].arm: min(_STANDING[played.result] for played in game), field: _FIELD}
+    return {game[0].arm: min(_RANK[played.result] for played in game), field: _FIELD_RANK}

@@ -1,4 +1,4 @@
-"""What the outcomes say of each experiment: counts of every arm, and how the arms compare."""
+"""The report on the experiments: the counts of every arm, and the comparison of the arms."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -7,6 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any
 
+import msgspec
 from sqlalchemy import select
 from sqlalchemy.engine import Row
 
@@ -14,7 +15,7 @@ from estimation.estimate import Estimate
 from estimation.ratings import Rating
 from gateway.experiments import statistics
 from gateway.experiments.ratings import Played, ratings
-from gateway.experiments.shadows import ShadowSummary, summaries
+from gateway.experiments.shadow_summaries import ShadowSummary, summaries
 from gateway.outcomes.schema import OUTCOMES
 from gateway.outcomes.store import Store
 
@@ -24,11 +25,11 @@ UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True, slots=True)
-class Arm:
-    """An arm's results in the `games` that chance gave it; those that it got otherwise are only counted.
+class ArmReport:
+    """The results of an arm in the `games` for which it was drawn; its other games are only counted.
 
-    `score` is from 0 to 1; `unknown` counts games without opponents or known result, `not_drawn` those whose
-    arm was asked for or changed. Shadows are compared in all games.
+    `score` is from 0 to 1; `unknown` counts games without opponents or without a known result, `not_drawn`
+    those whose arm was requested or changed. Shadows are compared in all games.
     """
 
     name: str
@@ -45,22 +46,22 @@ class Arm:
     shadows: list[ShadowSummary]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Two arms: by how much the first one's score is above the second one's. `verdict` is a sentence."""
+class ArmComparison(msgspec.Struct, frozen=True):
+    """The difference of the first arm's score to the second's, and the decision about it in words."""
 
     arms: tuple[str, str]
     difference: Estimate | None
-    verdict: str
+    decision: str = msgspec.field(name="verdict")
+    """A sentence; its key in JSON is `verdict`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """Its arms by name. Those that chance gave a game are compared if they are two, and rated if more."""
+    """An experiment and its arms, sorted by name. Of the drawn arms two are compared, and more are rated."""
 
     name: str
-    arms: list[Arm]
-    comparison: Comparison | None
+    arms: list[ArmReport]
+    comparison: ArmComparison | None
 
 
 _Rows = Sequence[Row[Any]]
@@ -79,18 +80,18 @@ _QUERY = select(
 
 
 async def report(url: str) -> list[Experiment]:
-    """Every experiment with an outcome in the database at this SQLAlchemy URL."""
+    """Return every experiment with an outcome in the database at this SQLAlchemy URL."""
     async with Store(url) as store:
         rows = await store.rows(_QUERY)
-    return [_experiment(name, list(of_it)) for name, of_it in groupby(rows, attrgetter("experiment"))]
+    return [_experiment(name, list(its_rows)) for name, its_rows in groupby(rows, attrgetter("experiment"))]
 
 
 def _experiment(name: str, rows: _Rows) -> Experiment:
-    # Only chance makes arms comparable: whoever asks for an arm has a reason.
+    # Only the draw makes arms comparable: a request that names an arm may depend on the game.
     drawn = [row for row in rows if row.drawn]
     by_arm, drawn_by_arm = _by_arm(rows), _by_arm(drawn)
     rated = ratings(_games(drawn)) if len(drawn_by_arm) > 2 else {}
-    arms = [_arm(arm, of_it, rated.get(arm)) for arm, of_it in sorted(by_arm.items())]
+    arms = [_arm(arm, its_rows, rated.get(arm)) for arm, its_rows in sorted(by_arm.items())]
     return Experiment(name, arms, _comparison(drawn_by_arm) if len(drawn_by_arm) == 2 else None)
 
 
@@ -101,11 +102,11 @@ def _by_arm(rows: _Rows) -> Mapping[str, _Rows]:
     return by_arm
 
 
-def _arm(name: str, rows: _Rows, rating: Rating | None) -> Arm:
+def _arm(name: str, rows: _Rows, rating: Rating | None) -> ArmReport:
     results = [row.result for row in rows if row.drawn]
     wins, draws, losses = (results.count(result) for result in SCORES)
     known = wins + draws + losses
-    return Arm(
+    return ArmReport(
         name=name,
         strategies=sorted({row.strategy for row in rows}),
         games=len(results),
@@ -121,12 +122,12 @@ def _arm(name: str, rows: _Rows, rating: Rating | None) -> Arm:
     )
 
 
-def _comparison(by_arm: Mapping[str, _Rows]) -> Comparison:
+def _comparison(by_arm: Mapping[str, _Rows]) -> ArmComparison:
     one, other = sorted(by_arm)
     scores = _scores(by_arm[one]), _scores(by_arm[other])
-    lead = statistics.leader(*scores)
-    verdict = f"{one if lead > 0 else other} is better" if lead else UNDECIDED
-    return Comparison((one, other), statistics.difference(*scores), verdict)
+    better = statistics.decide(*scores)
+    decision = f"{one if better > 0 else other} is better" if better else UNDECIDED
+    return ArmComparison((one, other), statistics.difference(*scores), decision)
 
 
 def _scores(rows: _Rows) -> statistics.Scores:
@@ -138,7 +139,7 @@ def _scores(rows: _Rows) -> statistics.Scores:
 
 
 def _games(rows: _Rows) -> Iterable[Sequence[Played]]:
-    """Our snakes by game, in the order of the games' ends."""
+    """Return our snakes by game, in the order of the games' ends."""
     games: dict[str, list[Played]] = defaultdict(list)
     for row in rows:
         if row.result in SCORES:

@@ -1,4 +1,4 @@
-"""How sure a share is, and a difference between two arms: pure functions of results.
+"""Statistics of results: the interval of a share, and of the difference between two arms.
 
 A game's score is 1 for a win, 1/2 for a draw, 0 for a loss.
 """
@@ -12,15 +12,15 @@ from estimation.estimate import CONFIDENCE, Estimate
 
 _ERROR = 1 - CONFIDENCE
 
-_EXPECTED = 0.1
-"""The difference in score that the test is quickest to find; it finds all others too."""
+_EXPECTED_DIFFERENCE = 0.1
+"""The difference in score that the test finds fastest; it finds all others too."""
 
-_FEWEST = 30
-"""Games of either arm before a verdict: below, their variance is hardly known."""
+_MIN_GAMES = 30
+"""The games of each arm before a decision: with fewer, their variance is hardly known."""
 
 
 def share(part: int, total: int) -> Estimate | None:
-    """The share of a part, with Wilson's interval; None of nothing.
+    """Return the share of a part of the total, with Wilson's interval; None if the total is 0.
 
     E. B. Wilson, "Probable inference, the law of succession, and statistical inference" (1927).
     """
@@ -35,26 +35,26 @@ Scores = Mapping[str, Sequence[float]]
 
 
 def difference(ones: Scores, others: Scores) -> Estimate | None:
-    """By how much one arm's mean score is above another's; None if either has no game.
+    """Return the difference of two arms' mean scores; None if either has no game.
 
-    The interval is always valid: with 95 % confidence all those that are seen while the games come in hold
-    the true difference, so one may look at any time, and stop as soon as 0 is outside. It is what the mixture
-    sequential probability ratio test leaves, with the variance of the difference as estimated: R. Johari,
-    L. Pekelis, D. Walsh, "Always valid inference" (2015). Games must be independent, but the snakes of one
-    game need not be.
+    The interval is always valid: with 95 % confidence, all intervals computed as the games come in contain
+    the true difference. So one may look at any time, and stop as soon as 0 is outside. It is the interval of
+    the mixture sequential probability ratio test with the estimated variance of the difference: R. Johari,
+    L. Pekelis, D. Walsh, "Always valid inference" (2015). Games must be independent; the snakes of one game
+    need not be.
     """
     if not ones or not others:
         return None
     value = _mean(ones) - _mean(others)
-    variance, mixed = _variance(ones, others), _EXPECTED**2
+    variance, mixed = _variance(ones, others), _EXPECTED_DIFFERENCE**2
     margin = sqrt(variance * (variance + mixed) / mixed * log((variance + mixed) / (variance * _ERROR**2)))
     return Estimate(value, max(-1.0, value - margin), min(1.0, value + margin))
 
 
-def leader(ones: Scores, others: Scores) -> int:
-    """1 if the first arm is better, -1 if the second one is, 0 while undecided."""
+def decide(ones: Scores, others: Scores) -> int:
+    """Return 1 if the first arm is better, -1 if the second one is, 0 while undecided."""
     known = difference(ones, others)
-    if known is None or min(len(ones), len(others)) < _FEWEST:
+    if known is None or min(len(ones), len(others)) < _MIN_GAMES:
         return 0
     return (known.low > 0) - (known.high < 0)
 
@@ -68,9 +68,9 @@ def _snakes(games: Scores) -> int:
 
 
 def _variance(ones: Scores, others: Scores) -> float:
-    """Of the difference of means: the sum over games of the square of what each adds to the difference.
+    """Return the variance of the difference of means: the sum of the squares of each game's part in it.
 
-    As if each arm had won one game more and lost one more: results that are all alike have a variance too.
+    One more win and one more loss are added for each arm, so equal results have a variance too.
     """
     parts = dict.fromkeys([*ones, *others], 0.0)
     spread = 0.0

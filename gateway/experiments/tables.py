@@ -1,4 +1,4 @@
-"""The report for people: as tables on a terminal, and as a page that shows the same."""
+"""The report for people: tables on a terminal, and an HTML page with the same tables."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
@@ -26,18 +26,18 @@ _PAGE = """<!DOCTYPE html>
 """
 
 WIDTH = 120
-"""Characters in a line, where there is no terminal to ask."""
+"""The characters of a line if the output is not a terminal."""
 
 
 def as_html(experiments: Sequence[Experiment]) -> str:
-    """A page of what `show` shows."""
+    """Return a page with the output of `show`."""
     console = Console(file=StringIO(), record=True, width=WIDTH)
     show(experiments, console)
     return console.export_html(code_format=_PAGE)
 
 
 def show(experiments: Sequence[Experiment], console: Console) -> None:
-    """Tables for each experiment, what its arms and shadows play and, of two arms, how they compare."""
+    """Print tables of each experiment, the comparison of two arms, and the strategies of arms and shadows."""
     if not experiments:
         console.print("No game has ended yet.")
     for experiment in experiments:
@@ -51,8 +51,8 @@ def show(experiments: Sequence[Experiment], console: Console) -> None:
 
 def _lines(experiment: Experiment) -> Iterator[str]:
     if comparison := experiment.comparison:
-        known = _interval(comparison.difference)
-        yield f"{' - '.join(comparison.arms)}: {known}; {comparison.verdict}"
+        difference = _interval(comparison.difference)
+        yield f"{' - '.join(comparison.arms)}: {difference}; {comparison.decision}"
     played = [(arm.name, arm.strategies) for arm in experiment.arms]
     played += [(shadow.name, shadow.strategies) for arm in experiment.arms for shadow in arm.shadows]
     yield from dict.fromkeys(f"{name} plays {_listed(strategies)}" for name, strategies in played)
@@ -74,29 +74,31 @@ def _arms(experiment: Experiment) -> Table:
 
 
 def _shadows(experiment: Experiment) -> Table:
-    """How far the arms' shadows differ from them."""
+    """Return the table that compares the shadows with their arms."""
     pairs = [(shadow, arm) for arm in experiment.arms for shadow in arm.shadows]
     columns = {
         "shadow": [shadow.name for shadow, _ in pairs],
-        "beside": [arm.name for _, arm in pairs],
+        "arm": [arm.name for _, arm in pairs],
         "games": [str(shadow.games) for shadow, _ in pairs],
         "moves": [str(shadow.positions) for shadow, _ in pairs],
         "agrees": [f"{shadow.agreement:.1%}" for shadow, _ in pairs],
-        "depth (arm's)": [_beside(shadow.mean_depth, shadow.played_mean_depth, ".1f") for shadow, _ in pairs],
+        "depth (arm's)": [
+            _with_arms(shadow.mean_depth, shadow.played_mean_depth, ".1f") for shadow, _ in pairs
+        ],
         "score (arm's)": [
-            _beside(shadow.mean_score, shadow.played_mean_score, "+.3f") for shadow, _ in pairs
+            _with_arms(shadow.mean_score, shadow.played_mean_score, "+.3f") for shadow, _ in pairs
         ],
     }
     return _table("", columns, names=2)
 
 
 def _table(title: str, columns: Mapping[str, Sequence[str]], names: int) -> Table:
-    """A table of the columns that say anything; so many of the first ones are names."""
+    """Return a table of the columns that are not empty; the first `names` of them are left-aligned."""
     table = Table(title=Text(title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, show_edge=False)
-    # What no line has would only take room from the rest.
+    # Empty columns would only take space from the others.
     shown = {heading: cells for heading, cells in columns.items() if any(cells)}
     for number, heading in enumerate(shown):
-        # Where there is no room, in more than one line rather than cut off.
+        # Without enough space a cell wraps and is not cut off.
         table.add_column(heading, justify="left" if number < names else "right", overflow="fold")
     for row in zip(*shown.values(), strict=True):
         table.add_row(*map(Text, row))
@@ -113,8 +115,8 @@ def _interval(estimate: Estimate | None) -> str:
     return f"{estimate.value:.3f} ({estimate.low:.3f} to {estimate.high:.3f})"
 
 
-def _beside(shadow: float | None, played: float | None, form: str) -> str:
-    """A shadow's, and that of the arm."""
+def _with_arms(shadow: float | None, played: float | None, form: str) -> str:
+    """Return a shadow's value with the arm's in parentheses; empty if either is unknown."""
     if shadow is None or played is None:
         return ""
     return f"{shadow:{form}} ({played:{form}})"

@@ -1,8 +1,8 @@
-"""How much time a search may take: the engine's timeout, less what its measured latencies teach.
+"""The time budget of a search: the engine's timeout minus the delays learned from measured latencies.
 
 All times are milliseconds. Two delays are learned for each snake of each game:
 
-- overhead: what the engine measures on top of our own time, that is network and queues;
+- overhead: what the engine measures in addition to our own time, that is, network and queues;
 - lag: how long after the end of its time a search's answer is ready to be sent.
 """
 
@@ -10,28 +10,34 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from gateway.bodies import Turn
-from gateway.moves.per_snake import Playing
+from gateway.moves.per_snake import PerSnake
 
 FIRST_OVERHEAD = 30.0
 FIRST_LAG = 5.0
-_FIRST_SHARE = 0.25
-"""No first guess takes more than this share of the timeout."""
+_MAX_FIRST_OVERHEAD = 0.25
+_MAX_FIRST_LAG = 0.125
+"""The first guesses are at most these shares of the timeout."""
 
 _FALL = 0.05
-"""Share of the way down that a delay goes in a turn: slow, since one late answer costs more than depth."""
+"""Share of the difference by which a delay falls in a turn: small, as late answers cost more than depth."""
 
 _LATE_STEP = 0.1
 """Share of the timeout that a late answer adds to the overhead."""
 
-_LEAST_SEARCH = 0.25
-"""Share of the timeout that a search always gets: with delays beyond that nothing would be in time."""
+_MIN_SEARCH = 0.25
+"""Share of the timeout that a search always gets: with even longer delays no answer would be in time."""
+
+_RESERVE = 20.0
+_RESERVE_SHARE = 1 / 25
+_MAX_RESERVE_SHARE = 1 / 5
+"""The reserve is this fixed time plus this share of the timeout, up to this share of the timeout."""
 
 _LONGEST_PAUSE = 600_000.0
 
 
 @dataclass(frozen=True, slots=True)
 class Delays:
-    """What a snake of a game has taught so far."""
+    """The delays learned so far for a snake of a game."""
 
     overhead: float
     lag: float
@@ -39,37 +45,39 @@ class Delays:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """Counted from a request's arrival: when the search ends, and when the answer leaves at the latest."""
+    """The times, after a request's arrival, when the search ends and by when the answer is sent."""
 
     search: float
     answer: float
 
 
 def first_delays(timeout: float) -> Delays:
-    """A careful guess, before the engine has reported anything."""
-    return Delays(min(FIRST_OVERHEAD, timeout * _FIRST_SHARE), min(FIRST_LAG, timeout * _FIRST_SHARE / 2))
+    """Return a cautious guess for a game about which the engine has reported nothing yet."""
+    return Delays(
+        min(FIRST_OVERHEAD, timeout * _MAX_FIRST_OVERHEAD), min(FIRST_LAG, timeout * _MAX_FIRST_LAG)
+    )
 
 
 def allow(timeout: float, delays: Delays) -> Allowance:
     """Divide the timeout (above 0). Always 0 < search <= answer < timeout.
 
-    Half of a reserve guards against an answer that lags more than ever before, half against a network
-    that is slower than ever before. It is wider than what a busy machine took in whole games of the official
-    engine: one late answer costs more than the depth that a twentieth of the time would bring.
+    Half of the reserve covers an answer that lags more than any before, half covers a network that is slower
+    than ever before. The reserve is larger than the delays of a busy machine in whole games of the official
+    engine: a late answer costs more than the depth that a twentieth of the time would gain.
     """
-    reserve = min(20 + timeout / 25, timeout / 5)
+    reserve = min(_RESERVE + timeout * _RESERVE_SHARE, timeout * _MAX_RESERVE_SHARE)
     answer = timeout - delays.overhead - reserve / 2
-    search = max(answer - delays.lag - reserve / 2, timeout * _LEAST_SEARCH)
+    search = max(answer - delays.lag - reserve / 2, timeout * _MIN_SEARCH)
     return Allowance(search, max(answer, search))
 
 
-def learn(delay: float, seen: float) -> float:
-    """A delay after one more was seen: up at once, down slowly, never below 0."""
-    return max(seen, delay + (seen - delay) * _FALL, 0.0)
+def learn(delay: float, measured: float) -> float:
+    """Return the delay after one more measurement: it rises at once, falls slowly, and is at least 0."""
+    return max(measured, delay + (measured - delay) * _FALL, 0.0)
 
 
 def after_late(overhead: float, timeout: float) -> float:
-    """The overhead after the engine found an answer late; at most the timeout."""
+    """Return the overhead after the engine reported a late answer; at most the timeout."""
     return min(overhead + timeout * _LATE_STEP, timeout)
 
 
@@ -81,42 +89,43 @@ class _Snake:
 
 
 class Budgets:
-    """Delays of the snakes now playing, forgotten when their games end, pause long or are too many.
+    """The delays of all snakes in games in progress.
 
-    `now` reads a clock in milliseconds that never goes back.
+    They are dropped when a game ends or pauses long, or games are too many. `now` reads a monotonic clock in
+    milliseconds.
     """
 
     def __init__(self, now: Callable[[], float]) -> None:
-        self._snakes = Playing(lambda turn: _Snake(first_delays(turn.timeout)), now, _LONGEST_PAUSE)
+        self._snakes = PerSnake(lambda turn: _Snake(first_delays(turn.timeout)), now, _LONGEST_PAUSE)
 
     def __len__(self) -> int:
         return len(self._snakes)
 
     def allow(self, turn: Turn) -> Allowance:
         """Learn from the latency that the engine reports in this turn, and divide its timeout."""
-        snake = self._snakes.recall(turn)
+        snake = self._snakes.get_or_create(turn)
         snake.delays = _after_report(snake, turn)
         return allow(turn.timeout, snake.delays)
 
     def record(self, turn: Turn, allowance: Allowance, spent: float, searched: bool) -> None:
-        """Remember how long answering this turn took, from the request's arrival on.
+        """Record the time between the request's arrival and the answer of this turn.
 
-        `searched`: whether a searcher gave the move; only then its lag is known.
+        `searched`: whether a searcher gave the move; otherwise its lag is unknown.
         """
-        snake = self._snakes.recall(turn)
+        snake = self._snakes.get_or_create(turn)
         snake.turn, snake.spent = turn.turn, spent
-        # A search that stopped before its time says nothing about what comes after it.
+        # A search that ended before its time has no lag to measure.
         if searched and spent >= allowance.search:
             lag = min(learn(snake.delays.lag, spent - allowance.search), turn.timeout)
             snake.delays = Delays(snake.delays.overhead, lag)
 
     def forget(self, turn: Turn) -> None:
-        """The snake's game is over."""
-        self._snakes.forget(turn)
+        """Drop the delays of a snake whose game is over."""
+        self._snakes.pop(turn)
 
 
 def _after_report(snake: _Snake, turn: Turn) -> Delays:
-    """Delays after the engine's report on the answer before this turn."""
+    """Return the delays after the engine's report about the previous turn's answer."""
     overhead, latency, timeout = snake.delays.overhead, turn.latency, turn.timeout
     answered = snake.turn == turn.turn - 1
     if latency and answered:

@@ -1,4 +1,4 @@
-"""What is kept of the snakes now playing: dropped when their games end, pause long or are too many."""
+"""State per snake of the games in progress, dropped when a game ends or pauses long or there are too many."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -6,51 +6,53 @@ from typing import Generic, TypeVar
 
 from gateway.bodies import Turn
 
-_MOST_SNAKES = 1024
+_MAX_SNAKES = 1024
 
-_T = TypeVar("_T")
+_State = TypeVar("_State")
 
 
-class Playing(Generic[_T]):
-    """One thing for each snake of each game.
+class PerSnake(Generic[_State]):
+    """One state for each snake of each game.
 
-    `make` gives it for a snake that is seen first; `now` reads a clock that never goes back, and
-    `longest_pause` is in its unit.
+    `create` makes the state of a snake on its first turn. `now` reads a monotonic clock, and `longest_pause`
+    is in its unit.
     """
 
-    def __init__(self, make: Callable[[Turn], _T], now: Callable[[], float], longest_pause: float) -> None:
-        self._make = make
+    def __init__(
+        self, create: Callable[[Turn], _State], now: Callable[[], float], longest_pause: float
+    ) -> None:
+        self._create = create
         self._now = now
         self._longest_pause = longest_pause
-        self._kept: OrderedDict[tuple[str, str], tuple[float, _T]] = OrderedDict()
+        self._states: OrderedDict[tuple[str, str], tuple[float, _State]] = OrderedDict()
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._states)
 
-    def recall(self, turn: Turn) -> _T:
-        """What is kept of the snake that this turn is for."""
+    def get_or_create(self, turn: Turn) -> _State:
+        """Return the state of the turn's snake."""
         now, key = self._now(), _key(turn)
-        _, thing = self._kept[key] if key in self._kept else (now, self._make(turn))
-        self._kept[key] = now, thing
-        self._kept.move_to_end(key)
+        _, state = self._states[key] if key in self._states else (now, self._create(turn))
+        self._states[key] = now, state
+        self._states.move_to_end(key)
         self._drop_old(now)
-        return thing
+        return state
 
-    def known(self, turn: Turn) -> _T | None:
-        """What is kept of the snake that this turn is for, if it is."""
-        _, thing = self._kept.get(_key(turn), (0.0, None))
-        return thing
+    def get(self, turn: Turn) -> _State | None:
+        """Return the state of the turn's snake; None if it has none."""
+        _, state = self._states.get(_key(turn), (0.0, None))
+        return state
 
-    def forget(self, turn: Turn) -> _T | None:
-        """The snake's game is over. Gives what was kept."""
-        _, thing = self._kept.pop(_key(turn), (0.0, None))
-        return thing
+    def pop(self, turn: Turn) -> _State | None:
+        """Drop the state of the turn's snake and return it; None if it has none."""
+        _, state = self._states.pop(_key(turn), (0.0, None))
+        return state
 
     def _drop_old(self, now: float) -> None:
-        last_seen, _ = next(iter(self._kept.values()))
-        while len(self._kept) > _MOST_SNAKES or now - last_seen > self._longest_pause:
-            self._kept.popitem(last=False)
-            last_seen, _ = next(iter(self._kept.values()))
+        last_seen, _ = next(iter(self._states.values()))
+        while len(self._states) > _MAX_SNAKES or now - last_seen > self._longest_pause:
+            self._states.popitem(last=False)
+            last_seen, _ = next(iter(self._states.values()))
 
 
 def _key(turn: Turn) -> tuple[str, str]:

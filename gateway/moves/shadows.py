@@ -1,4 +1,4 @@
-"""Shadows: a move's position also goes to other strategies, whose answers are recorded and not played."""
+"""Shadows: other strategies that also search each position; their answers are recorded and not played."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
@@ -11,55 +11,60 @@ import structlog
 from gateway.bodies import Turn
 from gateway.routes.config import Choice, Variant
 from gateway.searchers import translate
-from gateway.searchers.pool import Searchers
-from gateway.searchers.translate import Verdict
+from gateway.searchers.deadlines import Deadlines
+from gateway.searchers.pool import SearcherPool
+from gateway.searchers.translate import MoveResult
 
 log = structlog.get_logger(__name__)
 
 _HEAD_START = 0.002
+"""Seconds by which the move's own request leaves before those of its shadows."""
 
-MOST = 64
-"""Searches of shadows at once; positions beyond that are dropped."""
+MAX_SEARCHES = 64
+"""Searches of shadows at once; further positions are dropped."""
+
+_Played = asyncio.Future[MoveResult | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """A shadow's answer beside the arm's, for one position; None where no searcher gave any."""
+    """The results of a shadow and of the arm for one position; None where no searcher found a move."""
 
     turn: Turn
     choice: Choice
     shadow: Variant
-    played: Verdict | None
-    shadowed: Verdict | None
+    played: MoveResult | None
+    shadowed: MoveResult | None
 
     @property
     def agreement(self) -> str:
-        """Whether both found the same move: yes, no, or unknown when one of them found none."""
+        """Whether both found the same move: yes, no, or unknown if one of them found none."""
         if self.played is None or self.shadowed is None:
             return "unknown"
         return "yes" if self.played.move == self.shadowed.move else "no"
 
 
-class Counters(Protocol):
-    """Counts what shadows find out."""
+class ShadowCounters(Protocol):
+    """Counters of what happens to shadows."""
 
     def count_shadow(self, comparison: Comparison) -> None:
-        """A shadow has answered, or failed to."""
+        """Count a shadow's answer, or the lack of one."""
 
-    def count_dropped_shadow(self, choice: Choice, shadow: Variant) -> None:
-        """A shadow was not asked, because too many are being asked."""
+    def count_dropped_shadow(self, turn: Turn, choice: Choice, shadow: Variant) -> None:
+        """Count a position that was dropped because too many searches of shadows were running."""
 
 
 class Shadows(AbstractAsyncContextManager["Shadows"]):
-    """Asks the shadows of a snake. An asynchronous context manager: leaving it gives up what is under way.
+    """Searches the positions of a snake with its shadows, in the background.
 
-    `record` takes each comparison over, for its game.
+    An asynchronous context manager: leaving it cancels the running searches. `record` receives each
+    comparison, for the outcome of its game.
     """
 
     def __init__(
-        self, searchers: Searchers, counters: Counters, record: Callable[[Comparison], None]
+        self, pool: SearcherPool, counters: ShadowCounters, record: Callable[[Comparison], None]
     ) -> None:
-        self._searchers = searchers
+        self._pool = pool
         self._counters = counters
         self._record = record
         self._tasks: set[asyncio.Task[None]] = set()
@@ -70,19 +75,17 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     @contextmanager
-    def beside(
-        self, turn: Turn, choice: Choice, soft: float, hard: float
-    ) -> Iterator[asyncio.Future[Verdict | None]]:
-        """Ask while the block searches for the move, with the same limits of time, and wait for nothing.
+    def alongside(self, turn: Turn, choice: Choice, deadlines: Deadlines) -> Iterator[_Played]:
+        """Start the shadows' searches alongside the block's own, with the same deadlines.
 
-        The block sets what it found as the future's result; if it doesn't, nothing is recorded.
+        The block sets its result, or None, as the result of the future. If it doesn't, nothing is recorded.
         """
-        played = asyncio.get_running_loop().create_future()
+        played: _Played = asyncio.get_running_loop().create_future()
         for shadow in choice.snake.shadows:
-            if len(self._tasks) < MOST:
-                self._start(self._compare(turn, choice, shadow, soft, hard, played))
+            if len(self._tasks) < MAX_SEARCHES:
+                self._start(self._compare(turn, choice, shadow, deadlines, played))
             else:
-                self._counters.count_dropped_shadow(choice, shadow)
+                self._counters.count_dropped_shadow(turn, choice, shadow)
         try:
             yield played
         finally:
@@ -94,20 +97,13 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
         task.add_done_callback(self._tasks.discard)
 
     async def _compare(
-        self,
-        turn: Turn,
-        choice: Choice,
-        shadow: Variant,
-        soft: float,
-        hard: float,
-        played: asyncio.Future[Verdict | None],
+        self, turn: Turn, choice: Choice, shadow: Variant, deadlines: Deadlines, played: _Played
     ) -> None:
-        # The move's own request leaves first.
         await asyncio.sleep(_HEAD_START)
         try:
-            found = await self._searchers.search(turn, shadow.plan(turn), soft, hard)
-            shadowed = translate.verdict(found.result) if found.result else None
-            # The future is of all shadows: one that is given up doesn't take it from the others.
+            reply = await self._pool.search(turn, shadow.plan(turn), deadlines)
+            shadowed = translate.move_result(reply.result)
+            # All shadows share the future: cancelling one of them must not cancel it for the others.
             comparison = Comparison(turn, choice, shadow, await asyncio.shield(played), shadowed)
             self._counters.count_shadow(comparison)
             self._record(comparison)
@@ -129,11 +125,11 @@ def _log(comparison: Comparison) -> None:
     )
 
 
-def _fields(kind: str, verdict: Verdict | None) -> dict[str, object]:
-    if verdict is None:
+def _fields(kind: str, result: MoveResult | None) -> dict[str, object]:
+    if result is None:
         return {}
     return {
-        f"{kind}_move": verdict.move,
-        f"{kind}_depth": verdict.depth,
-        f"{kind}_score": round(verdict.score, 4),
+        f"{kind}_move": result.move,
+        f"{kind}_depth": result.depth,
+        f"{kind}_score": round(result.score, 4),
     }

@@ -1,1 +1,4 @@
-"""Keeps how each game ended, in SQLite or PostgreSQL, without any request having to wait for it."""
+"""The record of how each game ended, in SQLite or PostgreSQL. Requests never wait for it.
+
+Imports gateway.moves and what that may import.
+"""

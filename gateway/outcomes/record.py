@@ -1,7 +1,7 @@
-"""How a game ended for a snake: read from the body of its /end and what was seen of the game before.
+"""The outcome of a game for a snake, from the body of its /end and the tally of the game before.
 
-The body holds who was left when the game ended, and not when the snake itself died: whether others died with
-it or outlived it is known only from the last turn that was seen.
+The body holds the snakes that were left when the game ended, not when our snake died. Whether others died in
+the same turn or outlived it is known only from the last turn seen.
 """
 
 from datetime import UTC, datetime
@@ -11,31 +11,31 @@ from typing import Literal
 import msgspec
 
 from gateway.bodies import Turn
-from gateway.outcomes.tally import ShadowTally, Tally, others
+from gateway.outcomes.tally import ShadowTally, Tally, opponents
 from gateway.routes.config import Choice
 
 Result = Literal["win", "draw", "loss"]
 
-_ASKS_ONCE_MORE = "cli"
-"""Version of the official engine's rulesets: it plays one more turn after the one that decides a game."""
+_PLAYS_EXTRA_TURN = "cli"
+"""The ruleset version of the official command line, which plays one turn after the deciding one."""
 
 
-class Shadow(msgspec.Struct, frozen=True):
-    """How a shadow did in a game, over the positions for which it and the arm both found a move."""
+class ShadowRecord(msgspec.Struct, frozen=True):
+    """A shadow's record of a game, over the positions for which it and the arm both found a move."""
 
     strategy: str
     compared: int
-    """Positions."""
+    """The number of those positions."""
     agreed: int
     """Positions in which both found the same move."""
     mean_depth: float
-    """Turns that the shadow searched."""
+    """The mean number of turns that the shadow searched."""
     mean_score: float | None = None
-    """How good the shadow found its moves, from -1 to 1. None in older rows, as what follows."""
+    """The mean score of the shadow's moves, from -1 to 1. In older rows this and what follows is None."""
     played_mean_depth: float | None = None
-    """Turns that the arm searched in the same positions."""
+    """The mean number of turns that the arm searched in the same positions."""
     played_mean_score: float | None = None
-    """How good the arm found its moves there."""
+    """The mean score of the arm's moves there."""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -48,39 +48,39 @@ class Outcome(msgspec.Struct, frozen=True):
     arm: str
     strategy: str
     drawn: bool
-    """Whether the draw gave the arm, and for the whole game; else the game says nothing of the experiment."""
+    """Whether the arm was drawn, and for the whole game; otherwise the experiment ignores the game."""
     ruleset: str
     map: str
     width: int
     height: int
     timeout_ms: int
     opponents: list[str]
-    """Names of the other snakes: all of them if `seen_from` is 0, else those that were alive then."""
+    """The names of the opponents: all of them if `seen_from` is 0, else those alive in that turn."""
     result: Result | None
-    """None without opponents, and where it can't be known."""
+    """None without opponents, or if it is unknown."""
     place: int | None
-    """1 is best; snakes that die in the same turn share one."""
+    """1 is best; snakes that die in the same turn share a place."""
     turns: int
     moves: int
-    """Answered by this gateway."""
+    """The moves that this gateway answered."""
     timeouts: int | None
-    """Answers that the engine said were late."""
+    """The answers that the engine reported as late."""
     mean_depth: float | None
-    """Turns searched, over the moves that a search gave."""
+    """The mean number of turns searched, over the moves that a search found."""
     seen_from: int | None
-    """The first turn that this gateway was asked about; None: only the end."""
-    shadows: dict[str, Shadow]
-    """By name; without those that had nothing to compare."""
+    """The first turn that this gateway received; None if it received only the /end."""
+    shadows: dict[str, ShadowRecord]
+    """Shadows by name, without those that had nothing to compare."""
     ended_at: datetime
 
 
-def outcome(turn: Turn, seen: Tally | None, choice: Choice) -> Outcome:
-    """Read an /end, given what was seen of the game before it, and whom the /end itself went to.
+def outcome(turn: Turn, tally: Tally | None, choice: Choice) -> Outcome:
+    """Return the outcome from an /end, the tally of the game before it, and the choice for the /end itself.
 
-    The arm is the one that was seen to play: routes that changed since may draw another one.
+    The arm is the tally's, which played: routes that have changed since may draw another one.
     """
-    result, place = result_and_place(turn, seen)
-    played = seen.choice if seen and seen.choice else choice
+    result, place = result_and_place(turn, tally)
+    played = tally.choice if tally and tally.choice else choice
     return Outcome(
         game_id=_text(turn.game.id),
         snake_id=_text(turn.you.id),
@@ -88,68 +88,68 @@ def outcome(turn: Turn, seen: Tally | None, choice: Choice) -> Outcome:
         experiment=played.snake.draw,
         arm=played.arm.name,
         strategy=played.arm.strategy or "",
-        drawn=seen.drawn if seen else not choice.forced,
+        drawn=tally.drawn if tally else not choice.forced,
         ruleset=_text(turn.game.ruleset.name),
         map=_text(turn.game.map),
         width=turn.board.width,
         height=turn.board.height,
         timeout_ms=turn.timeout,
-        opponents=[_text(name) for name in (seen.opponents if seen else others(turn))],
+        opponents=[_text(name) for name in (tally.opponents if tally else opponents(turn))],
         result=result,
         place=place,
         turns=turn.turn,
-        moves=seen.moves if seen else 0,
-        timeouts=seen.timeouts + (turn.latency >= turn.timeout) if seen else None,
-        mean_depth=fmean(seen.depths) if seen and seen.depths else None,
-        seen_from=seen.first_turn if seen else None,
-        shadows={name: _shadow(tally) for name, tally in seen.shadows.items()} if seen else {},
+        moves=tally.moves if tally else 0,
+        timeouts=tally.timeouts + (turn.latency >= turn.timeout) if tally else None,
+        mean_depth=fmean(tally.depths) if tally and tally.depths else None,
+        seen_from=tally.first_turn if tally else None,
+        shadows={name: _shadow(shadow) for name, shadow in tally.shadows.items()} if tally else {},
         ended_at=datetime.now(UTC),
     )
 
 
-def result_and_place(turn: Turn, seen: Tally | None) -> tuple[Result | None, int | None]:
-    """What an /end says of the snake it was sent to."""
+def result_and_place(turn: Turn, tally: Tally | None) -> tuple[Result | None, int | None]:
+    """Return the result and the place of the snake that received this /end; None for what is unknown."""
     left = len(turn.board.snakes)
     if turn.game.ruleset.name == "solo":
         return None, None
     if any(snake.id == turn.you.id for snake in turn.board.snakes):
-        # A game that was broken off has no loser among the living.
+        # An aborted game has no loser among the living.
         return ("win" if left == 1 else "draw"), 1
-    if seen and not seen.opponents:
+    if tally and not tally.opponents:
         return None, None
-    last = _died_last(turn, seen)
-    if last:
+    died_last = _died_last(turn, tally)
+    if died_last:
         return ("loss" if left else "draw"), left + 1
-    if last is None:
+    if died_last is None:
         return ("loss" if left else None), None
-    # At least two went on: of three, exactly two.
-    return "loss", 3 if seen and seen.alive == 3 else None
+    # At least two snakes played on: exactly two if three were alive.
+    return "loss", 3 if tally and tally.alive == 3 else None
 
 
-def _died_last(turn: Turn, seen: Tally | None) -> bool | None:
-    """Whether the game ended by the turn in which the snake died; None if that can't be known."""
-    if seen is None or seen.alive < 2:
+def _died_last(turn: Turn, tally: Tally | None) -> bool | None:
+    """Return whether the game ended with the turn in which the snake died; None if that is unknown."""
+    if tally is None or tally.alive < 2:
         return None
-    if seen.alive == 2:
+    if tally.alive == 2:
         return True
-    if not seen.unbroken:
+    if not tally.unbroken:
         return None
-    after = 2 if turn.game.ruleset.version == _ASKS_ONCE_MORE else 1
-    return turn.turn - seen.last_turn <= after
+    delay = 2 if turn.game.ruleset.version == _PLAYS_EXTRA_TURN else 1
+    return turn.turn - tally.last_turn <= delay
 
 
-def _shadow(seen: ShadowTally) -> Shadow:
-    return Shadow(
-        strategy=seen.strategy,
-        compared=seen.compared,
-        agreed=seen.agreed,
-        mean_depth=seen.depth / seen.compared,
-        mean_score=seen.score / seen.compared,
-        played_mean_depth=seen.played_depth / seen.compared,
-        played_mean_score=seen.played_score / seen.compared,
+def _shadow(tally: ShadowTally) -> ShadowRecord:
+    return ShadowRecord(
+        strategy=tally.strategy,
+        compared=tally.compared,
+        agreed=tally.agreed,
+        mean_depth=tally.depth / tally.compared,
+        mean_score=tally.score / tally.compared,
+        played_mean_depth=tally.played_depth / tally.compared,
+        played_mean_score=tally.played_score / tally.compared,
     )
 
 
 def _text(text: str) -> str:
-    # PostgreSQL stores any character but this one.
+    # PostgreSQL stores every character except this one.
     return text.replace("\0", "")

@@ -1,4 +1,4 @@
-"""The table of outcomes. The migrations make it; a test holds the two together."""
+"""The table of outcomes. The migrations create it; a test compares the two."""
 
 from sqlalchemy import JSON, Boolean, Column, DateTime, Float, Index, Integer, MetaData, Table, Text
 
@@ -31,4 +31,4 @@ OUTCOMES = Table(
     Column("ended_at", DateTime(timezone=True), nullable=False),
     Index("outcomes_by_experiment", "experiment", "ended_at"),
 )
-"""One row for each snake of a game, as described by gateway.outcomes.record.Outcome."""
+"""One row for each snake of a game; gateway.outcomes.record.Outcome describes the columns."""

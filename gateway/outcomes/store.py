@@ -1,4 +1,4 @@
-"""The store of outcomes: a table in SQLite or PostgreSQL, over SQLAlchemy."""
+"""The store of outcomes: a table in SQLite or PostgreSQL, through SQLAlchemy."""
 
 import asyncio
 from collections.abc import Sequence
@@ -20,13 +20,14 @@ from gateway.outcomes.schema import OUTCOMES
 
 _CONNECT_TIMEOUT = 5.0
 _COMMAND_TIMEOUT = 10.0
-"""Seconds; a database that answers nothing is as good as a lost one."""
+"""Seconds after which a database counts as lost."""
 
 
 class Store(AbstractAsyncContextManager["Store"]):
     """The outcomes in the database at a SQLAlchemy URL. An asynchronous context manager.
 
-    Its methods raise what SQLAlchemy, the driver or the network does: SQLAlchemyError, OSError, TimeoutError.
+    Its methods raise the errors of SQLAlchemy, the driver and the network: SQLAlchemyError, OSError and
+    TimeoutError.
     """
 
     def __init__(self, url: str) -> None:
@@ -41,25 +42,25 @@ class Store(AbstractAsyncContextManager["Store"]):
         await self._engine.dispose()
 
     async def prepare(self) -> None:
-        """Make what is missing, and bring an older schema up to date."""
+        """Create the file or the table if missing, and upgrade an older schema."""
         if self._file:
             self._file.parent.mkdir(parents=True, exist_ok=True)
-        # Alembic computes for a tenth of a second, which the moves under way should not wait for.
+        # Alembic computes for a tenth of a second; in a thread it doesn't delay moves.
         await asyncio.to_thread(lambda: asyncio.run(_upgrade(self._url)))
 
     async def add(self, outcomes: Sequence[Outcome]) -> None:
-        """Store all of them or, on an error, none. One that is there already stays as it is."""
+        """Store all outcomes or, on an error, none. Outcomes that are stored already stay as they are."""
         rows = [msgspec.to_builtins(outcome, builtin_types=(datetime,)) for outcome in outcomes]
         async with self._engine.begin() as connection:
             await connection.execute(self._add, rows)
 
     async def rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
-        """What a query finds. Raises FileNotFoundError for a file that isn't there, and doesn't make it."""
+        """Return the rows of a query. Raise FileNotFoundError if the file is missing; don't create it."""
         if self._file and not self._file.exists():
             raise FileNotFoundError(f"there is no file {self._file}")
         async with self._engine.connect() as connection:
-            found: Sequence[Row[Any]] = (await connection.execute(query)).all()
-            return found
+            rows: Sequence[Row[Any]] = (await connection.execute(query)).all()
+            return rows
 
 
 def _is_sqlite(url: URL) -> bool:
@@ -77,7 +78,7 @@ def _engine(url: URL) -> AsyncEngine:
 
 
 async def _upgrade(url: URL) -> None:
-    # An engine of its own: connections can't leave the event loop that they were made in.
+    # This needs its own engine: connections can't leave the event loop that created them.
     engine = _engine(url)
     try:
         async with engine.begin() as connection:
@@ -87,15 +88,15 @@ async def _upgrade(url: URL) -> None:
 
 
 def _set_up_sqlite(connection: DBAPIConnection, _record: object) -> None:
-    # Python's own transactions leave out what changes the schema.
+    # Python's own transactions don't cover changes of the schema.
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode = WAL")
-    # What was committed stays, whatever happens to the machine.
+    # What was committed survives a crash of the machine.
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.close()
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # Takes the lock now and waits for it; one that begins by reading could not wait later.
+    # Waits for the write lock now; a transaction that begins by reading could not wait for it later.
     connection.exec_driver_sql("BEGIN IMMEDIATE")

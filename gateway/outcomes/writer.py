@@ -1,65 +1,79 @@
-"""Writes outcomes while requests go on: buffered in memory, in batches, again and again until stored."""
+"""The writer of outcomes: it buffers them in memory and writes batches in the background, with retries."""
 
 import asyncio
 from collections import deque
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from itertools import islice
-from typing import Protocol, Self
+from typing import Literal, Protocol, Self
 
 import msgspec
 import structlog
 
-from gateway.metrics import Metrics
 from gateway.outcomes.record import Outcome
 
 log = structlog.get_logger(__name__)
 
-MOST_WAITING = 100_000
-"""Outcomes that are buffered while a database is slow or lost: some 40 MB."""
+MAX_WAITING = 100_000
+"""Outcomes that are buffered while a database is slow or lost, some 40 MB."""
 
 _BATCH = 500
-_FIRST_PAUSE = 0.1
-_LONGEST_PAUSE = 2.0
+_FIRST_BACKOFF = 0.1
+_MAX_BACKOFF = 2.0
 
-_ATTEMPT = 15.0
+_ATTEMPT_TIMEOUT = 15.0
 """Seconds after which an attempt to write has failed."""
 
-_FLUSH = 5.0
-"""Seconds at the end of the gateway for what is still buffered."""
+_FLUSH_TIMEOUT = 5.0
+"""Seconds at the end of the gateway for the outcomes that are still buffered."""
+
+Fate = Literal["written", "lost"]
+"""What became of an outcome."""
+
+
+class OutcomeCounters(Protocol):
+    """Counters of what happens to outcomes."""
+
+    def count_outcomes(self, fate: Fate, outcomes: Sequence[Outcome]) -> None:
+        """Count outcomes that were written or lost."""
+
+    def set_waiting_outcomes(self, number: int) -> None:
+        """Set the number of outcomes that wait to be written."""
 
 
 class Recorder:
-    """Takes the outcomes of games. This one keeps none."""
+    """Receives the outcomes of games. This one discards them."""
 
     def record(self, outcome: Outcome) -> None:
-        """Take an outcome over, without waiting for anything."""
+        """Take an outcome, without waiting for anything."""
 
 
-class Store(Protocol):
-    """Where outcomes go. Its methods raise whatever they do while it is lost."""
+class OutcomeStore(Protocol):
+    """A store of outcomes. While it is lost, its methods may raise any error."""
 
     name: str
 
     async def prepare(self) -> None:
-        """To be done once, before anything is added."""
+        """Prepare the store; called once, before anything is added."""
 
     async def add(self, outcomes: Sequence[Outcome]) -> None:
-        """Store all or, on an error, none, those already there aside."""
+        """Store all outcomes or, on an error, none; skip those that are stored already."""
 
 
 class Writer(Recorder):
-    """Hands outcomes to a store in their order. An asynchronous context manager: leaving it flushes.
+    """Writes outcomes to a store in their order. An asynchronous context manager: leaving it flushes.
 
-    An outcome is forgotten only when the store has confirmed it, so a lost database costs nothing; what was
-    stored without our hearing of it is offered again. Beyond `most_waiting` outcomes the latest are left
-    out. What isn't stored in the end is logged, field by field.
+    An outcome is dropped only when the store has confirmed it, so losing the database for a while loses no
+    outcome; what was stored without a confirmation is added again. Beyond `max_waiting` buffered outcomes new
+    ones are lost. Lost outcomes are logged with all their fields.
     """
 
-    def __init__(self, store: Store, metrics: Metrics, most_waiting: int = MOST_WAITING) -> None:
+    def __init__(
+        self, store: OutcomeStore, counters: OutcomeCounters, max_waiting: int = MAX_WAITING
+    ) -> None:
         self._store = store
-        self._metrics = metrics
-        self._most_waiting = most_waiting
+        self._counters = counters
+        self._max_waiting = max_waiting
         self._waiting: deque[Outcome] = deque()
         self._arrived = asyncio.Event()
         self._flushed = asyncio.Event()
@@ -71,7 +85,7 @@ class Writer(Recorder):
 
     async def __aexit__(self, *_: object) -> None:
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._flushed.wait(), _FLUSH)
+            await asyncio.wait_for(self._flushed.wait(), _FLUSH_TIMEOUT)
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task
@@ -79,21 +93,21 @@ class Writer(Recorder):
             self._lose(outcome, "the gateway ended before the database took it")
 
     def record(self, outcome: Outcome) -> None:
-        """Take an outcome over; it is written soon."""
-        if len(self._waiting) >= self._most_waiting:
+        """Buffer an outcome; it is written in the background."""
+        if len(self._waiting) >= self._max_waiting:
             self._lose(outcome, "too many outcomes wait for the database")
             return
         self._waiting.append(outcome)
-        self._metrics.show_waiting(len(self._waiting))
+        self._counters.set_waiting_outcomes(len(self._waiting))
         self._arrived.set()
         self._flushed.clear()
 
     async def _write_all(self) -> None:
-        await self._insist(self._store.prepare)
+        await self._retry(self._store.prepare)
         log.info("outcomes are recorded", store=self._store.name)
         while True:
             await self._arrived.wait()
-            await self._insist(self._write_batch)
+            await self._retry(self._write_batch)
             if not self._waiting:
                 self._arrived.clear()
                 self._flushed.set()
@@ -103,24 +117,24 @@ class Writer(Recorder):
         await self._store.add(batch)
         for _ in batch:
             self._waiting.popleft()
-        self._metrics.count_outcomes("written", len(batch))
-        self._metrics.show_waiting(len(self._waiting))
+        self._counters.count_outcomes("written", batch)
+        self._counters.set_waiting_outcomes(len(self._waiting))
 
-    async def _insist(self, attempt: Callable[[], Awaitable[None]]) -> None:
-        """Attempt it until it succeeds."""
-        pause = _FIRST_PAUSE
+    async def _retry(self, attempt: Callable[[], Awaitable[None]]) -> None:
+        """Repeat an attempt until it succeeds."""
+        backoff = _FIRST_BACKOFF
         while True:
             try:
-                async with asyncio.timeout(_ATTEMPT):
+                async with asyncio.timeout(_ATTEMPT_TIMEOUT):
                     return await attempt()
             except Exception as error:
-                # Whatever it was: SQLAlchemy, its drivers and the network have no error in common.
+                # SQLAlchemy, its drivers and the network have no base error in common.
                 reason = f"{type(error).__name__}: {error}".partition("\n")[0]
                 log.warning("outcomes not written", reason=reason, waiting=len(self._waiting))
-            await asyncio.sleep(pause)
-            pause = min(2 * pause, _LONGEST_PAUSE)
+            await asyncio.sleep(backoff)
+            backoff = min(2 * backoff, _MAX_BACKOFF)
 
     def _lose(self, outcome: Outcome, reason: str) -> None:
-        self._metrics.count_outcomes("lost", 1)
+        self._counters.count_outcomes("lost", [outcome])
         fields = msgspec.to_builtins(outcome)
         log.error("outcome lost", reason=reason, **fields)

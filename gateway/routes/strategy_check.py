@@ -1,4 +1,4 @@
-"""Tells of strategies in the routes that their searchers don't list; only searchers know what they play."""
+"""Warnings about strategies that the routes name and their searchers don't list."""
 
 import asyncio
 from collections import defaultdict
@@ -8,28 +8,29 @@ import grpc
 import grpc.aio
 import structlog
 
-from gateway.searchers.client import Searcher
+from gateway.searchers.client import SearcherClient
 from gateway.searchers.plan import Plan
-from gateway.searchers.pool import Searchers
+from gateway.searchers.pool import SearcherPool
 from protos.battlesnake.search.v1 import search_pb2
 
 log = structlog.get_logger(__name__)
 
-_NOT_YET = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED})
-_PAUSE = 2.0
+_RETRYABLE = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED})
+_RETRY_PAUSE = 2.0
+"""Seconds."""
 
 
-async def warn(searchers: Searchers, plans: Iterable[Plan]) -> None:
-    """Log a warning for each name that a searcher doesn't list, as soon as that one answers."""
+async def warn(pool: SearcherPool, plans: Iterable[Plan]) -> None:
+    """Log a warning for each name that a searcher doesn't list, as soon as that searcher answers."""
     by_target: dict[str, list[Plan]] = defaultdict(list)
     for plan in plans:
         for target in plan.searchers:
             by_target[target].append(plan)
-    await asyncio.gather(*(_check(searchers[target], asked) for target, asked in by_target.items()))
+    await asyncio.gather(*(_check(pool[target], planned) for target, planned in by_target.items()))
 
 
-async def _check(searcher: Searcher, plans: list[Plan]) -> None:
-    listed = await _listed(searcher)
+async def _check(searcher: SearcherClient, plans: list[Plan]) -> None:
+    listed = await _list_strategies(searcher)
     if listed is None:
         return
     for plan in plans:
@@ -40,34 +41,34 @@ async def _check(searcher: Searcher, plans: list[Plan]) -> None:
                 arm=plan.arm,
                 searcher=searcher.target,
                 valid=sorted(valid),
-                effect="where the arm asks for it, its moves are reflexes",
+                effect="the arm answers with reflex moves where it uses this name",
             )
 
 
-async def _listed(searcher: Searcher) -> search_pb2.ListStrategiesResponse | None:
-    """What the searcher can play; None if it doesn't tell."""
+async def _list_strategies(searcher: SearcherClient) -> search_pb2.ListStrategiesResponse | None:
+    """Return what the searcher can play, as soon as it answers; None if it refuses to list it."""
     while True:
         try:
-            return await searcher.strategies()
+            return await searcher.list_strategies()
         except grpc.aio.AioRpcError as error:
-            if error.code() not in _NOT_YET:
+            if error.code() not in _RETRYABLE:
                 return None
-        await asyncio.sleep(_PAUSE)
+        await asyncio.sleep(_RETRY_PAUSE)
 
 
 def _unknown(
     plan: Plan, listed: search_pb2.ListStrategiesResponse
 ) -> Iterator[tuple[str, str, Iterable[str]]]:
-    """Each unknown name of a plan, what it should be the name of, and the valid ones."""
+    """Yield the kind of each unknown name of a plan, the name, and the valid names."""
     default = listed.default_strategy
     search, _, evaluator = plan.strategy.partition("/")
     searches = {info.name for info in listed.searches}
     weights = {info.name: {weight.name for weight in info.weights} for info in listed.evaluators}
-    judge = evaluator or default.evaluator
+    evaluator = evaluator or default.evaluator
     if (search or default.search) not in searches:
         yield "search", search, searches
-    if judge not in weights:
-        yield "evaluator", judge, weights
+    if evaluator not in weights:
+        yield "evaluator", evaluator, weights
     else:
-        for name in plan.evaluator_weights.keys() - weights[judge]:
-            yield "weight", name, weights[judge]
+        for name in plan.evaluator_weights.keys() - weights[evaluator]:
+            yield "weight", name, weights[evaluator]

@@ -1,9 +1,9 @@
-"""Reads TOML into typed structs, and names what is wrong by its line and field."""
+"""Decoding of TOML into typed structs, with errors that name the line and the field."""
 
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import msgspec
@@ -17,7 +17,7 @@ _SYNTAX = re.compile(r" \(at line (\d+), column \d+\)$")
 
 
 class TomlError(ValueError):
-    """A document that can't be read. `line` counts from 1; `field` is a path, empty: the document itself."""
+    """An invalid document. `line` counts from 1; `field` is a path, empty for the whole document."""
 
     def __init__(self, reason: str, line: int, field: str) -> None:
         super().__init__(f"line {line}: {field}: {reason}" if field else f"line {line}: {reason}")
@@ -26,17 +26,26 @@ class TomlError(ValueError):
 
 
 class FieldError(ValueError):
-    """For checks in a struct's __post_init__: `field` is the path of the wrong one, from the struct on."""
+    """The error of a struct's own check. `field` is the path of the invalid field, relative to the struct."""
 
     def __init__(self, field: str, reason: str) -> None:
         super().__init__(reason)
         self.field = field
 
 
-def decode(source: bytes, kind: type[_Kind]) -> _Kind:
-    """Read a document as a struct. Raises TomlError, with a field like snakes[0].arms[1].weight."""
+def decode(source: bytes, kind: type[_Kind], check: Callable[[_Kind], None] | None = None) -> _Kind:
+    """Decode a document as a struct. Raise TomlError if it is invalid.
+
+    The error has a field like snakes[0].arms[1].weight. Checks of our own raise FieldError: the __post_init__
+    of any struct, and `check`, which receives the whole document.
+    """
     try:
-        return msgspec.toml.decode(source, type=kind)
+        decoded = msgspec.toml.decode(source, type=kind)
+        if check:
+            check(decoded)
+        return decoded
+    except FieldError as error:
+        raise TomlError(str(error), _line_of(error.field, source.decode()), error.field) from error
     except UnicodeDecodeError as error:
         line = source[: error.start].count(b"\n") + 1
         raise TomlError("not UTF-8", line, "") from error
@@ -51,7 +60,7 @@ def decode(source: bytes, kind: type[_Kind]) -> _Kind:
 
 
 def _field(error: msgspec.ValidationError) -> str:
-    """The path of the wrong field, below the document."""
+    """Return the path of the invalid field in the document."""
     place, named = _PLACE.search(str(error)), _NAMED.search(_PLACE.sub("", str(error)))
     steps = [place[1] if place else "", named[1] if named else ""]
     if isinstance(error.__cause__, FieldError):
@@ -60,14 +69,14 @@ def _field(error: msgspec.ValidationError) -> str:
 
 
 def _line_of(field: str, source: str) -> int:
-    """The line of the field, or of the innermost thing around it that has one."""
+    """Return the line of the field, or of the innermost table or key around it that has one."""
     lines = _lines(source)
     around = [path for path in lines if not path or f"{field}.".startswith((f"{path}.", f"{path}["))]
     return lines[max(around, key=len)]
 
 
 def _lines(source: str) -> dict[str, int]:
-    """Where each table and key of a valid document stands, by its path."""
+    """Return the line of each table and key of a valid document, by its path."""
     lines = {"": 1}
     sizes: Counter[str] = Counter()
     table = ""
@@ -75,7 +84,7 @@ def _lines(source: str) -> dict[str, int]:
         if text.startswith("["):
             table = _table(statement, sizes)
             lines[table] = line
-            # An array of tables begins where the first of them does.
+            # An array of tables starts at its first table.
             lines.setdefault(_INDEX.sub("", table), line)
         else:
             for path in _paths(statement, table):
@@ -84,12 +93,12 @@ def _lines(source: str) -> dict[str, int]:
 
 
 def _statements(source: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
-    """Each header and key of a valid document by itself: its first line, its text and what it says."""
+    """Yield each header and key of a valid document: its first line, its text and its parsed content."""
     first, text = 1, ""
     for number, line in enumerate(source.split("\n"), 1):
         text += line + "\n"
         try:
-            # Only a whole statement is valid TOML, so that no rule of TOML's needs to be repeated here.
+            # Only a whole statement parses, so no rule of TOML needs to be repeated here.
             statement = tomllib.loads(text)
         except tomllib.TOMLDecodeError:
             continue
@@ -99,7 +108,7 @@ def _statements(source: str) -> Iterator[tuple[int, str, dict[str, Any]]]:
 
 
 def _table(header: dict[str, Any], sizes: Counter[str]) -> str:
-    """The path of the table that a header opens; `sizes` counts the tables of each array so far."""
+    """Return the path of the table that a header opens; `sizes` counts the tables of each array so far."""
     path, below = "", header
     while below:
         [(key, value)] = below.items()
@@ -113,7 +122,7 @@ def _table(header: dict[str, Any], sizes: Counter[str]) -> str:
 
 
 def _paths(values: dict[str, Any], table: str) -> Iterator[str]:
-    """The paths of all keys, those of inline tables too."""
+    """Yield the paths of all keys, including those of inline tables."""
     for key, value in values.items():
         path = f"{table}.{key}".lstrip(".")
         yield path

@@ -1,4 +1,4 @@
-"""A searcher of the gateway's own: a child process on a Unix socket, started again whenever it ends."""
+"""The embedded searcher: a child process on a Unix socket, restarted whenever it ends."""
 
 import asyncio
 import os
@@ -16,22 +16,22 @@ from gateway.searchers import leash
 log = structlog.get_logger(__name__)
 
 SEARCHER_COMMAND = (sys.executable, "-m", "searcher", "serve", "--listen")
-"""The command of a searcher, short of the address to listen on."""
+"""The command of a searcher, without the address to listen on."""
 
-_FIRST_PAUSE = 0.05
-_LONGEST_PAUSE = 5.0
-_STEADY = 10.0
-"""Seconds after which a searcher counts as having worked."""
+_FIRST_BACKOFF = 0.05
+_MAX_BACKOFF = 5.0
+_STABLE_AFTER = 10.0
+"""Seconds of running after which the backoff starts again from the first one."""
 
-_PATIENCE = 1.0
-"""Seconds that a searcher has to end by itself."""
+_EXIT_TIMEOUT = 1.0
+"""Seconds between SIGTERM and SIGKILL."""
 
 
 @asynccontextmanager
 async def embedded(command: Sequence[str] = SEARCHER_COMMAND) -> AsyncIterator[str]:
-    """Keep a searcher running; gives its gRPC target.
+    """Keep a searcher running; yield its gRPC target.
 
-    `command` gets the target as its last argument and inherits standard output and error.
+    The target is added to `command` as its last argument. The process inherits standard output and error.
     """
     with TemporaryDirectory(prefix="battlesnake-") as directory:
         target = f"unix:{Path(directory) / 'searcher.sock'}"
@@ -45,48 +45,48 @@ async def embedded(command: Sequence[str] = SEARCHER_COMMAND) -> AsyncIterator[s
 
 
 async def _keep_running(command: Sequence[str]) -> None:
-    """Start the command again each time that it ends, later and later if it ends at once."""
+    """Restart the command each time it ends, with a growing backoff while it ends early."""
     now = asyncio.get_running_loop().time
-    pause = _FIRST_PAUSE
+    backoff = _FIRST_BACKOFF
     while True:
         started = now()
         try:
             reason = f"exit status {await _run(command)}"
         except OSError as error:
             reason = f"not started: {error}"
-        if now() - started >= _STEADY:
-            pause = _FIRST_PAUSE
-        log.error("searcher ended", reason=reason, restart_in_seconds=pause)
-        await asyncio.sleep(pause)
-        pause = min(2 * pause, _LONGEST_PAUSE)
+        if now() - started >= _STABLE_AFTER:
+            backoff = _FIRST_BACKOFF
+        log.error("searcher ended", reason=reason, restart_in_seconds=backoff)
+        await asyncio.sleep(backoff)
+        backoff = min(2 * backoff, _MAX_BACKOFF)
 
 
 async def _run(command: Sequence[str]) -> int:
-    """Run the command to its end; on cancellation, end it. Returns its exit status."""
+    """Run the command and return its exit status; on cancellation, end it."""
     process = await asyncio.create_subprocess_exec(
-        # -I: nothing of the environment gets in the leash's way.
+        # -I isolates the leash from the environment.
         sys.executable,
         "-I",
         leash.__file__,
         str(os.getpid()),
         *command,
         stdin=asyncio.subprocess.DEVNULL,
-        # A Ctrl-C in the terminal is for the gateway, which still needs the searcher to answer.
+        # Ctrl-C in a terminal must end only the gateway, which needs the searcher for its last answers.
         start_new_session=True,
     )
     log.info("searcher started", pid=process.pid)
     try:
         return await process.wait()
     finally:
-        await _end(process)
+        await _terminate(process)
 
 
-async def _end(process: asyncio.subprocess.Process) -> None:
-    """End the process and whatever it has started, by force if it takes too long."""
+async def _terminate(process: asyncio.subprocess.Process) -> None:
+    """End the process and its children, with SIGKILL if it takes too long."""
     with suppress(TimeoutError, ProcessLookupError):
         process.terminate()
-        await asyncio.wait_for(process.wait(), _PATIENCE)
-    # It led a session of its own, so this reaches all that it may have left behind.
+        await asyncio.wait_for(process.wait(), _EXIT_TIMEOUT)
+    # The process led a session of its own, so this reaches every child that it left.
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     await process.wait()

@@ -1,93 +1,96 @@
-"""One search by several searchers: each looks at its share of the root moves, and the answers are joined.
+"""One search by several searchers: each searches its share of the root moves, and the replies are merged.
 
 Root splitting is the simplest parallel alpha-beta and not the fastest: no searcher knows the best score of
-the others, so that n searchers see less than n times as much. A searcher that is slow or dead costs its
-moves depth, and the others nothing.
+the others, so n searchers find less than n times as much. A slow or dead searcher costs only its own moves
+depth.
 """
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from gateway.searchers.client import Found, Searcher
+from gateway.searchers.client import SearcherClient, SearchReply
+from gateway.searchers.deadlines import Deadlines
 from gateway.searchers.plan import Metadata
 from protos.battlesnake.search.v1 import search_pb2
 
-_PATIENCE = 0.25
-"""Share of the search's time after which another one is asked for the moves of a searcher that is silent."""
+_SILENCE = 0.25
+"""The share of the search's time after which another searcher takes over the moves of a silent one."""
 
-_LOST = -1.0
-"""The score of a move that loses for sure."""
+_LOSS = -1.0
+"""The score of a certain loss."""
 
 
 @dataclass(slots=True)
-class _Part:
-    """Some of the root moves, best first, the searcher that looks at them, and what is found of them."""
+class _Share:
+    """Some of the root moves, best first, with the searcher that searches them and its reply."""
 
-    searcher: Searcher
+    searcher: SearcherClient
     moves: Sequence[search_pb2.Direction]
-    found: Found = field(default_factory=Found)
+    reply: SearchReply = field(default_factory=SearchReply)
 
     @property
-    def known(self) -> bool:
+    def has_depth(self) -> bool:
         """Whether a depth is completed."""
-        return self.found.result is not None and self.found.result.depth > 0
+        return self.reply.result is not None and self.reply.result.depth > 0
 
 
 @dataclass(frozen=True, slots=True)
-class _Asking:
-    """What all parts have in common."""
+class _Call:
+    """What the calls for all shares have in common."""
 
     request: search_pb2.StreamSearchRequest
-    soft: float
-    hard: float
+    deadlines: Deadlines
     metadata: Metadata
 
-    def ask(self, searcher: Searcher, part: _Part) -> asyncio.Task[Found]:
-        """Have a part searched."""
+    def start(self, searcher: SearcherClient, share: _Share) -> asyncio.Task[SearchReply]:
+        """Start the search of a share."""
         request = search_pb2.StreamSearchRequest()
         request.CopyFrom(self.request)
-        request.limits.root_moves.extend(part.moves)
-        return asyncio.create_task(searcher.search(request, self.soft, self.hard, self.metadata, part.found))
+        request.limits.root_moves.extend(share.moves)
+        return asyncio.create_task(searcher.search(request, self.deadlines, self.metadata, share.reply))
 
 
 async def search(
-    searchers: Sequence[Searcher],
+    searchers: Sequence[SearcherClient],
     request: search_pb2.StreamSearchRequest,
-    soft: float,
-    hard: float,
+    deadlines: Deadlines,
     metadata: Metadata,
     moves: Sequence[search_pb2.Direction],
-) -> Found:
-    """As Searcher.search, by two searchers or more. `moves`: those worth looking at, the likeliest first.
+) -> SearchReply:
+    """Search as SearcherClient.search does, with two searchers or more.
 
-    With fewer than two moves one searcher looks at all that the position has.
+    `moves` are the root moves worth searching, most promising first. With fewer than two of them one searcher
+    searches all moves of the position.
     """
-    parts = _split(searchers, moves)
-    # The searchers that are in time don't wait for the others until the very last moment: the budget would
-    # take that for a delay of all, and give less time to search.
-    asking = _Asking(request, soft, (soft + hard) / 2, metadata)
-    await asyncio.gather(*(_search(part, parts, searchers, asking) for part in parts))
-    return parts[0].found if len(parts) == 1 else _joined(parts)
+    shares = _split(searchers, moves)
+    # Searchers that are in time don't wait for the others until the very last moment: the budget would take
+    # that for a lag of all searchers and shorten the next searches.
+    answer = (deadlines.search + deadlines.answer) / 2
+    call = _Call(request, replace(deadlines, answer=answer), metadata)
+    await asyncio.gather(*(_search(share, shares, searchers, call) for share in shares))
+    return shares[0].reply if len(shares) == 1 else _merge(shares)
 
 
-def _split(searchers: Sequence[Searcher], moves: Sequence[search_pb2.Direction]) -> list[_Part]:
+def _split(searchers: Sequence[SearcherClient], moves: Sequence[search_pb2.Direction]) -> list[_Share]:
     if len(moves) < 2:
-        return [_Part(searchers[0], ())]
+        return [_Share(searchers[0], ())]
     count = len(searchers)
-    return [_Part(one, moves[index::count]) for index, one in enumerate(searchers) if index < len(moves)]
+    return [_Share(one, moves[index::count]) for index, one in enumerate(searchers) if index < len(moves)]
 
 
-async def _search(part: _Part, parts: list[_Part], searchers: Sequence[Searcher], asking: _Asking) -> None:
-    """Have a part searched, by a second searcher too if the first one shows nothing for long."""
-    patience = (asking.soft - asyncio.get_running_loop().time()) * _PATIENCE
-    tasks = [asking.ask(part.searcher, part)]
+async def _search(
+    share: _Share, shares: list[_Share], searchers: Sequence[SearcherClient], call: _Call
+) -> None:
+    """Search a share, on a second searcher too if the first one is silent for long."""
+    silence = (call.deadlines.search - asyncio.get_running_loop().time()) * _SILENCE
+    tasks = [call.start(share.searcher, share)]
     try:
-        await asyncio.wait(tasks, timeout=max(patience, 0))
-        if not part.known:
-            tasks.append(asking.ask(_spare(part, parts, searchers), part))
+        await asyncio.wait(tasks, timeout=max(silence, 0))
+        if not share.has_depth:
+            tasks.append(call.start(_spare(share, shares, searchers), share))
         waiting = set(tasks)
-        while waiting and not part.found.final:
+        while waiting and not share.reply.final:
             _, waiting = await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
     finally:
         for task in tasks:
@@ -95,36 +98,36 @@ async def _search(part: _Part, parts: list[_Part], searchers: Sequence[Searcher]
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def _spare(part: _Part, parts: list[_Part], searchers: Sequence[Searcher]) -> Searcher:
-    """Another searcher: one that has shown something, if there is one."""
-    alive = [other.searcher for other in parts if other.known]
-    others = [searcher for searcher in searchers if searcher is not part.searcher]
+def _spare(share: _Share, shares: list[_Share], searchers: Sequence[SearcherClient]) -> SearcherClient:
+    """Return another searcher, preferably one that has completed a depth."""
+    alive = [other.searcher for other in shares if other.has_depth]
+    others = [searcher for searcher in searchers if searcher is not share.searcher]
     return [*alive, *others][0]
 
 
-def _joined(parts: list[_Part]) -> Found:
-    """The best of what is known; a move of which nothing is known, if all others lose for sure."""
-    found = Found(
-        final=all(part.found.final for part in parts),
-        failures=[failure for part in parts for failure in part.found.failures],
+def _merge(shares: list[_Share]) -> SearchReply:
+    """Return the best result; a move without any result only if all others lose for certain."""
+    reply = SearchReply(
+        final=all(share.reply.final for share in shares),
+        failures=[failure for share in shares for failure in share.reply.failures],
     )
-    results = [part.found.result for part in parts if part.known and part.found.result is not None]
-    unknown = [move for part in parts if not part.known for move in part.moves]
+    results = [share.reply.result for share in shares if share.has_depth and share.reply.result is not None]
+    unknown = [move for share in shares if not share.has_depth for move in share.moves]
     if not results:
-        return found
-    found.result = search_pb2.SearchResult()
-    found.result.CopyFrom(max(results, key=_worth))
-    if found.result.score <= _LOST and unknown:
-        found.result = search_pb2.SearchResult(move=unknown[0])
-        found.final = False
-    found.result.nodes = sum(result.nodes for result in results)
+        return reply
+    reply.result = search_pb2.SearchResult()
+    reply.result.CopyFrom(max(results, key=_worth))
+    if reply.result.score <= _LOSS and unknown:
+        reply.result = search_pb2.SearchResult(move=unknown[0])
+        reply.final = False
+    reply.result.nodes = sum(result.nodes for result in results)
     longest = max(results, key=lambda result: result.elapsed.ToNanoseconds())
-    found.result.elapsed.CopyFrom(longest.elapsed)
-    return found
+    reply.result.elapsed.CopyFrom(longest.elapsed)
+    return reply
 
 
 def _worth(result: search_pb2.SearchResult) -> tuple[float, int]:
-    """Sorts results: by score, then a win by how soon it comes, all other ends by how late."""
+    """Return a sort key: the score, then the earliest win or the latest of all other endings."""
     best = result.root_moves[0] if result.root_moves else search_pb2.RootMove()
     sooner = best.outcome.kind == search_pb2.OUTCOME_KIND_WIN
     return result.score, -best.outcome.turns if sooner else best.outcome.turns

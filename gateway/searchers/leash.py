@@ -1,8 +1,8 @@
-"""Runs a command that ends when its parent does, even when the parent had no chance to end it.
+"""A launcher for a command that ends with its parent, even when the parent is killed.
 
-Usage: leash.py PARENT COMMAND [ARGUMENT...], PARENT the process id of the one that starts it. Linux tells a
-process of its parent's death; elsewhere the command is run without that. Run as a file, so that it needs
-nothing but the standard library and is gone in a moment: the command takes over the process.
+Usage: leash.py PARENT COMMAND [ARGUMENT...], where PARENT is the process id of the caller. Linux signals a
+process when its parent dies; on other systems the command runs without that. It runs as a file and imports
+only the standard library, so it starts fast: the command then replaces it in the same process.
 """
 
 import ctypes
@@ -11,14 +11,15 @@ import signal
 import sys
 
 _PR_SET_PDEATHSIG = 1
+"""From Linux' sys/prctl.h."""
 
 
 def main() -> None:
-    """Become the command."""
+    """Replace this process with the command."""
     parent, *command = sys.argv[1:]
     if sys.platform == "linux":
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
-        # The parent may have died before the call above: then no signal comes any more.
+        # The parent may have died before the call above: then the signal never comes.
         if os.getppid() != int(parent):
             sys.exit(1)
     os.execvp(command[0], command)

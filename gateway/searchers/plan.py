@@ -1,4 +1,4 @@
-"""How a position is to be searched: what a route has decided, for those who ask searchers."""
+"""The plan of a search: which searchers to ask, and for which strategy. Routes make it, clients follow it."""
 
 from collections.abc import Mapping
 from typing import Annotated
@@ -9,16 +9,16 @@ _Count32 = Annotated[int, msgspec.Meta(ge=1, le=2**32 - 1)]
 _Count64 = Annotated[int, msgspec.Meta(ge=1, le=2**63 - 1)]
 
 Metadata = tuple[tuple[str, str], ...]
-"""Headers of a gRPC call."""
+"""The headers of a gRPC call."""
 
 OWN = ""
-"""Stands for the target of the gateway's own searchers: those of its command line, or its embedded one."""
+"""The target that stands for the gateway's own searchers: those of its command line, or the embedded one."""
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Limits of a search beside the time that the game leaves; 0: none.
+    """The limits of a search in addition to the game's deadline; 0 is no limit.
 
-    `time` is in milliseconds and can only shorten a search. The others are those of the contract.
+    `time` is in milliseconds and can only shorten a search. The others are defined by the gRPC contract.
     """
 
     time: _Count32 = 0
@@ -29,9 +29,10 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """Whom to ask, and for what.
+    """Which searchers to ask, and for what.
 
-    `searchers` are gRPC targets; several split the root moves. An empty `strategy` is the searcher's default.
+    `searchers` are gRPC targets; several of them split the root moves. An empty `strategy` is the searcher's
+    default.
     """
 
     arm: str = ""
@@ -42,6 +43,6 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def metadata(self) -> Metadata:
-        """What proxies between gateway and searchers may route calls by."""
+        """The headers by which proxies between gateway and searchers may route calls."""
         headers = (("x-strategy", self.strategy), ("x-arm", self.arm))
         return tuple(header for header in headers if header[1])

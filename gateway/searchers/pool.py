@@ -1,75 +1,78 @@
-"""The channels to all searchers that routes name, and the searcher of the gateway's own."""
+"""The pool of clients: one for each target that the routes name, and one for the gateway's own searcher."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from dataclasses import replace
 
 from gateway import reflex
 from gateway.bodies import Turn
 from gateway.searchers import fanout, translate
-from gateway.searchers.client import Found, Searcher
+from gateway.searchers.client import SearcherClient, SearchReply
+from gateway.searchers.deadlines import Deadlines
 from gateway.searchers.embedded import SEARCHER_COMMAND, embedded
 from gateway.searchers.plan import OWN, Plan
 
 
-class Searchers(AbstractAsyncContextManager["Searchers"]):
-    """One Searcher for each distinct target. To be made and used within one event loop.
+class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
+    """One SearcherClient for each distinct target. Create and use it within one event loop.
 
-    `own` is the target that OWN stands for; empty: a searcher that is kept running by the command, from its
-    first use on. An asynchronous context manager: leaving it ends all calls and that searcher.
+    `own` is the target that OWN stands for; empty: an embedded searcher, which `command` starts on its first
+    use. An asynchronous context manager: leaving it ends all calls and the embedded searcher.
     """
 
     def __init__(self, own: str, command: Sequence[str] = SEARCHER_COMMAND) -> None:
         self._own = own
         self._command = command
         self._embedded = AsyncExitStack()
-        self._searchers: dict[str, Searcher] = {}
-        self._retiring: dict[asyncio.Task[None], Searcher] = {}
+        self._clients: dict[str, SearcherClient] = {}
+        self._retiring: dict[asyncio.Task[None], SearcherClient] = {}
 
     async def __aexit__(self, *_: object) -> None:
         for task in self._retiring:
             task.cancel()
-        for searcher in (*self._searchers.values(), *self._retiring.values()):
-            await searcher.close()
+        for client in (*self._clients.values(), *self._retiring.values()):
+            await client.close()
         await self._embedded.aclose()
 
-    def __getitem__(self, target: str) -> Searcher:
-        """The searcher at a target that is open."""
-        return self._searchers[target or self._own]
+    def __getitem__(self, target: str) -> SearcherClient:
+        """Return the client of an open target. Raise KeyError for another one."""
+        return self._clients[target or self._own]
 
     async def open(self, targets: Iterable[str]) -> None:
-        """Have these targets ready, beside those that already are."""
+        """Open these targets too, unless they are open."""
         for target in targets:
             if target == OWN and not self._own:
                 self._own = await self._embedded.enter_async_context(embedded(self._command))
             address = target or self._own
-            if address not in self._searchers:
-                self._searchers[address] = Searcher(address)
+            if address not in self._clients:
+                self._clients[address] = SearcherClient(address)
 
     def keep(self, targets: Iterable[str]) -> None:
-        """Close all other targets, each as soon as the searches under way there have ended."""
+        """Close all other targets, each as soon as its searches have ended."""
         kept = {target or self._own for target in targets}
-        for address in self._searchers.keys() - kept:
-            searcher = self._searchers.pop(address)
-            task = asyncio.create_task(searcher.retire())
-            self._retiring[task] = searcher
+        for address in self._clients.keys() - kept:
+            client = self._clients.pop(address)
+            task = asyncio.create_task(client.retire())
+            self._retiring[task] = client
             task.add_done_callback(self._retiring.pop)
 
-    async def search(self, turn: Turn, plan: Plan, soft: float, hard: float) -> Found:
-        """Ask for a move as planned, until `soft`, and return at `hard` at the latest, by the loop's clock.
+    async def search(self, turn: Turn, plan: Plan, deadlines: Deadlines) -> SearchReply:
+        """Search for a move by the plan, and return by the answer deadline.
 
-        Raises nothing that a searcher or the network could cause.
+        Errors of searchers and of the network become failures of the reply and are never raised.
         """
         request = translate.search_request(turn, plan)
         if plan.limits.time:
-            soft = min(soft, asyncio.get_running_loop().time() + plan.limits.time / 1000)
-        asked = [self[target] for target in plan.searchers]
-        if len(asked) == 1:
-            return await asked[0].search(request, soft, hard, plan.metadata)
-        moves = translate.directions(reflex.living(turn))
-        return await fanout.search(asked, request, soft, hard, plan.metadata, moves)
+            limit = asyncio.get_running_loop().time() + plan.limits.time / 1000
+            deadlines = replace(deadlines, search=min(deadlines.search, limit))
+        clients = [self[target] for target in plan.searchers]
+        if len(clients) == 1:
+            return await clients[0].search(request, deadlines, plan.metadata)
+        moves = translate.directions(reflex.survivable(turn))
+        return await fanout.search(clients, request, deadlines, plan.metadata, moves)
 
     async def trouble(self) -> str:
-        """Why no search could be answered now; empty if one of the searchers could."""
-        troubles = await asyncio.gather(*(searcher.trouble() for searcher in self._searchers.values()))
+        """Return why no search could be answered now; empty if at least one searcher could."""
+        troubles = await asyncio.gather(*(client.trouble() for client in self._clients.values()))
         return "" if "" in troubles else "; ".join(troubles)

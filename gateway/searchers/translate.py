@@ -1,4 +1,4 @@
-"""Between the Battlesnake API's bodies and the searcher's messages; no other file knows both."""
+"""The translation between the API's bodies and the searcher's messages; no other file knows both."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -10,7 +10,7 @@ from gateway.searchers.plan import Limits, Plan
 from protos.battlesnake.search.v1 import search_pb2
 
 RULESETS = frozenset({"standard", "solo", "royale", "constrictor", "wrapped", "wrapped_constrictor"})
-"""The names of all rulesets."""
+"""The names of all rulesets that searchers know."""
 
 _MOVES = {
     search_pb2.DIRECTION_UP: "up",
@@ -20,19 +20,18 @@ _MOVES = {
 }
 _DIRECTIONS = {move: direction for direction, move in _MOVES.items()}
 
-# It also goes into the header of a call, which takes no other characters.
+# A strategy is also sent in the header of a call, which allows no other characters.
 _STRATEGY = re.compile(r"([\w.-]+)/([\w.-]+)", re.ASCII)
 
-
-_CELLS = 1024
-"""As many as the largest boards have, and more."""
+_MAX_CELLS = 1024
+"""More cells than the largest boards have."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """What a search found: the move in the API's words, and how good it looks.
+class MoveResult:
+    """The result of a search: the move in the API's words, and its evaluation.
 
-    `score` is from -1 (lost) to 1 (won), `depth` completed turns, `seconds` the search's own time.
+    `score` is from -1 (lost) to 1 (won), `depth` counts completed turns, `seconds` is the search's own time.
     """
 
     move: str
@@ -43,7 +42,7 @@ class Verdict:
 
 
 def parse_strategy(text: str) -> search_pb2.Strategy:
-    """Read `search/evaluator`; an empty text is the searcher's default. Raises ValueError."""
+    """Parse `search/evaluator`; empty is the searcher's default. Raise ValueError for any other text."""
     if not text:
         return search_pb2.Strategy()
     names = _STRATEGY.fullmatch(text)
@@ -53,30 +52,32 @@ def parse_strategy(text: str) -> search_pb2.Strategy:
 
 
 def search_request(turn: bodies.Turn, plan: Plan) -> search_pb2.StreamSearchRequest:
-    """Ask for a move in this turn. The limit of time is left to whoever sends the request.
+    """Return the request for a move in this turn. The client that sends it sets the time limit.
 
-    Raises ValueError, as parse_strategy does.
+    Raise ValueError, as parse_strategy does.
     """
     strategy = parse_strategy(plan.strategy)
     strategy.weights.update(plan.evaluator_weights)
     request = search_pb2.StreamSearchRequest(strategy=strategy, limits=_limits(plan.limits))
-    # Filled in where it stands: a message that is given to another as a field is copied, point by point.
+    # Filled in place: passing a message as a field of another one would copy it point by point.
     _fill_position(request.position, turn)
     return request
 
 
 def directions(moves: Iterable[str]) -> list[search_pb2.Direction]:
-    """The searcher's words for moves of the API."""
+    """Return the directions of moves of the API."""
     return [_DIRECTIONS[move] for move in moves]
 
 
-def verdict(result: search_pb2.SearchResult) -> Verdict | None:
-    """What the result says; None if it names no move."""
+def move_result(result: search_pb2.SearchResult | None) -> MoveResult | None:
+    """Return a search's result in the API's words; None if there is none or it names no move."""
+    if result is None:
+        return None
     move = _MOVES.get(result.move)
     if move is None:
         return None
     seconds = result.elapsed.ToMicroseconds() / 1e6
-    return Verdict(move, result.score, result.depth, result.nodes, seconds)
+    return MoveResult(move, result.score, result.depth, result.nodes, seconds)
 
 
 def _limits(limits: Limits) -> search_pb2.Limits:
@@ -91,7 +92,7 @@ def _fill_position(message: search_pb2.Position, turn: bodies.Turn) -> None:
 
 def _ruleset(game: bodies.Game) -> search_pb2.Ruleset:
     settings = game.ruleset.settings
-    # The official engine plays the standard rules under any name that it doesn't know.
+    # The official engine plays the standard rules for any unknown name.
     name = game.ruleset.name if game.ruleset.name in RULESETS else "standard"
     return search_pb2.Ruleset(
         name=name,
@@ -111,7 +112,7 @@ def _fill_board(message: search_pb2.Board, board: bodies.Board) -> None:
     _add_points(message, _encoded_hazard, board.hazards)
     for snake in board.snakes:
         added = message.snakes.add(id=snake.id, name=snake.name, health=snake.health)
-        _add_points(added, _encoded_part, snake.body)
+        _add_points(added, _encoded_segment, snake.body)
 
 
 def _add_points(
@@ -119,24 +120,24 @@ def _add_points(
     encoded: Callable[[int, int], bytes],
     points: Iterable[bodies.Point],
 ) -> None:
-    """Adds points to a field of a message.
+    """Add points to a field of a message.
 
-    Encodings of messages, one after another, are that of one message with the elements of all. A board may
-    have hundreds of points: to make a message of each takes several times as long as all the rest.
+    Concatenated encodings of messages decode as one message with the elements of all. A board may have
+    hundreds of points, and creating a message for each takes several times as long as the rest of a request.
     """
     message.MergeFromString(b"".join([encoded(point.x, point.y) for point in points]))
 
 
-@lru_cache(_CELLS)
+@lru_cache(_MAX_CELLS)
 def _encoded_food(x: int, y: int) -> bytes:
     return search_pb2.Board(food=[search_pb2.Point(x=x, y=y)]).SerializeToString()
 
 
-@lru_cache(_CELLS)
+@lru_cache(_MAX_CELLS)
 def _encoded_hazard(x: int, y: int) -> bytes:
     return search_pb2.Board(hazards=[search_pb2.Point(x=x, y=y)]).SerializeToString()
 
 
-@lru_cache(_CELLS)
-def _encoded_part(x: int, y: int) -> bytes:
+@lru_cache(_MAX_CELLS)
+def _encoded_segment(x: int, y: int) -> bytes:
     return search_pb2.Snake(body=[search_pb2.Point(x=x, y=y)]).SerializeToString()

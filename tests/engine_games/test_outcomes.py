@@ -10,18 +10,20 @@ from aiohttp.test_utils import TestServer
 from sqlalchemy import select
 
 from gateway import app
+from gateway.outcomes.database import OutcomesDatabase, read_database
 from gateway.outcomes.schema import OUTCOMES
 from gateway.outcomes.store import Store
-from gateway.outcomes.target import Target, target_of
-from tests.gateway import scripted
-from tests.gateway.scripted import ScriptedService
+from tests.gateway import scripted_searcher
+from tests.gateway.scripted_searcher import ScriptedService
 from tests.support.games import GameSetup, run_game
 
 
-async def _play(engine: Path, setup: GameSetup, snakes: int, outcomes: Target) -> tuple[str, list[Any]]:
+async def _play(
+    engine: Path, setup: GameSetup, snakes: int, outcomes: OutcomesDatabase
+) -> tuple[str, list[Any]]:
     """Play a game between gateways without searches; return the engine's last line and the recorded rows."""
-    refused = ScriptedService(scripted.refusing(grpc.StatusCode.INVALID_ARGUMENT, times=1_000_000))
-    async with scripted.searcher(refused) as target:
+    refused = ScriptedService(scripted_searcher.refusing(grpc.StatusCode.INVALID_ARGUMENT, times=1_000_000))
+    async with scripted_searcher.searcher(refused) as target:
         async with TestServer(app.build(target, "", outcomes=outcomes)) as server:
             urls = [str(server.make_url("")).rstrip("/")] * snakes
             report = await asyncio.to_thread(run_game, engine, urls, setup)
@@ -36,7 +38,7 @@ async def test_results_and_places_are_those_of_the_game(
 ) -> None:
     """Winners and draws match the engine's; a snake that lived longer, and so moved more, places higher."""
     setup = GameSetup(ruleset, width=7, height=7, seed=seed)
-    outcomes = target_of(str(tmp_path / "outcomes.sqlite"))
+    outcomes = read_database(str(tmp_path / "outcomes.sqlite"))
     ending, rows = await _play(official_engine, setup, snakes, outcomes)
     assert len(rows) == snakes
     assert all(len(row.opponents) == snakes - 1 and row.seen_from == 0 for row in rows)
@@ -51,6 +53,6 @@ async def test_results_and_places_are_those_of_the_game(
 
 async def test_a_solo_game_has_turns_and_no_result(official_engine: Path, tmp_path: Path) -> None:
     """The outcome of a solo game has no result, place or opponents."""
-    outcomes = target_of(str(tmp_path / "outcomes.sqlite"))
+    outcomes = read_database(str(tmp_path / "outcomes.sqlite"))
     _, [row] = await _play(official_engine, GameSetup("solo", width=7, height=7), 1, outcomes)
     assert (row.result, row.place, row.opponents) == (None, None, []) and row.turns > row.moves > 0

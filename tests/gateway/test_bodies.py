@@ -1,4 +1,4 @@
-"""Reading what an engine posts."""
+"""The decoding of request bodies."""
 
 import json
 from pathlib import Path
@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from gateway.bodies import BadBody, decode
-from tests.gateway.scripted import REQUESTS, body
+from tests.gateway.scripted_searcher import REQUESTS, body
 
-LEAST = {
+MINIMAL = {
     "game": {"id": "g"},
     "board": {"width": 3, "height": 4, "snakes": [{"id": "a", "body": [{"x": 1, "y": 2}]}]},
     "you": {"id": "a", "body": [{"x": 1, "y": 2}]},
@@ -26,8 +26,8 @@ def _replaced(path: list[str | int], value: object) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("path", sorted(REQUESTS.glob("*.json")), ids=lambda path: path.stem)
-def test_every_recorded_body_is_read(path: Path) -> None:
-    """Every body that the official engine sent can be read, with all of its points."""
+def test_every_recorded_body_is_decoded(path: Path) -> None:
+    """Every recorded body of the official engine is decoded with all its points."""
     recorded = json.loads(path.read_bytes())
     turn = decode(path.read_bytes())
     points = [[(p.x, p.y) for p in snake.body] for snake in turn.board.snakes]
@@ -36,13 +36,13 @@ def test_every_recorded_body_is_read(path: Path) -> None:
 
 
 def test_there_are_recorded_bodies() -> None:
-    """The recorded bodies are where the tests look for them."""
+    """The recorded bodies are in the folder that the tests use."""
     assert len(list(REQUESTS.glob("*.json"))) == 59
 
 
-def test_what_an_engine_may_leave_out_has_a_default() -> None:
-    """A body without settings, timeout, food or hazards is read, with the engine's own timeout."""
-    turn = decode(json.dumps(LEAST).encode())
+def test_optional_fields_have_defaults() -> None:
+    """A body without settings, timeout, food and hazards is valid and has the engine's default timeout."""
+    turn = decode(json.dumps(MINIMAL).encode())
     assert (turn.timeout, turn.turn, turn.board.food, turn.game.ruleset.name) == (500, 0, [], "standard")
     assert turn.game.ruleset.settings.hazard_damage_per_turn == 0
 
@@ -60,8 +60,8 @@ def test_what_an_engine_may_leave_out_has_a_default() -> None:
         (["turn"], None, "turn"),
     ],
 )
-def test_a_wrong_field_is_named(path: list[str | int], value: object, field: str | None) -> None:
-    """A field of a wrong type or range is named by its path."""
+def test_an_invalid_field_is_named(path: list[str | int], value: object, field: str | None) -> None:
+    """A field with a wrong type or out of range is named by its path."""
     with pytest.raises(BadBody) as caught:
         decode(json.dumps(_replaced(path, value)).encode())
     assert caught.value.field == (field or ".".join(map(str, path)))
@@ -69,15 +69,15 @@ def test_a_wrong_field_is_named(path: list[str | int], value: object, field: str
 
 
 @pytest.mark.parametrize("raw", [b"", b"{", b"[]", b"null", b'"\xff"', b'{"a":' + b"[" * 100_000])
-def test_a_body_that_is_no_object_is_bad_as_a_whole(raw: bytes) -> None:
-    """What isn't a JSON object names no field."""
+def test_a_body_that_is_not_an_object_is_invalid_as_a_whole(raw: bytes) -> None:
+    """The error for a body that isn't a JSON object names no field."""
     with pytest.raises(BadBody) as caught:
         decode(raw)
     assert caught.value.field == ""
 
 
 def test_a_missing_top_level_field_is_named() -> None:
-    """An empty object lacks a field, which is named."""
+    """The error for an empty object names the missing field."""
     with pytest.raises(BadBody) as caught:
         decode(b"{}")
     assert caught.value.field == "game"
@@ -87,7 +87,7 @@ def test_a_missing_top_level_field_is_named() -> None:
     ("text", "expected"), [("12", 12), ("0", 0), ("12.5", 12.5), ("", 0), ("fast", 0), ("-1", 0), ("nan", 0)]
 )
 def test_latency_comes_from_the_board(text: str, expected: float) -> None:
-    """The latency is the one that the board gives for our snake; what isn't a number counts as none."""
+    """The latency is the one of our snake on the board; text that isn't a number counts as none."""
     recorded = body()
     for snake in recorded["board"]["snakes"]:
         snake["latency"] = text if snake["id"] == recorded["you"]["id"] else "77"
@@ -95,7 +95,7 @@ def test_latency_comes_from_the_board(text: str, expected: float) -> None:
 
 
 def test_latency_without_our_snake_on_the_board_is_none() -> None:
-    """After its elimination a snake has no latency."""
+    """An eliminated snake has no latency."""
     recorded = body()
     recorded["you"]["id"] = "gone"
     assert decode(json.dumps(recorded).encode()).latency == 0

@@ -1,4 +1,4 @@
-"""The form of the log."""
+"""The format of the log."""
 
 import json
 import subprocess
@@ -22,14 +22,14 @@ except ZeroDivisionError:
 
 
 def _log(form: str) -> list[str]:
-    """What the program logs in that form; in a process of its own, since logging is set up for all of it."""
+    """Return the lines that the program logs, in its own process, since logging is configured globally."""
     done = subprocess.run([sys.executable, "-c", PROGRAM, form], capture_output=True, text=True, check=True)
     assert done.stdout == ""
     return done.stderr.splitlines()
 
 
 def test_json_has_one_object_a_line() -> None:
-    """Our lines and those of libraries have one form; a traceback stays within its line."""
+    """Our log lines and those of libraries have one format; a traceback is part of its line."""
     lines = [json.loads(line) for line in _log("json")]
     assert [line["event"] for line in lines] == ["ours", "theirs 1", "broken"]
     assert [line["level"] for line in lines] == ["info", "warning", "error"]
@@ -37,7 +37,7 @@ def test_json_has_one_object_a_line() -> None:
 
 
 @pytest.mark.parametrize("part", ["ours", "depth=3", "theirs 1", "ZeroDivisionError"])
-def test_the_console_form_is_for_people(part: str) -> None:
-    """All of it shows on the console, without colour codes where there is no terminal."""
+def test_the_console_format_is_for_people(part: str) -> None:
+    """The console format has all parts, and no colour codes without a terminal."""
     text = "\n".join(_log("console"))
     assert part in text and "\x1b" not in text

@@ -10,9 +10,9 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from tests.gateway import scripted
-from tests.gateway.commands import PATIENCE, fails, serving
-from tests.gateway.scripted import ScriptedService, body
+from tests.gateway import scripted_searcher
+from tests.gateway.gateway_process import PATIENCE, fails, serving
+from tests.gateway.scripted_searcher import ScriptedService, body
 
 
 async def _move(client: aiohttp.ClientSession, path: str = "/move") -> str:
@@ -22,11 +22,11 @@ async def _move(client: aiohttp.ClientSession, path: str = "/move") -> str:
         return move
 
 
-async def test_sigterm_lets_moves_under_way_be_answered() -> None:
-    """On SIGTERM the gateway answers what it is asked already, then ends with status 0 in time."""
-    service = ScriptedService(scripted.one_depth_then_silence)
+async def test_moves_in_progress_are_answered_on_sigterm() -> None:
+    """On SIGTERM the gateway answers its requests in progress, then ends in time with status 0."""
+    service = ScriptedService(scripted_searcher.one_depth_then_silence)
     now = asyncio.get_running_loop().time
-    async with scripted.searcher(service) as target, serving(target) as (process, client):
+    async with scripted_searcher.searcher(service) as target, serving(target) as (process, client):
         moves = [asyncio.create_task(_move(client)) for _ in range(4)]
         while len(service.requests) < 4:
             await asyncio.sleep(0.01)
@@ -38,11 +38,11 @@ async def test_sigterm_lets_moves_under_way_be_answered() -> None:
         assert now() - signalled < 5
 
 
-async def test_the_log_is_json_when_nobody_reads_it_in_a_terminal() -> None:
-    """Away from a terminal each line of the log is a JSON object, even when a searcher goes away."""
-    service = ScriptedService(scripted.one_depth_then_silence)
+async def test_without_a_terminal_the_log_is_json() -> None:
+    """Without a terminal each line of the log is a JSON object, even when a searcher disconnects."""
+    service = ScriptedService(scripted_searcher.one_depth_then_silence)
     async with AsyncExitStack() as searching:
-        target = await searching.enter_async_context(scripted.searcher(service))
+        target = await searching.enter_async_context(scripted_searcher.searcher(service))
         async with serving(target) as (process, client):
             move = asyncio.create_task(_move(client))
             while not service.requests:
@@ -58,13 +58,13 @@ async def test_the_log_is_json_when_nobody_reads_it_in_a_terminal() -> None:
 
 
 def _routes(snake: str, *targets: str) -> str:
-    """A snake at that path with an arm for each target, of which the first one is drawn."""
+    """Return routes with a snake at that path and an arm for each target; the first one is always drawn."""
     arms = [f'{{ name = "{n}", weight = {not n:d}, searcher = "{one}" }}' for n, one in enumerate(targets)]
     return f'[[snakes]]\npath = "{snake}"\narms = [{", ".join(arms)}]\n'
 
 
 async def _until_found(client: aiohttp.ClientSession, path: str) -> None:
-    """Wait until a snake is there, asking now and then."""
+    """Poll a snake's path until it is found."""
     async with asyncio.timeout(PATIENCE):
         while True:
             async with client.get(path) as answer:
@@ -74,19 +74,22 @@ async def _until_found(client: aiohttp.ClientSession, path: str) -> None:
 
 
 async def test_sighup_loads_the_routes_again(tmp_path: Path) -> None:
-    """On SIGHUP new routes play, moves under way end as they began, and a wrong file changes nothing."""
-    slow, other = ScriptedService(scripted.one_depth_then_silence), ScriptedService(scripted.at_once)
+    """On SIGHUP new routes apply, moves in progress keep theirs, and an invalid file changes nothing."""
+    slow, other = (
+        ScriptedService(scripted_searcher.one_depth_then_silence),
+        ScriptedService(scripted_searcher.at_once),
+    )
     file = tmp_path / "routes.toml"
-    async with scripted.searcher(slow) as one, scripted.searcher(other) as two:
+    async with scripted_searcher.searcher(slow) as one, scripted_searcher.searcher(other) as two:
         file.write_text(_routes("/old", one))
         async with serving(one, ROUTES_FILE=str(file)) as (process, client):
-            under_way = asyncio.create_task(_move(client, "/old/move"))
+            in_progress = asyncio.create_task(_move(client, "/old/move"))
             while not slow.requests:
                 await asyncio.sleep(0.01)
             file.write_text(_routes("/new", two, one))
             process.send_signal(signal.SIGHUP)
             await _until_found(client, "/new")
-            assert await under_way == "right"
+            assert await in_progress == "right"
             assert await _move(client, "/new/move") == "up"
             async with client.get("/old") as answer:
                 assert answer.status == 404
@@ -101,8 +104,8 @@ async def test_sighup_loads_the_routes_again(tmp_path: Path) -> None:
             assert await _move(client, "/new/move") == "up"
 
 
-async def test_a_wrong_routes_file_is_named(tmp_path: Path) -> None:
-    """At the start a wrong file is an error with its name, line and field; so is one that isn't there."""
+async def test_an_invalid_routes_file_is_named(tmp_path: Path) -> None:
+    """At the start an invalid or missing file is an error with its name, line and field."""
     file = tmp_path / "routes.toml"
     status, error = await fails("--routes", str(file))
     assert status == 2 and "--routes" in error and str(file) in error and "No such file" in error
@@ -121,20 +124,20 @@ async def test_a_wrong_routes_file_is_named(tmp_path: Path) -> None:
         ("--log-format", "xml", "'console', 'json'"),
     ],
 )
-async def test_a_wrong_option_is_named(option: str, value: str, hint: str) -> None:
-    """A value that can't be is an error that names the option and what is valid."""
+async def test_an_invalid_option_is_named(option: str, value: str, hint: str) -> None:
+    """An invalid value is an error that names the option and what is valid."""
     status, error = await fails(option, value)
     assert status == 2 and option in error and hint in error
 
 
-async def test_a_wrong_variable_is_named() -> None:
-    """A value from the environment is checked like an option."""
+async def test_an_invalid_variable_is_named() -> None:
+    """A value from the environment is validated like an option."""
     status, error = await fails(STRATEGY="paranoid")
     assert status == 2 and "STRATEGY" in error
 
 
 async def test_a_port_in_use_is_named() -> None:
-    """A port that another process listens on is one clear line, not a traceback."""
+    """A port in use is an error of one line, without a traceback."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         status, error = await fails("--host", "127.0.0.1", "--port", port, "--searcher", "127.0.0.1:1")

@@ -1,4 +1,4 @@
-"""The move without a search."""
+"""The reflex move."""
 
 import time
 
@@ -7,8 +7,8 @@ from hypothesis import given
 
 from gateway import reflex
 from gateway.bodies import Board, Game, Point, Ruleset, Settings, Snake, Turn, decode
-from tests.gateway.scripted import REQUESTS
-from tests.gateway.turns import any_turn, game_turn
+from tests.gateway.scripted_searcher import REQUESTS
+from tests.gateway.turn_strategies import any_turn, game_turn
 
 
 def _turn(
@@ -20,7 +20,7 @@ def _turn(
     food: str = "",
     hazards: str = "",
 ) -> Turn:
-    """A turn of snake "me"; cells are pairs of digits, x before y, head first."""
+    """Return a turn of the snake "me"; cells are pairs of digits, x before y, head first."""
     bodies = [Snake(name, _cells(text), name, health) for name, text in snakes.items()]
     board = Board(*size, bodies, _cells(food), _cells(hazards))
     rules = Ruleset(ruleset, Settings(hazard_damage_per_turn=14))
@@ -32,7 +32,7 @@ def _cells(text: str) -> list[Point]:
 
 
 def _survives(turn: Turn, move: str) -> bool:
-    """Whether the move lives, whatever the rivals do; written from the rules, apart from the reflex."""
+    """Return whether the snake survives the move whatever the opponents do, by the rules alone."""
     you, board, settings = turn.you, turn.board, turn.game.ruleset.settings
     x, y = you.body[0].x + reflex.MOVES[move][0], you.body[0].y + reflex.MOVES[move][1]
     if turn.game.ruleset.name == "wrapped":
@@ -43,13 +43,13 @@ def _survives(turn: Turn, move: str) -> bool:
     if any(to in snake.body[:-1] for snake in board.snakes):
         return False
     damage = 0 if to in board.food else 1 + settings.hazard_damage_per_turn * board.hazards.count(to)
-    return you.health > damage and not any(_meets(turn, rival, to) for rival in board.snakes)
+    return you.health > damage and not any(_meets(turn, opponent, to) for opponent in board.snakes)
 
 
-def _meets(turn: Turn, rival: Snake, cell: Point) -> bool:
-    if rival.id == turn.you.id or len(rival.body) < len(turn.you.body):
+def _meets(turn: Turn, opponent: Snake, cell: Point) -> bool:
+    if opponent.id == turn.you.id or len(opponent.body) < len(turn.you.body):
         return False
-    across, along = abs(rival.body[0].x - cell.x), abs(rival.body[0].y - cell.y)
+    across, along = abs(opponent.body[0].x - cell.x), abs(opponent.body[0].y - cell.y)
     if turn.game.ruleset.name == "wrapped":
         across = min(across, turn.board.width - across)
         along = min(along, turn.board.height - along)
@@ -58,13 +58,13 @@ def _meets(turn: Turn, rival: Snake, cell: Point) -> bool:
 
 @given(any_turn())
 def test_any_turn_has_a_move(turn: Turn) -> None:
-    """Every body that can be read gets one of the four moves."""
+    """Every valid body gets one of the four moves."""
     assert reflex.choose(turn) in reflex.MOVES
 
 
 @given(game_turn())
 def test_a_safe_cell_is_taken_where_there_is_one(turn: Turn) -> None:
-    """No move that may lose at once is chosen while another can't."""
+    """A move that may lose at once is chosen only if every move may."""
     safe = [move for move in reflex.MOVES if _survives(turn, move)]
     assert reflex.choose(turn) in (safe or reflex.MOVES)
 
@@ -86,28 +86,28 @@ def test_a_safe_cell_is_taken_where_there_is_one(turn: Turn) -> None:
         pytest.param(_turn({"me": "22 21 20"}, food="42"), "right", id="food is approached"),
     ],
 )
-def test_choice(turn: Turn, expected: str) -> None:
-    """The best looking neighbour cell is chosen."""
+def test_the_best_move_is_chosen(turn: Turn, expected: str) -> None:
+    """The best move by the heuristic is chosen."""
     assert reflex.choose(turn) == expected
 
 
 @given(game_turn())
-def test_the_living_moves_begin_with_the_choice(turn: Turn) -> None:
-    """The moves worth a search are those of cells one can stand on, the choice first, none twice."""
-    living = reflex.living(turn)
-    assert living[:1] in ([], [reflex.choose(turn)])
-    assert len(set(living)) == len(living)
-    assert {move for move in reflex.MOVES if _survives(turn, move)} <= set(living)
+def test_the_survivable_moves_start_with_the_choice(turn: Turn) -> None:
+    """The survivable moves are distinct, start with the choice, and include every safe move."""
+    moves = reflex.survivable(turn)
+    assert moves[:1] in ([], [reflex.choose(turn)])
+    assert len(set(moves)) == len(moves)
+    assert {move for move in reflex.MOVES if _survives(turn, move)} <= set(moves)
 
 
 @given(any_turn())
-def test_any_turn_has_its_living_moves(turn: Turn) -> None:
-    """Every body that can be read has its moves worth a search, or none."""
-    assert set(reflex.living(turn)) <= set(reflex.MOVES)
+def test_any_turn_has_its_survivable_moves(turn: Turn) -> None:
+    """The survivable moves of any valid body are moves of the API."""
+    assert set(reflex.survivable(turn)) <= set(reflex.MOVES)
 
 
-def test_it_takes_no_time() -> None:
-    """The largest recorded board is looked at in a small part of any timeout."""
+def test_a_reflex_takes_little_time() -> None:
+    """A reflex on the largest recorded board takes a small part of any timeout."""
     turn = decode((REQUESTS / "wrapped_hz-move-late-152.json").read_bytes())
     started = time.perf_counter()
     for _ in range(10):

@@ -80,7 +80,7 @@ def _probes(file: str) -> Iterator[dict[str, Any]]:
 def test_probes_match_the_services(file: str) -> None:
     """Probes use paths of the gateway, or the gRPC service of the searcher, which is served over HTTP/2."""
     (container,) = _service(file)["spec"]["template"]["spec"]["containers"]
-    paths = {route.path for route in probes.ROUTES}
+    paths = {route.path for route in probes.HANDLERS}
     for probe in _probes(file):
         if file == "searcher.yaml":
             assert probe["grpc"]["service"] == SERVICE

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from gateway import probes
-from tests.gateway.scripted import REQUESTS
+from tests.gateway.scripted_searcher import REQUESTS
 from tests.support.build_cache import ONLY_DEFAULT, provide
 from tests.support.containers import ROOT, Builder, Image
 from tests.support.http import answer_of, wait_until
@@ -101,7 +101,7 @@ def test_the_lambda_adapter_finds_the_snake(build: Build) -> None:
     """The adapter checks an existing path on the port of the gateway."""
     env = build("lambda/lambda").env
     assert env["AWS_LWA_PORT"] == env["PORT"]
-    assert env["AWS_LWA_READINESS_CHECK_PATH"] in [route.path for route in probes.ROUTES]
+    assert env["AWS_LWA_READINESS_CHECK_PATH"] in [route.path for route in probes.HANDLERS]
 
 
 def test_a_gateway_calls_a_searcher(build: Build) -> None:

@@ -10,8 +10,8 @@ import pytest
 
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
-from tests.gateway.commands import serving
-from tests.gateway.scripted import body
+from tests.gateway.gateway_process import serving
+from tests.gateway.scripted_searcher import body
 from tests.searcher.requests import search_request, stream_request
 from tests.support.searchers import Process, searcher, wait_until_idle
 from tests.support.services import free_port

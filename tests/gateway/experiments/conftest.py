@@ -1,4 +1,4 @@
-"""A database with outcomes of experiments."""
+"""A database with the outcomes of experiments."""
 
 import asyncio
 from collections.abc import Callable, Iterable
@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
+from gateway.outcomes.database import read_database
 from gateway.outcomes.record import Outcome
 from gateway.outcomes.store import Store
-from gateway.outcomes.target import target_of
 
 Recorded = Callable[[Iterable[Outcome]], str]
 
 
 @pytest.fixture
 def recorded(tmp_path: Path) -> Recorded:
-    """Stores outcomes; gives the SQLAlchemy URL of their database."""
+    """Return a function that stores outcomes and returns the SQLAlchemy URL of their database."""
 
     def record(outcomes: Iterable[Outcome]) -> str:
-        url = target_of(str(tmp_path / "outcomes.sqlite")).url
+        url = read_database(str(tmp_path / "outcomes.sqlite")).url
         asyncio.run(_store(url, list(outcomes)))
         return url
 

@@ -9,7 +9,7 @@ import pytest
 from gateway.experiments import export
 from gateway.experiments.report import Experiment, report
 from tests.gateway.experiments.conftest import Recorded
-from tests.gateway.experiments.played import duels
+from tests.gateway.experiments.duels import duels
 
 
 def _compared(recorded: Recorded) -> list[Experiment]:
@@ -21,7 +21,7 @@ def _rated(recorded: Recorded) -> list[Experiment]:
 
 
 def test_json_holds_everything(recorded: Recorded) -> None:
-    """Counts, intervals and the verdict are there by name."""
+    """JSON has the counts, the intervals, the decision and the shadows."""
     [experiment] = json.loads(export.as_json(_compared(recorded)))["experiments"]
     assert [(arm["name"], arm["wins"]) for arm in experiment["arms"]] == [("blue", 80), ("green", 40)]
     assert experiment["comparison"]["verdict"] == "blue is better"
@@ -31,7 +31,7 @@ def test_json_holds_everything(recorded: Recorded) -> None:
 
 
 def test_csv_has_a_line_for_each_arm(recorded: Recorded) -> None:
-    """A difference is told from the line's own side."""
+    """Each line has the difference from the point of view of its arm."""
     blue, green = csv.DictReader(export.as_csv(_compared(recorded)).splitlines())
     assert (blue["arm"], blue["games"], blue["win_share"], blue["score"]) == ("blue", "100", "0.8", "0.8")
     assert float(blue["difference"]) == -float(green["difference"]) > 0.39
@@ -40,12 +40,12 @@ def test_csv_has_a_line_for_each_arm(recorded: Recorded) -> None:
 
 
 def test_csv_of_many_arms_has_ratings(recorded: Recorded) -> None:
-    """Each line has a rating instead of a difference."""
+    """With more than two arms each line has a rating and no difference."""
     lines = list(csv.DictReader(export.as_csv(_rated(recorded)).splitlines()))
     assert [line["arm"] for line in lines] == ["a", "b", "c"]
     assert all(float(line["rating_sigma"]) > 0 and not line["difference"] for line in lines)
 
 
-def test_nothing_recorded_is_names_alone() -> None:
-    """Without any outcome CSV has its first line."""
+def test_without_outcomes_csv_is_the_header() -> None:
+    """CSV without any outcome has only its header."""
     assert export.as_csv([]).startswith("experiment,arm,") and export.as_csv([]).count("\n") == 1

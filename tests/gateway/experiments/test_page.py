@@ -1,16 +1,16 @@
-"""GET /experiments when it can't show anything."""
+"""GET /experiments without a report."""
 
 from typing import Any
 
 from aiohttp.test_utils import TestClient, TestServer
 
 from gateway import app
-from gateway.outcomes.target import NO_TARGET, Target, target_of
+from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase, read_database
 
 NOBODY = "127.0.0.1:1"
 
 
-async def _ask(outcomes: Target, **query: str) -> tuple[int, Any]:
+async def _ask(outcomes: OutcomesDatabase, **query: str) -> tuple[int, Any]:
     async with (
         TestClient(TestServer(app.build(NOBODY, "", outcomes=outcomes))) as client,
         client.get("/experiments", params=query) as answer,
@@ -18,18 +18,18 @@ async def _ask(outcomes: Target, **query: str) -> tuple[int, Any]:
         return answer.status, await answer.json()
 
 
-async def test_without_a_store_there_is_nothing() -> None:
-    """A gateway that records nothing says so."""
-    assert await _ask(NO_TARGET) == (404, {"error": "no outcomes are recorded: none was asked for"})
+async def test_without_a_database_the_page_is_not_found() -> None:
+    """A gateway that records nothing answers 404 with the reason."""
+    assert await _ask(NO_DATABASE) == (404, {"error": "no outcomes are recorded: --outcomes is none"})
 
 
-async def test_a_wrong_format_is_named() -> None:
-    """Another format than those there are is refused with their names."""
-    status, said = await _ask(NO_TARGET, format="xml")
-    assert status == 400 and "json, csv, html" in said["error"] and "xml" in said["error"]
+async def test_an_unknown_format_is_refused() -> None:
+    """An unknown format is answered with 400 and the valid formats."""
+    status, answer = await _ask(NO_DATABASE, format="xml")
+    assert status == 400 and "json, csv, html" in answer["error"] and "xml" in answer["error"]
 
 
-async def test_a_lost_database_is_said() -> None:
-    """A database that nobody answers for is a 503, without its address."""
-    status, said = await _ask(target_of("postgresql://me:secret@127.0.0.1:1/games"))
-    assert (status, said) == (503, {"error": "the database can't be read"})
+async def test_a_lost_database_is_unavailable() -> None:
+    """An unreachable database is answered with 503, without its address."""
+    status, answer = await _ask(read_database("postgresql://me:secret@127.0.0.1:1/games"))
+    assert (status, answer) == (503, {"error": "the database can't be read"})

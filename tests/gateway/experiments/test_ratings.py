@@ -1,4 +1,4 @@
-"""Ratings of arms, by games among themselves and against others."""
+"""Ratings of arms, from games among themselves and against strangers."""
 
 import pytest
 
@@ -10,14 +10,14 @@ def _duel(arm: str, won: bool) -> list[Played]:
 
 
 def test_a_duel_between_arms_is_rated_as_published() -> None:
-    """The winner and the loser of a first game, as openskill.js documents them (without its tau)."""
+    """The ratings after a first game are those in the documentation of openskill.js (without its tau)."""
     table = ratings([[Played("a", "win", 1, 1), Played("b", "loss", 2, 1)]])
     assert (table["a"].mu, table["b"].mu) == pytest.approx((27.635, 22.365), abs=0.01)
     assert table["a"].sigma == pytest.approx(8.066, abs=0.01)
 
 
 def test_arms_that_never_meet_are_ordered_by_their_results() -> None:
-    """Against the same field, who wins more ranks higher."""
+    """Against the same field, an arm that wins more is rated higher."""
     games = []
     for number in range(100):
         for arm, tenths in (("strong", 8), ("even", 5), ("weak", 2)):
@@ -27,7 +27,7 @@ def test_arms_that_never_meet_are_ordered_by_their_results() -> None:
 
 
 def test_each_number_of_opponents_is_a_field_of_its_own() -> None:
-    """How others fare among four changes nothing for one who plays duels; among two it does."""
+    """Other arms' games of four don't change the rating of an arm that plays duels; their duels do."""
     duels = [_duel("a", number % 2 < 1) for number in range(20)]
     alone = ratings(duels)["a"]
     assert ratings([[Played("b", "win", 1, 3)]] * 20 + duels)["a"] == alone
@@ -35,11 +35,11 @@ def test_each_number_of_opponents_is_a_field_of_its_own() -> None:
 
 
 def test_where_arms_meet_their_places_count() -> None:
-    """Both lost to a stranger, yet the one that came in second is rated higher."""
+    """Of two arms that lost to a stranger, the one in second place is rated higher."""
     table = ratings([[Played("last", "loss", 3, 2), Played("second", "loss", 2, 2)]] * 5)
     assert table["second"].mu > table["last"].mu
 
 
-def test_an_arm_against_itself_says_nothing() -> None:
-    """A game between snakes of one arm rates nobody."""
+def test_an_arm_against_itself_is_not_rated() -> None:
+    """A game between snakes of one arm gives no ratings."""
     assert ratings([[Played("a", "win", 1, 1), Played("a", "loss", 2, 1)]]) == {}

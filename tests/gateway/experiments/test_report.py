@@ -1,14 +1,14 @@
-"""What is said of recorded experiments."""
+"""The report on recorded experiments."""
 
 import asyncio
 
 import pytest
 
 from gateway.experiments.report import Experiment, report
-from gateway.outcomes.record import Shadow
+from gateway.outcomes.record import ShadowRecord
 from tests.gateway.experiments.conftest import Recorded
-from tests.gateway.experiments.played import duels
-from tests.gateway.outcomes.endings import some
+from tests.gateway.experiments.duels import duels
+from tests.gateway.outcomes.samples import outcome_with
 
 
 def _report(url: str) -> list[Experiment]:
@@ -17,7 +17,7 @@ def _report(url: str) -> list[Experiment]:
 
 def test_each_arm_is_counted(recorded: Recorded) -> None:
     """Wins, draws, losses and games without a known result add up; a draw is half a win in the score."""
-    solo = some(experiment="x", arm="blue", strategy="other", result=None, place=None)
+    solo = outcome_with(experiment="x", arm="blue", strategy="other", result=None, place=None)
     [experiment] = _report(recorded([*duels("x", "blue", 5, 2, 3), solo]))
     [arm] = experiment.arms
     assert (arm.games, arm.wins, arm.draws, arm.losses, arm.unknown) == (11, 5, 2, 3, 1)
@@ -27,7 +27,7 @@ def test_each_arm_is_counted(recorded: Recorded) -> None:
 
 
 @pytest.mark.parametrize(
-    ("blue", "green", "verdict"),
+    ("blue", "green", "decision"),
     [
         ((80, 0, 20), (40, 0, 60), "blue is better"),
         ((40, 0, 60), (70, 20, 10), "green is better"),
@@ -35,21 +35,21 @@ def test_each_arm_is_counted(recorded: Recorded) -> None:
     ],
 )
 def test_two_arms_are_compared(
-    recorded: Recorded, blue: tuple[int, int, int], green: tuple[int, int, int], verdict: str
+    recorded: Recorded, blue: tuple[int, int, int], green: tuple[int, int, int], decision: str
 ) -> None:
-    """The difference of the scores has an interval, and the verdict is what it leaves."""
+    """The decision follows from the interval of the difference of the scores."""
     [experiment] = _report(recorded([*duels("x", "blue", *blue), *duels("x", "green", *green)]))
     comparison = experiment.comparison
     assert comparison is not None and comparison.difference is not None
-    assert comparison.arms == ("blue", "green") and comparison.verdict == verdict
+    assert comparison.arms == ("blue", "green") and comparison.decision == decision
     scores = [(wins + draws / 2) / 100 for wins, draws, _ in (blue, green)]
     assert comparison.difference.value == pytest.approx(scores[0] - scores[1])
-    assert (comparison.difference.low <= 0 <= comparison.difference.high) == (verdict == "undecided")
+    assert (comparison.difference.low <= 0 <= comparison.difference.high) == (decision == "undecided")
     assert [arm.rating for arm in experiment.arms] == [None, None]
 
 
 def test_more_arms_are_rated(recorded: Recorded) -> None:
-    """Three arms have ratings, in the order of their results, and no comparison."""
+    """Three arms have ratings in the order of their results, and no comparison."""
     games = [*duels("x", "a", 10, 0, 30), *duels("x", "b", 20, 0, 20), *duels("x", "c", 30, 0, 10)]
     [experiment] = _report(recorded(games))
     mus = [arm.rating.mu for arm in experiment.arms if arm.rating]
@@ -57,20 +57,22 @@ def test_more_arms_are_rated(recorded: Recorded) -> None:
     assert experiment.comparison is None
 
 
-def test_experiments_are_apart(recorded: Recorded) -> None:
-    """Arms of one name in two experiments have nothing to do with each other."""
+def test_experiments_are_separate(recorded: Recorded) -> None:
+    """Arms with the same name in two experiments are counted separately."""
     experiments = _report(recorded([*duels("y", "blue", 1, 0, 0), *duels("x", "blue", 0, 0, 2)]))
     assert [(one.name, one.arms[0].games) for one in experiments] == [("x", 2), ("y", 1)]
 
 
-def test_games_whose_arm_nobody_drew_are_only_counted(recorded: Recorded) -> None:
-    """What was asked for changes no arm's results, no comparison and no rating."""
+def test_games_whose_arm_was_not_drawn_are_only_counted(recorded: Recorded) -> None:
+    """Games whose arm was named change no results, no comparison and no rating."""
     drawn = [*duels("x", "blue", 10, 0, 30), *duels("x", "green", 30, 0, 10)]
-    asked = [
-        some(game_id=f"{arm} {n}", experiment="x", arm=arm, drawn=False) for arm in "ab" for n in range(3)
+    named = [
+        outcome_with(game_id=f"{arm} {n}", experiment="x", arm=arm, drawn=False)
+        for arm in "ab"
+        for n in range(3)
     ]
-    asked.append(some(game_id="one more", experiment="x", arm="blue", drawn=False))
-    [plain], [experiment] = _report(recorded(drawn)), _report(recorded(asked))
+    named.append(outcome_with(game_id="one more", experiment="x", arm="blue", drawn=False))
+    [plain], [experiment] = _report(recorded(drawn)), _report(recorded(named))
     counts = [(arm.name, arm.games, arm.not_drawn) for arm in experiment.arms]
     assert counts == [("a", 0, 3), ("b", 0, 3), ("blue", 40, 1), ("green", 40, 0)]
     assert experiment.comparison == plain.comparison
@@ -81,17 +83,19 @@ def test_games_whose_arm_nobody_drew_are_only_counted(recorded: Recorded) -> Non
 
 
 def test_shadows_are_summed_up_by_arm(recorded: Recorded) -> None:
-    """Each position counts as much as any other, whether chance gave the game its arm or not."""
+    """Every position has the same weight, whether the arm of its game was drawn or not."""
     seen = {
-        "long": Shadow("s/e", 30, 15, 8.0, 0.5, 9.0, 0.75),
-        "short": Shadow("s/e", 10, 10, 4.0, 0.25, 1.0, 0.5),
+        "long": ShadowRecord("s/e", 30, 15, 8.0, 0.5, 9.0, 0.75),
+        "short": ShadowRecord("s/e", 10, 10, 4.0, 0.25, 1.0, 0.5),
     }
     games = [
-        some(game_id=game, arm="blue", shadows={"next": shadow}, drawn=game == "long")
+        outcome_with(game_id=game, arm="blue", shadows={"next": shadow}, drawn=game == "long")
         for game, shadow in seen.items()
     ]
-    other = some(game_id="other", arm="green", shadows={"next": Shadow("s/f", 5, 5, 3.0, 0.0, 3.0, 0.0)})
-    [experiment] = _report(recorded([*games, other, some(game_id="none", arm="green", shadows={})]))
+    other = outcome_with(
+        game_id="other", arm="green", shadows={"next": ShadowRecord("s/f", 5, 5, 3.0, 0.0, 3.0, 0.0)}
+    )
+    [experiment] = _report(recorded([*games, other, outcome_with(game_id="none", arm="green", shadows={})]))
     [blue], [green] = [arm.shadows for arm in experiment.arms]
     assert (blue.name, blue.strategies, blue.games, blue.positions) == ("next", ["s/e"], 2, 40)
     assert (blue.agreement, blue.mean_depth, blue.mean_score) == (25 / 40, 7.0, 0.4375)
@@ -100,9 +104,9 @@ def test_shadows_are_summed_up_by_arm(recorded: Recorded) -> None:
 
 
 def test_a_shadow_recorded_without_scores_is_shown_without_them(recorded: Recorded) -> None:
-    """Rows of before they were kept leave all means to those that have them."""
-    seen = {"old": Shadow("s/e", 30, 15, 8.0), "new": Shadow("s/e", 10, 10, 4.0, 0.25, 1.0, 0.5)}
-    games = [some(game_id=game, shadows={"next": shadow}) for game, shadow in seen.items()]
+    """The means cover only the rows that have scores."""
+    seen = {"old": ShadowRecord("s/e", 30, 15, 8.0), "new": ShadowRecord("s/e", 10, 10, 4.0, 0.25, 1.0, 0.5)}
+    games = [outcome_with(game_id=game, shadows={"next": shadow}) for game, shadow in seen.items()]
     [experiment] = _report(recorded(games))
     [shadow] = experiment.arms[0].shadows
     assert (shadow.positions, shadow.agreement) == (40, 25 / 40)
@@ -110,9 +114,9 @@ def test_a_shadow_recorded_without_scores_is_shown_without_them(recorded: Record
 
 
 def test_a_game_without_known_result_decides_nothing(recorded: Recorded) -> None:
-    """Two arms of nothing but such games have no shares and no difference."""
-    unknown = [some(game_id=arm, arm=arm, result=None, place=None) for arm in ("blue", "green")]
+    """Two arms with only such games have no shares and no difference."""
+    unknown = [outcome_with(game_id=arm, arm=arm, result=None, place=None) for arm in ("blue", "green")]
     [experiment] = _report(recorded(unknown))
     assert [(arm.games, arm.win_share, arm.score) for arm in experiment.arms] == [(1, None, None)] * 2
     assert experiment.comparison is not None
-    assert (experiment.comparison.difference, experiment.comparison.verdict) == (None, "undecided")
+    assert (experiment.comparison.difference, experiment.comparison.decision) == (None, "undecided")

@@ -8,7 +8,7 @@ from statistics import pvariance
 import pytest
 from scipy.integrate import quad
 
-from gateway.experiments.statistics import Scores, difference, leader, share
+from gateway.experiments.statistics import Scores, decide, difference, share
 
 PLAYED = 400
 LOOKS = range(30, PLAYED, 10)
@@ -19,17 +19,19 @@ LOOKS = range(30, PLAYED, 10)
     [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0, 0.1611), (1, 29, 0.0061, 0.1718)],
 )
 def test_a_share_has_wilsons_interval(part: int, total: int, low: float, high: float) -> None:
-    """As in R. G. Newcombe, "Two-sided confidence intervals for the single proportion" (1998), table I."""
+    """The intervals are those of table I in R. G. Newcombe, "Two-sided confidence intervals for the single
+    proportion" (1998).
+    """
     known = share(part, total)
     assert known is not None and known.value == part / total
     assert (known.low, known.high) == pytest.approx((low, high), abs=5e-5)
 
 
 def test_no_games_have_no_share() -> None:
-    """Of nothing, nothing is known."""
+    """Without games there is no share, no difference and no decision."""
     assert share(0, 0) is None
     assert difference({}, {"g": [1.0]}) is None and difference({"g": [1.0]}, {}) is None
-    assert leader({}, {}) == 0
+    assert decide({}, {}) == 0
 
 
 def _games(prefix: str, results: list[float]) -> Scores:
@@ -37,7 +39,7 @@ def _games(prefix: str, results: list[float]) -> Scores:
 
 
 def test_the_interval_ends_where_the_mixture_test_rejects() -> None:
-    """At the margin the likelihood ratio, averaged over differences around 0, is 1 in 20."""
+    """At the margin the likelihood ratio, averaged over differences around 0, is 20."""
     ones, others = [1.0] * 70 + [0.5] * 20 + [0.0] * 30, [1.0] * 40 + [0.0] * 60
     known = difference(_games("a", ones), _games("b", others))
     assert known is not None
@@ -54,7 +56,7 @@ def test_the_interval_ends_where_the_mixture_test_rejects() -> None:
 
 
 def test_arms_that_meet_are_not_independent() -> None:
-    """In games against each other, what one wins the other loses: their difference varies more."""
+    """The difference of arms that play against each other varies more."""
     ones = [1.0, 0.0] * 100
     met = difference(_games("g", ones), _games("g", [1 - one for one in ones]))
     apart = difference(_games("a", ones), _games("b", [1 - one for one in ones]))
@@ -62,32 +64,32 @@ def test_arms_that_meet_are_not_independent() -> None:
     assert met.high - met.low > 1.2 * (apart.high - apart.low)
 
 
-def _verdicts(chances: tuple[float, float], draws: float, seed: int) -> Iterator[int]:
-    """Verdicts at each look at a simulated experiment, whose games go to either arm by chance."""
-    chance = random.Random(seed)
+def _decisions(chances: tuple[float, float], draws: float, seed: int) -> Iterator[int]:
+    """Yield the decision at each look at a simulated experiment, whose games go to either arm at random."""
+    rng = random.Random(seed)
     arms: tuple[dict[str, list[float]], dict[str, list[float]]] = ({}, {})
     for number in range(PLAYED):
-        arm = chance.randrange(2)
-        result = 0.5 if chance.random() < draws else float(chance.random() < chances[arm])
+        arm = rng.randrange(2)
+        result = 0.5 if rng.random() < draws else float(rng.random() < chances[arm])
         arms[arm][str(number)] = [result]
         if number in LOOKS:
-            yield leader(*arms)
+            yield decide(*arms)
 
 
 @pytest.mark.parametrize(("level", "draws"), [(0.5, 0.0), (0.5, 0.5), (0.9, 0.0), (0.05, 0.0)])
-def test_equals_are_seldom_told_apart_however_often_one_looks(level: float, draws: float) -> None:
-    """Of 100 experiments with equal arms, looked at 37 times each, at most 5 ever have a verdict."""
-    wrong = sum(any(_verdicts((level, level), draws, seed)) for seed in range(100))
+def test_equal_arms_are_rarely_decided_however_often_one_looks(level: float, draws: float) -> None:
+    """Of 100 experiments with equal arms and 37 looks at each, at most 5 ever have a decision."""
+    wrong = sum(any(_decisions((level, level), draws, seed)) for seed in range(100))
     assert wrong <= 5
 
 
 def test_the_better_arm_is_found() -> None:
-    """With 80 % against 50 % wins, nearly every experiment says so, and none the opposite."""
-    last = [list(_verdicts((0.8, 0.5), 0.0, seed))[-1] for seed in range(30)]
+    """With 80 % against 50 % wins nearly every experiment finds the better arm, and none the other."""
+    last = [list(_decisions((0.8, 0.5), 0.0, seed))[-1] for seed in range(30)]
     assert sum(last) >= 28 and -1 not in last
 
 
 def test_a_few_games_decide_nothing() -> None:
-    """Below 30 games of either arm there is no verdict, whatever they were."""
-    assert leader(_games("a", [1.0] * 29), _games("b", [0.0] * 100)) == 0
-    assert leader(_games("a", [1.0] * 30), _games("b", [0.0] * 100)) == 1
+    """With fewer than 30 games of either arm there is no decision, whatever the results."""
+    assert decide(_games("a", [1.0] * 29), _games("b", [0.0] * 100)) == 0
+    assert decide(_games("a", [1.0] * 30), _games("b", [0.0] * 100)) == 1

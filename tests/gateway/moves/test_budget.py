@@ -1,4 +1,4 @@
-"""How long a search may take, and what latencies teach."""
+"""The time budget, and what it learns from latencies."""
 
 import msgspec
 import pytest
@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from gateway.bodies import Turn, decode
 from gateway.moves.budget import Allowance, Budgets, Delays, after_late, allow, first_delays, learn
-from tests.gateway.scripted import REQUESTS
+from tests.gateway.scripted_searcher import REQUESTS
 
 TURN = decode((REQUESTS / "standard-move-mid-42.json").read_bytes())
 
@@ -22,7 +22,7 @@ class Clock:
         self.now = 0.0
 
     def __call__(self) -> float:
-        """Milliseconds."""
+        """Return milliseconds."""
         return self.now
 
 
@@ -37,7 +37,7 @@ def _turn(number: int, latency: float = 0, game: str = "g", timeout: int = 500) 
 
 
 def _play(budgets: Budgets, turns: int, network: float, lag: float, timeout: int = 500) -> list[Allowance]:
-    """Searches that end `lag` after their time, over a network that adds so much to each answer."""
+    """Play turns whose searches lag, over a network with this delay; return their allowances."""
     allowances, latency = [], 0.0
     for number in range(turns):
         turn = _turn(number, latency, timeout=timeout)
@@ -51,49 +51,49 @@ def _play(budgets: Budgets, turns: int, network: float, lag: float, timeout: int
 
 @given(_timeouts, _delays, _delays)
 def test_an_allowance_lies_within_the_timeout(timeout: int, overhead: float, lag: float) -> None:
-    """Whatever was learned, there is time to search, and the answer leaves before the timeout."""
+    """With any delays there is time to search, and the answer is sent before the timeout."""
     allowance = allow(timeout, Delays(overhead, lag))
     assert 0 < allowance.search <= allowance.answer < timeout
 
 
 @given(_delays, st.floats(-100_000, 100_000))
-def test_a_delay_rises_at_once_and_falls_slowly(delay: float, seen: float) -> None:
-    """A longer delay is believed at once; a shorter one moves the estimate only part of the way."""
-    after = learn(delay, seen)
+def test_a_delay_rises_at_once_and_falls_slowly(delay: float, measured: float) -> None:
+    """A longer delay is adopted at once; a shorter one moves the estimate only part of the way."""
+    after = learn(delay, measured)
     assert after >= 0
-    assert after == seen if seen >= delay else seen < after <= delay
+    assert after == measured if measured >= delay else measured < after <= delay
 
 
 @given(_delays, _timeouts)
-def test_a_late_answer_widens_the_margin(overhead: float, timeout: int) -> None:
-    """After a late answer the overhead is larger, unless it fills the timeout already."""
+def test_a_late_answer_raises_the_overhead(overhead: float, timeout: int) -> None:
+    """After a late answer the overhead is larger, unless it is the whole timeout already."""
     assert after_late(overhead, timeout) > min(overhead, timeout * 0.99) or overhead >= timeout
     assert after_late(overhead, timeout) <= timeout
 
 
 @pytest.mark.parametrize("timeout", [100, 150, 500, 2000])
-def test_the_first_turn_is_careful_and_still_searches(timeout: int) -> None:
-    """Before anything is known, half of the timeout or more is searched, and 35 ms or more are not."""
+def test_the_first_turn_is_cautious_and_still_searches(timeout: int) -> None:
+    """The first search takes at least half of the timeout and leaves at least 35 ms."""
     assert 0.5 * timeout <= allow(timeout, first_delays(timeout)).search <= timeout - 35
 
 
 @pytest.mark.parametrize("network", [1, 40, 150])
-def test_a_steady_network_leaves_no_answer_late_and_wastes_little(network: float) -> None:
-    """After the first turns no answer comes late, and most of what the network leaves is searched."""
+def test_on_a_steady_network_no_answer_is_late_and_little_time_is_wasted(network: float) -> None:
+    """After the first turns no answer is late, and most of the time that the network leaves is searched."""
     played = _play(Budgets(Clock()), turns=150, network=network, lag=1)
     assert all(allowance.answer + network < 500 for allowance in played[3:])
     assert played[-1].search >= 0.88 * (500 - network)
 
 
-def test_a_searcher_that_answers_late_is_asked_for_less() -> None:
-    """The lag of a distant searcher is learned, so that its searches are completed again."""
+def test_a_lagging_searcher_gets_less_time() -> None:
+    """The lag of a distant searcher is learned, so its searches are completed again."""
     played = _play(Budgets(Clock()), turns=20, network=1, lag=60)
     assert played[0].search + 60 > played[0].answer
     assert played[-1].search + 60 <= played[-1].answer
 
 
-def test_an_answer_that_the_engine_found_late_costs_search_time() -> None:
-    """A reported timeout lets the next search end earlier, even when our own clock saw nothing."""
+def test_a_reported_timeout_shortens_the_next_search() -> None:
+    """A reported timeout shortens the next search, even if our own clock measured no delay."""
     budgets = Budgets(Clock())
     before = budgets.allow(_turn(0))
     after = budgets.allow(_turn(1, latency=500))
@@ -101,15 +101,15 @@ def test_an_answer_that_the_engine_found_late_costs_search_time() -> None:
 
 
 def test_a_latency_of_another_turn_teaches_nothing() -> None:
-    """The same turn asked for again says nothing new."""
+    """A repeated request for one turn teaches nothing."""
     budgets = Budgets(Clock())
     first = budgets.allow(_turn(7))
     budgets.record(_turn(7), first, 100, searched=True)
     assert budgets.allow(_turn(7, latency=300)) == first
 
 
-def test_a_searcher_that_is_gone_teaches_no_lag() -> None:
-    """Turns without any answer from a searcher don't shorten the searches that follow."""
+def test_a_missing_searcher_teaches_no_lag() -> None:
+    """Turns without an answer from a searcher don't shorten the next searches."""
     budgets = Budgets(Clock())
     first = budgets.allow(_turn(0))
     budgets.record(_turn(0), first, first.answer + 5, searched=False)
@@ -117,7 +117,7 @@ def test_a_searcher_that_is_gone_teaches_no_lag() -> None:
 
 
 def test_a_game_is_forgotten_at_its_end() -> None:
-    """What was learned goes with the game."""
+    """The learned delays are dropped at the end of the game."""
     budgets = Budgets(Clock())
     budgets.allow(_turn(0))
     budgets.forget(_turn(1))
@@ -126,7 +126,7 @@ def test_a_game_is_forgotten_at_its_end() -> None:
 
 
 def test_games_that_never_end_are_forgotten_by_number_and_age() -> None:
-    """Memory is bounded in the number of games and in their age."""
+    """The number of games and their age are bounded."""
     clock = Clock()
     budgets = Budgets(clock)
     for number in range(3000):

@@ -1,4 +1,4 @@
-"""Shadows beside real moves, over real sockets."""
+"""Shadows alongside moves, over real sockets."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,10 +8,10 @@ from pathlib import Path
 import structlog
 
 from protos.battlesnake.search.v1 import search_pb2
-from tests.gateway import scripted
-from tests.gateway.scripted import Context, Gateway, Script, ScriptedService, body
+from tests.gateway import scripted_searcher
+from tests.gateway.clients import PATIENCE, metrics_with, post_move
+from tests.gateway.scripted_searcher import Context, Gateway, Script, ScriptedService, body
 
-PATIENCE = 20.0
 SLOW_MACHINE = 0.5
 """Seconds that a busy machine may add."""
 
@@ -20,56 +20,37 @@ SLOW_MACHINE = 0.5
 async def _playing(
     folder: Path, played: Script, shadowed: Script
 ) -> AsyncIterator[tuple[Gateway, ScriptedService]]:
-    """A gateway whose searcher is shadowed by another one; gives the other one too."""
+    """Serve a gateway whose searcher is shadowed by another one; yield a client and the shadow."""
     service = ScriptedService(shadowed)
     async with (
-        scripted.searcher(ScriptedService(played)) as own,
-        scripted.searcher(service) as other,
+        scripted_searcher.searcher(ScriptedService(played)) as own,
+        scripted_searcher.searcher(service) as other,
     ):
         file = folder / "routes.toml"
         file.write_text(
             '[[snakes]]\npath = "/"\narms = [{ name = "main" }]\n[[snakes.shadows]]\nname = "dark"\n'
             f'strategy = "s/e"\nsearcher = "{other}"\nlimits = {{ depth = 7 }}\n'
         )
-        async with scripted.gateway(own, routes=file) as client:
+        async with scripted_searcher.gateway(own, routes=file) as client:
             yield client, service
-
-
-async def _move(client: Gateway) -> str:
-    async with client.post("/move", json=body()) as answer:
-        move: str = (await answer.json())["move"]
-        return move
-
-
-async def _counters(client: Gateway) -> str:
-    async with client.get("/metrics") as answer:
-        return await answer.text()
-
-
-async def _until_counted(client: Gateway, text: str) -> str:
-    """The counters, once they say that."""
-    async with asyncio.timeout(PATIENCE):
-        while text not in (counters := await _counters(client)):
-            await asyncio.sleep(0.02)
-    return counters
 
 
 async def _left_at_depth_9(
     _request: search_pb2.StreamSearchRequest, _context: Context
 ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
-    yield scripted.response(search_pb2.DIRECTION_LEFT, depth=9, final=True)
+    yield scripted_searcher.response(search_pb2.DIRECTION_LEFT, depth=9, final=True)
 
 
-async def test_a_shadow_is_asked_and_recorded_but_not_played(tmp_path: Path) -> None:
-    """The shadow gets the position by its own plan; its answer is logged beside the move, and counted."""
+async def test_a_shadow_is_recorded_but_not_played(tmp_path: Path) -> None:
+    """The shadow gets the position by its own plan; its answer is logged with the move, and counted."""
     with structlog.testing.capture_logs() as lines:
-        async with _playing(tmp_path, scripted.at_once, _left_at_depth_9) as (client, shadow):
-            assert await _move(client) == "up"
-            counters = await _until_counted(client, "gateway_shadow_moves_total{")
+        async with _playing(tmp_path, scripted_searcher.at_once, _left_at_depth_9) as (client, shadow):
+            assert await post_move(client, body()) == "up"
+            metrics = await metrics_with(client, "gateway_shadow_moves_total{")
     [request], [headers] = shadow.requests, shadow.headers
     assert (request.limits.depth, request.strategy.search, headers["x-arm"]) == (7, "s", "dark")
-    assert 'gateway_shadow_moves_total{agreement="no",arm="main",shadow="dark",snake="/"} 1.0' in counters
-    assert 'gateway_shadow_depth_sum{shadow="dark",snake="/"} 9.0' in counters
+    assert 'gateway_shadow_moves_total{agreement="no",arm="main",shadow="dark",snake="/"} 1.0' in metrics
+    assert 'gateway_shadow_depth_sum{shadow="dark",snake="/"} 9.0' in metrics
     [line] = [line for line in lines if line["event"] == "shadow"]
     expected = {
         "arm": "main",
@@ -82,36 +63,36 @@ async def test_a_shadow_is_asked_and_recorded_but_not_played(tmp_path: Path) -> 
 
 
 async def test_agreement_is_counted(tmp_path: Path) -> None:
-    """The same move from both is counted as such."""
-    async with _playing(tmp_path, scripted.at_once, scripted.at_once) as (client, _):
-        await _move(client)
-        await _until_counted(client, 'agreement="yes",arm="main",shadow="dark",snake="/"} 1.0')
+    """The same move from both is counted as agreement."""
+    async with _playing(tmp_path, scripted_searcher.at_once, scripted_searcher.at_once) as (client, _):
+        await post_move(client, body())
+        await metrics_with(client, 'agreement="yes",arm="main",shadow="dark",snake="/"} 1.0')
 
 
 async def test_a_shadow_without_an_answer_delays_nothing(tmp_path: Path) -> None:
-    """A shadow that hangs costs the move no time, and counts as unknown."""
+    """A hanging shadow doesn't delay the move, and its agreement counts as unknown."""
     now = asyncio.get_running_loop().time
-    async with _playing(tmp_path, scripted.at_once, scripted.never) as (client, _):
+    async with _playing(tmp_path, scripted_searcher.at_once, scripted_searcher.never) as (client, _):
         started = now()
-        assert await _move(client) == "up"
+        assert await post_move(client, body()) == "up"
         assert now() - started < 0.3
-        await _until_counted(client, 'agreement="unknown",arm="main",shadow="dark",snake="/"} 1.0')
+        await metrics_with(client, 'agreement="unknown",arm="main",shadow="dark",snake="/"} 1.0')
 
 
 async def test_too_many_shadows_are_dropped(tmp_path: Path) -> None:
-    """Shadows that hang don't pile up: beyond a number of them positions are dropped, and counted."""
-    async with _playing(tmp_path, scripted.at_once, scripted.never) as (client, shadow):
-        assert set(await asyncio.gather(*(_move(client) for _ in range(90)))) == {"up"}
-        counters = await _until_counted(client, 'gateway_shadow_drops_total{shadow="dark",snake="/"}')
+    """Beyond a number of hanging searches positions are dropped, and counted."""
+    async with _playing(tmp_path, scripted_searcher.at_once, scripted_searcher.never) as (client, shadow):
+        assert set(await asyncio.gather(*(post_move(client, body()) for _ in range(90)))) == {"up"}
+        metrics = await metrics_with(client, 'gateway_shadow_drops_total{shadow="dark",snake="/"}')
         assert len(shadow.requests) < 90
-    dropped = next(line for line in counters.splitlines() if line.startswith("gateway_shadow_drops_total{"))
+    dropped = next(line for line in metrics.splitlines() if line.startswith("gateway_shadow_drops_total{"))
     assert 0 < float(dropped.split()[-1]) <= 26
 
 
 async def test_a_gateway_ends_without_waiting_for_shadows(tmp_path: Path) -> None:
-    """Shadows under way are given up when the gateway ends."""
+    """The searches of shadows are cancelled when the gateway ends."""
     now = asyncio.get_running_loop().time
-    async with _playing(tmp_path, scripted.at_once, scripted.never) as (client, shadow):
+    async with _playing(tmp_path, scripted_searcher.at_once, scripted_searcher.never) as (client, shadow):
         async with client.post("/move", json=body(timeout=60_000)) as answer:
             assert answer.status == 200
         async with asyncio.timeout(PATIENCE):

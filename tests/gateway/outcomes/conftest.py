@@ -1,4 +1,4 @@
-"""The databases that outcomes are kept in: each test that asks for one runs on every kind."""
+"""Empty databases of every kind: each test with the fixture runs on all of them."""
 
 import asyncio
 from pathlib import Path
@@ -7,24 +7,24 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import create_async_engine
 
-from gateway.outcomes.target import Target, target_of
+from gateway.outcomes.database import OutcomesDatabase, read_database
 from tests.support.postgres import Postgres
 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
-def database(request: pytest.FixtureRequest, tmp_path: Path) -> Target:
-    """An empty database."""
+def database(request: pytest.FixtureRequest, tmp_path: Path) -> OutcomesDatabase:
+    """Return an empty database."""
     if request.param == "sqlite":
-        return target_of(str(tmp_path / "deep" / "outcomes.sqlite"))
+        return read_database(str(tmp_path / "deep" / "outcomes.sqlite"))
     postgres: Postgres = request.getfixturevalue("postgres")
-    found = target_of(postgres.url)
-    asyncio.run(_empty(found.url))
-    return found
+    emptied = read_database(postgres.url)
+    asyncio.run(_empty(emptied.url))
+    return emptied
 
 
 @pytest.fixture
-def url(database: Target) -> str:
-    """The SQLAlchemy URL of an empty database."""
+def url(database: OutcomesDatabase) -> str:
+    """Return the SQLAlchemy URL of an empty database."""
     return database.url
 
 

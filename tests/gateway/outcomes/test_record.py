@@ -1,4 +1,4 @@
-"""What an /end says of a game, with and without what was seen before."""
+"""The outcome from an /end, with and without a tally of the game before."""
 
 import msgspec
 import pytest
@@ -7,31 +7,31 @@ from hypothesis import given
 from gateway.bodies import Turn
 from gateway.outcomes.record import outcome, result_and_place
 from gateway.outcomes.tally import Tallies, Tally
-from tests.gateway.outcomes.endings import answer, choice, recorded, turn_of, with_others
-from tests.gateway.scripted import body
-from tests.gateway.turns import any_turn
+from tests.gateway.outcomes.samples import answer, choice, recorded, turn_of, with_opponents
+from tests.gateway.scripted_searcher import body
+from tests.gateway.turn_strategies import any_turn
 
 MOVE = recorded("standard-move-mid-42")
 
 
-def _seen(alive: int, last_turn: int, unbroken: bool = True) -> Tally:
-    """A game of four seen from its start until a turn in which so many were alive."""
+def _tally(alive: int, last_turn: int, unbroken: bool = True) -> Tally:
+    """Return the tally of a game of four, up to a turn in which that many were alive."""
     return Tally(0, ["a", "b", "c"], last_turn + unbroken, last_turn, alive)
 
 
-def _end(turn: int, others: int, me: bool = False, engine: str = "cli") -> Turn:
-    """An /end at that turn with so many other snakes left, and ours or not."""
+def _end(turn: int, opponents: int, me: bool = False, engine: str = "cli") -> Turn:
+    """Return an /end in that turn with that many opponents left, with or without our snake."""
     game = MOVE.game
     game = msgspec.structs.replace(game, ruleset=msgspec.structs.replace(game.ruleset, version=engine))
-    return msgspec.structs.replace(with_others(MOVE, others, me), turn=turn, game=game)
+    return msgspec.structs.replace(with_opponents(MOVE, opponents, me), turn=turn, game=game)
 
 
 @pytest.mark.parametrize("game", ["standard", "wrapped", "constrictor", "sinkholes", "snail_mode"])
 def test_recorded_duels_have_a_winner_and_a_loser(game: str) -> None:
-    """In the official engine's bodies the one snake that is left has won, and the other one has lost."""
+    """In the official engine's requests the snake that is left has won, and the other one has lost."""
     turns = {"standard": 86, "wrapped": 94, "constrictor": 28, "sinkholes": 37, "snail_mode": 41}[game]
     won, lost = recorded(f"{game}-end-{turns}"), recorded(f"{game}-end-eliminated-{turns}")
-    played = _seen(alive=2, last_turn=turns - 2)
+    played = _tally(alive=2, last_turn=turns - 2)
     assert result_and_place(won, played) == result_and_place(won, None) == ("win", 1)
     assert result_and_place(lost, played) == ("loss", 2)
     assert result_and_place(lost, None) == ("loss", None)
@@ -39,47 +39,47 @@ def test_recorded_duels_have_a_winner_and_a_loser(game: str) -> None:
 
 @pytest.mark.parametrize("name", ["royale-end-33", "royale-end-eliminated-33", "wrapped_constrictor-end-22"])
 def test_recorded_duels_without_survivor_are_draws(name: str) -> None:
-    """Nobody is left of two that were seen alive: both died in one turn. Unseen, it can't be known."""
+    """If neither of two snakes seen alive is left, both died in one turn; without a tally that is unknown."""
     end = recorded(name)
-    assert result_and_place(end, _seen(alive=2, last_turn=3)) == ("draw", 1)
+    assert result_and_place(end, _tally(alive=2, last_turn=3)) == ("draw", 1)
     assert result_and_place(end, None) == (None, None)
 
 
 def test_a_solo_game_has_no_result() -> None:
-    """Alone, a snake neither wins nor loses, by the ruleset's name or by what was seen."""
+    """A snake without opponents neither wins nor loses, whether the ruleset or the tally shows it."""
     assert result_and_place(recorded("solo-end-33"), None) == (None, None)
-    assert result_and_place(_end(9, others=0), Tally(0, [], 8, 7, 1)) == (None, None)
+    assert result_and_place(_end(9, opponents=0), Tally(0, [], 8, 7, 1)) == (None, None)
 
 
 @pytest.mark.parametrize(
-    ("end", "seen", "expected"),
+    ("end", "tally", "expected"),
     [
-        (_end(11, 1, engine="x"), _seen(4, 10), ("loss", 2)),
-        (_end(11, 0, engine="x"), _seen(4, 10), ("draw", 1)),
-        (_end(12, 1, engine="cli"), _seen(3, 10), ("loss", 2)),
-        (_end(12, 0, engine="x"), _seen(3, 10), ("loss", 3)),
-        (_end(50, 1), _seen(3, 10), ("loss", 3)),
-        (_end(50, 0), _seen(4, 10), ("loss", None)),
-        (_end(50, 1), _seen(4, 10), ("loss", None)),
-        (_end(50, 0), _seen(4, 10, unbroken=False), (None, None)),
-        (_end(50, 1), _seen(4, 10, unbroken=False), ("loss", None)),
-        (_end(50, 0), _seen(2, 10, unbroken=False), ("draw", 1)),
+        (_end(11, 1, engine="x"), _tally(4, 10), ("loss", 2)),
+        (_end(11, 0, engine="x"), _tally(4, 10), ("draw", 1)),
+        (_end(12, 1, engine="cli"), _tally(3, 10), ("loss", 2)),
+        (_end(12, 0, engine="x"), _tally(3, 10), ("loss", 3)),
+        (_end(50, 1), _tally(3, 10), ("loss", 3)),
+        (_end(50, 0), _tally(4, 10), ("loss", None)),
+        (_end(50, 1), _tally(4, 10), ("loss", None)),
+        (_end(50, 0), _tally(4, 10, unbroken=False), (None, None)),
+        (_end(50, 1), _tally(4, 10, unbroken=False), ("loss", None)),
+        (_end(50, 0), _tally(2, 10, unbroken=False), ("draw", 1)),
     ],
 )
-def test_the_last_turn_seen_tells_who_died_first(
-    end: Turn, seen: Tally, expected: tuple[str | None, int | None]
+def test_the_last_turn_seen_decides_the_place(
+    end: Turn, tally: Tally, expected: tuple[str | None, int | None]
 ) -> None:
-    """The place follows from how many were alive at our last move and how long the game went on."""
-    assert result_and_place(end, seen) == expected
+    """The place follows from how many were alive at our last move and how long the game lasted after it."""
+    assert result_and_place(end, tally) == expected
 
 
-def test_a_game_broken_off_is_a_draw_of_the_living() -> None:
-    """Several snakes left share the first place."""
+def test_an_aborted_game_is_a_draw_of_the_living() -> None:
+    """Several snakes that are left share the first place."""
     assert result_and_place(_end(50, 2, me=True), None) == ("draw", 1)
 
 
-def test_what_was_seen_is_recorded() -> None:
-    """Opponents, arm, depth, moves and late answers come from the turns before the end."""
+def test_the_tally_is_recorded() -> None:
+    """Opponents, arm, depth, moves and late answers come from the tally."""
     tallies = Tallies(lambda: 0.0)
     start, end = recorded("standard-start-0"), body("standard-end-86")
     blue = choice("trial", "blue", "maxn/area")
@@ -97,7 +97,7 @@ def test_what_was_seen_is_recorded() -> None:
 
 
 def test_an_end_without_a_start_is_recorded() -> None:
-    """What nobody saw is None; the rest is there."""
+    """What only a tally knows is None; the rest is recorded."""
     ended = outcome(recorded("standard-end-eliminated-86"), None, choice())
     assert (ended.result, ended.turns, ended.moves) == ("loss", 86, 0)
     assert ended.timeouts is None and ended.mean_depth is None and ended.seen_from is None
@@ -105,15 +105,15 @@ def test_an_end_without_a_start_is_recorded() -> None:
 
 
 @pytest.mark.parametrize("forced", [False, True])
-def test_an_end_alone_says_whether_its_arm_was_drawn(forced: bool) -> None:
-    """Where no turn was seen, the arm is the one that the /end goes to."""
+def test_without_a_tally_the_end_decides_the_arm(forced: bool) -> None:
+    """Without a tally the arm is the choice for the /end itself."""
     ended = outcome(recorded("standard-end-86"), None, choice("trial", "blue", forced=forced))
     assert (ended.experiment, ended.arm, ended.strategy, ended.drawn) == ("trial", "blue", "", not forced)
 
 
 @given(any_turn())
-def test_whatever_can_be_read_can_be_recorded(turn: Turn) -> None:
-    """Any /end gives an outcome, whose place is that of its result."""
+def test_every_valid_end_has_an_outcome(turn: Turn) -> None:
+    """The place of any outcome agrees with its result."""
     ended = outcome(turn, None, choice())
     assert (ended.place == 1) == (ended.result in ("win", "draw"))
     assert "\0" not in ended.snake + ended.game_id + ended.map

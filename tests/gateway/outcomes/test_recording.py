@@ -1,6 +1,5 @@
-"""From the requests of a game to a row, over real sockets."""
+"""The rows that the requests of games lead to, over real sockets."""
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -10,11 +9,12 @@ from aiohttp.test_utils import TestClient, TestServer
 from sqlalchemy import select
 
 from gateway import app
+from gateway.outcomes.database import OutcomesDatabase
 from gateway.outcomes.schema import OUTCOMES
 from gateway.outcomes.store import Store
-from gateway.outcomes.target import Target
-from tests.gateway import scripted
-from tests.gateway.scripted import Gateway, ScriptedService, body
+from tests.gateway import scripted_searcher
+from tests.gateway.clients import metrics_with
+from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
 
 SHADOWED = """
 [[snakes]]
@@ -23,15 +23,13 @@ arms = [{ name = "main" }]
 shadows = [{ name = "next", strategy = "maxn/area" }]
 """
 
-PATIENCE = 20.0
-
 BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 
 @asynccontextmanager
-async def _recording(database: Target, routes: Path | None = None) -> AsyncIterator[Gateway]:
-    """A gateway that records, in front of a searcher that answers at once."""
-    async with scripted.searcher(ScriptedService(scripted.at_once)) as target:
+async def _recording(database: OutcomesDatabase, routes: Path | None = None) -> AsyncIterator[Gateway]:
+    """Serve a gateway that records, in front of a searcher that answers at once; yield a client."""
+    async with scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as target:
         application = app.build(target, "paranoid/area", routes_file=routes, outcomes=database)
         async with TestClient(TestServer(application)) as client:
             yield client
@@ -47,8 +45,8 @@ async def _rows(url: str) -> list[dict[str, Any]]:
         return [row._asdict() for row in await store.rows(select(OUTCOMES))]
 
 
-async def test_a_game_becomes_a_row(database: Target) -> None:
-    """When the gateway ends, all is written: whom it played, how it ended, how deep it looked."""
+async def test_a_game_becomes_a_row(database: OutcomesDatabase) -> None:
+    """When the gateway has ended, the row has the opponents, the ending and the mean depth."""
     async with _recording(database) as client:
         await _post(client, "/start", "standard-start-0")
         for turn in (0, 1):
@@ -63,31 +61,22 @@ async def test_a_game_becomes_a_row(database: Target) -> None:
     assert you["name"] not in row["opponents"] and row["opponents"] and row["seen_from"] == 0
 
 
-async def test_a_gateway_that_saw_no_start_records_the_end(database: Target) -> None:
-    """The end alone is enough for a row."""
+async def test_an_end_without_a_start_is_recorded(database: OutcomesDatabase) -> None:
+    """An /end alone leads to a row."""
     async with _recording(database) as client:
         await _post(client, "/end", "standard-end-eliminated-86")
     [row] = await _rows(database.url)
     assert (row["result"], row["turns"], row["seen_from"]) == ("loss", 86, None)
 
 
-async def _until_shadowed(client: Gateway, moves: int) -> None:
-    async with asyncio.timeout(PATIENCE):
-        while True:
-            async with client.get("/metrics") as answer:
-                if f'shadow="next",snake="/"}} {moves}.0' in await answer.text():
-                    return
-            await asyncio.sleep(0.02)
-
-
-async def test_a_games_shadows_are_part_of_its_row(database: Target, tmp_path: Path) -> None:
-    """How often a shadow agreed with the moves, how deep it looked and what it found stand in the row."""
+async def test_a_games_shadows_are_part_of_its_row(database: OutcomesDatabase, tmp_path: Path) -> None:
+    """The row has the agreement, the depth and the score of each shadow."""
     routes = tmp_path / "routes.toml"
     routes.write_text(SHADOWED)
     async with _recording(database, routes) as client:
         for turn in range(3):
             await _post(client, "/move", "standard-start-0", turn=turn)
-        await _until_shadowed(client, 3)
+        await metrics_with(client, 'shadow="next",snake="/"} 3.0')
         await _post(client, "/end", "standard-end-86", you=body("standard-start-0")["you"])
     [row] = await _rows(database.url)
     shadow = {"strategy": "maxn/area", "compared": 3, "agreed": 3, "mean_depth": 2.0, "mean_score": 0.25}
@@ -95,7 +84,7 @@ async def test_a_games_shadows_are_part_of_its_row(database: Target, tmp_path: P
     assert (row["moves"], row["shadows"]) == (3, {"next": shadow})
 
 
-async def test_the_page_shows_what_was_recorded(database: Target) -> None:
+async def test_the_page_shows_what_was_recorded(database: OutcomesDatabase) -> None:
     """GET /experiments counts the games, as JSON, as CSV and, for a browser, as a page."""
     async with _recording(database) as client:
         await _post(client, "/end", "standard-end-86")

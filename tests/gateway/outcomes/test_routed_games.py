@@ -1,4 +1,4 @@
-"""An A/B test from the routes file to its result: two gateways, one database, real sockets."""
+"""An A/B test from the routes file to its report: two gateways, one database, real sockets."""
 
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -8,9 +8,9 @@ from typing import Any
 from aiohttp.test_utils import TestClient, TestServer
 
 from gateway import app
-from gateway.outcomes.target import Target
-from tests.gateway import scripted
-from tests.gateway.scripted import Gateway, ScriptedService, body
+from gateway.outcomes.database import OutcomesDatabase
+from tests.gateway import scripted_searcher
+from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
 
 NOBODY = "127.0.0.1:1"
 GAMES = 24
@@ -36,7 +36,7 @@ searcher = "{1}"
 
 
 @asynccontextmanager
-async def _two_gateways(database: Target, routes: Path) -> AsyncIterator[list[Gateway]]:
+async def _two_gateways(database: OutcomesDatabase, routes: Path) -> AsyncIterator[list[Gateway]]:
     async with AsyncExitStack() as stack:
         yield [
             await stack.enter_async_context(TestClient(TestServer(application)))
@@ -53,7 +53,7 @@ async def _post(client: Gateway, request: str, sent: dict[str, Any], arm: str = 
 
 
 async def _play(gateways: list[Gateway], game: str, won: bool, arm: str = "") -> None:
-    """A game whose turns go to the gateways one after another; the arm is asked for until its last move."""
+    """Play a game whose turns go to the gateways in turn; its requests before the /end name the arm."""
     start = body("standard-start-0", id=game)
     await _post(gateways[0], "start", start, arm)
     for turn in range(TURNS):
@@ -69,16 +69,21 @@ async def _experiments(client: Gateway) -> Any:
 
 
 def _games(service: ScriptedService) -> set[str]:
-    """The games that a searcher was asked about, but those whose arm was asked for."""
-    asked = {request.position.game_id for request in service.requests}
-    return {game for game in asked if not game.startswith("forced")}
+    """Return the games of a searcher's requests, without those whose arm was named."""
+    games = {request.position.game_id for request in service.requests}
+    return {game for game in games if not game.startswith("forced")}
 
 
-async def test_two_arms_are_compared_by_the_games_that_were_drawn(database: Target, tmp_path: Path) -> None:
-    """Both gateways show each arm with the games that its searcher played; those that were forced apart."""
-    services = [ScriptedService(scripted.at_once) for _ in range(2)]
+async def test_two_arms_are_compared_by_the_games_that_were_drawn(
+    database: OutcomesDatabase, tmp_path: Path
+) -> None:
+    """Both gateways count the games that each arm's searcher played, and forced games separately."""
+    services = [ScriptedService(scripted_searcher.at_once) for _ in range(2)]
     routes = tmp_path / "routes.toml"
-    async with scripted.searcher(services[0]) as blue, scripted.searcher(services[1]) as red:
+    async with (
+        scripted_searcher.searcher(services[0]) as blue,
+        scripted_searcher.searcher(services[1]) as red,
+    ):
         routes.write_text(ROUTES.format(blue, red))
         async with _two_gateways(database, routes) as gateways:
             for number in range(GAMES):

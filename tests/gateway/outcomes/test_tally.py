@@ -1,4 +1,4 @@
-"""What is remembered of the games now playing."""
+"""The tallies of games in progress."""
 
 import msgspec
 import pytest
@@ -6,14 +6,14 @@ import pytest
 from gateway.moves.shadows import Comparison
 from gateway.outcomes.tally import Tallies, Tally
 from gateway.routes.config import Choice, Variant
-from gateway.searchers.translate import Verdict
-from tests.gateway.outcomes.endings import answer, choice, recorded
+from gateway.searchers.translate import MoveResult
+from tests.gateway.outcomes.samples import answer, choice, recorded
 
 MOVE = recorded("standard-move-mid-42")
 
 
 def _after(*turns: int) -> Tally | None:
-    """The tally of a game of which these moves were seen."""
+    """Return the tally of a game after moves in these turns."""
     tallies = Tallies(lambda: 0.0)
     for turn in turns:
         tallies.move(msgspec.structs.replace(MOVE, turn=turn), choice(), answer())
@@ -22,14 +22,14 @@ def _after(*turns: int) -> Tally | None:
 
 @pytest.mark.parametrize(("turns", "unbroken"), [((42, 43, 44), True), ((42, 44), False)])
 def test_a_gap_in_the_moves_is_noticed(turns: tuple[int, ...], unbroken: bool) -> None:
-    """A tally is unbroken unless a move between two others went elsewhere."""
+    """A tally is unbroken unless a move between two others is missing."""
     tally = _after(*turns)
     assert tally is not None and tally.unbroken is unbroken
     assert (tally.first_turn, tally.last_turn, tally.moves) == (42, 44, len(turns))
 
 
 def test_the_end_of_a_game_ends_its_tally() -> None:
-    """A second end finds nothing."""
+    """A second end finds no tally."""
     tallies = Tallies(lambda: 0.0)
     tallies.start(MOVE, choice())
     assert tallies.end(MOVE) is not None
@@ -37,7 +37,7 @@ def test_the_end_of_a_game_ends_its_tally() -> None:
 
 
 def test_a_game_that_never_ends_is_forgotten() -> None:
-    """An hour after its last turn, the next turn of another game drops it."""
+    """An hour after its last turn a game is dropped when another one has a turn."""
     now = 0.0
     tallies = Tallies(lambda: now)
     tallies.start(MOVE, choice())
@@ -47,7 +47,7 @@ def test_a_game_that_never_ends_is_forgotten() -> None:
 
 
 def test_two_snakes_of_a_game_have_a_tally_each() -> None:
-    """Both of a gateway's snakes in one game are told apart by their ids."""
+    """Snakes of one game have separate tallies, by their ids."""
     tallies = Tallies(lambda: 0.0)
     for snake in MOVE.board.snakes:
         tallies.move(msgspec.structs.replace(MOVE, you=snake), choice(), answer())
@@ -66,7 +66,7 @@ def test_two_snakes_of_a_game_have_a_tally_each() -> None:
     ],
 )
 def test_only_a_game_of_one_drawn_arm_is_drawn(choices: list[Choice], drawn: bool) -> None:
-    """An arm asked for in any request, or another arm after the routes changed, is remembered to the end."""
+    """A game is not drawn if any request named its arm, or if its arm changed."""
     tallies = Tallies(lambda: 0.0)
     tallies.start(MOVE, choices[0])
     for one in choices:
@@ -77,14 +77,14 @@ def test_only_a_game_of_one_drawn_arm_is_drawn(choices: list[Choice], drawn: boo
 
 
 def _comparison(played: str | None, shadowed: str | None, depth: int = 1) -> Comparison:
-    """The shadow looks that deep and finds a quarter; the arm looks one turn less deep and finds a half."""
-    ours = Verdict(played, 0.5, depth - 1, 10, 0.1) if played else None
-    its = Verdict(shadowed, 0.25, depth, 10, 0.1) if shadowed else None
-    return Comparison(MOVE, choice(), Variant(name="next", strategy="maxn/area"), ours, its)
+    """Compare a shadow of that depth and a score of 1/4 with an arm one turn shallower and a score of 1/2."""
+    by_arm = MoveResult(played, 0.5, depth - 1, 10, 0.1) if played else None
+    by_shadow = MoveResult(shadowed, 0.25, depth, 10, 0.1) if shadowed else None
+    return Comparison(MOVE, choice(), Variant(name="next", strategy="maxn/area"), by_arm, by_shadow)
 
 
-def test_a_shadow_is_tallied_where_there_is_something_to_compare() -> None:
-    """Agreement, depths and scores count the positions for which both found a move."""
+def test_a_shadow_is_tallied_where_both_found_a_move() -> None:
+    """Agreement, depths and scores cover the positions for which both found a move."""
     tallies = Tallies(lambda: 0.0)
     tallies.start(MOVE, choice())
     for played, shadowed, depth in (("up", "up", 4), ("up", "left", 7), (None, "up", 9), ("up", None, 9)):
@@ -98,7 +98,7 @@ def test_a_shadow_is_tallied_where_there_is_something_to_compare() -> None:
 
 
 def test_a_shadow_that_answers_after_the_end_is_too_late() -> None:
-    """It doesn't begin the game's tally again."""
+    """A late answer of a shadow doesn't create a new tally."""
     tallies = Tallies(lambda: 0.0)
     tallies.compare(_comparison("up", "up"))
     assert len(tallies) == 0

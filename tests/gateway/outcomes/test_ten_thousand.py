@@ -1,4 +1,4 @@
-"""Ten thousand games end while the database is killed and comes back: ten thousand rows."""
+"""Ten thousand games that end while the database is killed and restarted."""
 
 import asyncio
 from typing import Any
@@ -10,17 +10,18 @@ from aiohttp.test_utils import TestClient, TestServer
 from sqlalchemy import func, select
 
 from gateway import app
+from gateway.outcomes.database import read_database
 from gateway.outcomes.schema import OUTCOMES
 from gateway.outcomes.store import Store
-from gateway.outcomes.target import target_of
-from tests.gateway.scripted import body
+from tests.gateway.clients import read_metrics
+from tests.gateway.scripted_searcher import body
 from tests.support.postgres import Postgres
 
 GAMES = 10_000
 KILLED_AT = 3_000
 BACK_AT = 6_000
 ENDED_TWICE = 10
-"""Every so many-th game's end is sent twice, the second time after the database is back."""
+"""The end of every tenth game is sent again after the database is back."""
 
 NOBODY = "127.0.0.1:1"
 PATIENCE = 60.0
@@ -28,12 +29,12 @@ AT_ONCE = 20
 
 
 async def test_ten_thousand_ends_and_a_killed_database(postgres: Postgres) -> None:
-    """Each game is stored once, though PostgreSQL is killed in the middle and ends are sent again."""
-    target = target_of(postgres.url)
-    application = app.build(NOBODY, "", outcomes=target)
+    """Each game is stored once, although PostgreSQL is killed and some ends are sent twice."""
+    database = read_database(postgres.url)
+    application = app.build(NOBODY, "", outcomes=database)
     with structlog.testing.capture_logs() as lines:
-        await _play_through(application, target.url, postgres)
-    # Else the database was not missed, and this proved nothing.
+        await _play_through(application, database.url, postgres)
+    # Otherwise the outage was too short to test anything.
     assert any(line["event"] == "outcomes not written" and line["waiting"] > 1000 for line in lines)
     assert not any(line["event"] == "outcome lost" for line in lines)
 
@@ -60,7 +61,7 @@ async def _play_through(application: web.Application, url: str, postgres: Postgr
 
 
 async def _end_games(client: TestClient[Any, Any], numbers: range) -> None:
-    """Post an /end for each number, some at once."""
+    """Post an /end for each number, several at once."""
     end = body("standard-end-86")
     left = iter(numbers)
 
@@ -79,6 +80,4 @@ async def _count(store: Store) -> int:
 
 
 async def _waiting(client: TestClient[Any, Any]) -> bool:
-    async with client.get("/metrics") as answer:
-        lines = (await answer.text()).splitlines()
-    return "gateway_outcomes_waiting 0.0" not in lines
+    return "gateway_outcomes_waiting 0.0" not in (await read_metrics(client)).splitlines()

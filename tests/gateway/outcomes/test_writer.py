@@ -1,4 +1,4 @@
-"""The writer behind the requests: nothing is lost that a database could still take."""
+"""The writer: it loses no outcome that the database could still take."""
 
 import asyncio
 from collections.abc import Sequence
@@ -10,13 +10,13 @@ from gateway.metrics import Metrics
 from gateway.outcomes import writer
 from gateway.outcomes.record import Outcome
 from gateway.outcomes.writer import Writer
-from tests.gateway.outcomes.endings import some
+from tests.gateway.outcomes.samples import outcome_with
 
 
-class Unsteady:
-    """A store that fails as often as it is told, and then takes everything; or stores and then fails."""
+class FlakyStore:
+    """A store that fails a number of times, before it stores anything or after."""
 
-    name = "unsteady"
+    name = "flaky"
 
     def __init__(self, failures: int = 0, unconfirmed: int = 0) -> None:
         self.failures = failures
@@ -26,37 +26,37 @@ class Unsteady:
         self.added: list[list[str]] = []
 
     async def prepare(self) -> None:
-        """Fail, or not."""
+        """Fail as often as set."""
         await self._serve()
 
     async def add(self, outcomes: Sequence[Outcome]) -> None:
-        """Fail, or take them, or both."""
+        """Fail as often as set, then store, then fail to confirm as often as set."""
         await self._serve()
         self.added.append([outcome.game_id for outcome in outcomes])
         if self.unconfirmed:
             self.unconfirmed -= 1
-            raise ConnectionResetError("gone before the answer")
+            raise ConnectionResetError("connection lost before the confirmation")
 
     async def _serve(self) -> None:
         await self.open.wait()
         if self.failures:
             self.failures -= 1
-            raise ConnectionRefusedError("nobody there")
+            raise ConnectionRefusedError("not listening")
 
     @property
     def games(self) -> list[str]:
-        """All that was taken, in order, twice if it came twice."""
+        """The stored games in order; a game is listed as often as it was added."""
         return [game for batch in self.added for game in batch]
 
 
 @pytest.fixture(autouse=True)
-def _short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "_FIRST_PAUSE", 0.01)
-    monkeypatch.setattr(writer, "_FLUSH", 0.5)
+def _short_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "_FIRST_BACKOFF", 0.01)
+    monkeypatch.setattr(writer, "_FLUSH_TIMEOUT", 0.5)
 
 
 def _games(number: int) -> list[Outcome]:
-    return [some(game_id=f"g{index}") for index in range(number)]
+    return [outcome_with(game_id=f"g{index}") for index in range(number)]
 
 
 def _sample(metrics: Metrics, name: str) -> float:
@@ -64,9 +64,9 @@ def _sample(metrics: Metrics, name: str) -> float:
     return float(line.rpartition(" ")[2])
 
 
-async def test_what_was_recorded_is_written_in_order_and_in_batches() -> None:
-    """More outcomes than a batch holds arrive once each, as they came."""
-    store, metrics = Unsteady(), Metrics()
+async def test_outcomes_are_written_in_order_and_in_batches() -> None:
+    """More outcomes than a batch holds are each written once, in their order."""
+    store, metrics = FlakyStore(), Metrics()
     async with Writer(store, metrics) as writing:
         for one in _games(1200):
             writing.record(one)
@@ -76,43 +76,43 @@ async def test_what_was_recorded_is_written_in_order_and_in_batches() -> None:
     assert _sample(metrics, "gateway_outcomes_waiting") == 0
 
 
-async def test_a_lost_database_costs_nothing() -> None:
-    """Outcomes wait while the store fails, from its preparation on, and are written when it is back."""
-    store = Unsteady(failures=4)
+async def test_no_outcome_is_lost_with_the_database() -> None:
+    """Outcomes wait while the store fails, even in its preparation, and are written afterwards."""
+    store = FlakyStore(failures=4)
     with structlog.testing.capture_logs() as lines:
         async with Writer(store, Metrics()) as writing:
             for one in _games(3):
                 writing.record(one)
     assert store.games == ["g0", "g1", "g2"]
     reasons = [line["reason"] for line in lines if line["event"] == "outcomes not written"]
-    assert reasons == ["ConnectionRefusedError: nobody there"] * 4
+    assert reasons == ["ConnectionRefusedError: not listening"] * 4
 
 
-async def test_a_batch_is_offered_again_until_it_is_confirmed() -> None:
-    """What a store took without saying so comes once more, and first of all."""
-    store = Unsteady(unconfirmed=1)
+async def test_a_batch_is_added_again_until_it_is_confirmed() -> None:
+    """A batch without a confirmation is added again before any other."""
+    store = FlakyStore(unconfirmed=1)
     async with Writer(store, Metrics()) as writing:
         for one in _games(2):
             writing.record(one)
     assert store.added == [["g0", "g1"], ["g0", "g1"]]
 
 
-async def test_a_store_that_hangs_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An attempt that takes too long is broken off."""
-    monkeypatch.setattr(writer, "_ATTEMPT", 0.05)
-    store = Unsteady()
+async def test_a_hanging_store_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An attempt that takes too long is cancelled."""
+    monkeypatch.setattr(writer, "_ATTEMPT_TIMEOUT", 0.05)
+    store = FlakyStore()
     async with Writer(store, Metrics()) as writing:
         await asyncio.sleep(0)
         store.open.clear()
-        writing.record(some(game_id="g"))
+        writing.record(outcome_with(game_id="g"))
         await asyncio.sleep(0.1)
         store.open.set()
     assert store.games == ["g"]
 
 
 async def test_recording_waits_for_nothing() -> None:
-    """With a store that hangs, a thousand outcomes are taken over at once."""
-    store = Unsteady()
+    """A thousand outcomes are buffered at once even if the store hangs."""
+    store = FlakyStore()
     store.open.clear()
     now = asyncio.get_running_loop().time
     async with Writer(store, Metrics()) as writing:
@@ -125,12 +125,12 @@ async def test_recording_waits_for_nothing() -> None:
     assert len(store.games) == 1000
 
 
-async def test_beyond_the_bound_the_latest_are_lost_and_logged() -> None:
-    """A full buffer keeps what it has; whatever else ends is counted and stands in the log."""
-    store, metrics = Unsteady(), Metrics()
+async def test_beyond_the_bound_new_outcomes_are_lost_and_logged() -> None:
+    """A full buffer keeps its outcomes; further ones are counted as lost and logged."""
+    store, metrics = FlakyStore(), Metrics()
     store.open.clear()
     with structlog.testing.capture_logs() as lines:
-        async with Writer(store, metrics, most_waiting=2) as writing:
+        async with Writer(store, metrics, max_waiting=2) as writing:
             for one in _games(3):
                 writing.record(one)
             store.open.set()
@@ -140,23 +140,23 @@ async def test_beyond_the_bound_the_latest_are_lost_and_logged() -> None:
     assert _sample(metrics, 'gateway_outcomes_total{fate="lost"}') == 1
 
 
-async def test_the_end_waits_for_a_lost_database_only_so_long() -> None:
-    """What can't be written before the gateway ends is logged, field by field."""
-    store = Unsteady()
+async def test_the_end_waits_for_a_lost_database_for_a_limited_time() -> None:
+    """Outcomes that can't be written before the gateway ends are logged with all fields."""
+    store = FlakyStore()
     store.open.clear()
     now = asyncio.get_running_loop().time
     with structlog.testing.capture_logs() as lines:
         async with Writer(store, Metrics()) as writing:
-            writing.record(some(game_id="g"))
+            writing.record(outcome_with(game_id="g"))
             started = now()
         assert 0.4 < now() - started < 3
     [lost] = [line for line in lines if line["event"] == "outcome lost"]
     assert lost["game_id"] == "g" and lost["opponents"] == ["you"]
 
 
-async def test_with_nothing_to_write_the_end_comes_at_once() -> None:
-    """A store that was never reached delays no end of a gateway without outcomes."""
-    store = Unsteady()
+async def test_without_outcomes_the_end_waits_for_nothing() -> None:
+    """A store that was never reached doesn't delay the end if no outcome waits."""
+    store = FlakyStore()
     store.open.clear()
     now = asyncio.get_running_loop().time
     async with Writer(store, Metrics()):

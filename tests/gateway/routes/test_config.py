@@ -1,4 +1,4 @@
-"""The routes file: what it may say, and which arm and plan a game gets from it."""
+"""The routes file: its validation, and the arm and the plan that a game gets from it."""
 
 import hashlib
 import os
@@ -14,11 +14,11 @@ from scipy.stats import binom
 
 from gateway.bodies import Turn, decode
 from gateway.routes import config, toml
-from gateway.routes.config import Arm, Routes, Snake
+from gateway.routes.config import Arm, Routes, SnakeRoute
 from gateway.routes.toml import TomlError
 from gateway.searchers.plan import OWN, Limits, Plan
-from tests.gateway.scripted import REQUESTS
-from tests.gateway.turns import any_turn
+from tests.gateway.scripted_searcher import REQUESTS
+from tests.gateway.turn_strategies import any_turn
 
 TURN = decode((REQUESTS / "standard-move-mid-42.json").read_bytes())
 EXAMPLE = Path(__file__).parents[3] / "docs" / "routes.example.toml"
@@ -36,9 +36,9 @@ print(hashlib.sha256(" ".join(drawn).encode()).hexdigest())
 """
 
 
-def _snake(weights: dict[str, float], experiment: str = "colours") -> Snake:
+def _snake(weights: dict[str, float], experiment: str = "colours") -> SnakeRoute:
     arms = [Arm(name=name, weight=weight) for name, weight in weights.items()]
-    return Snake(path="/", experiment=experiment, arms=arms)
+    return SnakeRoute(path="/", experiment=experiment, arms=arms)
 
 
 def _read(text: str) -> Routes:
@@ -46,14 +46,14 @@ def _read(text: str) -> Routes:
 
 
 def _arm(text: str) -> Arm:
-    """The arm of a file whose only snake and arm go on like this."""
+    """Return the only arm of a file whose last lines are this text."""
     return _read(f'[[snakes]]\npath = "/"\n[[snakes.arms]]\nname = "a"\n{text}').snakes[0].arms[0]
 
 
-def _seen(
+def _turn(
     ruleset: str = "standard", map: str = "", snakes: int = 2, size: tuple[int, int] = (11, 11)
 ) -> Turn:
-    """A turn with what conditions look at."""
+    """Return a turn with these properties, which conditions can check."""
     game = msgspec.structs.replace(
         TURN.game, ruleset=msgspec.structs.replace(TURN.game.ruleset, name=ruleset)
     )
@@ -64,7 +64,7 @@ def _seen(
 
 
 def test_each_arm_plays_its_share_of_the_games() -> None:
-    """Each arm gets its weight of 100,000 games, within what chance allows 999 times of 1000."""
+    """Each arm gets its share of 100,000 games, within the 99.9 % interval of the binomial distribution."""
     snake = _snake(WEIGHTS)
     drawn = [snake.arm_for(game, "me").name for game in GAMES]
     for name, weight in WEIGHTS.items():
@@ -73,7 +73,7 @@ def test_each_arm_plays_its_share_of_the_games() -> None:
 
 
 def test_gateways_agree_on_every_game(tmp_path: Path) -> None:
-    """Another process, with another order of the arms, draws the same for each of 100,000 games."""
+    """Another process, with the arms in another order, draws the same arm for each of 100,000 games."""
     file = tmp_path / "routes.toml"
     arms = ", ".join(
         f'{{ name = "{name}", weight = {weight} }}' for name, weight in reversed(WEIGHTS.items())
@@ -88,7 +88,7 @@ def test_gateways_agree_on_every_game(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("field", ["experiment", "game", "snake"])
 def test_the_draw_depends_on(field: str) -> None:
-    """Another experiment, game or snake is another draw."""
+    """The draw differs between experiments, games and snakes."""
     names = {"experiment": "colours", "game": "g", "snake": "s"}
     drawn = set()
     for number in range(50):
@@ -99,13 +99,13 @@ def test_the_draw_depends_on(field: str) -> None:
 
 
 @given(st.text(), st.text())
-def test_an_arm_of_no_weight_is_never_drawn(game: str, snake: str) -> None:
-    """With the weight 0 an arm plays only when it is asked for."""
+def test_an_arm_with_weight_0_is_never_drawn(game: str, snake: str) -> None:
+    """An arm with weight 0 plays only when a request names it."""
     assert _snake({"off": 0, "on": 5e-324, "last": 0}).arm_for(game, snake).name == "on"
 
 
-def test_more_weight_takes_no_game_away() -> None:
-    """When one of two arms gets more weight, it keeps all games that it had."""
+def test_more_weight_keeps_all_games() -> None:
+    """If one of two arms gets more weight, it keeps all its games."""
     before, after = _snake({"red": 10, "blue": 90}), _snake({"red": 20, "blue": 80})
     for game in GAMES[:2000]:
         if before.arm_for(game, "me").name == "red":
@@ -114,15 +114,15 @@ def test_more_weight_takes_no_game_away() -> None:
 
 @given(any_turn())
 def test_any_turn_has_a_plan(turn: Turn) -> None:
-    """Every body that can be read gets an arm and a plan, in the example too."""
+    """Every valid body gets an arm and a plan, also with the example's routes."""
     for snake in config.load(EXAMPLE, "").snakes:
         choice = config.load(EXAMPLE, "").choose(snake, turn)
         assert choice.arm in snake.arms
         assert choice.arm.plan(turn) in list(choice.arm.plans())
 
 
-def test_an_arm_may_be_asked_for() -> None:
-    """A request may name its arm, even one of no weight, unless the routes forbid it."""
+def test_a_request_may_name_its_arm() -> None:
+    """A named arm plays, even with weight 0, unless the routes forbid it."""
     snake = _snake({"on": 1, "off": 0})
     for allowed in (True, False):
         chosen = Routes(arm_header=allowed, snakes=[snake]).choose(snake, TURN, "off")
@@ -130,7 +130,7 @@ def test_an_arm_may_be_asked_for() -> None:
 
 
 def test_an_arm_that_does_not_exist_is_not_played() -> None:
-    """A name that no arm has leaves the draw as it is."""
+    """An unknown name of an arm doesn't change the draw."""
     snake = _snake({"on": 1})
     assert config.Routes(snakes=[snake]).choose(snake, TURN, "of") == config.Choice(snake, snake.arms[0])
 
@@ -138,32 +138,32 @@ def test_an_arm_that_does_not_exist_is_not_played() -> None:
 @pytest.mark.parametrize(
     ("condition", "holds", "fails"),
     [
-        ('rulesets = ["royale", "wrapped"]', _seen("wrapped"), _seen("standard")),
-        ('maps = ["hz_spiral"]', _seen(map="hz_spiral"), _seen(map="")),
-        ("snakes = [2, 2]", _seen(snakes=2), _seen(snakes=3)),
-        ("snakes = [3, 8]", _seen(snakes=3), _seen(snakes=2)),
-        ("width = [0, 10]", _seen(size=(10, 11)), _seen(size=(11, 10))),
-        ("height = [0, 10]", _seen(size=(11, 10)), _seen(size=(10, 11))),
-        ('snakes = [2, 2]\nrulesets = ["royale"]', _seen("royale"), _seen("royale", snakes=3)),
+        ('rulesets = ["royale", "wrapped"]', _turn("wrapped"), _turn("standard")),
+        ('maps = ["hz_spiral"]', _turn(map="hz_spiral"), _turn(map="")),
+        ("snakes = [2, 2]", _turn(snakes=2), _turn(snakes=3)),
+        ("snakes = [3, 8]", _turn(snakes=3), _turn(snakes=2)),
+        ("width = [0, 10]", _turn(size=(10, 11)), _turn(size=(11, 10))),
+        ("height = [0, 10]", _turn(size=(11, 10)), _turn(size=(10, 11))),
+        ('snakes = [2, 2]\nrulesets = ["royale"]', _turn("royale"), _turn("royale", snakes=3)),
     ],
 )
 def test_a_condition_chooses_the_strategy(condition: str, holds: Turn, fails: Turn) -> None:
-    """Where all that a condition says holds, its strategy plays; elsewhere the arm's own."""
+    """A condition's strategy plays where the whole condition holds; elsewhere the arm's own does."""
     arm = _arm(f'strategy = "s/arm"\n[[snakes.arms.when]]\nstrategy = "s/when"\n{condition}')
     assert arm.plan(holds).strategy == "s/when"
     assert arm.plan(fails).strategy == "s/arm"
 
 
 def test_the_first_condition_that_holds_counts() -> None:
-    """Of two conditions that hold the later one says nothing."""
+    """Of two conditions that hold the first one decides."""
     when = "[[snakes.arms.when]]\nsnakes = [1, {}]\nstrategy = 's/{}'\n"
     arm = _arm(when.format(2, "first") + when.format(4, "second"))
-    strategies = [arm.plan(_seen(snakes=count)).strategy for count in (2, 4, 5)]
+    strategies = [arm.plan(_turn(snakes=count)).strategy for count in (2, 4, 5)]
     assert strategies == ["s/first", "s/second", ""]
 
 
 def test_a_condition_replaces_only_what_it_names() -> None:
-    """Searchers and limits of the arm stay; weights of an evaluator don't go with another strategy."""
+    """The arm's searchers and limits are kept; its evaluator weights are not, under another strategy."""
     arm = _arm(
         'strategy = "s/e"\nsearcher = "host:1"\nevaluator_weights = { w = 2 }\nlimits = { depth = 3 }\n'
         "[[snakes.arms.when]]\nsnakes = [1, 1]\nstrategy = 's/other'\n"
@@ -171,7 +171,7 @@ def test_a_condition_replaces_only_what_it_names() -> None:
         "[[snakes.arms.when]]\nsnakes = [3, 3]\nevaluator_weights = { w = 4 }\n"
     )
     three = Limits(depth=3)
-    assert [arm.plan(_seen(snakes=count)) for count in (1, 2, 3, 4)] == [
+    assert [arm.plan(_turn(snakes=count)) for count in (1, 2, 3, 4)] == [
         Plan("a", "s/other", {}, ("host:1",), three),
         Plan("a", "s/e", {"w": 2}, ("host:2", "host:3"), Limits(threads=2)),
         Plan("a", "s/e", {"w": 4}, ("host:1",), three),
@@ -179,28 +179,28 @@ def test_a_condition_replaces_only_what_it_names() -> None:
     ]
 
 
-def test_a_plan_says_in_headers_what_it_is() -> None:
-    """Calls carry arm and strategy; the searcher's default strategy has no name to give."""
+def test_a_plan_has_headers_for_proxies() -> None:
+    """Calls carry the arm and the strategy; for the searcher's default strategy there is no header."""
     assert dict(Plan("blue", "s/e").metadata) == {"x-arm": "blue", "x-strategy": "s/e"}
     assert dict(Plan("blue").metadata) == {"x-arm": "blue"}
 
 
 def test_without_a_file_one_snake_plays_the_strategy() -> None:
-    """The only snake is at /, with one arm on the gateway's own searcher."""
+    """The only snake is at / and has one arm, on the gateway's own searcher."""
     [snake] = config.load(None, "s/e").snakes
     assert snake.path == "/"
     assert list(config.load(None, "s/e").plans()) == [Plan("default", "s/e", {}, (OWN,))]
 
 
 def test_a_file_without_a_snake_at_the_root_gets_one(tmp_path: Path) -> None:
-    """What the file doesn't say of / is as without a file."""
+    """Without a snake at / in the file there is the default one."""
     file = tmp_path / "routes.toml"
     file.write_text('[[snakes]]\npath = "/a"\narms = [{ name = "x" }]')
     assert [snake.path for snake in config.load(file, "").snakes] == ["/a", "/"]
 
 
-def test_the_example_is_right() -> None:
-    """The example loads, with what its comments promise."""
+def test_the_example_is_valid() -> None:
+    """The example loads, with the snakes and strategies of its comments."""
     loaded = config.load(EXAMPLE, "")
     assert [snake.path for snake in loaded.snakes] == ["/", "/sandbox"]
     assert {plan.strategy for plan in loaded.plans()} == {
@@ -223,7 +223,6 @@ _ARM = f'{_HEAD}[[snakes.arms]]\nname = "a"\n'
         ('[[snakes]]\npath = "a"\narms = [{ name = "a" }]', 2, "snakes[0].path", "like /hydra"),
         ('[[snakes]]\npath = "/a/b"\narms = [{ name = "a" }]', 2, "snakes[0].path", "like /hydra"),
         ('[[snakes]]\npath = "/.."\narms = [{ name = "a" }]', 2, "snakes[0].path", "like /hydra"),
-        ('[[snakes]]\npath = "/metrics"\narms = [{ name = "a" }]', 2, "snakes[0].path", "gateway's own"),
         (f"{_ARM}{_ARM}", 6, "snakes[1].path", "taken by snakes[0].path"),
         (_HEAD, 1, "snakes[0].arms", "missing"),
         (f"{_HEAD}arms = []", 3, "snakes[0].arms", "length"),
@@ -241,7 +240,7 @@ _ARM = f'{_HEAD}[[snakes.arms]]\nname = "a"\n'
         (f'{_ARM}searcher = ""', 5, "snakes[0].arms[0].searcher", "gRPC target"),
         (f'{_ARM}searcher = ["a b"]', 5, "snakes[0].arms[0].searcher", "gRPC target"),
         (f"{_ARM}searcher = []", 5, "snakes[0].arms[0].searcher", "one or more"),
-        (f'{_ARM}searcher = ["a", "a"]', 5, "snakes[0].arms[0].searcher", "once"),
+        (f'{_ARM}searcher = ["a", "a"]', 5, "snakes[0].arms[0].searcher", "different"),
         (f'{_ARM}evaluator_weights = {{ a = "1" }}', 5, "snakes[0].arms[0].evaluator_weights[...]", "float"),
         (f"{_ARM}limits = {{ depth = 0 }}", 5, "snakes[0].arms[0].limits.depth", ">= 1"),
         (f"{_ARM}limits = {{ turns = 1 }}", 5, "snakes[0].arms[0].limits.turns", "unknown"),
@@ -261,8 +260,8 @@ _ARM = f'{_HEAD}[[snakes.arms]]\nname = "a"\n'
         (f"{_ARM}weight = ", 5, "", "not TOML"),
     ],
 )
-def test_a_wrong_file_is_refused_by_line_and_field(text: str, line: int, field: str, hint: str) -> None:
-    """Every mistake is an error that names its line and field, and what would be valid."""
+def test_an_invalid_file_is_refused_by_line_and_field(text: str, line: int, field: str, hint: str) -> None:
+    """Every error names the line, the field and what is valid."""
     with pytest.raises(TomlError) as caught:
         _read(text)
     assert (caught.value.line, caught.value.field) == (line, field)

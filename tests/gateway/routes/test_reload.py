@@ -3,14 +3,14 @@
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 import structlog
 
-from gateway.routes.config import Arm, Snake
-from tests.gateway import scripted
-from tests.gateway.scripted import Gateway, ScriptedService, body
+from gateway.routes.config import Arm, SnakeRoute
+from tests.gateway import scripted_searcher
+from tests.gateway.clients import post_move, read_metrics
+from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
 
 NOBODY = "127.0.0.1:1"
 
@@ -52,47 +52,45 @@ searcher = "{1}"
 async def _playing(
     file: Path, text: str, services: Sequence[ScriptedService], own: str = NOBODY
 ) -> AsyncIterator[Gateway]:
-    """A gateway with these routes, in which {0}, {1} and so on are the services' targets."""
+    """Serve a gateway with these routes, in which {0}, {1} and so on stand for the services' targets."""
     async with AsyncExitStack() as stack:
-        targets = [await stack.enter_async_context(scripted.searcher(service)) for service in services]
+        targets = [
+            await stack.enter_async_context(scripted_searcher.searcher(service)) for service in services
+        ]
         for number, target in enumerate(targets):
             text = text.replace(f"{{{number}}}", target)
         file.write_text(text)
-        yield await stack.enter_async_context(scripted.gateway(own, routes=file))
+        yield await stack.enter_async_context(scripted_searcher.gateway(own, routes=file))
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """Where the routes are to stand."""
+    """Return the path of the routes file."""
     return tmp_path / "routes.toml"
 
 
 def _services(number: int = 2) -> list[ScriptedService]:
-    return [ScriptedService(scripted.at_once) for _ in range(number)]
-
-
-async def _move(client: Gateway, path: str, sent: dict[str, Any], **headers: str) -> str:
-    async with client.post(path, json=sent, headers=headers) as answer:
-        assert answer.status == 200
-        move: str = (await answer.json())["move"]
-        return move
+    return [ScriptedService(scripted_searcher.at_once) for _ in range(number)]
 
 
 @pytest.mark.parametrize("path", ["/hydra", "/hydra/"])
-async def test_a_snake_has_its_looks(file: Path, path: str) -> None:
-    """Below its path a snake shows what the file says of it; what is missing is the gateway's own."""
+async def test_a_snake_has_its_appearance(file: Path, path: str) -> None:
+    """The index at a snake's path has the appearance from the file."""
     async with _playing(file, TWO_SNAKES, _services()) as client:
         async with client.get(path) as answer:
-            looks = await answer.json()
+            appearance = await answer.json()
         async with client.get("/") as answer:
             root = await answer.json()
-    assert looks.items() >= {"color": "#123456", "head": "safe", "tail": "bolt", "author": "someone"}.items()
-    assert (looks["name"], looks["apiversion"], root["name"]) == ("Hydra", "1", "Root")
+    assert (
+        appearance.items()
+        >= {"color": "#123456", "head": "safe", "tail": "bolt", "author": "someone"}.items()
+    )
+    assert (appearance["name"], appearance["apiversion"], root["name"]) == ("Hydra", "1", "Root")
     assert root["color"].startswith("#")
 
 
 async def test_a_snake_that_does_not_exist_is_not_found(file: Path) -> None:
-    """A snake that the file doesn't name has no looks, and a snake has no other webhooks."""
+    """A path without a snake is not found, nor is an unknown webhook of a snake."""
     async with _playing(file, TWO_SNAKES, _services()) as client:
         for path in ("/nobody", "/nobody/", "/start"):
             async with client.get(path) as answer:
@@ -101,15 +99,15 @@ async def test_a_snake_that_does_not_exist_is_not_found(file: Path) -> None:
             assert answer.status == 404
 
 
-async def test_a_game_of_a_snake_that_is_gone_is_played_on(file: Path) -> None:
-    """Where the routes no longer name a game's snake, the one at / answers, and the log says so."""
+async def test_a_game_whose_snake_was_removed_is_played_on(file: Path) -> None:
+    """If the routes no longer have a game's snake, the one at / answers, and a warning is logged."""
     [own, *services] = _services(3)
     with structlog.testing.capture_logs() as lines:
         async with (
-            scripted.searcher(own) as target,
+            scripted_searcher.searcher(own) as target,
             _playing(file, TWO_SNAKES, services, own=target) as client,
         ):
-            assert await _move(client, "/nobody/move", body()) == "up"
+            assert await post_move(client, body(), "/nobody/move") == "up"
             async with client.post("/nobody/end", json=body()) as answer:
                 assert answer.status == 200
     assert [headers["x-arm"] for headers in own.headers] == ["only"]
@@ -117,8 +115,8 @@ async def test_a_game_of_a_snake_that_is_gone_is_played_on(file: Path) -> None:
 
 
 async def test_without_a_file_there_is_one_snake() -> None:
-    """Only / is served, and its webhooks take no other method."""
-    async with scripted.gateway(NOBODY) as client:
+    """Only the snake at / is served, and its webhooks accept only POST."""
+    async with scripted_searcher.gateway(NOBODY) as client:
         async with client.get("/hydra/") as answer:
             assert answer.status == 404
         async with client.get("/move") as answer:
@@ -126,14 +124,14 @@ async def test_without_a_file_there_is_one_snake() -> None:
 
 
 async def test_a_game_is_played_by_the_arm_that_is_drawn_for_it(file: Path) -> None:
-    """Every turn of a game goes to the searcher of its arm, with the arm in the call's headers."""
+    """Every turn of a game goes to its arm's searcher, with the arm in the headers."""
     services = _services()
-    snake = Snake(path="/hydra", experiment="colours", arms=[Arm(name="blue"), Arm(name="red")])
+    snake = SnakeRoute(path="/hydra", experiment="colours", arms=[Arm(name="blue"), Arm(name="red")])
     async with _playing(file, TWO_SNAKES, services) as client:
         sent = body()
         for number in range(12):
             for turn in (3, 4):
-                await _move(client, "/hydra/move", body(id=f"game-{number}") | {"turn": turn})
+                await post_move(client, body(id=f"game-{number}") | {"turn": turn}, "/hydra/move")
     blue = [
         number for number in range(12) if snake.arm_for(f"game-{number}", sent["you"]["id"]).name == "blue"
     ]
@@ -145,63 +143,61 @@ async def test_a_game_is_played_by_the_arm_that_is_drawn_for_it(file: Path) -> N
 
 
 async def test_a_request_may_name_its_arm(file: Path) -> None:
-    """The header decides where it names an arm; any other name changes nothing."""
+    """A header that names an arm selects it; an unknown name changes nothing."""
     services = _services()
     async with _playing(file, TWO_SNAKES, services) as client:
         for number in range(6):
             sent = body(id=f"game-{number}")
-            assert await _move(client, "/hydra/move", sent, **{"X-Battlesnake-Arm": "red"}) == "up"
+            assert await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "red"}) == "up"
         assert [len(service.requests) for service in services] == [0, 6]
-        assert await _move(client, "/hydra/move", body(), **{"X-Battlesnake-Arm": "green"}) == "up"
+        assert await post_move(client, body(), "/hydra/move", **{"X-Battlesnake-Arm": "green"}) == "up"
 
 
-async def test_arms_by_request_can_be_switched_off(file: Path) -> None:
-    """Where the file forbids it, the header changes nothing."""
+async def test_the_arm_header_can_be_disabled(file: Path) -> None:
+    """If the file forbids it, the header changes nothing."""
     services = _services()
     async with _playing(file, "arm_header = false\n" + TWO_SNAKES, services) as client:
         for number in range(12):
             sent = body(id=f"game-{number}")
-            await _move(client, "/hydra/move", sent, **{"X-Battlesnake-Arm": "red"})
+            await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "red"})
     assert all(service.requests for service in services)
 
 
-async def test_duels_and_crowds_have_their_own_strategies(file: Path) -> None:
-    """Within an arm the number of living snakes decides, and the call's header says so."""
+async def test_duels_and_larger_games_have_their_own_strategies(file: Path) -> None:
+    """The number of living snakes decides an arm's strategy, which is in the headers."""
     services = _services()
     sent = body()
     crowd = sent["board"]["snakes"]
     assert len(crowd) >= 3
     async with _playing(file, TWO_SNAKES, services) as client:
-        await _move(client, "/hydra/move", sent, **{"X-Battlesnake-Arm": "blue"})
+        await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "blue"})
         sent["board"]["snakes"] = [sent["you"], crowd[1]]
-        await _move(client, "/hydra/move", sent, **{"X-Battlesnake-Arm": "blue"})
+        await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "blue"})
     assert [headers["x-strategy"] for headers in services[0].headers] == ["brs/area", "paranoid/area"]
     assert [request.strategy.search for request in services[0].requests] == ["brs", "paranoid"]
 
 
 async def test_a_dead_arm_still_moves(file: Path) -> None:
-    """A searcher that is gone costs its arm's searches; the reflex answers."""
+    """An arm whose searcher is dead answers with reflexes."""
     text = f'[[snakes]]\npath = "/"\narms = [{{ name = "gone", searcher = "{NOBODY}" }}]'
     async with _playing(file, text, []) as client:
-        assert await _move(client, "/move", body(timeout=200)) in ("up", "down", "left", "right")
-        async with client.get("/metrics") as counters:
-            assert 'gateway_moves_total{source="reflex"} 1.0' in await counters.text()
+        assert await post_move(client, body(timeout=200), "/move") in ("up", "down", "left", "right")
+        assert 'gateway_moves_total{source="reflex"} 1.0' in await read_metrics(client)
 
 
-async def test_an_arm_on_two_searchers_survives_one(file: Path) -> None:
-    """With one of two searchers dead, all moves are still searched."""
+async def test_an_arm_on_two_searchers_survives_the_loss_of_one(file: Path) -> None:
+    """If one of two searchers is dead, the other one searches all moves."""
     text = f'[[snakes]]\npath = "/"\narms = [{{ name = "wide", searcher = ["{{0}}", "{NOBODY}"] }}]'
     [service] = services = _services(1)
     async with _playing(file, text, services) as client:
-        assert await _move(client, "/move", body()) == "up"
-        async with client.get("/metrics") as counters:
-            assert 'gateway_moves_total{source="search"} 1.0' in await counters.text()
+        assert await post_move(client, body(), "/move") == "up"
+        assert 'gateway_moves_total{source="search"} 1.0' in await read_metrics(client)
     first, second = (list(request.limits.root_moves) for request in service.requests)
     assert first and second and not set(first) & set(second)
 
 
 async def test_moves_are_logged_and_counted_by_arm(file: Path) -> None:
-    """Logs of a game's start, moves and end name the arm; the counters tell arms apart."""
+    """The log of a game's start, moves and end names the arm; a metric counts moves by arm."""
     with structlog.testing.capture_logs() as lines:
         async with _playing(file, TWO_SNAKES, _services()) as client:
             for path in ("start", "move", "end"):
@@ -209,13 +205,12 @@ async def test_moves_are_logged_and_counted_by_arm(file: Path) -> None:
                     f"/hydra/{path}", json=body(), headers={"X-Battlesnake-Arm": "red"}
                 ) as answer:
                     assert answer.status == 200
-            async with client.get("/metrics") as counters:
-                assert 'gateway_arm_moves_total{arm="red",snake="/hydra"} 1.0' in await counters.text()
+            assert 'gateway_arm_moves_total{arm="red",snake="/hydra"} 1.0' in await read_metrics(client)
     events = ("game started", "move", "game ended")
     assert [line["arm"] for line in lines if line["event"] in events] == ["red"] * 3
 
 
-async def test_a_gateway_whose_arm_lost_its_searcher_is_ready(file: Path) -> None:
-    """One searcher that serves is enough: an experiment doesn't take the gateway down."""
+async def test_a_gateway_with_one_serving_searcher_is_ready(file: Path) -> None:
+    """A gateway is ready if at least one searcher serves, so a dead arm doesn't take it down."""
     async with _playing(file, TWO_SNAKES, _services()) as client, client.get("/readyz") as answer:
         assert answer.status == 200

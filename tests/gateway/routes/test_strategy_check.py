@@ -1,4 +1,4 @@
-"""Warnings of strategies that searchers don't know."""
+"""Warnings about strategies that searchers don't list."""
 
 import asyncio
 
@@ -7,10 +7,10 @@ import structlog
 
 from gateway.routes import strategy_check
 from gateway.searchers.plan import OWN, Plan
-from gateway.searchers.pool import Searchers
+from gateway.searchers.pool import SearcherPool
 from protos.battlesnake.search.v1 import search_pb2
-from tests.gateway import scripted
-from tests.gateway.scripted import ScriptedService
+from tests.gateway import scripted_searcher
+from tests.gateway.scripted_searcher import ScriptedService
 
 KNOWN = search_pb2.ListStrategiesResponse(
     searches=[search_pb2.SearchInfo(name="paranoid")],
@@ -20,11 +20,11 @@ KNOWN = search_pb2.ListStrategiesResponse(
 
 
 class Listing(ScriptedService):
-    """Lists what it knows, after it was asked once while it was still starting."""
+    """A service that refuses its first call as if it were starting, then lists its strategies."""
 
     def __init__(self) -> None:
-        super().__init__(scripted.at_once)
-        self.asked = 0
+        super().__init__(scripted_searcher.at_once)
+        self.calls = 0
 
     async def ListStrategies(
         self,
@@ -34,22 +34,22 @@ class Listing(ScriptedService):
         ],
     ) -> search_pb2.ListStrategiesResponse:
         """Refuse, then answer."""
-        self.asked += 1
-        if self.asked == 1:
+        self.calls += 1
+        if self.calls == 1:
             await context.abort(grpc.StatusCode.UNAVAILABLE, "starting")
         return KNOWN
 
 
 async def _warnings(service: ScriptedService, *plans: Plan) -> list[tuple[str, str, str]]:
-    async with scripted.searcher(service) as target, Searchers(target) as searchers:
-        await searchers.open([OWN])
+    async with scripted_searcher.searcher(service) as target, SearcherPool(target) as pool:
+        await pool.open([OWN])
         with structlog.testing.capture_logs() as lines:
-            await asyncio.wait_for(strategy_check.warn(searchers, plans), 20)
+            await asyncio.wait_for(strategy_check.warn(pool, plans), 20)
     return [(line["event"], line["name"], line["arm"]) for line in lines]
 
 
-async def test_each_unknown_name_is_told() -> None:
-    """Search, evaluator and weights that the searcher doesn't list are warned of, once it lists any."""
+async def test_each_unknown_name_is_warned_of() -> None:
+    """There is a warning for each search, evaluator and weight that the searcher doesn't list."""
     warnings = await _warnings(
         Listing(),
         Plan("right", "paranoid/area", {"hunger": 0.5}),
@@ -65,6 +65,6 @@ async def test_each_unknown_name_is_told() -> None:
     ]
 
 
-async def test_a_searcher_that_lists_nothing_is_not_asked_again() -> None:
-    """Where the call isn't implemented there is nothing to warn of."""
-    assert await _warnings(ScriptedService(scripted.at_once), Plan("one", "paranoyd/area")) == []
+async def test_a_searcher_that_lists_nothing_is_not_called_again() -> None:
+    """There is no warning about a searcher that doesn't implement the call."""
+    assert await _warnings(ScriptedService(scripted_searcher.at_once), Plan("one", "paranoyd/area")) == []

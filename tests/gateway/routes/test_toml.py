@@ -1,4 +1,4 @@
-"""Reading TOML into structs, and naming what is wrong by line and field."""
+"""Decoding TOML into structs, with errors by line and field."""
 
 import msgspec
 import pytest
@@ -10,7 +10,7 @@ from gateway.routes.toml import FieldError, TomlError
 
 
 class Leaf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something with a check of its own."""
+    """A struct with a check of its own."""
 
     size: int = 0
     name: str = ""
@@ -21,7 +21,7 @@ class Leaf(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Branch(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Something with leaves."""
+    """A struct with leaves."""
 
     name: str
     leaves: list[Leaf] = []
@@ -78,36 +78,36 @@ class Tree(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         ),
         pytest.param('branches = [\n  { name = "a" },\n  { },\n]', 1, "branches[1].name", id="inline array"),
         pytest.param("branches = 1", 1, "branches", id="no array"),
-        pytest.param("[best]\r\nsize = 1\r\nsize = 2\r\n[x]", 3, "", id="given twice"),
+        pytest.param("[best]\r\nsize = 1\r\nsize = 2\r\n[x]", 3, "", id="duplicate key"),
         pytest.param("[best]\nsize = ", 2, "", id="no value"),
         pytest.param("\n[best\n", 2, "", id="no header"),
-        pytest.param('[best]\nname = "a', 2, "", id="open text"),
+        pytest.param('[best]\nname = "a', 2, "", id="unterminated string"),
     ],
 )
-def test_what_is_wrong_is_named(source: str, line: int, field: str) -> None:
-    """An error names the line of the wrong value, or of the innermost thing around it, and the field."""
+def test_an_error_names_its_line_and_field(source: str, line: int, field: str) -> None:
+    """An error names the field, and the line of the invalid value or of the innermost table around it."""
     with pytest.raises(TomlError) as caught:
         toml.decode(source.encode(), Tree)
     assert (caught.value.line, caught.value.field) == (line, field)
     assert str(caught.value).startswith(f"line {line}: {field}{': ' if field else ''}")
 
 
-def test_other_bytes_than_text_are_refused() -> None:
-    """A document that isn't UTF-8 is wrong at a line."""
+def test_bytes_that_are_not_utf8_are_refused() -> None:
+    """A document that isn't UTF-8 has its error at a line."""
     with pytest.raises(TomlError) as caught:
         toml.decode(b"[best]\nname = '\xff'", Tree)
     assert (caught.value.line, caught.value.field) == (2, "")
 
 
-def test_a_right_document_is_read() -> None:
-    """Tables, arrays of them and inline ones end up in their fields."""
+def test_a_valid_document_is_decoded() -> None:
+    """Tables, arrays of tables and inline tables are decoded into their fields."""
     tree = toml.decode(b'best = { size = 2 }\n[[branches]]\nname = "a"\nsizes.x = 1', Tree)
     assert tree == Tree([Branch("a", sizes={"x": 1})], Leaf(2))
 
 
 @st.composite
-def _tree_with_one_wrong_leaf(draw: st.DrawFn) -> tuple[str, int, str]:
-    """A document in which one size is no number, its line, and its field."""
+def _tree_with_one_invalid_leaf(draw: st.DrawFn) -> tuple[str, int, str]:
+    """Draw a document in which one size is not a number, with its line and its field."""
     leaves = draw(st.lists(st.integers(0, 3), min_size=1, max_size=4).filter(any))
     wrong = draw(st.sampled_from([(b, i) for b, count in enumerate(leaves) for i in range(count)]))
     filler = st.sampled_from(["", "# [[branches]]", "  "])
@@ -123,9 +123,9 @@ def _tree_with_one_wrong_leaf(draw: st.DrawFn) -> tuple[str, int, str]:
     return "\n".join(lines), place, f"branches[{wrong[0]}].leaves[{wrong[1]}].size"
 
 
-@given(_tree_with_one_wrong_leaf())
-def test_the_line_is_right_wherever_it_is(case: tuple[str, int, str]) -> None:
-    """Among any number of tables the one wrong line is found."""
+@given(_tree_with_one_invalid_leaf())
+def test_the_line_of_an_error_is_right_in_any_document(case: tuple[str, int, str]) -> None:
+    """The one invalid line is found among any number of tables."""
     source, line, field = case
     with pytest.raises(TomlError) as caught:
         toml.decode(source.encode(), Tree)

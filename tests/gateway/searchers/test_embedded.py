@@ -1,4 +1,4 @@
-"""The searcher that the gateway keeps running, with a scripted one standing in."""
+"""The embedded searcher, with a scripted searcher as its process."""
 
 import asyncio
 import os
@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from gateway.searchers.client import Found, Searcher
+from gateway.searchers.client import SearcherClient, SearchReply
 from gateway.searchers.embedded import embedded
 from protos.battlesnake.search.v1 import search_pb2
+from tests.gateway.searchers.timing import deadlines_in
 
-STAND_IN = (sys.executable, "-m", "tests.gateway.stand_in")
+SEARCHER_PROCESS = (sys.executable, "-m", "tests.gateway.searcher_process")
 PATIENCE = 20.0
-"""Seconds; far more than a process needs to start or end on a busy machine."""
+"""Seconds: far more than a process needs to start or end on a busy machine."""
 
 PARENT = """
 import asyncio, sys
@@ -33,23 +34,22 @@ asyncio.run(main())
 
 
 @asynccontextmanager
-async def _running(*options: str) -> AsyncIterator[Searcher]:
-    async with embedded([*STAND_IN, *options]) as target, Searcher(target) as searcher:
+async def _running(*options: str) -> AsyncIterator[SearcherClient]:
+    async with embedded([*SEARCHER_PROCESS, *options]) as target, SearcherClient(target) as searcher:
         yield searcher
 
 
-async def _search(searcher: Searcher, seconds: float = 0.3) -> Found:
-    now = asyncio.get_running_loop().time()
-    return await searcher.search(search_pb2.StreamSearchRequest(), now + seconds, now + seconds)
+async def _search(searcher: SearcherClient, seconds: float = 0.3) -> SearchReply:
+    return await searcher.search(search_pb2.StreamSearchRequest(), deadlines_in(seconds, seconds))
 
 
-async def _process(searcher: Searcher, other_than: int = 0) -> int:
-    """The id of the process that searches, once there is one, or another one than that."""
+async def _process(searcher: SearcherClient, other_than: int = 0) -> int:
+    """Wait for a process that searches, other than a given one; return its id."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            found = await _search(searcher)
-            if found.result and found.result.nodes != other_than:
-                return found.result.nodes
+            reply = await _search(searcher)
+            if reply.result and reply.result.nodes != other_than:
+                return reply.result.nodes
 
 
 async def _until_gone(process: int) -> None:
@@ -67,7 +67,7 @@ def _is_alive(process: int) -> bool:
 
 
 async def test_a_killed_searcher_is_replaced() -> None:
-    """After kill -9 another process searches, found by the same channel."""
+    """After kill -9 another process searches, over the same channel."""
     async with _running() as searcher:
         killed = await _process(searcher)
         os.kill(killed, signal.SIGKILL)
@@ -79,7 +79,7 @@ async def test_a_killed_searcher_is_replaced() -> None:
 
 @pytest.mark.parametrize("options", [[], ["--stubborn"]], ids=["willing", "stubborn"])
 async def test_a_searcher_ends_with_the_gateway(options: list[str]) -> None:
-    """On shutdown the searcher ends, whether it heeds SIGTERM or not, and its socket goes."""
+    """On shutdown the searcher ends, even if it ignores SIGTERM, and its socket is removed."""
     async with _running(*options) as searcher:
         process = await _process(searcher)
         socket = Path(searcher.target.removeprefix("unix:"))
@@ -89,20 +89,20 @@ async def test_a_searcher_ends_with_the_gateway(options: list[str]) -> None:
 
 
 async def test_a_stopped_searcher_is_not_waited_for() -> None:
-    """A searcher that hangs as a whole process costs the search, not the answer."""
+    """A search by a stopped process ends at the deadline, without a result."""
     async with _running() as searcher:
         process = await _process(searcher)
         os.kill(process, signal.SIGSTOP)
         try:
-            found = await asyncio.wait_for(_search(searcher), PATIENCE)
+            reply = await asyncio.wait_for(_search(searcher), PATIENCE)
         finally:
             os.kill(process, signal.SIGCONT)
-        assert found.result is None
+        assert reply.result is None
         assert await _process(searcher) == process
 
 
-async def test_a_searcher_that_keeps_dying_is_started_less_and_less_often(tmp_path: Path) -> None:
-    """A command that ends at once is tried again, after pauses that grow."""
+async def test_a_searcher_that_keeps_dying_is_restarted_with_a_growing_backoff(tmp_path: Path) -> None:
+    """A command that ends at once is restarted after growing pauses."""
     starts = tmp_path / "starts"
     script = f"import time; open({str(starts)!r}, 'a').write(f'{{time.monotonic()}} ')"
     async with embedded([sys.executable, "-c", script]):
@@ -114,8 +114,8 @@ async def test_a_searcher_that_keeps_dying_is_started_less_and_less_often(tmp_pa
     assert times[4] - times[0] > 0.05 + 0.1 + 0.2 + 0.4
 
 
-async def test_what_a_dead_searcher_has_started_ends_too(tmp_path: Path) -> None:
-    """A searcher that dies leaves no process of its own behind."""
+async def test_the_children_of_a_dead_searcher_end_too(tmp_path: Path) -> None:
+    """A searcher that dies leaves no child process behind."""
     left = tmp_path / "left"
     script = (
         "import subprocess, sys; child = subprocess.Popen(['sleep', '60']);"
@@ -130,25 +130,25 @@ async def test_what_a_dead_searcher_has_started_ends_too(tmp_path: Path) -> None
     assert not _is_alive(process)
 
 
-async def test_a_command_that_does_not_exist_ends_nothing(tmp_path: Path) -> None:
-    """Without a searcher to start, the gateway goes on trying and can be shut down."""
-    async with embedded([str(tmp_path / "missing")]) as target, Searcher(target) as searcher:
-        found = await _search(searcher)
-    assert found.result is None and found.failures
+async def test_a_missing_command_does_not_stop_the_gateway(tmp_path: Path) -> None:
+    """If the command doesn't exist, the gateway keeps retrying and can be shut down."""
+    async with embedded([str(tmp_path / "missing")]) as target, SearcherClient(target) as searcher:
+        reply = await _search(searcher)
+    assert reply.result is None and reply.failures
 
 
 async def test_a_searcher_ends_when_the_gateway_is_killed() -> None:
-    """After kill -9 of its parent no searcher stays behind."""
+    """After kill -9 of its parent the searcher ends too."""
     parent = await asyncio.create_subprocess_exec(
-        sys.executable, "-c", PARENT, *STAND_IN, stdout=asyncio.subprocess.PIPE
+        sys.executable, "-c", PARENT, *SEARCHER_PROCESS, stdout=asyncio.subprocess.PIPE
     )
     assert parent.stdout is not None
     target = (await parent.stdout.readline()).decode().strip()
-    async with Searcher(target) as searcher:
+    async with SearcherClient(target) as searcher:
         process = await _process(searcher)
         parent.kill()
         await parent.wait()
         await _until_gone(process)
-    # Killed, the parent could not remove it.
+    # The killed parent could not remove it.
     shutil.rmtree(Path(target.removeprefix("unix:")).parent)
     assert not _is_alive(process)

@@ -1,4 +1,4 @@
-"""Root moves split over real gRPC servers, and their answers joined."""
+"""The fan-out of root moves over real gRPC servers, and the merge of their replies."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -7,10 +7,11 @@ from contextlib import AsyncExitStack
 import pytest
 
 from gateway.searchers import fanout
-from gateway.searchers.client import Found, Searcher
+from gateway.searchers.client import SearcherClient, SearchReply
 from protos.battlesnake.search.v1 import search_pb2
-from tests.gateway import scripted
-from tests.gateway.scripted import Context, Script, ScriptedService
+from tests.gateway import scripted_searcher
+from tests.gateway.scripted_searcher import Context, Script, ScriptedService
+from tests.gateway.searchers.timing import deadlines_in
 
 UP, DOWN, LEFT, RIGHT = (
     search_pb2.DIRECTION_UP,
@@ -21,12 +22,12 @@ UP, DOWN, LEFT, RIGHT = (
 LOSS, WIN = search_pb2.OUTCOME_KIND_LOSS, search_pb2.OUTCOME_KIND_WIN
 DEAD = "127.0.0.1:1"
 SLOW = 1.5
-"""Seconds; beyond what a busy machine adds."""
+"""Seconds: more than a busy machine adds."""
 
-Ends = tuple[search_pb2.OutcomeKind, int]
+Ending = tuple[search_pb2.OutcomeKind, int]
 
 
-def _root_move(move: search_pb2.Direction, end: float | Ends) -> search_pb2.RootMove:
+def _root_move(move: search_pb2.Direction, end: float | Ending) -> search_pb2.RootMove:
     if isinstance(end, float):
         return search_pb2.RootMove(move=move, score=end)
     kind, turns = end
@@ -34,14 +35,14 @@ def _root_move(move: search_pb2.Direction, end: float | Ends) -> search_pb2.Root
     return search_pb2.RootMove(move=move, score=1.0 if kind == WIN else -1.0, outcome=outcome)
 
 
-def knowing(ends: Mapping[search_pb2.Direction, float | Ends], depth: int = 5) -> Script:
-    """Answers with the best of the moves that it is asked for, and 10 nodes."""
+def knowing(ends: Mapping[search_pb2.Direction, float | Ending], depth: int = 5) -> Script:
+    """Return a script that answers with the best of the requested moves, and 10 nodes."""
 
     async def script(
         request: search_pb2.StreamSearchRequest, _context: Context
     ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
         moves = [_root_move(move, ends[move]) for move in request.limits.root_moves or ends]
-        moves.sort(key=lambda found: found.score, reverse=True)
+        moves.sort(key=lambda root_move: root_move.score, reverse=True)
         result = search_pb2.SearchResult(
             move=moves[0].move, score=moves[0].score, depth=depth, nodes=10, root_moves=moves
         )
@@ -53,29 +54,29 @@ def knowing(ends: Mapping[search_pb2.Direction, float | Ends], depth: int = 5) -
 async def _search(
     scripts: Sequence[Script | str],
     moves: Sequence[search_pb2.Direction] = (UP, DOWN, LEFT, RIGHT),
-    soft: float = 0.4,
-) -> tuple[Found, float, list[ScriptedService]]:
-    """What searchers by these scripts, or at these targets, find together, and the seconds it took."""
+    search: float = 0.4,
+) -> tuple[SearchReply, float, list[ScriptedService]]:
+    """Search with these scripts or targets; return the reply, the seconds it took, and the services."""
     now = asyncio.get_running_loop().time
     services = [ScriptedService(script) for script in scripts if not isinstance(script, str)]
     waiting = iter(services)
     async with AsyncExitStack() as stack:
         searchers = [
             await stack.enter_async_context(
-                Searcher(
+                SearcherClient(
                     script
                     if isinstance(script, str)
-                    else await stack.enter_async_context(scripted.searcher(next(waiting)))
+                    else await stack.enter_async_context(scripted_searcher.searcher(next(waiting)))
                 )
             )
             for script in scripts
         ]
         request = search_pb2.StreamSearchRequest(strategy=search_pb2.Strategy(search="s", evaluator="e"))
         started = now()
-        found = await fanout.search(
-            searchers, request, started + soft, started + soft + 0.1, (("x-arm", "wide"),), moves
+        reply = await fanout.search(
+            searchers, request, deadlines_in(search, search + 0.1), (("x-arm", "wide"),), moves
         )
-        return found, now() - started, services
+        return reply, now() - started, services
 
 
 def _asked(service: ScriptedService) -> list[list[search_pb2.Direction]]:
@@ -83,13 +84,13 @@ def _asked(service: ScriptedService) -> list[list[search_pb2.Direction]]:
 
 
 async def test_each_searcher_gets_its_share_of_the_moves() -> None:
-    """The moves go round the searchers, each once, with the call's strategy and headers."""
+    """The moves are dealt to the searchers in turn, with the strategy and headers of the call."""
     script = knowing({UP: 0.1, DOWN: 0.2, LEFT: 0.3})
-    found, seconds, services = await _search([script, script], [LEFT, UP, DOWN], soft=10)
+    reply, seconds, services = await _search([script, script], [LEFT, UP, DOWN], search=10)
     assert [_asked(service) for service in services] == [[[LEFT, DOWN]], [[UP]]]
     assert all(service.requests[0].strategy.evaluator == "e" for service in services)
     assert all(service.headers[0]["x-arm"] == "wide" for service in services)
-    assert seconds < SLOW and found.final
+    assert seconds < SLOW and reply.final
 
 
 @pytest.mark.parametrize(
@@ -103,47 +104,47 @@ async def test_each_searcher_gets_its_share_of_the_moves() -> None:
     ids=["score", "the latest loss", "the soonest win", "anything but a loss"],
 )
 async def test_the_best_of_all_answers_is_played(
-    ends: Mapping[search_pb2.Direction, float | Ends], best: search_pb2.Direction
+    ends: Mapping[search_pb2.Direction, float | Ending], best: search_pb2.Direction
 ) -> None:
-    """The answers are compared by score, sure ends by when they come; nodes add up."""
-    found, _, _ = await _search([knowing(ends)] * 4)
-    assert found.result is not None
-    assert (found.result.move, found.result.nodes, found.final) == (best, 40, True)
+    """Replies are compared by score, certain endings by their turn; nodes are summed."""
+    reply, _, _ = await _search([knowing(ends)] * 4)
+    assert reply.result is not None
+    assert (reply.result.move, reply.result.nodes, reply.final) == (best, 40, True)
 
 
-async def test_a_dead_searcher_costs_its_moves_depth_only() -> None:
-    """What nobody looks at for a while, another searcher does: the best move is found all the same."""
+async def test_a_dead_searcher_costs_only_its_own_moves_depth() -> None:
+    """Another searcher takes over the moves of a dead one, and the best move is still found."""
     script = knowing({UP: 0.1, DOWN: 0.4, LEFT: 0.2, RIGHT: 0.3})
-    found, seconds, [alive] = await _search([script, DEAD])
+    reply, seconds, [alive] = await _search([script, DEAD])
     assert _asked(alive) == [[UP, LEFT], [DOWN, RIGHT]]
-    assert found.result is not None and found.result.move == DOWN
-    assert found.final and found.failures and seconds < SLOW
+    assert reply.result is not None and reply.result.move == DOWN
+    assert reply.final and reply.failures and seconds < SLOW
 
 
-async def test_a_silent_searcher_costs_its_moves_depth_only() -> None:
-    """A searcher that hangs is no different from a dead one, and isn't waited for."""
+async def test_a_silent_searcher_costs_only_its_own_moves_depth() -> None:
+    """A hanging searcher is treated like a dead one and not waited for."""
     script = knowing({UP: 0.1, DOWN: 0.4})
-    found, seconds, services = await _search([script, scripted.never], [UP, DOWN], soft=2)
+    reply, seconds, services = await _search([script, scripted_searcher.never], [UP, DOWN], search=2)
     assert [_asked(service) for service in services] == [[[UP], [DOWN]], [[DOWN]]]
-    assert found.result is not None and found.result.move == DOWN
-    assert found.final and seconds < SLOW
+    assert reply.result is not None and reply.result.move == DOWN
+    assert reply.final and seconds < SLOW
 
 
-async def test_a_slow_searcher_costs_its_moves_depth_only() -> None:
-    """A searcher that has shown a depth keeps its moves, and counts with what it has shown."""
-    found, seconds, services = await _search(
-        [knowing({UP: 0.1}), scripted.one_depth_then_silence], [UP, RIGHT]
+async def test_a_slow_searcher_costs_only_its_own_moves_depth() -> None:
+    """A searcher that has completed a depth keeps its moves, and that depth counts."""
+    reply, seconds, services = await _search(
+        [knowing({UP: 0.1}), scripted_searcher.one_depth_then_silence], [UP, RIGHT]
     )
     assert [_asked(service) for service in services] == [[[UP]], [[RIGHT]]]
-    assert found.result is not None and (found.result.move, found.result.score) == (RIGHT, 0.25)
-    assert not found.final and seconds < 0.4 + SLOW
+    assert reply.result is not None and (reply.result.move, reply.result.score) == (RIGHT, 0.25)
+    assert not reply.final and seconds < 0.4 + SLOW
 
 
 @pytest.mark.parametrize(("end", "best"), [(-0.9, UP), ((LOSS, 5), DOWN)], ids=["weak", "lost"])
-async def test_an_unknown_move_is_played_only_before_a_sure_loss(
-    end: float | Ends, best: search_pb2.Direction
+async def test_an_unknown_move_is_played_only_instead_of_a_certain_loss(
+    end: float | Ending, best: search_pb2.Direction
 ) -> None:
-    """Of a move that nobody could look at nothing is known, which beats nothing but a loss."""
+    """A move that no searcher has searched is better than a certain loss, and worse than anything else."""
     calls = 0
 
     async def once(
@@ -151,59 +152,48 @@ async def test_an_unknown_move_is_played_only_before_a_sure_loss(
     ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
         nonlocal calls
         calls += 1
-        async for answer in (knowing({UP: end}) if calls == 1 else scripted.never)(request, context):
+        async for answer in (knowing({UP: end}) if calls == 1 else scripted_searcher.never)(request, context):
             yield answer
 
-    found, _, _ = await _search([once, DEAD], [UP, DOWN])
-    assert found.result is not None and found.result.move == best
-    assert not found.final
+    reply, _, _ = await _search([once, DEAD], [UP, DOWN])
+    assert reply.result is not None and reply.result.move == best
+    assert not reply.final
 
 
-async def test_without_any_answer_there_is_none() -> None:
-    """When all are dead, nothing is found, in time."""
-    found, seconds, _ = await _search([DEAD, DEAD])
-    assert found.result is None and found.failures and seconds < 0.5 + SLOW
+async def test_without_any_reply_there_is_no_result() -> None:
+    """If all searchers are dead, the reply is on time and has no result."""
+    reply, seconds, _ = await _search([DEAD, DEAD])
+    assert reply.result is None and reply.failures and seconds < 0.5 + SLOW
 
 
 @pytest.mark.parametrize("moves", [(), (LEFT,)])
 async def test_a_single_move_is_not_split(moves: Sequence[search_pb2.Direction]) -> None:
-    """Where there is nothing to compare one searcher looks at everything; another if that one is dead."""
+    """With fewer than two moves one searcher searches everything; another one does if that one is dead."""
     script = knowing({UP: 0.1, DOWN: 0.4})
-    found, _, services = await _search([script, script], moves)
+    reply, _, services = await _search([script, script], moves)
     assert [_asked(service) for service in services] == [[[]], []]
-    assert found.result is not None and found.result.move == DOWN
-    found, _, [spare] = await _search([DEAD, script], moves)
+    assert reply.result is not None and reply.result.move == DOWN
+    reply, _, [spare] = await _search([DEAD, script], moves)
     assert _asked(spare) == [[]]
-    assert found.result is not None and found.result.move == DOWN
+    assert reply.result is not None and reply.result.move == DOWN
 
 
 async def test_more_searchers_than_moves() -> None:
-    """Those for whom no move is left are not asked."""
+    """Searchers without a move are not called."""
     script = knowing({UP: 0.1, DOWN: 0.4})
     _, _, services = await _search([script] * 3, [UP, DOWN])
     assert [_asked(service) for service in services] == [[[UP]], [[DOWN]], []]
 
 
 async def test_a_cancelled_search_leaves_no_call_behind() -> None:
-    """Who goes away takes all searches along."""
+    """Cancelling the search cancels the calls to all searchers."""
     ended = [asyncio.Event(), asyncio.Event()]
 
-    def endless(mark: asyncio.Event) -> Script:
-        async def script(
-            request: search_pb2.StreamSearchRequest, context: Context
-        ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
-            try:
-                async for answer in scripted.one_depth_then_silence(request, context):
-                    yield answer
-            finally:
-                mark.set()
-
-        return script
-
+    scripts = [scripted_searcher.setting(one, scripted_searcher.one_depth_then_silence) for one in ended]
     async with asyncio.timeout(20):
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.3):
-                await _search([endless(mark) for mark in ended], [UP, DOWN], soft=60)
-        for mark in ended:
-            await mark.wait()
-    assert all(mark.is_set() for mark in ended)
+                await _search(scripts, [UP, DOWN], search=60)
+        for one in ended:
+            await one.wait()
+    assert all(one.is_set() for one in ended)

@@ -1,4 +1,4 @@
-"""From webhook bodies to the contract's messages and back."""
+"""The translation from request bodies to the contract's messages and back."""
 
 import pytest
 from hypothesis import given
@@ -7,8 +7,8 @@ from gateway.bodies import Board, Game, Point, Royale, Ruleset, Settings, Snake,
 from gateway.searchers import translate
 from gateway.searchers.plan import Limits, Plan
 from protos.battlesnake.search.v1 import search_pb2
-from tests.gateway.scripted import REQUESTS
-from tests.gateway.turns import any_turn
+from tests.gateway.scripted_searcher import REQUESTS
+from tests.gateway.turn_strategies import any_turn
 
 
 def _points(points: list[search_pb2.Point]) -> list[Point]:
@@ -16,7 +16,7 @@ def _points(points: list[search_pb2.Point]) -> list[Point]:
 
 
 def _read_back(position: search_pb2.Position, sent: Turn) -> Turn:
-    """The turn in a position, with what a position doesn't carry taken from the one that was sent."""
+    """Return the turn of a position; what a position doesn't carry is taken from the turn that was sent."""
     settings = position.ruleset.settings
     ruleset = Ruleset(
         position.ruleset.name,
@@ -39,7 +39,7 @@ def _read_back(position: search_pb2.Position, sent: Turn) -> Turn:
 
 @given(any_turn())
 def test_a_position_keeps_all_of_a_turn(turn: Turn) -> None:
-    """All that matters to a search can be read back from the request, off the wire."""
+    """Everything that matters to a search can be read back from the encoded request."""
     sent = translate.search_request(turn, Plan()).SerializeToString()
     position = search_pb2.StreamSearchRequest.FromString(sent).position
     assert _read_back(position, turn) == turn
@@ -47,21 +47,21 @@ def test_a_position_keeps_all_of_a_turn(turn: Turn) -> None:
 
 
 def test_an_unknown_ruleset_is_played_by_the_standard_rules() -> None:
-    """As in the official engine, any unknown name means the standard rules."""
+    """An unknown ruleset means the standard rules, as in the official engine."""
     body = (REQUESTS / "royale-move-mid-16.json").read_bytes().replace(b'"royale",', b'"squad",', 1)
     assert translate.search_request(decode(body), Plan()).position.ruleset.name == "standard"
 
 
 def test_hazard_layers_are_kept() -> None:
-    """Hazards given more than once stay so."""
+    """A hazard listed several times is sent as often."""
     turn = decode((REQUESTS / "sinkholes-move-late-35.json").read_bytes())
     hazards = translate.search_request(turn, Plan()).position.board.hazards
     assert len(hazards) > len({(point.x, point.y) for point in hazards})
 
 
 @pytest.mark.parametrize(("text", "parts"), [("", ("", "")), ("paranoid/area", ("paranoid", "area"))])
-def test_a_strategy_is_read_from_text(text: str, parts: tuple[str, str]) -> None:
-    """search/evaluator names both; nothing means the searcher's default."""
+def test_a_strategy_is_parsed(text: str, parts: tuple[str, str]) -> None:
+    """search/evaluator names both; an empty text is the searcher's default."""
     strategy = translate.parse_strategy(text)
     assert (strategy.search, strategy.evaluator) == parts
 
@@ -69,14 +69,14 @@ def test_a_strategy_is_read_from_text(text: str, parts: tuple[str, str]) -> None
 @pytest.mark.parametrize(
     "text", ["paranoid", "/", "paranoid/", "/area", "a/b/c", "pärä/noid", "a b/c", "a/b\n"]
 )
-def test_a_wrong_strategy_is_refused(text: str) -> None:
-    """Any other form is an error that shows the right one."""
+def test_an_invalid_strategy_is_refused(text: str) -> None:
+    """Any other form is an error that shows the valid one."""
     with pytest.raises(ValueError, match="search/evaluator"):
         translate.parse_strategy(text)
 
 
 def test_a_plan_reaches_the_searcher() -> None:
-    """Strategy, evaluator weights and limits of the plan are asked for; the time is left open."""
+    """The request has the plan's strategy, weights and limits, but no time limit."""
     turn = decode((REQUESTS / "royale-move-mid-16.json").read_bytes())
     limits = Limits(time=50, depth=3, nodes=2**40, threads=2, seed=9)
     request = translate.search_request(
@@ -88,9 +88,10 @@ def test_a_plan_reaches_the_searcher() -> None:
     assert request.limits == search_pb2.Limits(depth=3, nodes=2**40, threads=2, seed=9)
 
 
-def test_a_verdict_has_the_moves_of_the_api() -> None:
-    """Each direction has its word; a result without one is no verdict."""
+def test_a_result_has_the_moves_of_the_api() -> None:
+    """Each direction has a name in the API; a response without a direction has no result."""
     names = search_pb2.Direction.keys()
-    results = [search_pb2.SearchResult(move=name) for name in names]
-    verdicts = [translate.verdict(result) for result in results]
-    assert [verdict and verdict.move for verdict in verdicts] == [None, "up", "down", "left", "right"]
+    sent = [search_pb2.SearchResult(move=name) for name in names]
+    results = [translate.move_result(one) for one in sent]
+    assert translate.move_result(None) is None
+    assert [result and result.move for result in results] == [None, "up", "down", "left", "right"]

@@ -8,7 +8,7 @@ down_revision = None
 
 
 def upgrade() -> None:
-    """Make the table."""
+    """Create the table."""
     op.create_table(
         "outcomes",
         sa.Column("game_id", sa.Text, primary_key=True),
@@ -38,5 +38,5 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop it, with what it holds."""
+    """Drop the table with all its rows."""
     op.drop_table("outcomes")

@@ -1,4 +1,4 @@
-"""Runs the gateway as a process of its own."""
+"""The gateway as a process."""
 
 import asyncio
 import os
@@ -11,7 +11,7 @@ import aiohttp
 from tests.support.services import DEFAULT, free_port
 
 PATIENCE = 20.0
-"""Seconds; far more than the gateway needs to start on a busy machine."""
+"""Seconds: far more than the gateway needs to start on a busy machine."""
 
 Process = asyncio.subprocess.Process
 
@@ -19,21 +19,21 @@ COMMAND = ("-m", "gateway")
 
 
 def without(*packages: str) -> tuple[str, ...]:
-    """The command of a gateway where these are not installed."""
+    """Return the command of a gateway for which these packages are not installed."""
     missing = f"import sys; sys.modules |= dict.fromkeys({packages});"
     return "-c", f"{missing} from gateway.__main__ import main; main()"
 
 
 PLAIN_COMMAND = without("sqlalchemy", "alembic", "aiosqlite", "asyncpg", "scipy", "openskill", "rich")
-"""The gateway as it is where no extra of this project is installed."""
+"""The gateway without any extra of this project."""
 
 
 async def start(
     *options: str, command: Sequence[str] = COMMAND, log: str = "", **environment: str
 ) -> Process:
-    """A gateway process, which records no outcomes unless the environment says so.
+    """Start a gateway process, which records no outcomes unless the environment names a database.
 
-    Its log goes to the file of that name, or to a pipe, which holds that of a hundred moves and no more.
+    Its log goes to the named file, or to a pipe, which holds the log of a hundred moves and no more.
     """
     with open(log, "wb") if log else nullcontext(asyncio.subprocess.PIPE) as errors:
         return await asyncio.create_subprocess_exec(
@@ -47,14 +47,14 @@ async def start(
 
 
 async def fails(*options: str, command: Sequence[str] = COMMAND, **environment: str) -> tuple[int, str]:
-    """The exit status and the error output of a gateway that doesn't start."""
+    """Return the exit status and the error output of a gateway that fails to start."""
     process = await start(*options, command=command, **environment)
     _, error = await asyncio.wait_for(process.communicate(), PATIENCE)
     return process.returncode or 0, error.decode()
 
 
 async def output(*options: str) -> str:
-    """What a command that succeeds prints."""
+    """Return the output of a command that succeeds."""
     process = await start(*options)
     printed, error = await asyncio.wait_for(process.communicate(), PATIENCE)
     assert process.returncode == 0, error.decode()
@@ -65,7 +65,7 @@ async def output(*options: str) -> str:
 async def serving(
     target: str, command: Sequence[str] = COMMAND, log: str = "", **environment: str
 ) -> AsyncIterator[tuple[Process, aiohttp.ClientSession]]:
-    """A gateway process that is ready, and a client for it."""
+    """Start a gateway process; yield it and a client when it is ready."""
     port = free_port()
     environment |= {"PORT": str(port), "SEARCHER_TARGET": target}
     process = await start("--host", "127.0.0.1", command=command, log=log, **environment)

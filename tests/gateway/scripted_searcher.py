@@ -1,4 +1,4 @@
-"""A real gRPC server whose searches follow a script, and a gateway in front of it, both on loopback."""
+"""A gRPC server whose searches follow a script, and a gateway in front of it, both on loopback."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ REQUESTS = Path(__file__).parents[1] / "fixtures" / "requests"
 
 
 class ScriptedService(search_pb2_grpc.SearchServiceServicer):
-    """Answers by a script; `requests` holds what it was asked, `headers` what came with each call."""
+    """A search service that follows a script and keeps the requests and the headers of its calls."""
 
     def __init__(self, script: Script) -> None:
         self.script = script
@@ -48,7 +48,7 @@ async def searcher(
     address: str = "127.0.0.1:0",
     status: int = health_pb2.HealthCheckResponse.SERVING,
 ) -> AsyncIterator[str]:
-    """Serve; gives the target."""
+    """Serve a scripted searcher; yield its target."""
     server = grpc.aio.server()
     search_pb2_grpc.add_SearchServiceServicer_to_server(service, server)
     checks = health.aio.HealthServicer()
@@ -64,7 +64,7 @@ async def searcher(
 
 @asynccontextmanager
 async def gateway(target: str, strategy: str = "", routes: Path | None = None) -> AsyncIterator[Gateway]:
-    """Serve the gateway in front of a searcher; gives a client that posts to it."""
+    """Serve the gateway in front of a searcher; yield a client for it."""
     application = app.build(target, strategy, routes_file=routes)
     async with TestClient(TestServer(application)) as client:
         yield client
@@ -73,7 +73,7 @@ async def gateway(target: str, strategy: str = "", routes: Path | None = None) -
 def response(
     move: search_pb2.Direction, depth: int = 1, final: bool = False
 ) -> search_pb2.StreamSearchResponse:
-    """An answer as a searcher streams it."""
+    """Return a response as a searcher streams it."""
     result = search_pb2.SearchResult(
         move=move, depth=depth, nodes=10 * depth, score=0.25, elapsed=Duration(nanos=1000)
     )
@@ -83,7 +83,7 @@ def response(
 async def at_once(
     _request: search_pb2.StreamSearchRequest, _context: Context
 ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
-    """Two depths, the last one final."""
+    """Answer with two depths, the second one final."""
     yield response(search_pb2.DIRECTION_LEFT, depth=1)
     yield response(search_pb2.DIRECTION_UP, depth=2, final=True)
 
@@ -91,7 +91,7 @@ async def at_once(
 async def never(
     _request: search_pb2.StreamSearchRequest, _context: Context
 ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
-    """No answer before anyone's deadline."""
+    """Answer after every deadline."""
     await asyncio.sleep(60)
     yield response(search_pb2.DIRECTION_UP, final=True)
 
@@ -99,7 +99,7 @@ async def never(
 async def one_depth_then_silence(
     request: search_pb2.StreamSearchRequest, context: Context
 ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
-    """A first depth, then nothing more."""
+    """Answer with a first depth, then nothing."""
     yield response(search_pb2.DIRECTION_RIGHT)
     async for late in never(request, context):
         yield late
@@ -108,13 +108,13 @@ async def one_depth_then_silence(
 async def one_depth_then_crash(
     _request: search_pb2.StreamSearchRequest, context: Context
 ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
-    """A first depth, then the error of a crash."""
+    """Answer with a first depth, then abort as in a crash."""
     yield response(search_pb2.DIRECTION_RIGHT)
-    await context.abort(grpc.StatusCode.INTERNAL, "out of luck")
+    await context.abort(grpc.StatusCode.INTERNAL, "crashed")
 
 
 def refusing(code: grpc.StatusCode, times: int) -> Script:
-    """Refuses that many calls, then answers."""
+    """Return a script that refuses that many calls, then answers."""
     left = times
 
     async def script(
@@ -130,8 +130,23 @@ def refusing(code: grpc.StatusCode, times: int) -> Script:
     return script
 
 
+def setting(ended: asyncio.Event, inner: Script) -> Script:
+    """Return a script that follows another one and sets an event when the call ends."""
+
+    async def script(
+        request: search_pb2.StreamSearchRequest, context: Context
+    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+        try:
+            async for answer in inner(request, context):
+                yield answer
+        finally:
+            ended.set()
+
+    return script
+
+
 def body(name: str = "standard-move-mid-42", **game: object) -> dict[str, Any]:
-    """A recorded request, with fields of its game replaced."""
+    """Return a recorded request body, with fields of its game replaced."""
     recorded: dict[str, Any] = json.loads((REQUESTS / f"{name}.json").read_bytes())
     recorded["game"] |= game
     return recorded

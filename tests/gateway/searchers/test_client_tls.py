@@ -1,4 +1,4 @@
-"""A gateway whose searchers are behind TLS, as clouds have them."""
+"""Searchers behind TLS, as in clouds."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,21 +9,21 @@ import grpc.aio
 import trustme
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
-from gateway.searchers.client import SERVICE, Searcher
+from gateway.searchers.client import SERVICE, SearcherClient
 from protos.battlesnake.search.v1 import search_pb2_grpc
-from tests.gateway import scripted
-from tests.gateway.commands import serving
-from tests.gateway.scripted import ScriptedService, body
+from tests.gateway import scripted_searcher
+from tests.gateway.gateway_process import serving
+from tests.gateway.scripted_searcher import ScriptedService, body
 
 
 @asynccontextmanager
 async def _searcher(authority: trustme.CA) -> AsyncIterator[str]:
-    """A scripted searcher that shows a certificate for localhost; gives its port."""
+    """Serve a scripted searcher with a certificate for localhost; yield its port."""
     certificate = authority.issue_cert("localhost")
     chain = b"".join(blob.bytes() for blob in certificate.cert_chain_pems)
     credentials = grpc.ssl_server_credentials([(certificate.private_key_pem.bytes(), chain)])
     server = grpc.aio.server()
-    search_pb2_grpc.add_SearchServiceServicer_to_server(ScriptedService(scripted.at_once), server)
+    search_pb2_grpc.add_SearchServiceServicer_to_server(ScriptedService(scripted_searcher.at_once), server)
     checks = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)
     await checks.set(SERVICE, health_pb2.HealthCheckResponse.SERVING)
@@ -35,8 +35,8 @@ async def _searcher(authority: trustme.CA) -> AsyncIterator[str]:
         await server.stop(None)
 
 
-async def test_searchers_behind_tls_are_asked(tmp_path: Path) -> None:
-    """A target says so by its scheme; the certificate is checked, against the authorities of a file."""
+async def test_searchers_behind_tls_are_called(tmp_path: Path) -> None:
+    """The target's scheme requests TLS; the certificate is checked against the authorities of a file."""
     authority, roots = trustme.CA(), tmp_path / "roots.pem"
     authority.cert_pem.write_to_path(str(roots))
     async with (
@@ -47,7 +47,7 @@ async def test_searchers_behind_tls_are_asked(tmp_path: Path) -> None:
         assert (await answer.json())["move"] == "up"
 
 
-async def test_a_certificate_of_nobody_is_refused() -> None:
-    """A searcher that anyone may have put there gets no positions."""
-    async with _searcher(trustme.CA()) as port, Searcher(f"grpcs://localhost:{port}") as searcher:
+async def test_an_unknown_certificate_is_refused() -> None:
+    """A searcher whose certificate no known authority issued gets no positions."""
+    async with _searcher(trustme.CA()) as port, SearcherClient(f"grpcs://localhost:{port}") as searcher:
         assert "UNAVAILABLE" in await searcher.trouble()

@@ -1,4 +1,4 @@
-"""Hypothesis strategies for turns: any that can be read, and boards as games have them."""
+"""Hypothesis strategies for turns: any valid ones, and realistic ones of games."""
 
 from hypothesis import strategies as st
 
@@ -16,7 +16,7 @@ def _any_snake() -> st.SearchStrategy[Snake]:
 
 
 def any_turn() -> st.SearchStrategy[Turn]:
-    """Any turn that can be read, however senseless."""
+    """Return a strategy for any valid turn, even a senseless one."""
     settings_ = st.builds(Settings, _int32, _int32, _int32, st.builds(Royale, _int32))
     ruleset = st.builds(Ruleset, st.sampled_from(RULESETS), settings_)
     board = st.builds(
@@ -33,7 +33,7 @@ def any_turn() -> st.SearchStrategy[Turn]:
 
 @st.composite
 def game_turn(draw: st.DrawFn) -> Turn:
-    """A turn of a game: bodies are connected and lie on a small board, apart from one another."""
+    """Draw a turn of a game: the bodies are connected, lie on a small board and don't overlap."""
     width, height = draw(st.integers(2, 7)), draw(st.integers(2, 7))
     wrapped = draw(st.booleans())
     taken: set[tuple[int, int]] = set()
@@ -52,7 +52,7 @@ def game_turn(draw: st.DrawFn) -> Turn:
 def _draw_body(
     draw: st.DrawFn, width: int, height: int, taken: set[tuple[int, int]]
 ) -> list[tuple[int, int]]:
-    """A walk over cells that nobody has taken yet, its last part perhaps stacked."""
+    """Draw a walk over free cells, perhaps with a stacked tail."""
     free = [(x, y) for x in range(width) for y in range(height) if (x, y) not in taken]
     if not free:
         return []

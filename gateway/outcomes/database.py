@@ -1,0 +1,105 @@
+"""The database for outcomes, by the option --outcomes: a SQLite file, a PostgreSQL database, or none."""
+
+import os
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+from click.core import ParameterSource
+
+NONE = "none"
+"""The value of the option that records nothing."""
+
+_POSTGRES = ("postgresql://", "postgres://")
+_REQUIRED = {
+    "outcomes": ("sqlalchemy", "aiosqlite", "alembic"),
+    "postgres": ("asyncpg",),
+    "experiments": ("openskill", "rich", "scipy"),
+}
+"""The packages that each extra of this project installs."""
+
+
+class MissingExtraError(ValueError):
+    """The error for packages that an extra of this project would install."""
+
+
+@dataclass(frozen=True, slots=True)
+class OutcomesDatabase:
+    """The SQLAlchemy URL of a database, and the `text` of the option that it was read from.
+
+    Without a database the URL is empty, and `reason` says why.
+    """
+
+    text: str
+    url: str
+    reason: str = ""
+
+
+NO_DATABASE = OutcomesDatabase(NONE, "", "--outcomes is none")
+
+
+def read_database(text: str | None) -> OutcomesDatabase:
+    """Read the option: a file's path, postgresql://user:password@host/database, or none.
+
+    Without a text use the default file, or no database if the packages for it are missing. Raise ValueError
+    for another kind of URL, and MissingExtraError for missing packages.
+    """
+    if text == NONE:
+        return NO_DATABASE
+    if text:
+        return OutcomesDatabase(text, _url(text))
+    file = str(default_file())
+    try:
+        return OutcomesDatabase(file, _url(file))
+    except MissingExtraError as error:
+        return OutcomesDatabase(NONE, "", str(error))
+
+
+def default_file() -> Path:
+    """Return the default file, in the user's data directory by the XDG Base Directory Specification."""
+    home = os.environ.get("XDG_DATA_HOME") or os.path.join(os.path.expanduser("~"), ".local", "share")
+    return Path(home) / "battlesnake-search" / "outcomes.sqlite"
+
+
+def require(*extras: str) -> None:
+    """Raise MissingExtraError unless the packages of these extras are installed."""
+    for extra in extras:
+        missing = [name for name in _REQUIRED[extra] if find_spec(name) is None]
+        if missing:
+            install = f"pip install 'battlesnake-search[{extra}]'"
+            raise MissingExtraError(f"{', '.join(missing)} not installed: {install} installs what is needed")
+
+
+def _url(text: str) -> str:
+    if text.startswith(_POSTGRES):
+        require("outcomes", "postgres")
+        return "postgresql+asyncpg://" + text.partition("://")[2]
+    if "://" in text:
+        raise ValueError(f"{text!r} is neither a file's path nor postgresql://user@host/database nor {NONE}")
+    require("outcomes")
+    return f"sqlite+aiosqlite:///{Path(text).expanduser().absolute()}"
+
+
+def _read_option(context: click.Context, option: click.Parameter, value: str | None) -> OutcomesDatabase:
+    own = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+    if context.parent and not own:
+        inherited: OutcomesDatabase = context.parent.params["outcomes"]
+        return inherited
+    try:
+        return read_database(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+option = click.option(
+    "--outcomes",
+    callback=_read_option,
+    default=None,
+    metavar="FILE|URL|none",
+    show_default="a file in the user's data directory",
+    envvar="OUTCOMES_URL",
+    show_envvar=True,
+    help="Database for the outcomes of games: a SQLite file, or postgresql://user:password@host/database.",
+)
+"""The option --outcomes, read as an OutcomesDatabase. A subcommand inherits the value given before it."""

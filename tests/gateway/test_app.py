@@ -1,0 +1,36 @@
+"""The application as a whole."""
+
+from pathlib import Path
+
+import pytest
+
+from gateway import app
+from gateway.routes.toml import TomlError
+
+NOBODY = "127.0.0.1:1"
+
+
+def test_the_paths_of_the_application_are_reserved() -> None:
+    """Every path of the gateway's own except / is reserved."""
+    handled = {resource.canonical for resource in app.build(NOBODY, "").router.resources()}
+    assert handled - {"/"} == app.RESERVED_PATHS
+    assert {
+        "/start",
+        "/move",
+        "/end",
+        "/healthz",
+        "/readyz",
+        "/metrics",
+        "/experiments",
+    } == app.RESERVED_PATHS
+
+
+@pytest.mark.parametrize("path", sorted(app.RESERVED_PATHS))
+def test_no_snake_may_have_a_reserved_path(path: str, tmp_path: Path) -> None:
+    """A snake at a path of the gateway's own is an error with its line and field."""
+    file = tmp_path / "routes.toml"
+    arms = 'arms = [{ name = "a" }]'
+    file.write_text(f'[[snakes]]\npath = "/a"\n{arms}\n[[snakes]]\npath = "{path}"\n{arms}\n')
+    with pytest.raises(TomlError, match=r"line 5: .* is a path of the gateway's own") as caught:
+        app.build(NOBODY, "", routes_file=file)
+    assert (caught.value.line, caught.value.field) == (5, "snakes[1].path")
