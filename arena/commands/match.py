@@ -40,8 +40,13 @@ def _maps() -> tuple[str, ...]:
 @click.option("--depth", type=WHOLE, help="Turns to search ahead.")
 @click.option("--nodes", type=WHOLE, help="Nodes for a move.  [default: 20000 if nothing else is given]")
 @click.option("--threads", type=WHOLE, default=1, help="Threads of each search.")
-@click.option("--ruleset", type=LazyChoice(_rulesets), default="standard")
-@click.option("--map", "map_", type=LazyChoice(_maps), help="[default: royale for royale, else standard]")
+@click.option("--ruleset", type=LazyChoice(_rulesets), default="standard", help="Rules of the game.")
+@click.option(
+    "--map",
+    "map_",
+    type=LazyChoice(_maps),
+    help="Map of the game.  [default: royale for royale, else standard]",
+)
 @click.option("--size", type=_SIDE, default=11, help="Side of the board.")
 @click.option(
     "--snakes", type=click.IntRange(1, 8), help="Snakes in a game.  [default: one for each entrant]"

@@ -9,9 +9,6 @@ import click
 WHOLE = click.IntRange(1)
 EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 FILE = click.Path(dir_okay=False, path_type=Path)
-MODEL = click.Choice(["logistic", "normalized"])
-
-model_option = click.option("--model", type=MODEL, default="logistic", help="Which Elo.")
 
 
 class LazyChoice(click.Choice[str]):
@@ -26,6 +23,15 @@ class LazyChoice(click.Choice[str]):
     def choices(self) -> tuple[str, ...]:  # type: ignore[override]
         """The valid values."""
         return tuple(self._read())
+
+
+def _models() -> tuple[str, ...]:
+    from arena.statistics.sprt import MODELS
+
+    return MODELS
+
+
+model_option = click.option("--model", type=LazyChoice(_models), default="logistic", help="Which Elo.")
 
 
 def error_rate_options(

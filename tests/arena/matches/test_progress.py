@@ -24,9 +24,9 @@ def standing() -> Standing:
 
 def watch(standing: Standing, ended: list[int], console: Console | None = None) -> None:
     """Show a match of four blocks at these numbers of ended blocks."""
-    with MatchProgress(4, console) as watcher:
+    with MatchProgress(4, console) as shown:
         for count in ended:
-            watcher.block_ended(standing, count)
+            shown.block_ended(standing, count)
 
 
 def test_the_last_block_prints_a_line(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
