@@ -22,7 +22,7 @@ from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
 from searcher.interface import Strategy
 from searcher.move_body import MoveBody, position_in
-from searcher.parts import parts_for
+from searcher.precompile.parts import parts_for
 from searcher.session import SearchSession
 from searcher.strategies import parse_strategy
 from tests.support.services import ROOT

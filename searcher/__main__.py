@@ -1,4 +1,4 @@
-"""The searcher's command line. Commands import what they need, so that each starts fast."""
+"""The searcher's command line. Each command imports only what it needs, so that it starts fast."""
 
 import sys
 from pathlib import Path
@@ -19,13 +19,13 @@ ONLY = click.option(
     metavar="SEARCH/EVALUATOR",
     envvar="SEARCHER_ONLY",
     show_envvar=True,
-    help="Leave out all but this strategy, others given likewise, and the default one.",
+    help="Offer only this strategy and the default one. Repeat for further strategies.",
 )
 
 
 @click.group(context_settings={"show_default": True})
 def main() -> None:
-    """Searches Battlesnake positions for the best move."""
+    """Search Battlesnake positions for the best move."""
 
 
 @main.command()
@@ -35,9 +35,11 @@ def main() -> None:
     show_default="0.0.0.0:PORT if the environment has PORT, else 127.0.0.1:50051",
     envvar="SEARCHER_LISTEN",
     show_envvar=True,
-    help="host:port or unix:PATH.",
+    help="Address to listen on: host:port or unix:PATH.",
 )
-@click.option("--workers", type=click.IntRange(1), help="Searches at once.  [default: one for each core]")
+@click.option(
+    "--workers", type=click.IntRange(1), help="Searches that run at once.  [default: one for each core]"
+)
 @ONLY
 @click.option(
     "--max-connection-age",
@@ -45,30 +47,28 @@ def main() -> None:
     envvar="SEARCHER_MAX_CONNECTION_AGE",
     show_envvar=True,
     metavar="SECONDS",
-    help="Has callers connect again after so long, so that new searchers get work.  [default: never]",
+    help="Make callers reconnect after this time, so that new searchers get work.  [default: never]",
 )
 def serve(listen: str, workers: int | None, only: tuple[str, ...], max_connection_age: float | None) -> None:
-    """Serves searches over gRPC until SIGTERM."""
-    from searcher.serving.server import serve as serve_until_told
+    """Serve searches over gRPC until SIGTERM."""
+    from searcher.serving.server import serve as serve_until_signal
 
-    serve_until_told(listen, workers, _strategies(only), max_connection_age)
+    serve_until_signal(listen, workers, _strategies(only), max_connection_age)
 
 
 @main.command()
 @ONLY
-@click.option("--check", is_flag=True, help="Compiles nothing; fails if something would have to be compiled.")
+@click.option("--check", is_flag=True, help="Compile nothing; fail if anything is missing from the cache.")
 def warm(only: tuple[str, ...], check: bool) -> None:
-    """Compiles everything into the cache."""
-    if check:
-        from searcher.precompile.warmed import not_warm
-
-        lacking = not_warm(_strategies(only))
-        for each in lacking:
-            click.echo(each, err=True)
-        sys.exit(1 if lacking else 0)
+    """Compile all strategies into the cache."""
     from searcher.precompile.progress import ShownProgress
-    from searcher.precompile.warmup import warm_everything
+    from searcher.precompile.warmup import missing_from_cache, warm_everything
 
+    if check:
+        missing = missing_from_cache(_strategies(only))
+        for line in missing:
+            click.echo(line, err=True)
+        sys.exit(1 if missing else 0)
     for fault in warm_everything(ShownProgress(), _strategies(only)):
         click.echo(fault, err=True)
 
@@ -84,27 +84,35 @@ def _strategies(texts: tuple[str, ...]) -> "list[Strategy]":
 
 @main.command("try")
 @click.argument("names", nargs=-1, metavar="[EVALUATOR]...")
-@click.option("--json", "as_json", is_flag=True, help="A line of JSON for each, null if it is fine.")
+@click.option(
+    "--json", "as_json", is_flag=True, help="Print a line of JSON for each evaluator: its fault, or null."
+)
 def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
-    """Compiles evaluators, by default all, runs them on a few positions and says what is wrong with them."""
-    # What evaluators print is no verdict.
+    """Try evaluators and print their faults.
+
+    Each evaluator, by default all, is compiled and run on a few positions.
+    """
+    # Evaluators may print; only trial outcomes belong on standard output.
     output, sys.stdout = sys.stdout, sys.stderr
     from searcher.strategies import evaluators, faults
-    from searcher.trials.trial import try_here
+    from searcher.trials.trial import run_trials
 
     if unknown := set(names) - evaluators().keys() - {fault.evaluator for fault in faults()}:
-        raise click.BadParameter(f"no evaluator {min(unknown)!r}; there are {', '.join(evaluators())}")
-    undeclared = [fault for fault in faults() if not as_json and (not names or fault.evaluator in names)]
-    for fault in undeclared:
+        raise click.BadParameter(f"no evaluator {min(unknown)!r}; valid: {', '.join(evaluators())}")
+    not_loaded = [fault for fault in faults() if not as_json and (not names or fault.evaluator in names)]
+    for fault in not_loaded:
         print(fault, file=output)
     chosen = [evaluators()[name] for name in names or evaluators() if name in evaluators()]
-    sys.exit(0 if try_here(chosen, output, as_json) and not undeclared else 1)
+    sys.exit(0 if run_trials(chosen, output, as_json) and not not_loaded else 1)
 
 
 @main.command()
 @click.argument("file", type=FILE)
 def conformance(file: Path) -> None:
-    """Checks the rules against turns recorded from the official engine (JSON lines, gzipped or not)."""
+    """Check the rules against recorded turns.
+
+    FILE has turns of the official engine as JSON lines, gzipped or not.
+    """
     from searcher.tools.conformance import differences, read_transitions
 
     try:
@@ -123,10 +131,13 @@ def conformance(file: Path) -> None:
 
 @main.command()
 @click.argument("file", type=FILE)
-@click.option("--time", "milliseconds", type=click.IntRange(1), default=400, help="Milliseconds to search.")
+@click.option("--time", "milliseconds", type=click.IntRange(1), default=400, help="Milliseconds of search.")
 @click.option("--strategy", default="", help="search/evaluator.  [default: the searcher's]")
 def analyze(file: Path, milliseconds: int, strategy: str) -> None:
-    """Shows what a search finds out about the position in a /move body."""
+    """Search the position in a /move body.
+
+    Each completed depth is printed, then every root move.
+    """
     import msgspec
 
     from searcher.errors import InvalidRequestError
@@ -134,34 +145,43 @@ def analyze(file: Path, milliseconds: int, strategy: str) -> None:
     from searcher.serving.body_check import checked_task
     from searcher.strategies import parse_strategy
     from searcher.tools.analysis import analyze
-    from searcher.trials.runner import require_fit
+    from searcher.trials.runner import require_passed_trial
 
     try:
         position = checked_task(read_body(file)).position
         chosen = parse_strategy(strategy)
-        require_fit(chosen)
+        require_passed_trial(chosen)
         analyze(position, chosen, milliseconds)
     except (msgspec.DecodeError, InvalidRequestError, ValueError) as error:
         raise click.ClickException(str(error)) from None
 
 
 @main.command()
-@click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
-@click.option("--time", "milliseconds", type=click.IntRange(1), help="Milliseconds for each position.")
-@click.option("--depth", type=click.IntRange(1), help="Turns for each position.  [default: its own]")
-@click.option("--strategy", default="paranoid/area", help="search/evaluator; the signature is of this one.")
-@click.option("--threads", type=click.IntRange(1), default=1, help="Threads of each search.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@click.option(
+    "--time", "milliseconds", type=click.IntRange(1), help="Milliseconds of search for each position."
+)
+@click.option(
+    "--depth", type=click.IntRange(1), help="Depth of search in turns.  [default: each position's own]"
+)
+@click.option(
+    "--strategy", default="paranoid/area", help="search/evaluator; also the strategy of the signature."
+)
+@click.option("--threads", type=click.IntRange(1), default=1, help="Threads for each search.")
 def bench(as_json: bool, milliseconds: int | None, depth: int | None, strategy: str, threads: int) -> None:
-    """Searches fixed positions; the nodes of all at fixed depth are the signature of what the search does."""
+    """Search fixed positions and measure the speed.
+
+    The nodes of all positions at their fixed depths are the signature of the search's behaviour.
+    """
     from searcher.strategies import parse_strategy
     from searcher.tools.bench import report, run
-    from searcher.trials.runner import require_fit
+    from searcher.trials.runner import require_passed_trial
 
     if milliseconds is not None and depth is not None:
         raise click.UsageError("--time and --depth exclude each other")
     try:
         chosen = parse_strategy(strategy)
-        require_fit(chosen)
+        require_passed_trial(chosen)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--strategy") from None
     report(run(chosen, milliseconds, depth, threads), as_json)

@@ -1,4 +1,4 @@
-"""The fixed positions that the benchmark searches and that evaluators are tried on."""
+"""The fixed positions that the benchmark searches and on which evaluators are tried."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,14 +11,14 @@ POSITIONS = Path(__file__).with_name("bench_positions.jsonl")
 
 
 class BenchPosition(MoveBody):
-    """A position of the benchmark and the turns that its share of the signature looks ahead."""
+    """A position of the benchmark, and the depth to which the signature searches it, in turns."""
 
     name: str
     depth: int
 
 
 def bench_positions() -> Iterator[BenchPosition]:
-    """The fixed positions."""
+    """Yield the fixed positions."""
     decoder = msgspec.json.Decoder(BenchPosition)
     for line in POSITIONS.read_bytes().splitlines():
         yield decoder.decode(line)

@@ -1,4 +1,4 @@
-"""Why a request gets no result; each error knows the gRPC status that tells its caller."""
+"""The reasons for which a request gets no result, each with its gRPC status."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 MAX_DETAILS = 3_000
-"""Bytes of violations in an answer. They travel in a header, and gRPC refuses headers of over 8 KiB."""
+"""Bytes of violations in a response. They travel in a header, and gRPC refuses headers of over 8 KiB."""
 
 MAX_IN_MESSAGE = 3
-"""Violations that are spelled out in the message as well."""
+"""Violations that the message spells out as well."""
 
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """What is wrong with a field. `field` is its protobuf path, like `position.board.snakes[1].body[3]`."""
+    """An invalid field. `field` is its protobuf path, like `position.board.snakes[1].body[3]`."""
 
     field: str
     description: str
@@ -33,7 +33,7 @@ class RequestError(Exception):
     code: code_pb2.Code = code_pb2.INTERNAL
 
     def status(self) -> grpc.Status:
-        """What the caller is told."""
+        """Return the gRPC status for the caller."""
         status: grpc.Status = rpc_status.to_status(self._message())
         return status
 
@@ -42,7 +42,7 @@ class RequestError(Exception):
 
 
 class InvalidRequestError(RequestError):
-    """The request can't be; `violations` says why."""
+    """The request is invalid; `violations` lists the reasons."""
 
     code = code_pb2.INVALID_ARGUMENT
 
@@ -54,7 +54,7 @@ class InvalidRequestError(RequestError):
 
     def _message(self) -> status_pb2.Status:
         request = error_details_pb2.BadRequest()
-        for violation in self._that_fit():
+        for violation in self._violations_that_fit():
             request.field_violations.add(field=violation.field, description=violation.description)
         message = super()._message()
         detail = any_pb2.Any()
@@ -62,7 +62,7 @@ class InvalidRequestError(RequestError):
         message.details.append(detail)
         return message
 
-    def _that_fit(self) -> Iterable[Violation]:
+    def _violations_that_fit(self) -> Iterable[Violation]:
         sizes = accumulate(len(str(violation)) for violation in self.violations)
         return (
             violation for violation, size in zip(self.violations, sizes, strict=True) if size <= MAX_DETAILS
@@ -70,18 +70,18 @@ class InvalidRequestError(RequestError):
 
 
 class OverloadedError(RequestError):
-    """Even a fair share of the time left is too short to search in."""
+    """A fair share of the time left is too short for a search."""
 
     code = code_pb2.RESOURCE_EXHAUSTED
 
 
 class UnavailableError(RequestError):
-    """The searcher is starting or draining."""
+    """The searcher is starting, compiling what the request needs, or draining."""
 
     code = code_pb2.UNAVAILABLE
 
 
 class SearchFailedError(RequestError):
-    """The search broke down; the log says where."""
+    """The search failed; the log has the traceback."""
 
     code = code_pb2.INTERNAL

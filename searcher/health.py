@@ -1,6 +1,6 @@
-"""Whether the searcher of this container serves: python -m searcher.health, which exits with 0 if it does.
+"""The health check of this container's searcher: python -m searcher.health exits with 0 if it is serving.
 
-It looks where SEARCHER_LISTEN or PORT has it listen.
+The searcher's address is that of SEARCHER_LISTEN, or else the one for PORT.
 """
 
 import os
@@ -12,17 +12,17 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from searcher.serving.address import default_address
 
 _PATIENCE = 2.0
-"""Seconds for an answer."""
+"""Seconds to wait for a response."""
 
 
 def is_serving(target: str) -> bool:
-    """Whether the searcher there says SERVING."""
+    """Return whether the searcher at the address reports SERVING."""
     with grpc.insecure_channel(target) as channel:
         try:
-            answer = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), _PATIENCE)
+            response = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), _PATIENCE)
         except grpc.RpcError:
             return False
-    return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+    return bool(response.status == health_pb2.HealthCheckResponse.SERVING)
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ OnDepth = Callable[[Result], None]
 """Receives the result of each completed depth, in the thread that searches."""
 
 Progress = Callable[[str, int, int], None]
-"""Receives what is being compiled, the number of parts that are done, and the number of all parts."""
+"""Receives a label, the number of parts that are compiled, and the number of all parts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Weight:
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:
-    """An evaluator. Its functions are plain Python until a search needs them compiled."""
+    """An evaluator. Its functions are plain Python; they are compiled when a search needs them."""
 
     name: str
     description: str
@@ -49,7 +49,7 @@ class SearchAlgorithm:
     uses_window: bool = True
     """Whether the kernel may return a bound outside of its window; otherwise every score is exact."""
     reduces: bool = False
-    """Whether the kernel is to search moves that seldom matter less deeply."""
+    """Whether the kernel searches moves that seldom matter to a smaller depth."""
     uses_lower_bound: bool = False
     """Whether the kernel calls the evaluator's `at_least`."""
     deepening: type[Deepening] = Deepening
@@ -70,7 +70,7 @@ class Strategy:
 def complete_strategy(
     search: str, evaluator: Evaluator, weights: Mapping[str, float] | None = None
 ) -> Strategy:
-    """Return a strategy with the evaluator's default weights where `weights` has none."""
+    """Return a strategy with the evaluator's default weights, except for those in `weights`."""
     defaults = {weight.name: weight.default for weight in evaluator.weights}
     return Strategy(search, evaluator.name, {**defaults, **(weights or {})})
 
@@ -105,18 +105,21 @@ class Search(Protocol):
         clock: Clock,
         on_depth: OnDepth | None = None,
     ) -> Result:
-        """Return the result; call `on_depth` after each completed depth. Raises RequestError."""
+        """Return the result; call `on_depth` after each completed depth.
+
+        Raises RequestError if the search is refused.
+        """
 
 
 class StrategyProvider(Protocol):
-    """What the service needs of the strategies."""
+    """The strategies as the service uses them."""
 
     @property
     def offer(self) -> Offer:
-        """The strategies on offer now. Strategies that prove faulty leave it."""
+        """The strategies on offer now. Faulty evaluators are removed from it."""
 
     def new_search(self) -> Search:
         """Return a search function for the calling thread, with memory of its own."""
 
     def warm_up(self, progress: Progress) -> Any:
-        """Load or compile what a first search would otherwise wait for."""
+        """Load or compile the code that a first search needs."""

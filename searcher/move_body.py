@@ -1,4 +1,4 @@
-"""Positions as JSON: the part of a Battlesnake /move body that a search depends on."""
+"""Positions as JSON: the part of a Battlesnake /move request body that a search depends on."""
 
 from pathlib import Path
 
@@ -23,7 +23,7 @@ class RecordedSnake(msgspec.Struct):
 
 
 class BoardState(msgspec.Struct, kw_only=True):
-    """A board; a hazard given k times is k layers."""
+    """A board; a hazard listed k times has k layers."""
 
     width: int
     height: int
@@ -33,7 +33,7 @@ class BoardState(msgspec.Struct, kw_only=True):
 
 
 class Royale(msgspec.Struct, rename="camel", kw_only=True):
-    """The settings of hazards that close in."""
+    """The settings of hazards that close in on the board."""
 
     shrink_every_n_turns: int = 0
 
@@ -60,7 +60,7 @@ class Game(msgspec.Struct):
 
 
 class You(msgspec.Struct):
-    """The snake that is asked for a move."""
+    """The snake to move."""
 
     id: str
 
@@ -75,15 +75,19 @@ class MoveBody(msgspec.Struct):
 
 
 def read_body(path: Path) -> MoveBody:
-    """The /move body in a file. Raises msgspec.ValidationError, naming the field, for anything else."""
+    """Return the /move body in a file.
+
+    Raises msgspec.DecodeError for invalid JSON; its subclass ValidationError, which names the field, for an
+    invalid body.
+    """
     return msgspec.json.decode(path.read_bytes(), type=MoveBody)
 
 
 def position_in(body: MoveBody) -> Position:
-    """The position in a /move body. Raises ValueError if `you` is not on the board."""
+    """Return the position in a /move body. Raises ValueError if `you` is not on the board."""
     ids = [snake.id for snake in body.board.snakes]
     if body.you.id not in ids:
-        raise ValueError(f"you.id: {body.you.id!r} is none of board.snakes: {', '.join(ids)}")
+        raise ValueError(f"you.id: {body.you.id!r} is not in board.snakes: {', '.join(ids)}")
     return position_on(body.board, _ruleset(body.game), body.turn, ids.index(body.you.id))
 
 
@@ -94,7 +98,7 @@ def _ruleset(game: Game) -> Ruleset:
 
 
 def position_on(board: BoardState, ruleset: Ruleset, turn: int, you: int = 0) -> Position:
-    """The position on a board."""
+    """Return the position on a board, seen by the snake at index `you`."""
     return Position(
         width=board.width,
         height=board.height,
@@ -108,5 +112,5 @@ def position_on(board: BoardState, ruleset: Ruleset, turn: int, you: int = 0) ->
 
 
 def points_of(cells: list[Cell]) -> tuple[Point, ...]:
-    """The cells as points."""
+    """Return the cells as points."""
     return tuple((cell.x, cell.y) for cell in cells)

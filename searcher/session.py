@@ -1,4 +1,4 @@
-"""A search session: the memory that one thread's searches use, one search after another."""
+"""A search session: searches of one thread, one after another, and the memory that they share."""
 
 import numpy as np
 
@@ -13,11 +13,11 @@ from searcher.interface import OnDepth, Strategy
 from searcher.strategies import SEARCHES, evaluators
 
 TABLE_BYTES = 16 << 20
-"""The size of a transposition table."""
+"""The size of the transposition table."""
 
 
 class SearchSession:
-    """Runs searches one after another in one thread; owns the memory that they need."""
+    """Runs searches one after another in one thread, and owns their memory."""
 
     def __init__(self) -> None:
         self._table = Table(TABLE_BYTES)
@@ -33,7 +33,7 @@ class SearchSession:
     ) -> Result:
         """Search until a limit or the clock ends it; call `on_depth` after each completed depth.
 
-        `shape` is one that holds the position, by default the smallest.
+        `shape` is the shape of board to search with; by default the smallest that holds the position.
         """
         evaluator, algorithm = evaluators()[strategy.evaluator], SEARCHES[strategy.search]
         weights = np.zeros(1, dtype=WEIGHTS_DTYPE)

@@ -1,4 +1,4 @@
-"""The registry of strategies: every search algorithm, every evaluator, and how their names are parsed."""
+"""The registry of strategies: all search algorithms and evaluators, and the parsing of their names."""
 
 from collections.abc import Collection, Mapping
 from functools import cache
@@ -64,7 +64,7 @@ DEFAULT = Strategy("paranoid", "balanced", {weight.name: weight.default for weig
 
 @cache
 def discovered() -> Discovery:
-    """Return the evaluators of this project and of installed packages. Searches for them only once."""
+    """Return the evaluators of this project and of installed packages. They are loaded only once."""
     return discover_evaluators()
 
 
@@ -74,12 +74,12 @@ def evaluators() -> Mapping[str, Evaluator]:
 
 
 def faults() -> tuple[Fault, ...]:
-    """Return the errors in the declarations of the evaluators that are left out."""
+    """Return the faults of the evaluators that could not be loaded."""
     return discovered().faults
 
 
 def strategy_of(search: str, evaluator: str, weights: Mapping[str, float] | None = None) -> Strategy:
-    """Return a strategy with the evaluator's default weights where `weights` has none.
+    """Return a strategy with the evaluator's default weights, except for those in `weights`.
 
     Raises KeyError for an unknown evaluator.
     """
@@ -87,7 +87,7 @@ def strategy_of(search: str, evaluator: str, weights: Mapping[str, float] | None
 
 
 def offer(only: Collection[Strategy] = ()) -> Offer:
-    """Return the searches and the evaluators of these strategies and the default one; by default all."""
+    """Return the searches and evaluators of these strategies and of the default one; by default, all."""
     chosen = (DEFAULT, *only)
     searches = {strategy.search for strategy in chosen} if only else SEARCHES.keys()
     names = {strategy.evaluator for strategy in chosen} if only else evaluators().keys()
@@ -99,9 +99,9 @@ def offer(only: Collection[Strategy] = ()) -> Offer:
 
 
 def parse_strategy(text: str) -> Strategy:
-    """Return the strategy written as search/evaluator; the default one for an empty text.
+    """Return the strategy written as search/evaluator; the default strategy for an empty text.
 
-    Raises ValueError, which names the valid ones; FaultyEvaluatorError for an evaluator that is left out.
+    Raises ValueError, which lists the valid names, or FaultyEvaluatorError for an evaluator that is left out.
     """
     if not text:
         return DEFAULT

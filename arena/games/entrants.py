@@ -22,7 +22,7 @@ from arena.records.model import Entrant, Limits, Rules
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from searcher.interface import Strategy
 from searcher.strategies import evaluators, parse_strategy, strategy_of
-from searcher.trials.runner import require_fit
+from searcher.trials.runner import require_passed_trial
 
 _LIMITS = {"time": "milliseconds", "depth": "depth", "nodes": "nodes", "threads": "threads"}
 _WEIGHT = "weight."
@@ -73,7 +73,7 @@ def prepare(entrant: Entrant, rules: Rules, snakes: int) -> None:
     if _STRATEGY.fullmatch(player):
         position = position_at(rules, boards.set_up_board(rules, snakes, 0))
         strategy = _strategy(player, options)
-        require_fit(strategy)
+        require_passed_trial(strategy)
         for part in parts_of_game(position, strategy):
             part.load()
 

@@ -11,7 +11,7 @@ from searcher.engine.position import Position
 from searcher.engine.result import JointMove, Result
 from searcher.engine.search.clock import Clock
 from searcher.interface import Strategy
-from searcher.parts import Part, parts_for
+from searcher.precompile.parts import Part, parts_for
 from searcher.session import SearchSession
 
 UNTIMED_SECONDS = 600.0

@@ -1,6 +1,6 @@
-"""Finds evaluators: the files of `searcher/evaluators`, and the modules that installed packages offer.
+"""Discovery of evaluators: the files of `searcher/evaluators` and the modules of installed packages.
 
-What isn't as an evaluator should be is a fault, told to its author, and left out.
+A module that does not declare an evaluator correctly is left out, with a fault that its author can read.
 """
 
 import ast
@@ -10,7 +10,7 @@ import math
 import pkgutil
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -20,10 +20,10 @@ from searcher import evaluators
 from searcher.engine.jit.code_cache import sources_of
 from searcher.engine.rules.records import MAX_WEIGHTS
 from searcher.interface import Evaluator, Weight
-from searcher.plugins.faults import Fault, Place, fault_of
+from searcher.plugins.faults import Fault, Place, fault_from_error
 
 GROUP = "battlesnake.evaluators"
-"""The entry points of packages that bring evaluators: its name = the module, or an object like one."""
+"""The entry point group of evaluators: the evaluator's name = its module, or an object like a module."""
 
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _PARAMETERS = "game", "board", "weights", "snake"
@@ -31,23 +31,23 @@ _PARAMETERS = "game", "board", "weights", "snake"
 
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """The evaluators by name, ours first, and what is wrong with the others."""
+    """The evaluators by name, those of this project first, and the faults of those that are left out."""
 
     evaluators: dict[str, Evaluator]
     faults: tuple[Fault, ...]
 
 
-class _Wrong(Exception):
-    """A mistake in a declaration; `of` is the name in the module that it is about."""
+class _DeclarationError(Exception):
+    """A mistake in a module's declaration of `name`."""
 
-    def __init__(self, of: str, text: str) -> None:
-        super().__init__(f"{of} {text}")
-        self.of = of
+    def __init__(self, name: str, text: str) -> None:
+        super().__init__(f"{name} {text}")
+        self.name = name
 
 
 @dataclass(frozen=True, slots=True)
-class _Offer:
-    """An evaluator that is not loaded yet, and the module that it is in."""
+class _Candidate:
+    """An evaluator that is not loaded yet, and its module."""
 
     name: str
     module: str
@@ -55,7 +55,7 @@ class _Offer:
 
     @property
     def file(self) -> str:
-        """The module's file; the module's name where it has none."""
+        """The module's file, or the module's name if it has no file."""
         try:
             spec = importlib.util.find_spec(self.module)
         except (ImportError, ValueError):
@@ -64,58 +64,65 @@ class _Offer:
 
 
 def discover_evaluators() -> Discovery:
-    """All evaluators. Of two with one name ours is taken, else the first by its package's name."""
+    """Load all evaluators.
+
+    If two have the same name, the evaluator of this project is kept, or else the one whose package name
+    comes first in the alphabet.
+    """
     found: dict[str, Evaluator] = {}
     faults = []
-    for offer in (*_in_our_folder(), *_installed()):
-        if offer.name in found:
-            reason = f"the name {offer.name!r} is taken by {found[offer.name].evaluate.__module__}"
-            faults.append(Fault(offer.name, reason, offer.file, 1))
+    for candidate in (*_in_our_folder(), *_installed()):
+        name = candidate.name
+        if name in found:
+            reason = f"the name {name!r} is taken by {found[name].evaluate.__module__}"
+            faults.append(Fault(name, reason, candidate.file, 1))
             continue
         try:
-            found[offer.name] = _declared(offer.name, offer.load())
-        except _Wrong as error:
-            faults.append(Fault(offer.name, str(error), offer.file, _line_of(offer.file, error.of)))
+            found[name] = _declared(name, candidate.load())
+        except _DeclarationError as error:
+            file = candidate.file
+            faults.append(Fault(name, str(error), file, _line_of(file, error.name)))
         except (Exception, SystemExit) as error:
-            faults.append(fault_of(offer.name, error, _home_of(offer.file), (offer.file, 1)))
+            file = candidate.file
+            faults.append(fault_from_error(name, error, _home_of(file), (file, 1)))
     return Discovery(found, tuple(faults))
 
 
 def place_of(evaluator: Evaluator) -> Place:
-    """Where the evaluator's function begins."""
+    """Return the place where the evaluator's function begins."""
     code = evaluator.evaluate.__code__
     return code.co_filename, code.co_firstlineno
 
 
-def fault_in(evaluator: Evaluator, error: BaseException) -> Fault:
-    """What an error says of an evaluator that was found, with the place in its author's code."""
+def evaluator_fault(evaluator: Evaluator, error: BaseException) -> Fault:
+    """Return the fault that an error shows in an evaluator, with its place in the author's code."""
     place = place_of(evaluator)
-    return fault_of(evaluator.name, error, _home_of(place[0]), place)
+    return fault_from_error(evaluator.name, error, _home_of(place[0]), place)
 
 
-def _in_our_folder() -> Iterator[_Offer]:
+def _in_our_folder() -> Iterator[_Candidate]:
     for info in pkgutil.iter_modules(evaluators.__path__):
         module = f"{evaluators.__name__}.{info.name}"
-        yield _Offer(info.name, module, partial(importlib.import_module, module))
+        yield _Candidate(info.name, module, partial(importlib.import_module, module))
 
 
-def _installed() -> Iterator[_Offer]:
+def _installed() -> Iterator[_Candidate]:
     def order(entry: EntryPoint) -> tuple[str, str]:
         return entry.name, entry.dist.name if entry.dist is not None else ""
 
     for entry in sorted(entry_points(group=GROUP), key=order):
-        yield _Offer(entry.name, entry.module, entry.load)
+        yield _Candidate(entry.name, entry.module, entry.load)
 
 
 def _declared(name: str, module: Any) -> Evaluator:
-    """The evaluator that a module declares. Raises _Wrong."""
+    """Return the evaluator that a module declares. Raises _DeclarationError."""
     if not _NAME.fullmatch(name):
-        raise _Wrong("", f"the name must be letters, digits, '_', '-' and '.', is {name!r}")
+        raise _DeclarationError("", f"the name must be letters, digits, '_', '-' and '.', is {name!r}")
     for each in ("DESCRIPTION", "WEIGHTS", "evaluate"):
         if not hasattr(module, each):
-            raise _Wrong(each, "is missing")
+            raise _DeclarationError(each, "is missing")
     if not _is_line(module.DESCRIPTION):
-        raise _Wrong("DESCRIPTION", f"must be one line of text, is {module.DESCRIPTION!r}")
+        raise _DeclarationError("DESCRIPTION", f"must be one line of text, is {module.DESCRIPTION!r}")
     _check_weights(module.WEIGHTS)
     _check_function("evaluate", module.evaluate, _PARAMETERS)
     at_least = getattr(module, "at_least", None)
@@ -126,10 +133,10 @@ def _declared(name: str, module: Any) -> Evaluator:
 
 def _check_function(name: str, function: Any, parameters: tuple[str, ...]) -> None:
     if not inspect.isfunction(function):
-        raise _Wrong(name, f"must be a plain function, is {function!r}; it needs no decorator")
+        raise _DeclarationError(name, f"must be a plain function, is {function!r}; it needs no decorator")
     taken = list(inspect.signature(function).parameters)
     if len(taken) != len(parameters):
-        raise _Wrong(name, f"must take ({', '.join(parameters)}), takes ({', '.join(taken)})")
+        raise _DeclarationError(name, f"must take ({', '.join(parameters)}), takes ({', '.join(taken)})")
 
 
 def _is_line(text: Any) -> bool:
@@ -138,30 +145,31 @@ def _is_line(text: Any) -> bool:
 
 def _check_weights(weights: Any) -> None:
     if not isinstance(weights, tuple | list) or not all(isinstance(weight, Weight) for weight in weights):
-        raise _Wrong("WEIGHTS", f"must be a tuple of Weight, is {weights!r}")
+        raise _DeclarationError("WEIGHTS", f"must be a tuple of Weight, is {weights!r}")
     if len(weights) > MAX_WEIGHTS:
-        raise _Wrong("WEIGHTS", f"must be at most {MAX_WEIGHTS}, are {len(weights)}")
+        raise _DeclarationError("WEIGHTS", f"must be at most {MAX_WEIGHTS}, are {len(weights)}")
     names = [weight.name for weight in weights]
     for index, weight in enumerate(weights):
-        if fault := _fault_in(weight) or ("name is given twice" if weight.name in names[:index] else ""):
-            raise _Wrong("WEIGHTS", f"[{index}], {weight.name!r}: {fault}")
+        repeated = "name is given twice" if weight.name in names[:index] else ""
+        if mistake := _weight_mistake(weight) or repeated:
+            raise _DeclarationError("WEIGHTS", f"[{index}], {weight.name!r}: {mistake}")
 
 
-def _fault_in(weight: Weight) -> str:
-    """What is wrong with a weight; empty if nothing is."""
+def _weight_mistake(weight: Weight) -> str:
+    """Return the mistake in a weight, or an empty string."""
     if not isinstance(weight.name, str) or not (weight.name.isidentifier() and weight.name.isascii()):
         return "name must be an identifier"
-    for field in fields(Weight)[1:4]:
-        value = getattr(weight, field.name)
+    for name in ("default", "minimum", "maximum"):
+        value = getattr(weight, name)
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            return f"{field.name} must be a finite number, is {value!r}"
+            return f"{name} must be a finite number, is {value!r}"
     if not weight.minimum <= weight.default <= weight.maximum:
         return f"default must be {weight.minimum} to {weight.maximum}, is {weight.default}"
     return "" if _is_line(weight.description) else "description must be one line of text"
 
 
 def _line_of(file: str, name: str) -> int:
-    """The line of a file that gives a name its value; 1 where none does."""
+    """Return the line of a file that defines a name; 1 if no line does."""
     try:
         tree = ast.parse(Path(file).read_text())
     except (OSError, SyntaxError, ValueError):
@@ -174,13 +182,13 @@ def _line_of(file: str, name: str) -> int:
 
 
 def _home_of(file: str) -> Path:
-    """The folder, or the file, that an evaluator's author has written."""
+    """Return the folder or file with the code of an evaluator's author."""
     sources = sources_of(file)
     return sources[0] if len(sources) == 1 else Path(*_common_parts(sources))
 
 
 def _common_parts(paths: tuple[Path, ...]) -> Iterator[str]:
-    """The folders that all the paths begin with."""
+    """Yield the folders that all the paths begin with."""
     for parts in zip(*(path.parent.parts for path in paths), strict=False):
         if len(set(parts)) > 1:
             return

@@ -1,4 +1,4 @@
-"""What is wrong with an evaluator, said to its author in one line: why, in which file, on which line."""
+"""Faults of evaluators, one line each for their authors: the reason, the file and the line."""
 
 import re
 import sys
@@ -10,18 +10,18 @@ from typing import Any
 
 import msgspec
 
-_SHOWN = 200
-"""Characters of a reason. The compiler's errors go on for pages."""
+_MAX_REASON = 200
+"""Characters of a reason. The compiler's errors fill pages."""
 
 _PLACE = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+)|(?P<at>\S+\.py) \((?P<number>\d+)\)')
-"""How the compiler's errors name a line of the code that they are about."""
+"""A place in the compiler's errors: it names the code that the error is about."""
 
 _NOISE = re.compile(r"Failed in \w+ mode pipeline.*|\s*")
 _RECORD = re.compile(r"Record\(\[.*?\], \d+, (True|False)\)")
 
 _NJIT = "what evaluate calls needs @njit"
 _HINTS = {"Numba type of <class 'function'>": _NJIT, "of type Module(": _NJIT}
-"""What to do about some of the compiler's errors."""
+"""Remedies for some of the compiler's errors, by words of the error."""
 
 Place = tuple[str, int]
 """A file and a line of it, counted from 1."""
@@ -40,7 +40,7 @@ class Fault(msgspec.Struct, frozen=True):
 
 
 class FaultyEvaluatorError(ValueError):
-    """Somebody asks for an evaluator that can't play."""
+    """A request for a faulty evaluator."""
 
     def __init__(self, fault: Fault) -> None:
         super().__init__(fault)
@@ -51,60 +51,63 @@ class FaultyEvaluatorError(ValueError):
         return f"evaluator {fault.evaluator} can't play: {fault.reason} ({fault.file}:{fault.line})"
 
 
-def fault_of(evaluator: str, error: BaseException, home: Path, otherwise: Place) -> Fault:
-    """What an error says of an evaluator whose author's code lies in `home`, a folder or a file.
+def fault_from_error(evaluator: str, error: BaseException, home: Path, default: Place) -> Fault:
+    """Return the fault that an error shows in an evaluator.
 
-    The place is the innermost one there that the error knows of, else that given.
+    `home` is the folder or file with its author's code. The fault's place is the innermost place in `home`
+    that the error names, or else `default`.
     """
-    known = [place for place in _places_of(error) if Path(place[0]).is_relative_to(home)]
-    file, line = known[0] if known else otherwise
+    places = [place for place in _places_of(error) if Path(place[0]).is_relative_to(home)]
+    file, line = places[0] if places else default
     return Fault(evaluator, _reason_of(error), file, line)
 
 
-class ToldOnce:
-    """Hears of errors that Python can't raise, as those of evaluators in a search, and tells each once.
+class ReportOnce:
+    """A handler of errors that Python can't raise, which reports each place of an error once.
 
-    The search goes on with 0 for what an evaluator did not return; that may be a million times a minute.
+    Errors of evaluators within a search are such errors. The search goes on with 0 as the evaluator's value,
+    and the same error may occur a million times a minute.
     """
 
-    def __init__(self, tell: Callable[[str], object]) -> None:
-        self._tell = tell
-        self._told: set[Place] = set()
+    def __init__(self, report: Callable[[str], object]) -> None:
+        self._report = report
+        self._reported: set[Place] = set()
 
     def __call__(self, raised: "sys.UnraisableHookArgs") -> None:
-        """What `sys.unraisablehook` is called with."""
+        """Report an error, as `sys.unraisablehook`."""
         lines = [(frame.f_code.co_filename, line) for frame, line in traceback.walk_tb(raised.exc_traceback)]
         file, line = place = lines[-1] if lines else ("unknown", 0)
-        if place not in self._told:
-            self._told.add(place)
-            self._tell(f"ignored, and told once: {raised.exc_value!r} ({file}:{line})")
+        if place not in self._reported:
+            self._reported.add(place)
+            self._report(f"ignored, and reported only once: {raised.exc_value!r} ({file}:{line})")
 
 
 def _reason_of(error: BaseException) -> str:
     text = _RECORD.sub("record", str(error))
     lines = [line.strip() for line in text.splitlines() if not _NOISE.fullmatch(line)]
-    # "No implementation found for signature:" and then the signature.
-    said = " ".join(lines[:2]) if lines and lines[0].endswith(":") else "".join(lines[:1])
-    shown = said if len(said) <= _SHOWN else f"{said[: _SHOWN - 3]}..."
-    shown += "".join(f"; {hint}" for words, hint in _HINTS.items() if words in said)
+    # "No implementation found for signature:" is followed by a line with the signature.
+    message = " ".join(lines[:2]) if lines and lines[0].endswith(":") else "".join(lines[:1])
+    shown = message if len(message) <= _MAX_REASON else f"{message[: _MAX_REASON - 3]}..."
+    shown += "".join(f"; {hint}" for words, hint in _HINTS.items() if words in message)
     return f"{type(error).__name__}: {shown}" if shown else type(error).__name__
 
 
 def _places_of(error: BaseException) -> Iterator[Place]:
-    """The places that an error knows of, innermost first."""
+    """Yield the places that an error names, innermost first."""
     if isinstance(error, SyntaxError) and error.filename:
         yield error.filename, error.lineno or 1
     for found in _PLACE.finditer(str(error)):
         file, line = found["file"] or found["at"], found["line"] or found["number"]
-        # The compiler writes paths from the folder at hand.
+        # The compiler writes paths relative to the working directory.
         yield str(Path(file).resolve()), int(line)
-    yield from reversed(list(_places_on_the_way(error.__traceback__)))
+    yield from reversed(list(_places_in_traceback(error.__traceback__)))
 
 
-def _places_on_the_way(trace: TracebackType | None) -> Iterator[Place]:
-    """The lines that ran, outermost first, and those that the compiler was at: its frames have a `loc`."""
+def _places_in_traceback(trace: TracebackType | None) -> Iterator[Place]:
+    """Yield the lines that ran, outermost first, and the lines being compiled, from the compiler's frames."""
     for frame, line in traceback.walk_tb(trace):
         yield frame.f_code.co_filename, line
+        # The compiler's frames have the line that they compile as `loc`.
         location: Any = frame.f_locals.get("loc")
         if hasattr(location, "filename") and hasattr(location, "line"):
             yield str(location.filename), int(location.line)

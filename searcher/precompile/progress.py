@@ -1,4 +1,4 @@
-"""Shows on standard error what the searcher gets ready before it serves."""
+"""Progress of compiling, shown on standard error."""
 
 import sys
 
@@ -7,7 +7,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 
 class ShownProgress:
-    """A bar on a terminal, lines elsewhere; gone when all is done. For one thread at a time."""
+    """A progress bar on a terminal, which disappears at the end; lines elsewhere. One thread at a time."""
 
     def __init__(self) -> None:
         console = Console(stderr=True)
@@ -16,7 +16,7 @@ class ShownProgress:
         self._task = None if self._bar is None else self._bar.add_task("", total=None)
 
     def __call__(self, label: str, done: int, total: int) -> None:
-        """Shows that `done` of `total` parts are ready, and what the label says."""
+        """Show that `done` of `total` parts are compiled, and the label."""
         if self._bar is None or self._task is None:
             print(f"[{done}/{total}] {label}", file=sys.stderr, flush=True)
             return
@@ -26,6 +26,6 @@ class ShownProgress:
             self._bar.stop()
 
     def close(self) -> None:
-        """Takes the bar away."""
+        """Remove the bar."""
         if self._bar is not None:
             self._bar.stop()

@@ -1,19 +1,18 @@
-"""Gets all compiled code ready: from the cache at once, else compiled by child processes, one on each core.
+"""Warming up: all code is loaded from the cache, or compiled into it by child processes, one for each core.
 
 The children leave their code in the cache and the searcher loads it from there, so that it serves meanwhile.
 """
 
 import gc
 import multiprocessing
-import os
 import threading
 from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
 from operator import itemgetter
 
 import structlog
+from numba.core import event
 
 from searcher import strategies
 from searcher.engine.jit.code_cache import CACHE_DIRECTORY
@@ -23,27 +22,24 @@ from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
 from searcher.errors import UnavailableError
 from searcher.interface import Evaluator, Offer, OnDepth, Progress, Search, Strategy
-from searcher.parts import Part, all_parts, parts_for
-from searcher.plugins.faults import Fault, FaultyEvaluatorError
-from searcher.precompile.children import end_with_parent
+from searcher.plugins.faults import Fault
+from searcher.precompile.children import ChoosePart, compile_in_children, load_part
+from searcher.precompile.parts import Part, all_parts, parts_for
 from searcher.session import SearchSession
 from searcher.strategies import DEFAULT, evaluators, faults
-from searcher.trials.runner import faults_in
+from searcher.trials.runner import has_passed, trial_faults
 
-_LOWER_PRIORITY = 10
-"""Of what compiles while games are played, as `nice` counts it."""
-
-Choose = Callable[[Sequence[Part]], Part]
-"""Says which of several parts is to be compiled next."""
+_NICENESS = 10
+"""The niceness of child processes that compile while games are played."""
 
 _log = structlog.get_logger()
 
 
 class CompiledStrategies:
-    """The strategies that there are, as they get ready; what isn't ready yet is refused, not waited for."""
+    """The strategies on offer while they are compiled. Searches that need missing code are refused."""
 
     def __init__(self, only: Collection[Strategy] = ()) -> None:
-        """Offers all strategies, or those made of `only` and the default one."""
+        """Offer all strategies, or the combinations of `only` and the default strategy."""
         self._only = only
         self.offer: Offer = strategies.offer(only)
         self._ready: set[Function] = set()
@@ -58,31 +54,31 @@ class CompiledStrategies:
         )
 
     def warm_up(self, progress: Progress) -> None:
-        """Returns when the default strategy plays every game on 11x11; gets the rest ready behind."""
+        """Load what the default strategy needs for every game on 11x11; load the rest in the background."""
         for fault in faults():
             _log.error(str(fault))
         first, *rest = all_parts(self._only)
-        self._make_ready([first], progress)
-        behind = threading.Thread(
-            target=self._make_rest_ready, args=(rest, progress), name="warming", daemon=True
+        self._load_all([first], progress)
+        background = threading.Thread(
+            target=self._load_rest, args=(rest, progress), name="warming", daemon=True
         )
-        behind.start()
+        background.start()
 
     def close(self) -> None:
-        """Gives up what isn't ready yet: Python waits at its exit for children, and one may take long."""
+        """Stop compiling: at its exit Python waits for child processes, and one may take long."""
         self._closed = True
         for child in multiprocessing.active_children():
             child.kill()
 
-    def _make_rest_ready(self, parts: Sequence[Part], progress: Progress) -> None:
-        """All that passes its trial; what somebody has asked for comes first."""
-        for fault in faults_in(_others_in(parts)):
+    def _load_rest(self, parts: Sequence[Part], progress: Progress) -> None:
+        """Load the parts whose evaluators pass their trial, those that searches ask for first."""
+        for fault in trial_faults(_evaluators_to_try(parts)):
             self._leave_out(fault)
         offered = [part for part in parts if part.evaluator in self.offer.evaluators]
-        self._make_ready(offered, progress, _LOWER_PRIORITY)
+        self._load_all(offered, progress, _NICENESS)
 
     def _leave_out(self, fault: Fault) -> None:
-        """Says what is wrong with an evaluator, once, and offers it no more."""
+        """Remove a faulty evaluator from the offer, and log its fault once."""
         if fault.evaluator in self.offer.evaluators and not self._closed:
             _log.error(str(fault))
         left = {
@@ -90,37 +86,37 @@ class CompiledStrategies:
         }
         self.offer = replace(self.offer, evaluators=left)
 
-    def _make_ready(self, parts: Sequence[Part], progress: Progress, niceness: int = 0) -> None:
-        """Returns when all the parts are loaded; each is ready as soon as it lies in the cache."""
+    def _load_all(self, parts: Sequence[Part], progress: Progress, niceness: int = 0) -> None:
+        """Load all the parts, each as soon as it is in the cache."""
 
-        def tell(label: str, done: int, total: int) -> None:
+        def show(label: str, done: int, total: int) -> None:
             if not self._closed:
                 progress(label, done, total)
 
         missing = [part for part in parts if not part.is_cached()]
         for part in (part for part in parts if part not in missing):
             self._load(part)
-        for part in _compile(missing, tell, niceness, self._next):
+        for part in _compile(missing, show, niceness, self._next):
             if self._closed:
                 return
             self._load(part)
-        # The compiler's many objects stay: looking through them again and again would pause searches.
+        # The compiler's many objects stay alive; scanning them again and again would pause searches.
         gc.freeze()
 
     def _next(self, parts: Sequence[Part]) -> Part:
-        """The one to get ready next: what is most of that which a search was refused for, else the first."""
+        """Return the part with the most functions that searches were refused for, or else the first part."""
         missing = self._wanted - self._ready
         return max(parts, key=lambda part: len(missing.intersection(part.functions)))
 
     def _load(self, part: Part) -> None:
-        if (fault := _loaded(part)) is not None:
+        if (fault := load_part(part)) is not None:
             self._leave_out(fault)
         else:
             self._ready.update(part.functions)
 
 
 class CompiledSearch:
-    """A searcher that refuses what would have to be compiled first, and tells that it is wanted."""
+    """A search that is refused while its code is missing; the missing code is reported as wanted."""
 
     def __init__(self, is_ready: Callable[[Part], bool], want: Callable[[Part], object]) -> None:
         self._is_ready = is_ready
@@ -135,7 +131,10 @@ class CompiledSearch:
         clock: Clock,
         on_depth: OnDepth | None = None,
     ) -> Result:
-        """As SearchSession.search. Raises UnavailableError while the position's code is being compiled."""
+        """Search as SearchSession.search does.
+
+        Raises UnavailableError while the code for the position is being compiled.
+        """
         parts = parts_for(position, strategy)
         part = next(filter(self._is_ready, parts), None)
         if part is not parts[0]:
@@ -145,77 +144,68 @@ class CompiledSearch:
         return self._session.search(position, strategy, limits, clock, on_depth, part.shape)
 
 
-def _others_in(parts: Sequence[Part]) -> list[Evaluator]:
-    """The evaluators of parts, without the default one: it is ours and passes its tests."""
+def _evaluators_to_try(parts: Sequence[Part]) -> list[Evaluator]:
+    """Return the evaluators of the parts except the default one, which the project's tests cover."""
     names = dict.fromkeys(part.evaluator for part in parts if part.evaluator != DEFAULT.evaluator)
     return [evaluators()[name] for name in names]
 
 
-def _loaded(part: Part) -> Fault | None:
-    """Loads a part, or says what is wrong with its evaluator. Raises what is wrong with the default one."""
-    try:
-        part.load()
-    except FaultyEvaluatorError as error:
-        if part.evaluator == DEFAULT.evaluator:
-            raise
-        return error.fault
-    return None
-
-
 def _compile(
-    parts: Sequence[Part], progress: Progress, niceness: int = 0, choose: Choose = itemgetter(0)
+    parts: Sequence[Part], progress: Progress, niceness: int = 0, choose: ChoosePart = itemgetter(0)
 ) -> Iterator[Part]:
-    """The parts, each as soon as it lies in the cache; without a cache or when a child dies, at once."""
+    """Yield each part once it is in the cache.
+
+    Without a cache, or once a child process has died, yield the parts that are left at once: the caller
+    compiles them by loading them.
+    """
     left = dict.fromkeys(parts)
     if parts:
         progress(f"compiling {choose(parts)}", 0, len(parts))
     try:
-        for part in _compile_in_children(parts, niceness, choose) if CACHE_DIRECTORY is not None else ():
+        for part in compile_in_children(parts, niceness, choose) if CACHE_DIRECTORY is not None else ():
             del left[part]
             progress(f"compiled {part}", len(parts) - len(left), len(parts))
             yield part
     except BrokenProcessPool:
-        progress("a process that compiled died; compiling in this one", len(parts) - len(left), len(parts))
+        label = "a compiling process died; compiling in this process"
+        progress(label, len(parts) - len(left), len(parts))
     yield from left
 
 
-def _compile_in_children(parts: Sequence[Part], niceness: int, choose: Choose) -> Iterator[Part]:
-    if not parts:
-        return
-    children = min(len(parts), os.cpu_count() or 1)
-    with ProcessPoolExecutor(
-        max_workers=children,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_begin_child,
-        initargs=(niceness,),
-    ) as pool:
-        left = list(parts)
-        under_way: dict[Future[Fault | None], Part] = {}
-        while left or under_way:
-            # No sooner than a child is free: until then something else may be wanted more.
-            while left and len(under_way) < children:
-                part = choose(left)
-                left.remove(part)
-                under_way[pool.submit(_loaded, part)] = part
-            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
-                future.result()
-                yield under_way.pop(future)
-
-
-def _begin_child(niceness: int) -> None:
-    os.nice(niceness)
-    end_with_parent()
-
-
 def warm_everything(progress: Progress, only: Collection[Strategy] = ()) -> tuple[Fault, ...]:
-    """Returns when all code lies in the cache, or has shown that it compiles; and what is wrong with it.
+    """Compile all code into the cache, and return the faults of the evaluators that are left out.
 
-    With `only` it is the code of these strategies and the default one.
+    With `only`, compile the code of these strategies and the default one. Without a cache the code is
+    compiled all the same, which shows whether it compiles.
     """
     parts = all_parts(only)
-    found = {fault.evaluator: fault for fault in (*faults(), *faults_in(_others_in(parts)))}
+    found = {fault.evaluator: fault for fault in (*faults(), *trial_faults(_evaluators_to_try(parts)))}
     missing = [part for part in parts if part.evaluator not in found and not part.is_cached()]
     for part in _compile(missing, progress):
-        if (fault := _loaded(part)) is not None:
+        if (fault := load_part(part)) is not None:
             found[fault.evaluator] = fault
     return tuple(found.values())
+
+
+def missing_from_cache(only: Collection[Strategy] = ()) -> list[str]:
+    """Return a line for everything that a start would compile, try or leave out; compile nothing new.
+
+    With `only`, check these strategies and the default one. Parts in the cache are loaded: a part whose
+    cached code is unusable counts as missing.
+    """
+    parts = all_parts(only)
+    missing = [f"{part} is not compiled" for part in parts if not part.is_cached()]
+    unusable = [f"{part} is compiled again" for part in parts if part.is_cached() and _compiles(part)]
+    untried = [
+        f"evaluator {evaluator.name} has not passed its trial"
+        for evaluator in strategies.offer(only).evaluators.values()
+        if evaluator.name != DEFAULT.evaluator and not has_passed(evaluator)
+    ]
+    return [*map(str, faults()), *missing, *unusable, *untried]
+
+
+def _compiles(part: Part) -> bool:
+    """Return whether loading the part compiles anything."""
+    with event.install_recorder("numba:run_pass") as passes:
+        part.load()
+    return bool(passes.buffer)

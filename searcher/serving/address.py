@@ -1,4 +1,4 @@
-"""Where a server listens, and whether it can. gRPC says at most that it can't, and never why."""
+"""The address to listen on, checked first, because gRPC does not report why it can't listen."""
 
 import os
 import re
@@ -12,17 +12,17 @@ _FORMS = "valid: host:port, [::]:port, unix:/path, unix:path"
 
 
 class ListenError(Exception):
-    """The address is none, or can't be listened at; the message says why."""
+    """The address is malformed, or the system refuses it; the message has the reason."""
 
 
 def default_address() -> str:
-    """Where to listen unless told: where PORT says, for all who reach this machine; else for itself alone."""
+    """Return the default address: all interfaces at the port in PORT, or else the loopback interface."""
     port = os.environ.get("PORT")
     return f"0.0.0.0:{port}" if port else "127.0.0.1:50051"
 
 
 def check_address(listen: str) -> None:
-    """Raises ListenError when `listen` isn't one of the valid forms or the system refuses to bind it."""
+    """Raise ListenError if `listen` isn't one of the valid forms or the system refuses to bind it."""
     if listen.startswith("unix:"):
         _check_path(listen.removeprefix("unix:"), listen)
     elif (match := _HOST_PORT.fullmatch(listen)) and int(match["port"]) <= 65535:
@@ -37,7 +37,7 @@ def _check_host(host: str, port: int, listen: str) -> None:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         with socket.socket(family, kind, protocol) as probe:
-            # As gRPC does, so that connections of a former server which still linger are no obstacle.
+            # gRPC sets this too: lingering connections of a former server must not be an obstacle.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
     except OSError as error:
@@ -45,18 +45,18 @@ def _check_host(host: str, port: int, listen: str) -> None:
 
 
 def _check_path(name: str, listen: str) -> None:
-    """gRPC replaces a socket file that exists; this keeps it from taking that of a living server."""
+    """Raise ListenError for a path of no use, or of a running server: gRPC would replace its socket file."""
     path = Path(name.removeprefix("//"))
     if not name or not path.parent.is_dir():
         raise ListenError(f"cannot listen on {listen}: no folder {str(path.parent)!r}; {_FORMS}")
     with suppress(FileNotFoundError):
         if not stat.S_ISSOCK(path.stat().st_mode):
-            raise ListenError(f"cannot listen on {listen}: the file exists and is no socket")
-        if _answers(path):
-            raise ListenError(f"cannot listen on {listen}: another server does")
+            raise ListenError(f"cannot listen on {listen}: the file exists and is not a socket")
+        if _is_listening(path):
+            raise ListenError(f"cannot listen on {listen}: another server listens there")
 
 
-def _answers(path: Path) -> bool:
+def _is_listening(path: Path) -> bool:
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as probe:
         try:
             probe.connect(str(path))

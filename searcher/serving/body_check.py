@@ -1,4 +1,4 @@
-"""Checks a /move body as the service checks a request."""
+"""The check of a /move body, the same as the service's check of a request."""
 
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from searcher import strategies
@@ -8,7 +8,7 @@ from searcher.serving.translate import task_of
 
 
 def checked_task(body: MoveBody) -> Task:
-    """What a body asks for. Raises InvalidRequestError with all that is wrong with it."""
+    """Return the task that a body describes. Raises InvalidRequestError, which lists every violation."""
     ruleset, board = _ruleset(body.game), _board(body.board)
     position = pb.Position(turn=body.turn, you_id=body.you.id, ruleset=ruleset, board=board)
     return task_of(pb.SearchRequest(position=position), strategies.offer())

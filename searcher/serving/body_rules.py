@@ -1,4 +1,4 @@
-"""Whether snakes can lie on a board as they are said to."""
+"""The rules for valid bodies: where on a board the parts of snakes can be."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,26 +6,26 @@ from dataclasses import dataclass
 from searcher.engine.position import Point
 
 UNFOLDING = 2
-"""The most parts that lie on the tail's cell besides the tail: a snake starts as three parts on one cell."""
+"""The most parts on the tail's cell besides the tail: a snake starts with three parts on one cell."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """Where bodies lie. A side of less than 1 is an error of its own and sets no bound here."""
+    """The board under the bodies. A side of less than 1 is a separate violation and sets no bound here."""
 
     width: int
     height: int
     wrapped: bool
 
     def holds(self, point: Point) -> bool:
-        """Whether the point is on the board."""
+        """Return whether the point is on the board."""
         x, y = point
         return (
             x >= 0 and y >= 0 and (x < self.width or self.width < 1) and (y < self.height or self.height < 1)
         )
 
     def joins(self, one: Point, other: Point) -> bool:
-        """Whether two points share an edge; on a wrapped board, across the seams as well."""
+        """Return whether two points share an edge; on a wrapped board, across the seams as well."""
         dx, dy = abs(one[0] - other[0]), abs(one[1] - other[1])
         if self.wrapped:
             dx, dy = _around(dx, self.width), _around(dy, self.height)
@@ -33,7 +33,7 @@ class Ground:
 
     @property
     def most_parts(self) -> int:
-        """The most parts that a body can have."""
+        """The longest possible body, in parts."""
         return max(1, self.width) * max(1, self.height) + UNFOLDING
 
     def __str__(self) -> str:
@@ -45,7 +45,10 @@ def _around(distance: int, side: int) -> int:
 
 
 def body_faults(body: Sequence[Point], ground: Ground) -> Iterator[tuple[int, str]]:
-    """What is wrong with each part of one body, by its index: head first, parts that unfold at the tail."""
+    """Yield the index of each invalid part of a body, head first, with the reason.
+
+    Parts may share a cell only at the tail, where a snake unfolds.
+    """
     unfolding_from = next((index for index, part in enumerate(body) if part == body[-1]), 0)
     for index, part in enumerate(body):
         before = body[index - 1]
@@ -54,13 +57,13 @@ def body_faults(body: Sequence[Point], ground: Ground) -> Iterator[tuple[int, st
         elif index == 0 or (part == before and index > unfolding_from):
             continue
         elif part == before:
-            yield index, "lies on the part before it; only parts that unfold at the tail may"
+            yield index, "is on the cell of the part before it; only parts that unfold at the tail may be"
         elif not ground.joins(part, before):
             yield index, f"{part} is not next to the part before it, {before}"
 
 
 def shared_cells(bodies: Sequence[Sequence[Point]]) -> Iterator[tuple[int, int, str]]:
-    """Cells that are used twice, by one body or by two: the snake, the part and what is wrong with it."""
+    """Yield each part on a cell that is used already, by its own body or another: snake, part and reason."""
     owners: dict[Point, tuple[int, int]] = {}
     for snake, body in enumerate(bodies):
         for index, part in enumerate(body):
@@ -68,6 +71,6 @@ def shared_cells(bodies: Sequence[Sequence[Point]]) -> Iterator[tuple[int, int, 
                 continue
             if part in owners:
                 other, at = owners[part]
-                yield snake, index, f"{part} is the cell of snakes[{other}].body[{at}] as well"
+                yield snake, index, f"{part} is also the cell of snakes[{other}].body[{at}]"
             else:
                 owners[part] = snake, index

@@ -1,4 +1,4 @@
-"""Runs searches on worker threads, off the event loop, as the timetable says."""
+"""The scheduler: it runs searches on worker threads, off the event loop, by the timetable."""
 
 import asyncio
 import os
@@ -19,22 +19,22 @@ from searcher.errors import OverloadedError, RequestError, SearchFailedError, Un
 from searcher.interface import OnDepth, Search, Task
 from searcher.serving.timetable import MIN_SHARE, Entry, Timetable
 
-_STOPPING = 1.0
-"""Seconds for stopped searches to answer: two hundred times what they need."""
+_STOP_TIME = 1.0
+"""Seconds for stopped searches to return: two hundred times what they need."""
 
-_PATIENCE = 0.002
-"""Seconds after its end at which a search is answered for with its last completed depth. On busy cores its
-thread may have to wait for longer than that until it notices."""
+_OVERDUE = 0.002
+"""Seconds after a search's end at which its last completed depth becomes the result. On busy cores its thread
+may take longer than that to notice the end."""
 
 _NICENESS = 5
-"""Of searches, on top of the process's own. Requests and answers pass through threads that sleep most of the
-time; on busy cores they would wait up to milliseconds for a search to be interrupted."""
+"""The niceness of searches, on top of the process's own. Requests and responses pass through threads that
+sleep most of the time; on busy cores they would wait up to milliseconds for a search to be interrupted."""
 
 _log = structlog.get_logger()
 
 
 def available_cores(cpu_max: Path = Path("/sys/fs/cgroup/cpu.max")) -> int:
-    """The cores this process may use: by its affinity and, in a container, by its quota; at least 1."""
+    """Return the cores this process may use by its affinity and its container's quota; at least 1."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
         quota, period = cpu_max.read_text().split()
@@ -45,6 +45,8 @@ def available_cores(cpu_max: Path = Path("/sys/fs/cgroup/cpu.max")) -> int:
 
 @dataclass(eq=False, slots=True)
 class _Job:
+    """An accepted request and the state of its search."""
+
     task: Task
     entry: Entry
     future: asyncio.Future[Result]
@@ -52,17 +54,17 @@ class _Job:
     clock: Clock | None = None
     expiry: asyncio.TimerHandle | None = None
     latest: Result | None = None
-    """Of the last completed depth."""
+    """The result of the last completed depth."""
 
-    def hear(self, result: Result) -> None:
-        """Takes note of a completed depth, in the worker's thread."""
+    def record_depth(self, result: Result) -> None:
+        """Keep the result of a completed depth. Called in the worker's thread."""
         self.latest = result
         if self.on_depth is not None:
             self.on_depth(result)
 
 
 class Scheduler:
-    """Worker threads and the queue before them. All methods are for the event loop it was made in."""
+    """The worker threads and their queue. All methods must be called in the event loop that created it."""
 
     def __init__(self, workers: int, new_search: Callable[[], Search]) -> None:
         self.workers = workers
@@ -79,16 +81,14 @@ class Scheduler:
         for thread in self._threads:
             thread.start()
 
-    async def search(
-        self, task: Task, deadline: float, *, timed: bool, on_depth: OnDepth | None = None
-    ) -> Result:
-        """Searches by `deadline`, in `time.monotonic()` seconds; less long when others wait, if `timed`.
+    async def search(self, task: Task, entry: Entry, on_depth: OnDepth | None = None) -> Result:
+        """Search until the entry's deadline, in `time.monotonic()` seconds, or less if others wait.
 
-        `on_depth` is called in the worker's thread. Cancelling stops the search. Raises OverloadedError when
-        there is no time to search in, UnavailableError when drained before a worker was free,
-        SearchFailedError when the search itself broke down, and any RequestError that it raises.
+        `on_depth` is called in the worker's thread. Cancelling stops the search. Raises OverloadedError if
+        there is no time to search, UnavailableError if the searcher is drained before a worker is free,
+        SearchFailedError if the search itself fails, and any RequestError that the search raises.
         """
-        job = self._admit(task, Entry(deadline, timed, task.limits.threads), on_depth)
+        job = self._admit(task, entry, on_depth)
         self._advance()
         try:
             return await job.future
@@ -96,9 +96,9 @@ class Scheduler:
             self._leave(job)
 
     async def drain(self, grace: float) -> None:
-        """Lets all accepted searches finish; stops those that last longer than `grace` seconds.
+        """Wait for all accepted searches to finish; stop those that take longer than `grace` seconds.
 
-        Those that run then answer what they have; those that still wait get UnavailableError.
+        Stopped searches return their last completed depth. Those that still wait raise UnavailableError.
         """
         await self._wait(grace)
         for job in list(self._jobs.values()):
@@ -106,10 +106,10 @@ class Scheduler:
                 job.clock.stop()
             elif not job.future.done():
                 job.future.set_exception(UnavailableError("the searcher is shutting down"))
-        await self._wait(_STOPPING)
+        await self._wait(_STOP_TIME)
 
     def close(self) -> None:
-        """Ends the worker threads, once they have finished what they search."""
+        """End the worker threads after their current searches."""
         for _ in self._threads:
             self._ready.put(None)
 
@@ -128,12 +128,12 @@ class Scheduler:
         return job
 
     def _advance(self) -> None:
-        """Starts whom a worker is free for, and tells the running ones their new ends."""
+        """Start every search that a worker is free for, and update the ends of the running ones."""
         now, started = time.monotonic(), []
         while (entry := self._timetable.start_next(now)) is not None:
             job = self._jobs[entry]
             job.clock = Clock(entry.deadline)
-            self._call_at(entry.deadline, self._answer_for, job)
+            self._call_at(entry.deadline, self._end_overdue, job)
             started.append(job)
         for entry, end in self._timetable.ends(now):
             if (clock := self._jobs[entry].clock) is not None:
@@ -142,28 +142,28 @@ class Scheduler:
             self._ready.put(job)
 
     def _call_at(self, moment: float, expire: Callable[[_Job], None], job: _Job) -> None:
-        """Has a job expire at this moment and at no other."""
+        """Call `expire` with a job at this moment, in place of its former expiry."""
         if job.expiry is not None:
             job.expiry.cancel()
         job.expiry = self._loop.call_later(moment - time.monotonic(), expire, job)
 
     def _expire(self, job: _Job) -> None:
-        """Refuses a search that no worker was free for in time."""
+        """Refuse a search for which no worker became free in time."""
         if not job.future.done():
             job.future.set_exception(_overloaded())
 
-    def _answer_for(self, job: _Job) -> None:
-        """Answers with the last completed depth, if there is one, for a search that does not end."""
+    def _end_overdue(self, job: _Job) -> None:
+        """Return the last completed depth, if there is one, of a search that has not ended in time."""
         assert job.clock is not None
-        late_from = job.clock.deadline + _PATIENCE
-        if time.monotonic() < late_from:
-            self._call_at(late_from, self._answer_for, job)
+        overdue_from = job.clock.deadline + _OVERDUE
+        if time.monotonic() < overdue_from:
+            self._call_at(overdue_from, self._end_overdue, job)
         elif job.latest is not None and not job.future.done():
             reason = job.latest.stop_reason or StopReason.DEADLINE
             job.future.set_result(replace(job.latest, stop_reason=reason))
 
     def _leave(self, job: _Job) -> None:
-        """The caller has its answer or went away; a search that runs keeps its worker until it notices."""
+        """End a job without a caller to wait for it; a running search keeps its worker until it stops."""
         if job.expiry is not None:
             job.expiry.cancel()
         if job.clock is None:
@@ -177,9 +177,9 @@ class Scheduler:
         self._advance()
 
     def _work(self, number: int) -> None:
-        _step_back()
+        _lower_priority()
         search: Search | None = None
-        with suppress(Exception):  # tried again for the first search, whose caller hears of it
+        with suppress(Exception):  # repeated for the first search, whose caller receives the error
             search = self._new_search()
         while (job := self._ready.get()) is not None:
             self._clocks[number] = job.clock
@@ -189,17 +189,17 @@ class Scheduler:
             except RequestError as error:
                 outcome = error
             except Exception as error:
-                # What broke down in mid-search may have left its memory in disorder.
+                # A failed search may leave its memory in an inconsistent state.
                 search, outcome = None, SearchFailedError(f"the search failed: {type(error).__name__}")
                 _log.error("search failed", position=job.task.position, exc_info=error)
             self._clocks[number] = None
-            self._have_way_made(True)
+            self._request_yield(True)
             self._loop.call_soon_threadsafe(self._finish, job, outcome)
 
-    def _have_way_made(self, needed: bool) -> None:
-        """Has the searches that run let the event loop have a core, while one that ended is to be answered.
+    def _request_yield(self, needed: bool) -> None:
+        """Ask the running searches to yield a core to the event loop while a result waits for its response.
 
-        Else it may wait behind one of them, for milliseconds and with another core idle.
+        Otherwise the loop may wait milliseconds behind one of them, even with another core idle.
         """
         for clock in self._clocks:
             if clock is not None:
@@ -208,12 +208,12 @@ class Scheduler:
     def _run(self, search: Search, job: _Job) -> Result:
         assert job.clock is not None
         limits = replace(job.task.limits, threads=job.entry.held)
-        return search(job.task.position, job.task.strategy, limits, job.clock, job.hear)
+        return search(job.task.position, job.task.strategy, limits, job.clock, job.record_depth)
 
     def _finish(self, job: _Job, outcome: Result | RequestError) -> None:
-        self._have_way_made(False)
+        self._request_yield(False)
         if job.future.done():
-            pass  # answered for, or the caller went away
+            pass  # overdue, or the caller is gone
         elif isinstance(outcome, RequestError):
             job.future.set_exception(outcome)
         else:
@@ -221,12 +221,12 @@ class Scheduler:
         self._forget(job)
 
 
-def _step_back() -> None:
-    """Lets the process's other threads go before the one that calls, and those that it will start."""
-    if sys.platform == "linux":  # elsewhere niceness is the whole process's
+def _lower_priority() -> None:
+    """Lower the priority of the calling thread, and of threads that it starts, within the process."""
+    if sys.platform == "linux":  # elsewhere niceness belongs to the whole process
         os.nice(_NICENESS)
-        # A search that wakes interrupts nobody: else the answer of the one before it would wait.
-        with suppress(OSError):  # some sandboxes know no policies
+        # A search that wakes up must not preempt others: the response of the search before it would wait.
+        with suppress(OSError):  # some sandboxes don't support scheduling policies
             os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 

@@ -1,4 +1,4 @@
-"""The SearchService: reads requests, has them searched, answers."""
+"""The SearchService: it reads requests, has the scheduler search them, and responds."""
 
 import asyncio
 import time
@@ -15,28 +15,23 @@ from searcher.errors import RequestError, UnavailableError
 from searcher.interface import OnDepth, StrategyProvider, Task
 from searcher.serving import translate
 from searcher.serving.scheduler import Scheduler
+from searcher.serving.timetable import Allowance, Entry
 
 DEFAULT_TIME = 0.4
 """Seconds to search when neither the request nor the call has a limit."""
 
 LONGEST_UNTIMED = 60.0
-"""Seconds after which a search limited by depth or nodes alone is given up, when the call has no deadline."""
+"""Seconds after which a search limited by depth or nodes alone is stopped, when the call has no deadline."""
 
-MARGIN = 0.010
-"""Seconds left for the answer's way back before the call's own deadline..."""
+RESPONSE_MARGIN = Allowance(0.010, 0.1)
+"""The time left for the response to travel before the call's own deadline."""
 
-MARGIN_SHARE = 0.1
-"""...but of a short call no more than this share."""
+STREAM_INTERVAL = 0.010
+"""Seconds between two responses of a stream: the first depths take less time than sending them does."""
 
-GAP = 0.010
-"""Seconds between two answers of a stream: the first depths take less than sending them does."""
-
-LULL = 0.003
-"""Seconds before a timed request is looked at. A game's snakes ask at the same moment, and a search that has
-taken the cores makes the requests behind it wait longer than that..."""
-
-LULL_SHARE = 0.01
-"""...but no more than this share of the search's time."""
+ADMISSION_DELAY = Allowance(0.003, 0.01)
+"""How long a timed request waits before it is read. A game's snakes ask at the same moment, and a search that
+has taken the cores would delay the requests behind it by more."""
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -44,7 +39,7 @@ _Response = TypeVar("_Response", pb.SearchResponse, pb.StreamSearchResponse)
 
 
 class SearchService(search_pb2_grpc.SearchServiceServicer):
-    """Answers all three calls while it is open, and with UNAVAILABLE while it is not."""
+    """The three calls of the service. While it is closed, each call gets UNAVAILABLE."""
 
     def __init__(self, strategies: StrategyProvider, scheduler: Scheduler) -> None:
         self._strategies = strategies
@@ -52,17 +47,17 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         self._closed_because = "the searcher is starting"
 
     def open(self) -> None:
-        """From now on requests are accepted."""
+        """Accept requests from now on."""
         self._closed_because = ""
 
     def close(self) -> None:
-        """From now on requests are refused; those accepted are answered."""
+        """Refuse requests from now on; accepted requests still get their responses."""
         self._closed_because = "the searcher is shutting down"
 
     async def Search(self, request: pb.SearchRequest, context: Context) -> pb.SearchResponse:
-        """Searches until a limit is reached and answers once."""
+        """Search until a limit is reached and respond once."""
         arrival = time.monotonic()
-        await asyncio.sleep(_lull(request.limits, context))
+        await asyncio.sleep(_admission_delay(request.limits, context))
         try:
             task = self._task_of(request)
             result = await self._search(task, arrival, context)
@@ -73,9 +68,9 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     async def StreamSearch(
         self, request: pb.StreamSearchRequest, context: Context
     ) -> AsyncIterator[pb.StreamSearchResponse]:
-        """Searches likewise, but also answers when depths complete."""
+        """Search as Search does, but respond whenever a depth is completed as well."""
         arrival = time.monotonic()
-        await asyncio.sleep(_lull(request.limits, context))
+        await asyncio.sleep(_admission_delay(request.limits, context))
         try:
             task = self._task_of(request)
             async for result, final in self._depths(task, arrival, context):
@@ -87,7 +82,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     async def ListStrategies(
         self, request: pb.ListStrategiesRequest, context: Context
     ) -> pb.ListStrategiesResponse:
-        """Names every search and every evaluator."""
+        """List every search and every evaluator on offer."""
         try:
             self._require_open()
         except RequestError as error:
@@ -105,56 +100,56 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     async def _search(
         self, task: Task, arrival: float, context: Context, on_depth: OnDepth | None = None
     ) -> Result:
-        deadline, timed = search_window(task, arrival, context.time_remaining())
-        return await self._scheduler.search(task, deadline, timed=timed, on_depth=on_depth)
+        entry = timetable_entry(task, arrival, context.time_remaining())
+        return await self._scheduler.search(task, entry, on_depth)
 
     async def _depths(
         self, task: Task, arrival: float, context: Context
     ) -> AsyncIterator[tuple[Result, bool]]:
-        """The result as depths complete, the latest at most every GAP, and the last one marked as such."""
-        # Filled by the worker's thread. Waking the event loop for each depth would cost the others' requests
-        # more than a look every GAP does.
+        """Yield the latest result once in each STREAM_INTERVAL, then the last one, marked as final."""
+        # The worker's thread fills it. Waking the event loop for each depth would cost the other requests
+        # more than polling does.
         latest: deque[Result] = deque(maxlen=1)
         search = asyncio.create_task(self._search(task, arrival, context, latest.append))
         try:
-            while not (await asyncio.wait((search,), timeout=GAP))[0]:
-                # The depth that ends the search comes once, as the last answer.
+            while not (await asyncio.wait((search,), timeout=STREAM_INTERVAL))[0]:
+                # The depth that ends the search is sent only once, as the final response.
                 if latest and (result := latest.pop()).stop_reason is None:
                     yield result, False
             if latest and search.exception() is not None:
-                # All that a search has to show which broke down.
+                # The last completed depth of a failed search.
                 yield latest.pop(), False
             yield await search, True
         finally:
             search.cancel()
 
 
-def _lull(limits: pb.Limits, context: Context) -> float:
-    """Seconds to wait for other requests that arrive with this one; none for a search that isn't timed."""
+def _admission_delay(limits: pb.Limits, context: Context) -> float:
+    """Return the seconds to wait for other requests that arrive with this one; 0 for an untimed search."""
     if limits.HasField("time"):
         seconds = limits.time.seconds + limits.time.nanos / 1e9
     elif limits.depth or limits.nodes:
         seconds = 0.0
     else:
         seconds = context.time_remaining() or DEFAULT_TIME
-    return min(LULL, LULL_SHARE * max(seconds, 0.0))
+    return ADMISSION_DELAY.of(max(seconds, 0.0))
 
 
 def _timed(response: _Response, arrival: float) -> _Response:
-    """The response as it leaves: waiting for a worker and writing this are parts of a caller's search."""
+    """Set the elapsed time, which includes waiting for a worker and writing the response."""
     response.result.elapsed.FromNanoseconds(int((time.monotonic() - arrival) * 1e9))
     return response
 
 
-def search_window(task: Task, arrival: float, remaining: float | None) -> tuple[float, bool]:
-    """When the search has to end, and whether time limits it; in `time.monotonic()` seconds.
+def timetable_entry(task: Task, arrival: float, remaining: float | None) -> Entry:
+    """Return the request's entry in the timetable, with its deadline in `time.monotonic()` seconds.
 
-    `remaining` is what the call's own deadline leaves, None if it has none. A search limited by depth or
-    nodes alone isn't timed: it is to repeat exactly, and the call's deadline only bounds it.
+    `remaining` is the time until the call's own deadline, None if it has none. A search limited by depth or
+    nodes alone isn't timed: it must be repeatable, and the call's deadline is only an upper bound.
     """
-    repeats = task.time is None and (task.limits.depth is not None or task.limits.nodes is not None)
+    repeatable = task.time is None and (task.limits.depth is not None or task.limits.nodes is not None)
     ends = [] if task.time is None else [arrival + task.time]
     if remaining is not None:
-        ends.append(arrival + remaining - min(MARGIN, MARGIN_SHARE * remaining))
-    fallback = arrival + (LONGEST_UNTIMED if repeats else DEFAULT_TIME)
-    return min(ends, default=fallback), not repeats
+        ends.append(arrival + remaining - RESPONSE_MARGIN.of(remaining))
+    fallback = arrival + (LONGEST_UNTIMED if repeatable else DEFAULT_TIME)
+    return Entry(min(ends, default=fallback), not repeatable, task.limits.threads)

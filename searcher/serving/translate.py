@@ -1,6 +1,6 @@
-"""Protobuf messages to and from the engine's values: the only file that knows both.
+"""Translation of protobuf messages to and from the engine's values: the only file that knows both.
 
-A request is judged as a whole: InvalidRequestError names every field that is wrong, and what would be right.
+A request is checked as a whole: InvalidRequestError names every invalid field and its valid values.
 """
 
 import math
@@ -28,11 +28,14 @@ from searcher.interface import Evaluator, Offer, Strategy, Task, complete_strate
 from searcher.serving.body_rules import Ground, body_faults, shared_cells
 
 MAX_THREADS = 64
+"""The most threads that a request may ask for."""
 
-_MOST_NODES = 1 << 60
-"""More than any search reaches, and well within the engine's integers."""
+_MAX_NODES = 1 << 60
+"""A limit that no search reaches, well within the engine's integers."""
 
-_SHOWN = 40
+_MAX_QUOTED = 40
+"""Characters of a caller's word in an error message."""
+
 _BOARD = "position.board"
 
 _DIRECTIONS = {
@@ -45,30 +48,30 @@ _DIRECTIONS_OUT = {move: value for value, move in _DIRECTIONS.items()}
 
 
 class _Violations(list[Violation]):
-    """Gathers what is wrong. Descriptions are made for what is wrong alone: most requests are right."""
+    """The violations found so far. Descriptions are built only for invalid fields: most are valid."""
 
     def add(self, field: str, description: str) -> None:
-        """Notes a violation."""
+        """Add a violation."""
         self.append(Violation(field, description))
 
-    def between(self, field: str, value: float, least: float, most: float) -> None:
-        """Notes a violation, unless the value is from `least` to `most`."""
+    def check_range(self, field: str, value: float, least: float, most: float) -> None:
+        """Add a violation unless the value is from `least` to `most`."""
         if not least <= value <= most:
             self.add(field, f"must be {least} to {most}, is {value}")
 
-    def not_negative(self, field: str, value: int) -> None:
-        """Notes a violation, unless the value is 0 or more."""
+    def check_not_negative(self, field: str, value: int) -> None:
+        """Add a violation unless the value is 0 or more."""
         if value < 0:
             self.add(field, f"must be 0 or more, is {value}")
 
-    def one_of(self, field: str, name: str, valid: Collection[str]) -> None:
-        """Notes a violation, unless the name is a valid one."""
+    def check_choice(self, field: str, name: str, valid: Collection[str]) -> None:
+        """Add a violation unless the name is a valid one."""
         if name not in valid:
             self.add(field, f"is {_quoted(name)}; {_choice(valid)}")
 
 
 def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, offer: Offer) -> Task:
-    """What a request asks for. Raises InvalidRequestError with all that is wrong with it."""
+    """Return the task of a request. Raises InvalidRequestError, which lists every violation."""
     violations = _Violations()
     position = _position_of(request.position, violations)
     strategy = _strategy_of(request.strategy, offer, violations)
@@ -83,9 +86,9 @@ def _position_of(message: pb.Position, violations: _Violations) -> Position:
     board = message.board
     ruleset = _ruleset_of(message.ruleset, violations)
     ground = Ground(board.width, board.height, ruleset.wrapped)
-    violations.not_negative("position.turn", message.turn)
-    violations.between(f"{_BOARD}.width", board.width, 1, MAX_SIZE)
-    violations.between(f"{_BOARD}.height", board.height, 1, MAX_SIZE)
+    violations.check_not_negative("position.turn", message.turn)
+    violations.check_range(f"{_BOARD}.width", board.width, 1, MAX_SIZE)
+    violations.check_range(f"{_BOARD}.height", board.height, 1, MAX_SIZE)
     snakes = _snakes_of(board.snakes, ground, violations)
     return Position(
         board.width,
@@ -101,13 +104,13 @@ def _position_of(message: pb.Position, violations: _Violations) -> Position:
 
 def _ruleset_of(message: pb.Ruleset, violations: _Violations) -> Ruleset:
     name, settings, path = message.name or "standard", message.settings, "position.ruleset.settings"
-    violations.one_of("position.ruleset.name", name, RULESETS)
-    violations.between(f"{path}.food_spawn_chance", settings.food_spawn_chance, 0, 100)
+    violations.check_choice("position.ruleset.name", name, RULESETS)
+    violations.check_range(f"{path}.food_spawn_chance", settings.food_spawn_chance, 0, 100)
     for field in ("minimum_food", "shrink_every_n_turns"):
-        violations.not_negative(f"{path}.{field}", getattr(settings, field))
-    # A whole health lost or healed in one layer: more than that is no different.
+        violations.check_not_negative(f"{path}.{field}", getattr(settings, field))
+    # More than the full health in one layer has no further effect.
     damage = max(-MAX_HEALTH, min(settings.hazard_damage_per_turn, MAX_HEALTH))
-    # Engines send the setting in every game.
+    # Engines send the setting in every game, but it counts only where hazards close in.
     return Ruleset(name, damage, settings.shrink_every_n_turns * closes_in(name, message.map))
 
 
@@ -120,8 +123,8 @@ def _snakes_of(messages: Sequence[pb.Snake], ground: Ground, violations: _Violat
     first_of = {snake.id: index for index, snake in reversed(list(enumerate(snakes)))}
     for index, snake in enumerate(snakes):
         if (same := first_of[snake.id]) != index:
-            violations.add(f"{path}[{index}].id", f"is the id of snakes[{same}] as well")
-        violations.between(f"{path}[{index}].health", snake.health, 1, MAX_HEALTH)
+            violations.add(f"{path}[{index}].id", f"is also the id of snakes[{same}]")
+        violations.check_range(f"{path}[{index}].health", snake.health, 1, MAX_HEALTH)
         _check_body(f"{path}[{index}].body", snake.body, ground, violations)
     for index, part, text in shared_cells([snake.body for snake in snakes]):
         violations.add(f"{path}[{index}].body[{part}]", text)
@@ -142,20 +145,20 @@ def _food_of(messages: Iterable[pb.Point], ground: Ground, violations: _Violatio
         if not ground.holds(point):
             violations.add(f"{_BOARD}.food[{index}]", f"{point} is off the {ground}")
         if (same := places.setdefault(point, index)) != index:
-            violations.add(f"{_BOARD}.food[{index}]", f"{point} is food[{same}] as well")
+            violations.add(f"{_BOARD}.food[{index}]", f"{point} is also food[{same}]")
     return food
 
 
 def _you_of(you_id: str, ids: list[str], violations: _Violations) -> int:
-    violations.one_of("position.you_id", you_id, ids)
+    violations.check_choice("position.you_id", you_id, ids)
     return ids.index(you_id) if you_id in ids else 0
 
 
 def _strategy_of(message: pb.Strategy, offer: Offer, violations: _Violations) -> Strategy | None:
     search = message.search or offer.default.search
     name = message.evaluator or offer.default.evaluator
-    violations.one_of("strategy.search", search, offer.searches)
-    violations.one_of("strategy.evaluator", name, offer.evaluators)
+    violations.check_choice("strategy.search", search, offer.searches)
+    violations.check_choice("strategy.evaluator", name, offer.evaluators)
     if (evaluator := offer.evaluators.get(name)) is None:
         return None
     weights = dict(message.weights)
@@ -168,14 +171,14 @@ def _check_weights(weights: dict[str, float], evaluator: Evaluator, violations: 
     for name, value in sorted(weights.items()):
         field = f"strategy.weights[{_quoted(name)}]"
         if (weight := known.get(name)) is not None:
-            violations.between(field, value, weight.minimum, weight.maximum)
+            violations.check_range(field, value, weight.minimum, weight.maximum)
         else:
             violations.add(field, f"is no weight of {evaluator.name}; {_choice(known)}")
 
 
 def _limits_of(message: pb.Limits, violations: _Violations) -> Limits:
-    violations.between("limits.depth", message.depth, 0, MAX_DEPTH)
-    violations.between("limits.threads", message.threads, 0, MAX_THREADS)
+    violations.check_range("limits.depth", message.depth, 0, MAX_DEPTH)
+    violations.check_range("limits.threads", message.threads, 0, MAX_THREADS)
     seen: set[int] = set()
     for index, move in enumerate(message.root_moves):
         field = f"limits.root_moves[{index}]"
@@ -186,7 +189,7 @@ def _limits_of(message: pb.Limits, violations: _Violations) -> Limits:
         seen.add(move)
     return Limits(
         depth=message.depth or None,
-        nodes=min(message.nodes, _MOST_NODES) or None,
+        nodes=min(message.nodes, _MAX_NODES) or None,
         root_moves=tuple(_DIRECTIONS[move] for move in message.root_moves if move in _DIRECTIONS),
         threads=message.threads or 1,
         seed=message.seed,
@@ -208,8 +211,8 @@ def _points(messages: Iterable[pb.Point]) -> tuple[Point, ...]:
 
 
 def _quoted(name: str) -> str:
-    """A caller's word, short and in ASCII, as it may go into a header."""
-    return ascii(name if len(name) <= _SHOWN else f"{name[: _SHOWN - 3]}...")
+    """Return a caller's word shortened and in ASCII, so that a header can contain it."""
+    return ascii(name if len(name) <= _MAX_QUOTED else f"{name[: _MAX_QUOTED - 3]}...")
 
 
 def _choice(names: Iterable[str]) -> str:
@@ -217,7 +220,7 @@ def _choice(names: Iterable[str]) -> str:
 
 
 def result_message(result: Result, task: Task) -> pb.SearchResult:
-    """What a search found, for the caller who set the task."""
+    """Return the message for the result of a task."""
     ids = [snake.id for snake in task.position.snakes]
     return pb.SearchResult(
         move=_DIRECTIONS_OUT[result.move],
@@ -236,10 +239,11 @@ def result_message(result: Result, task: Task) -> pb.SearchResult:
 
 
 def strategies_message(offer: Offer) -> pb.ListStrategiesResponse:
-    """All that a request's strategy may name."""
+    """Return the message that lists the searches and evaluators of an offer."""
     return pb.ListStrategiesResponse(
         searches=[
-            pb.SearchInfo(name=kind.name, description=kind.description) for kind in offer.searches.values()
+            pb.SearchInfo(name=search.name, description=search.description)
+            for search in offer.searches.values()
         ],
         evaluators=[_evaluator(evaluator) for evaluator in offer.evaluators.values()],
         default_strategy=_strategy(offer.default),

@@ -1,0 +1,4 @@
+"""Tools behind the searcher's commands: analysis, benchmark, conformance check.
+
+They may import everything in the searcher except the command line.
+"""

@@ -1,4 +1,4 @@
-"""Shows what a search finds out about one position, depth by depth."""
+"""The analysis of one position: the results of a search, depth by depth."""
 
 import time
 
@@ -9,12 +9,12 @@ from searcher.engine.position import Position
 from searcher.engine.result import JointMove, Limits, Result, RootMove
 from searcher.engine.search.clock import Clock
 from searcher.interface import Strategy
-from searcher.parts import parts_for
+from searcher.precompile.parts import parts_for
 from searcher.session import SearchSession
 
 
 def analyze(position: Position, strategy: Strategy, milliseconds: int) -> None:
-    """Searches for so many milliseconds and prints each depth, then every root move."""
+    """Search for so many milliseconds; print each completed depth, then every root move."""
     parts_for(position, strategy)[0].load()
     console = Console(highlight=False)
     console.print(f"{strategy}, {milliseconds} ms, {position.snakes[position.you].id} to move")
@@ -34,13 +34,13 @@ def analyze(position: Position, strategy: Strategy, milliseconds: int) -> None:
 
 
 def _depth_line(position: Position, state: Result) -> str:
-    line = " ".join(_joint_text(joint) for joint in state.principal_variation)
+    pv = " ".join(_joint_text(joint) for joint in state.principal_variation)
     counts = f"{state.nodes:>12,} nodes {state.elapsed * 1000:>7.1f} ms"
-    return f"depth {state.depth:>3} {state.move.name.lower():>5} {state.score:+.4f} {counts}  {line}"
+    return f"depth {state.depth:>3} {state.move.name.lower():>5} {state.score:+.4f} {counts}  {pv}"
 
 
 def _joint_text(joint: JointMove) -> str:
-    """One letter for each snake, a point for the dead."""
+    """Return one letter for each snake, a point for a dead one."""
     return "".join("." if move is None else move.name[0].lower() for move in joint)
 
 

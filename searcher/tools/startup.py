@@ -1,4 +1,4 @@
-"""How long a searcher takes from its start to SERVING."""
+"""The time that a searcher takes from its start to SERVING."""
 
 import subprocess
 import sys
@@ -10,11 +10,14 @@ import grpc
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 PATIENCE = 120.0
-"""Seconds to wait for a searcher."""
+"""Seconds to wait for a searcher to become SERVING."""
 
 
 def seconds_to_serving() -> float:
-    """Starts a searcher on a Unix socket, waits until it is SERVING and ends it. Raises TimeoutError."""
+    """Start a searcher on a Unix socket, wait until it is SERVING, end it, and return the seconds that took.
+
+    Raises TimeoutError if the searcher ends first or PATIENCE runs out.
+    """
     with tempfile.TemporaryDirectory() as folder:
         target = f"unix:{Path(folder) / 'searcher.sock'}"
         start = time.perf_counter()
@@ -35,11 +38,11 @@ def _wait_until_serving(target: str, searcher: subprocess.Popen[bytes]) -> None:
         health = health_pb2_grpc.HealthStub(channel)
         while time.monotonic() < deadline and searcher.poll() is None:
             try:
-                answer = health.Check(health_pb2.HealthCheckRequest(), timeout=1.0)
+                response = health.Check(health_pb2.HealthCheckRequest(), timeout=1.0)
             except grpc.RpcError:
                 time.sleep(0.01)
                 continue
-            if answer.status == health_pb2.HealthCheckResponse.SERVING:
+            if response.status == health_pb2.HealthCheckResponse.SERVING:
                 return
             time.sleep(0.01)
-    raise TimeoutError("the searcher did not become ready")
+    raise TimeoutError("the searcher did not become SERVING")

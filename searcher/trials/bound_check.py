@@ -1,4 +1,4 @@
-"""Checks what an evaluator says that a move brings at least against what it says when all have moved."""
+"""A check of an evaluator's `at_least` against its `evaluate` after every snake has moved."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -18,38 +18,38 @@ SNAKE = 0
 """The snake whose moves are tried."""
 
 _REPLIES = 4
-"""In the k-th reply every other snake makes its k-th legal move."""
+"""The replies that are tried for each move: in the k-th one, every other snake makes its k-th legal move."""
 
 
-def get_ready(packed: Packed) -> None:
-    """Compiles what is needed to check positions of this shape."""
+def compile_turn(packed: Packed) -> None:
+    """Compile the code that checks positions of this shape."""
     _play.compile(tuple(map(typeof, (packed.game[0], packed.board[0], 0, 0))))
 
 
-def broken_promise(packed: Packed, weights: NDArray[np.void], evaluate: Any, at_least: Any) -> str:
-    """What is wrong with what an evaluator promises of the snake's legal moves; empty if nothing is found.
+def find_bound_error(packed: Packed, weights: NDArray[np.void], evaluate: Any, at_least: Any) -> str:
+    """Return the first error in the lower bounds of the snake's legal moves, or an empty string.
 
-    `evaluate` and `at_least` are its functions, compiled.
+    `evaluate` and `at_least` are the evaluator's compiled functions.
     """
     game = packed.game[0]
     for move, after in _turns(packed):
-        least = float(at_least(game, packed.board[0], weights[0], SNAKE, int(move)))
-        if np.isnan(least) or least == np.inf:
-            return f"at_least returns {least}"
-        if least == NOTHING:
+        bound = float(at_least(game, packed.board[0], weights[0], SNAKE, int(move)))
+        if np.isnan(bound) or bound == np.inf:
+            return f"at_least returns {bound}"
+        if bound == NOTHING:
             continue
         lengths = after["length"][0]
         if lengths[SNAKE] == 0:
-            return f"at_least returns {least} for a move after which the snake may be dead"
+            return f"at_least returns {bound} for a move after which the snake may be dead"
         if np.count_nonzero(lengths) > 1:
             value = float(evaluate(game, after[0], weights[0], SNAKE))
-            if least > value:
-                return f"at_least returns {least} for a move after which evaluate returns {value}"
+            if bound > value:
+                return f"at_least returns {bound} for a move after which evaluate returns {value}"
     return ""
 
 
 def _turns(packed: Packed) -> Iterator[tuple[Direction, NDArray[np.void]]]:
-    """Legal moves, and boards that they and some replies lead to."""
+    """Yield each legal move with the board after it and one of the replies."""
     for move in Direction:
         for number in range(_REPLIES):
             after = packed.board.copy()
@@ -57,8 +57,11 @@ def _turns(packed: Packed) -> Iterator[tuple[Direction, NDArray[np.void]]]:
                 yield move, after
 
 
-def _play_here(game: Any, board: Any, move: int, number: int) -> bool:
-    """Plays a turn with a reply of a number, if the move is a legal one; of fewer the last counts again."""
+def _play_turn(game: Any, board: Any, move: int, number: int) -> bool:
+    """Play a turn with the reply of this number and return whether the move is legal.
+
+    A snake with fewer legal moves makes its last one.
+    """
     free = free_cells(game, board)
     joint = move << (2 * SNAKE)
     for snake in range(len(board.head)):
@@ -75,4 +78,4 @@ def _play_here(game: Any, board: Any, move: int, number: int) -> bool:
     return True
 
 
-_play = njit(_play_here)
+_play = njit(_play_turn)

@@ -1,7 +1,7 @@
-"""Whether evaluators may play: has them tried by processes of their own, and remembers which passed.
+"""Trials of evaluators in child processes, and the record of those that passed.
 
-Compiled code that goes astray can end its process, so a trial is not made in this one. What has passed is
-noted beside the compiled code; it is tried again when its sources change.
+Compiled code that goes astray can end its process, so trials run in other processes. A mark next to the
+compiled code records that an evaluator has passed; it is tried again when its sources change.
 """
 
 import os
@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -21,43 +22,55 @@ from searcher.plugins.faults import Fault, FaultyEvaluatorError
 from searcher.strategies import DEFAULT, evaluators
 
 PATIENCE = 120.0
-"""Seconds for a trial of all evaluators that are left to try."""
+"""Seconds for a process that tries all remaining evaluators."""
 
 
-def faults_in(candidates: Iterable[Evaluator]) -> Iterator[Fault]:
-    """What is wrong with evaluators that have not passed yet, as processes of their own find out."""
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """A child process that tried evaluators in their order, until it was done or its process ended.
+
+    `outcomes` has the fault, or None, of each evaluator that it completed.
+    """
+
+    outcomes: list[Fault | None]
+    end: str
+
+
+def trial_faults(candidates: Iterable[Evaluator]) -> Iterator[Fault]:
+    """Try the evaluators that have not passed yet, in child processes; yield the faults that are found."""
     left = [evaluator for evaluator in candidates if not has_passed(evaluator)]
     while left:
-        verdicts, end = _run_trial([evaluator.name for evaluator in left])
-        if len(verdicts) < len(left):
-            # It said nothing of the one that ended it.
-            culprit = left[len(verdicts)]
-            verdicts.append(Fault(culprit.name, end, *place_of(culprit)))
-        for evaluator, fault in zip(left, verdicts, strict=False):
+        run = _run_trials([evaluator.name for evaluator in left])
+        outcomes = run.outcomes
+        if len(outcomes) < len(left):
+            # The process ended during the trial of the first evaluator without an outcome.
+            culprit = left[len(outcomes)]
+            outcomes = [*outcomes, Fault(culprit.name, run.end, *place_of(culprit))]
+        for evaluator, fault in zip(left, outcomes, strict=False):
             if fault is not None:
                 yield fault
             else:
-                _note(evaluator)
-        left = left[len(verdicts) :]
+                _mark_passed(evaluator)
+        left = left[len(outcomes) :]
 
 
-def require_fit(strategy: Strategy) -> None:
-    """Raises FaultyEvaluatorError if the strategy's evaluator fails its trial.
+def require_passed_trial(strategy: Strategy) -> None:
+    """Raise FaultyEvaluatorError if the strategy's evaluator fails its trial.
 
-    For those who search without a searcher that has tried all of them. The default one is ours, and passes.
+    Commands that search in their own process call this; a searcher tries all evaluators at its start. The
+    default evaluator is part of this project and needs no trial.
     """
     if strategy.evaluator != DEFAULT.evaluator:
-        for fault in faults_in([evaluators()[strategy.evaluator]]):
+        for fault in trial_faults([evaluators()[strategy.evaluator]]):
             raise FaultyEvaluatorError(fault)
 
 
 def has_passed(evaluator: Evaluator) -> bool:
-    """Whether it has been tried as it is now, and nothing was wrong."""
+    """Return whether the evaluator, with its present sources, has passed its trial."""
     return _mark_of(evaluator).exists()
 
 
-def _run_trial(names: list[str]) -> tuple[list[Fault | None], str]:
-    """The verdicts on the first of the evaluators, as far as it came, and how it ended."""
+def _run_trials(names: list[str]) -> _Run:
     command = [sys.executable, "-m", "searcher", "try", "--json", *names]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
@@ -66,27 +79,28 @@ def _run_trial(names: list[str]) -> tuple[list[Fault | None], str]:
     else:
         output, end = done.stdout, _end_of(done)
     decoder = msgspec.json.Decoder(Fault | None)
-    return [decoder.decode(line) for line in output.splitlines()], end
+    return _Run([decoder.decode(line) for line in output.splitlines()], end)
 
 
 def _end_of(done: subprocess.CompletedProcess[str]) -> str:
+    """Return how a process ended, as the fault of the evaluator that it was trying."""
     if done.returncode == -signal.SIGXCPU:
         return "evaluate does not end"
     if done.returncode < 0:
         return f"evaluate ends its process: {signal.strsignal(-done.returncode)}"
-    said = done.stderr.strip().splitlines()
-    return f"ends its process with {done.returncode}: {said[-1] if said else 'no word'}"
+    lines = done.stderr.strip().splitlines()
+    return f"ends its process with {done.returncode}: {lines[-1] if lines else 'no message'}"
 
 
 def _mark_of(evaluator: Evaluator) -> Path:
-    """The file that says that the evaluator has passed."""
-    # Below no file can another one be.
+    """Return the file that marks that the evaluator has passed."""
+    # Without a cache the folder is the null device, in which no file exists.
     folder = CACHE_DIRECTORY or Path(os.devnull)
     return folder / "tried" / f"{evaluator.name}-{stamp_of(place_of(evaluator)[0])}"
 
 
-def _note(evaluator: Evaluator) -> None:
-    # Without a place for it the trial is made at each start.
+def _mark_passed(evaluator: Evaluator) -> None:
+    # If the mark can't be written, the trial is repeated at each start.
     with suppress(OSError):
         _mark_of(evaluator).parent.mkdir(exist_ok=True)
         _mark_of(evaluator).touch()

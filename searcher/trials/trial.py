@@ -1,7 +1,7 @@
-"""Tries evaluators in this process: compiles them, and runs them on fixed positions.
+"""Trials of evaluators in this process: each is compiled and run on fixed positions.
 
-Here indices are checked, which would cost too much in a search. A command of its own, which may end its
-process: searcher/trials/runner.py has it run.
+Array indices are checked in a trial, which would cost too much in a search. A faulty evaluator may end the
+process, so searcher/trials/runner.py runs trials in a child process.
 """
 
 import json
@@ -23,104 +23,120 @@ from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, Packed, Shape, shapes_for
 from searcher.interface import Evaluator
 from searcher.move_body import position_in
-from searcher.plugins.discovery import fault_in, place_of
+from searcher.plugins.discovery import evaluator_fault, place_of
 from searcher.plugins.faults import Fault
-from searcher.trials.bound_check import SNAKE, broken_promise, get_ready
+from searcher.trials.bound_check import SNAKE, compile_turn, find_bound_error
 
 SHAPE = Shape(11, 11, max(shape.snakes for shape in SHAPES))
-"""The shape that evaluators are tried for: that of most games."""
+"""The shape that evaluators are tried on: that of most games."""
 
-_SECONDS = 5
-"""Of computing on all positions together, before an evaluator counts as endless; they take milliseconds."""
+CPU_SECONDS = 5
+"""CPU time for all positions together, after which an evaluator counts as endless; they take milliseconds."""
 
 _NICENESS = 10
-"""Of a trial that nobody watches: it may run beside games."""
+"""The niceness of a trial that a searcher runs, perhaps while it plays games."""
 
 
-def try_here(evaluators: Iterable[Evaluator], output: TextIO, as_json: bool) -> bool:
-    """Tries evaluators and writes a line about each; says whether all have passed."""
+def run_trials(
+    evaluators: Iterable[Evaluator], output: TextIO, as_json: bool, cpu_seconds: int = CPU_SECONDS
+) -> bool:
+    """Try evaluators, write a line about each, and return whether all have passed."""
     if as_json:
         os.nice(_NICENESS)
     config.BOUNDSCHECK = 1
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     passed = True
-    for trial in map(_Trial, evaluators):
-        fault = trial.fault()
+    for evaluator in evaluators:
+        trial = _Trial(evaluator, cpu_seconds)
+        fault = trial.run()
         passed = passed and fault is None
-        said = msgspec.json.encode(fault).decode() if as_json else fault or trial.praise()
-        print(said, file=output, flush=True)
+        line = msgspec.json.encode(fault).decode() if as_json else fault or trial.success_message()
+        print(line, file=output, flush=True)
     return passed
 
 
 class _Trial:
     """The trial of one evaluator."""
 
-    def __init__(self, evaluator: Evaluator) -> None:
+    def __init__(self, evaluator: Evaluator, cpu_seconds: int) -> None:
         self._evaluator = evaluator
+        self._cpu_seconds = cpu_seconds
+        self._weights = [_weights(evaluator, field) for field in ("default", "minimum", "maximum")]
         self._values: list[float] = []
-        """What it has returned with its default weights."""
+        """The values with the default weights."""
 
-    def fault(self) -> Fault | None:
-        """What is wrong with the evaluator."""
+    def run(self) -> Fault | None:
+        """Return the fault of the evaluator, or None."""
         try:
-            reason = self._complaint()
+            reason = self._find_fault()
         except Exception as error:
-            return fault_in(self._evaluator, error)
+            return evaluator_fault(self._evaluator, error)
         return Fault(self._evaluator.name, reason, *place_of(self._evaluator)) if reason else None
 
-    def praise(self) -> str:
-        """What else its author may want to know of an evaluator without a fault."""
-        said = f"evaluator {self._evaluator.name} is fine"
+    def success_message(self) -> str:
+        """Return a line that reports success, with a warning if most values are clamped."""
+        message = f"evaluator {self._evaluator.name} is fine"
         if abs(median(self._values)) <= 1.0:
-            return said
-        return f"{said}, though it often returns {median(self._values):g}, which a search takes for 1 or -1"
+            return message
+        return (
+            f"{message}, though it often returns {median(self._values):g}, which a search clamps to -1 or 1"
+        )
 
-    def _complaint(self) -> str:
-        """What is wrong with the values of the evaluator; empty if nothing is. Raises what it raises."""
+    def _find_fault(self) -> str:
+        """Return why the evaluator is faulty, or an empty string. Raises the errors that it raises."""
         positions = list(_positions())
-        weights = [_weights(self._evaluator, field) for field in ("default", "minimum", "maximum")]
-        compiled = _compiled(self._evaluator.evaluate)
-        arguments = _arguments(positions[0], weights[0])
-        compiled.compile(tuple(map(typeof, arguments)))
-        if self._evaluator.at_least is not None:
-            _compiled(self._evaluator.at_least).compile(tuple(map(typeof, (*arguments, 0))))
-            get_ready(positions[0])
-        _limit_time()
-        returned = compiled.nopython_signatures[0].return_type
+        evaluate = self._compile(positions[0])
+        _limit_cpu_time(self._cpu_seconds)
+        returned = evaluate.nopython_signatures[0].return_type
         if not isinstance(returned, types.Float | types.Integer):
             return f"evaluate must return a float, returns {returned}"
         for packed in positions:
-            before = packed.game.tobytes(), packed.board.tobytes()
-            values = [float(compiled(*_arguments(packed, each))) for each in weights]
-            for value, each in zip(values, weights, strict=True):
-                if not math.isfinite(value):
-                    return f"evaluate returns {value} with weights {_shown(self._evaluator, each)}"
-            if (packed.game.tobytes(), packed.board.tobytes()) != before:
-                return "evaluate changes the game or the board that it is given"
-            self._values.append(values[0])
-            if reason := self._broken_promise(packed, compiled, weights):
+            reason = self._find_value_error(packed, evaluate) or self._find_bound_error(packed, evaluate)
+            if reason:
                 return reason
         return ""
 
-    def _broken_promise(self, packed: Packed, evaluate: Any, weights: list[Any]) -> str:
-        """What is wrong with its `at_least` on a position; empty if nothing is, or it has none."""
+    def _compile(self, packed: Packed) -> Any:
+        """Compile the evaluator's functions, and return `evaluate`."""
+        evaluate = _compiled(self._evaluator.evaluate)
+        arguments = _arguments(packed, self._weights[0])
+        evaluate.compile(tuple(map(typeof, arguments)))
+        if self._evaluator.at_least is not None:
+            _compiled(self._evaluator.at_least).compile(tuple(map(typeof, (*arguments, 0))))
+            compile_turn(packed)
+        return evaluate
+
+    def _find_value_error(self, packed: Packed, evaluate: Any) -> str:
+        """Return the error in the evaluator's values of a position, or an empty string."""
+        before = packed.game.tobytes(), packed.board.tobytes()
+        values = [float(evaluate(*_arguments(packed, each))) for each in self._weights]
+        for value, each in zip(values, self._weights, strict=True):
+            if not math.isfinite(value):
+                return f"evaluate returns {value} with weights {_weights_text(self._evaluator, each)}"
+        if (packed.game.tobytes(), packed.board.tobytes()) != before:
+            return "evaluate changes the game or the board that it is given"
+        self._values.append(values[0])
+        return ""
+
+    def _find_bound_error(self, packed: Packed, evaluate: Any) -> str:
+        """Return the error in the evaluator's lower bounds for a position, or an empty string."""
         if self._evaluator.at_least is None:
             return ""
         at_least = _compiled(self._evaluator.at_least)
-        for each in weights:
-            if reason := broken_promise(packed, each, evaluate, at_least):
-                return f"{reason}, with weights {_shown(self._evaluator, each)}"
+        for each in self._weights:
+            if reason := find_bound_error(packed, each, evaluate, at_least):
+                return f"{reason}, with weights {_weights_text(self._evaluator, each)}"
         return ""
 
 
 @cache
 def _compiled(function: Callable[..., float]) -> Any:
-    """One of the evaluator's functions."""
+    """Return one of the evaluator's functions as the compiler wraps it."""
     return njit(error_model="numpy")(function)
 
 
 def _arguments(packed: Packed, weights: Any) -> tuple[Any, ...]:
-    """What an evaluator is asked about the snake with."""
+    """Return the arguments with which an evaluator is called for the snake."""
     return packed.game[0], packed.board[0], weights[0], SNAKE
 
 
@@ -130,20 +146,23 @@ def _weights(evaluator: Evaluator, field: str) -> Any:
     return values
 
 
-def _shown(evaluator: Evaluator, weights: Any) -> str:
+def _weights_text(evaluator: Evaluator, weights: Any) -> str:
     return json.dumps(
         {weight.name: float(weights["values"][0, at]) for at, weight in enumerate(evaluator.weights)}
     )
 
 
-def _limit_time() -> None:
-    """Lets the process end when it computes for long from here on, also if nobody waits for it any more."""
+def _limit_cpu_time(seconds: int) -> None:
+    """End the process after so many seconds of computing from now on, even if its parent is gone."""
     used = math.ceil(sum(os.times()[:2]))
-    resource.setrlimit(resource.RLIMIT_CPU, (used + _SECONDS, resource.RLIM_INFINITY))
+    resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, resource.RLIM_INFINITY))
 
 
 def _positions() -> Iterator[Packed]:
-    """The benchmark's of that size, as each of their snakes sees them; hungry, and alone as well."""
+    """Yield the benchmark's positions of the shape as each of their snakes sees them.
+
+    Each comes as it is, with a hungry snake, and with that snake alone on the board.
+    """
     for position in map(position_in, bench_positions()):
         if SHAPE in shapes_for(position):
             for you in range(len(position.snakes)):

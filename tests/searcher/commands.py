@@ -1,4 +1,4 @@
-"""Runs the searcher's commands, and small scripts beside it, as processes of their own."""
+"""Runs of the searcher's commands, and of small scripts, in separate processes."""
 
 import os
 import subprocess
@@ -9,15 +9,15 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 PATIENCE = 300
-"""Seconds that a command may take; most of it for compiling when the cache is cold."""
+"""Seconds for a command; it takes that long only if the cache is cold."""
 
 
 def run(
     *arguments: str, cache: Path | None = None, settings: Mapping[str, str] | None = None
 ) -> subprocess.CompletedProcess[str]:
-    """`python` with these arguments at the top of the repository.
+    """Run `python` with these arguments in the root folder of the repository.
 
-    Perhaps with a cache of its own, and with `settings` as environment variables.
+    `cache` is the cache directory to use; `settings` are further environment variables.
     """
     environment = {**os.environ, "COLUMNS": "200", **(settings or {})}
     if cache is not None:
@@ -34,12 +34,12 @@ def run(
 
 
 def command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """A command of `python -m searcher`."""
+    """Run a command of `python -m searcher`."""
     return run("-m", "searcher", *map(str, arguments))
 
 
 def assert_refused(done: subprocess.CompletedProcess[str], *words: str) -> None:
-    """The command has failed with an error for people, which has these words, and not with a traceback."""
+    """Assert that a command has failed without a traceback, with an error that contains these words."""
     assert done.returncode not in (0, -9)
     assert "Traceback" not in done.stderr, done.stderr
     assert "error" in done.stderr.lower()

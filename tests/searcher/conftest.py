@@ -1,4 +1,4 @@
-"""A searcher that listens on loopback, with fake strategies."""
+"""A searcher with fake strategies that listens on the loopback interface."""
 
 from collections.abc import AsyncIterator, Iterator
 
@@ -15,13 +15,13 @@ WORKERS = 2
 
 @pytest.fixture
 def strategies() -> FakeStrategies:
-    """What the server offers; its record says what was searched."""
+    """The strategies of the server; their record has the searches that ran."""
     return FakeStrategies()
 
 
 @pytest.fixture
 def logs() -> Iterator[None]:
-    """Logs as the server has them."""
+    """The server's log format."""
     log_to_stderr()
     yield
     structlog.reset_defaults()
@@ -29,7 +29,7 @@ def logs() -> Iterator[None]:
 
 @pytest.fixture
 async def server(logs: None, strategies: FakeStrategies) -> AsyncIterator[Server]:
-    """A server that isn't started yet."""
+    """A server that is not started."""
     server = Server("127.0.0.1:0", WORKERS, strategies)
     yield server
     await server.stop(grace=0.0)
@@ -37,7 +37,7 @@ async def server(logs: None, strategies: FakeStrategies) -> AsyncIterator[Server
 
 @pytest.fixture
 async def channel(server: Server) -> AsyncIterator[grpc.aio.Channel]:
-    """A channel to the server, started and warm."""
+    """A channel to the server, which is started and warm."""
     address = await server.start()
     await server.warm()
     async with grpc.aio.insecure_channel(address) as channel:
@@ -46,5 +46,5 @@ async def channel(server: Server) -> AsyncIterator[grpc.aio.Channel]:
 
 @pytest.fixture
 def stub(channel: grpc.aio.Channel) -> search_pb2_grpc.SearchServiceStub:
-    """The service, served and warm."""
+    """A stub of the service, which is started and warm."""
     return search_pb2_grpc.SearchServiceStub(channel)

@@ -1,4 +1,4 @@
-"""Strategies that do nothing but honour their limits, and say what was asked of them."""
+"""Fake strategies: their searches sleep until a limit is reached, and are recorded."""
 
 import threading
 import time
@@ -23,12 +23,12 @@ from searcher.interface import (
 )
 
 TICK = 0.001
-"""Seconds between two looks at the clock."""
+"""Seconds between two checks of the clock."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """One search that ended."""
+    """A search that has ended."""
 
     position: Position
     limits: Limits
@@ -39,7 +39,7 @@ class Run:
 
 @dataclass
 class Record:
-    """What was searched; shared by all searches of a provider."""
+    """The searches of a provider: those that ended, their clocks, and how many ran at once."""
 
     runs: list[Run] = field(default_factory=list)
     clocks: list[Clock] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Record:
 
     @contextmanager
     def counted(self) -> Iterator[None]:
-        """Counts a search while it runs."""
+        """Count a search while it runs."""
         with self.lock:
             self.running += 1
             self.most_at_once = max(self.most_at_once, self.running)
@@ -61,9 +61,10 @@ class Record:
 
 
 class FakeSearch:
-    """Completes a turn each `depth_seconds`.
+    """A search that completes a depth every `depth_seconds`.
 
-    After the first, "broken" fails and "unready" refuses; "deaf" ends when it is stopped, however late.
+    After the first depth, "broken" fails and "unready" refuses. "deaf" ignores its deadline until it is
+    stopped.
     """
 
     def __init__(self, record: Record, depth_seconds: float) -> None:
@@ -78,7 +79,7 @@ class FakeSearch:
         clock: Clock,
         on_depth: Callable[[Result], None] | None = None,
     ) -> Result:
-        """Sleeps, and says how deep that went."""
+        """Sleep until a limit is reached, and return a result of the depth reached."""
         with self._record.counted():
             self._record.clocks.append(clock)
             begin, result = time.monotonic(), _result(position, 0)
@@ -94,7 +95,7 @@ class FakeSearch:
             return replace(result, elapsed=time.monotonic() - begin, stop_reason=reason)
 
     def _think(self, strategy: Strategy, limits: Limits, depth: int, clock: Clock) -> StopReason | None:
-        """One turn deeper, or why not."""
+        """Sleep for one depth; return None, or the reason to stop."""
         if limits.depth is not None and depth >= limits.depth:
             return StopReason.DEPTH
         end = time.monotonic() + self._depth_seconds
@@ -126,8 +127,8 @@ def _result(position: Position, depth: int) -> Result:
 
 
 def _never(*_: object) -> int:
-    """Stand in for the compiled function that a fake search does without."""
-    raise AssertionError("a fake search calls nothing")
+    """Raise an error; fakes need a function that is never called."""
+    raise AssertionError("a fake function was called")
 
 
 SEARCHES = (
@@ -148,13 +149,13 @@ OFFER = Offer(
 
 
 def warm_up_at_once(progress: Progress) -> None:
-    """Do nothing, in two parts."""
+    """Report two parts and compile nothing."""
     progress("one", 1, 2)
     progress("two", 2, 2)
 
 
 class FakeStrategies:
-    """A provider with two searches and two evaluators."""
+    """A provider of two searches and two evaluators."""
 
     offer = OFFER
 

@@ -1,4 +1,4 @@
-"""Requests to start from: a duel on 11x11."""
+"""Valid requests that tests can change: a duel on 11x11."""
 
 from collections.abc import Sequence
 
@@ -11,17 +11,17 @@ Cells = Sequence[tuple[int, int]]
 
 
 def points(cells: Cells) -> list[pb.Point]:
-    """Cells as messages."""
+    """Return cells as messages."""
     return [pb.Point(x=x, y=y) for x, y in cells]
 
 
 def snake(name: str, *body: tuple[int, int], health: int = 90) -> pb.Snake:
-    """A snake whose id is its name."""
+    """Return a snake whose id is its name."""
     return pb.Snake(id=name, name=name, health=health, body=points(body))
 
 
 def duel() -> pb.Position:
-    """Two snakes with room; "me" is to move."""
+    """Return a position of two snakes far apart; "me" is to move."""
     return pb.Position(
         game_id="game",
         turn=12,
@@ -42,7 +42,7 @@ def duel() -> pb.Position:
 
 
 def message_of(position: Position) -> pb.Position:
-    """A position as a caller would send it."""
+    """Return the message that a caller would send for a position."""
     message = pb.Position(turn=position.turn, you_id=position.snakes[position.you].id)
     message.ruleset.name = position.ruleset.name
     message.ruleset.settings.hazard_damage_per_turn = position.ruleset.hazard_damage
@@ -55,11 +55,11 @@ def message_of(position: Position) -> pb.Position:
 
 
 def search_request(*, milliseconds: int | None = None, depth: int = 0) -> pb.SearchRequest:
-    """A search of the duel."""
+    """Return a request to search the duel."""
     time = None if milliseconds is None else Duration(nanos=milliseconds * 1_000_000)
     return pb.SearchRequest(position=duel(), limits=pb.Limits(time=time, depth=depth))
 
 
 def stream_request(request: pb.SearchRequest) -> pb.StreamSearchRequest:
-    """The same for StreamSearch."""
+    """Return the same request for StreamSearch."""
     return pb.StreamSearchRequest(position=request.position, strategy=request.strategy, limits=request.limits)

@@ -1,4 +1,4 @@
-"""What the health check of a container says."""
+"""The health check of a container."""
 
 import asyncio
 
@@ -8,7 +8,7 @@ from tests.searcher.fakes import FakeStrategies
 
 
 async def test_only_a_searcher_that_serves_is_healthy(logs: None) -> None:
-    """Not one that gets ready, nor one that is gone."""
+    """A searcher that is warming up or has ended is unhealthy."""
     server = Server("127.0.0.1:0", 1, FakeStrategies())
     address = await server.start()
     assert not await asyncio.to_thread(is_serving, address)

@@ -1,4 +1,4 @@
-"""The searcher's command line as a whole."""
+"""The searcher's command line."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from tests.searcher.commands import assert_refused, command, run
 
 
 def test_every_command_explains_itself() -> None:
-    """The list has each command with a line about it, and each takes --help."""
+    """The list has each command with a line about it, and each command has --help."""
     listed = command("--help").stdout
     for name, each in main.commands.items():
         assert name in listed
@@ -19,26 +19,26 @@ def test_every_command_explains_itself() -> None:
 
 @pytest.mark.parametrize("arguments", [("think",), ("analyze",), ("serve", "--workers", "0")])
 def test_bad_usage_is_refused(arguments: tuple[str, ...]) -> None:
-    """An unknown command, a missing argument and a wrong number each give an error of one line."""
+    """An unknown command, a missing argument and an invalid number are errors."""
     assert_refused(command(*arguments))
 
 
 @pytest.mark.parametrize("name", ["serve", "warm"])
-def test_only_a_strategy_that_there_is(name: str) -> None:
-    """Another one is quoted, and the valid ones are named."""
+def test_an_unknown_strategy_is_refused(name: str) -> None:
+    """The error quotes it and names the valid ones."""
     assert_refused(
         command(name, "--only", "paranoid/nothing"), "--only", "'paranoid/nothing'", "paranoid/area"
     )
 
 
-def test_an_address_that_is_none_is_refused() -> None:
-    """The error quotes it."""
+def test_an_invalid_address_is_refused() -> None:
+    """The error quotes the address."""
     assert_refused(command("serve", "--listen", "nowhere"), "nowhere")
 
 
 @pytest.mark.parametrize("age", ["0", "-1", "soon"])
-def test_an_age_that_is_none_is_refused(age: str) -> None:
-    """The error names the option, which the environment may have set."""
+def test_an_invalid_age_is_refused(age: str) -> None:
+    """The error names the option even if the environment sets it."""
     refused = run("-m", "searcher", "serve", settings={"SEARCHER_MAX_CONNECTION_AGE": age})
     assert_refused(refused, "--max-connection-age")
 
@@ -47,12 +47,12 @@ def test_an_age_that_is_none_is_refused(age: str) -> None:
     ("settings", "port"),
     [({"PORT": "99999"}, "0.0.0.0:99999"), ({"PORT": "1", "SEARCHER_LISTEN": "here"}, "here")],
 )
-def test_the_environment_says_where_to_listen(settings: dict[str, str], port: str) -> None:
-    """PORT as clouds set it, unless there is an address."""
+def test_the_environment_sets_the_address(settings: dict[str, str], port: str) -> None:
+    """The address is SEARCHER_LISTEN, or else PORT on all interfaces."""
     assert_refused(run("-m", "searcher", "serve", settings=settings), port)
 
 
 def test_commands_start_fast() -> None:
-    """Help needs neither the compiler nor the server."""
+    """Importing the command line imports neither the compiler nor the server."""
     script = "import sys, searcher.__main__; print({'numba', 'grpc', 'numpy', 'rich'} & set(sys.modules))"
     assert run("-c", script).stdout.strip() == "set()"

@@ -15,7 +15,7 @@ REQUESTS = sorted((ROOT / "tests" / "fixtures" / "requests").glob("*-move-*.json
 
 @pytest.mark.parametrize("path", REQUESTS, ids=lambda path: path.stem)
 def test_recorded_requests(path: Path) -> None:
-    """All that a search depends on is that of the body."""
+    """The position has everything in the body that a search depends on."""
     content, position = json.loads(path.read_text()), position_in(read_body(path))
     board = content["board"]
     assert (position.width, position.height, position.turn) == (
@@ -38,8 +38,8 @@ def test_recorded_requests(path: Path) -> None:
     assert position.ruleset == Ruleset(rules["name"], damage, shrink_every)
 
 
-def test_what_may_be_left_out(tmp_path: Path) -> None:
-    """Without rules, food and hazards it is a standard game on an empty board."""
+def test_optional_fields_have_defaults(tmp_path: Path) -> None:
+    """Without rules, food and hazards the game is a standard game on an empty board."""
     snake = {"id": "me", "health": 90, "body": [{"x": 1, "y": 2}]}
     board = {"width": 7, "height": 5, "snakes": [snake]}
     file = tmp_path / "body.json"
@@ -49,8 +49,8 @@ def test_what_may_be_left_out(tmp_path: Path) -> None:
     assert position.snakes[0].body == ((1, 2),)
 
 
-def test_a_wrong_field_is_named(tmp_path: Path) -> None:
-    """By its path."""
+def test_an_invalid_field_is_named(tmp_path: Path) -> None:
+    """The error has the field's path."""
     content = json.loads(REQUESTS[0].read_text())
     content["board"]["snakes"][0]["body"][1]["x"] = "one"
     file = tmp_path / "body.json"
@@ -59,8 +59,8 @@ def test_a_wrong_field_is_named(tmp_path: Path) -> None:
         position_in(read_body(file))
 
 
-def test_you_have_to_be_on_the_board(tmp_path: Path) -> None:
-    """Else the error names who is."""
+def test_you_must_be_on_the_board(tmp_path: Path) -> None:
+    """The error names the snakes on the board."""
     content = json.loads(REQUESTS[0].read_text())
     content["you"]["id"] = "nobody"
     file = tmp_path / "body.json"

@@ -1,4 +1,4 @@
-"""What evaluators say that a move brings at least: never more than any reply leaves."""
+"""Lower bounds of evaluators: `at_least` never exceeds the value after any reply."""
 
 import ctypes
 import math
@@ -34,14 +34,14 @@ EVALUATORS = {
 }
 
 REPLIES = 300
-"""The most that are tried of a position."""
+"""The most replies to a move that are tried."""
 
 each_evaluator = pytest.mark.parametrize("name", EVALUATORS)
 
 
 @cache
 def _compiled(name: str, shape: Shape) -> tuple[Callable[..., float], Callable[..., float]]:
-    """The evaluator's two functions."""
+    """Return the evaluator's compiled `evaluate` and `at_least`."""
     evaluator = EVALUATORS[name]
     assert evaluator.at_least is not None
     evaluate = kernels.evaluator_function(evaluator.evaluate, shape).address
@@ -60,21 +60,21 @@ def _weights(evaluator: Evaluator) -> NDArray[np.void]:
 
 
 def value(name: str, packed: Packed, you: int) -> float:
-    """What the evaluator says of a board."""
+    """Return the evaluator's value of a board."""
     evaluate, _ = _compiled(name, packed.shape)
     weights = _weights(EVALUATORS[name])
     return evaluate(packed.game.ctypes.data, packed.board.ctypes.data, weights.ctypes.data, you)
 
 
-def least(name: str, packed: Packed, you: int, move: Direction) -> float:
-    """What the evaluator says that a move brings at least."""
+def lower_bound(name: str, packed: Packed, you: int, move: Direction) -> float:
+    """Return the evaluator's lower bound of a move."""
     _, at_least = _compiled(name, packed.shape)
     weights = _weights(EVALUATORS[name])
     return at_least(packed.game.ctypes.data, packed.board.ctypes.data, weights.ctypes.data, you, int(move))
 
 
 def _turns(position: Position, move: Direction) -> Iterator[Packed]:
-    """The boards after a move of mine and each reply of the others' legal moves."""
+    """Yield the board after my move and each combination of the opponents' legal moves."""
     board, packed = board_of(position), pack(position)
     choices = [
         [move] if number == position.you else textbook_moves(board, number)
@@ -90,10 +90,10 @@ def _lives(packed: Packed, number: int) -> bool:
 
 
 def _checked(name: str, position: Position) -> Iterator[float]:
-    """All bounds of a position's moves, each compared with what every reply leaves."""
+    """Yield the lower bounds of a position's moves, each compared with the value after every reply."""
     packed = pack(position)
     for move in textbook_moves(board_of(position), position.you):
-        bound = least(name, packed, position.you, move)
+        bound = lower_bound(name, packed, position.you, move)
         yield bound
         if bound == NOTHING:
             continue
@@ -106,39 +106,39 @@ def _checked(name: str, position: Position) -> Iterator[float]:
 @each_evaluator
 @settings(deadline=None)
 @given(randoms())
-def test_never_too_much(name: str, random: Random) -> None:
-    """Whatever the others reply, the snake lives and its position is worth as much, in all rulesets."""
+def test_bounds_hold(name: str, random: Random) -> None:
+    """After every reply the snake is alive and its value is at least the bound, in all rulesets."""
     for _ in range(5):
         list(_checked(name, random_position(random, snakes=(1, 4), sizes=(3, 11))))
 
 
 @each_evaluator
-def test_on_boards_of_real_games(name: str) -> None:
-    """There it says something of most moves, and nothing wrong."""
+def test_bounds_hold_on_boards_of_real_games(name: str) -> None:
+    """Most moves there have a bound, and every bound holds."""
     bounds = [bound for position in recorded_positions(every=9) for bound in _checked(name, position)]
     assert np.mean([bound > NOTHING for bound in bounds]) > 0.5
 
 
 @each_evaluator
-def test_exact_where_others_have_no_choice(name: str) -> None:
-    """With one reply alone it is what the evaluator says of it."""
+def test_a_bound_is_exact_if_there_is_one_reply(name: str) -> None:
+    """The bound is the value after the only reply."""
     in_a_corner = snake("b", "90 91 92 93 94")
     position = Position(10, 11, (snake("a", "33 32 31 30"), in_a_corner), ((5, 5),))
     for move in textbook_moves(board_of(position), 0):
         (after,) = _turns(position, move)
-        assert least(name, pack(position), 0, move) == value(name, after, 0)
+        assert lower_bound(name, pack(position), 0, move) == value(name, after, 0)
 
 
 @each_evaluator
-def test_nothing_where_death_may_wait(name: str) -> None:
-    """A longer snake may move to the same cell; and so a move that starves, or leaves the board."""
+def test_deadly_moves_have_no_bound(name: str) -> None:
+    """A move to a cell of a longer snake, a move that starves and one off the board all have NOTHING."""
     position = Position(
         11, 11, (snake("a", "33 32 31"), snake("b", "53 63 73 83"), snake("c", "99 98 97")), ()
     )
     packed = pack(position)
-    assert least(name, packed, 0, Direction.RIGHT) == NOTHING
-    assert least(name, packed, 0, Direction.LEFT) > NOTHING
+    assert lower_bound(name, packed, 0, Direction.RIGHT) == NOTHING
+    assert lower_bound(name, packed, 0, Direction.LEFT) > NOTHING
     starving = Position(11, 11, (snake("a", "00 01 02", health=1), *position.snakes[1:]), ((1, 0),))
-    assert least(name, pack(starving), 0, Direction.RIGHT) > NOTHING
-    assert least(name, pack(starving), 0, Direction.LEFT) == NOTHING
-    assert least(name, pack(starving), 0, Direction.UP) == NOTHING
+    assert lower_bound(name, pack(starving), 0, Direction.RIGHT) > NOTHING
+    assert lower_bound(name, pack(starving), 0, Direction.LEFT) == NOTHING
+    assert lower_bound(name, pack(starving), 0, Direction.UP) == NOTHING

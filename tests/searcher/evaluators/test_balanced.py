@@ -1,4 +1,4 @@
-"""The evaluator `balanced` against its formula in plain Python, and what each of its terms likes."""
+"""The evaluator `balanced` against its formula in plain Python, and each of its terms."""
 
 from dataclasses import replace
 from itertools import pairwise
@@ -18,12 +18,12 @@ NAMES = [weight.name for weight in BALANCED.weights]
 
 
 def value_of(position: Position, you: int = 0, **weights: float) -> float:
-    """What it says with these weights, the others being 0."""
+    """Return the value with these weights and all others 0."""
     return value(BALANCED, pack(position), [weights.get(name, 0.0) for name in NAMES], you)
 
 
 def formula(board: Board, you: int, weights: dict[str, float]) -> float:
-    """The sum of its terms in plain Python."""
+    """Return the weighted sum of the terms in plain Python."""
     others = [len(board.snakes[other].body) for other in board.living if other != you]
     own, longest = len(board.snakes[you].body), max(others, default=0)
     mine, theirs = reached_first(board, you)
@@ -42,7 +42,7 @@ def formula(board: Board, you: int, weights: dict[str, float]) -> float:
 
 
 def steps_to_food(board: Board, you: int) -> int | None:
-    """The way to the nearest food that `you` reach first; None if there is none."""
+    """Return the steps to the nearest food that `you` reach first; None if there is none."""
     held = {part for player in board.living for part in board.snakes[player].body[:-1]}
     fronts = {player: {board.snakes[player].head} for player in board.living}
     owned = set().union(*fronts.values())
@@ -60,15 +60,15 @@ def steps_to_food(board: Board, you: int) -> int | None:
 
 
 def neighbours(board: Board, cells: set[Point]) -> set[Point]:
-    """The cells of the board one step away from any of these."""
+    """Return the cells of the board one step away from any of these."""
     near = {board.neighbour(cell, direction) for cell in cells for direction in Direction}
     return {cell for cell in near if board.holds(cell)}
 
 
 @settings(deadline=None, max_examples=60)
 @given(random=randoms())
-def test_values_are_those_of_the_formula(random: Random) -> None:
-    """On boards of any size, with any number of snakes and any weights."""
+def test_values_match_the_formula(random: Random) -> None:
+    """The values are equal on boards of any size, with any number of snakes and any weights."""
     position = random_position(random, parts=(2, 12))
     weights = {weight.name: random.uniform(weight.minimum, weight.maximum) for weight in BALANCED.weights}
     for you in range(len(position.snakes)):
@@ -80,12 +80,12 @@ DUEL = Position(7, 7, (snake("a", "11 12 13"), snake("b", "55 54 53")))
 
 
 def grown(by: int) -> Position:
-    """The duel with so many more parts of the first snake."""
+    """Return the duel with so many more parts of the first snake."""
     return replace(DUEL, snakes=(snake("a", "11 12 13" + " 13" * by), DUEL.snakes[1]))
 
 
 def test_each_part_of_a_lead_adds_less() -> None:
-    """A lead is worth having, a longer one not much more; it is a loss to the other."""
+    """A lead is an advantage with diminishing returns, and the same disadvantage to the opponent."""
     values = [value_of(grown(by), length=1) for by in range(4)]
     steps = [after - before for before, after in pairwise(values)]
     assert values[0] == 0
@@ -93,8 +93,8 @@ def test_each_part_of_a_lead_adds_less() -> None:
     assert value_of(grown(2), 1, length=1) == -values[2]
 
 
-def test_food_matters_to_the_hungry() -> None:
-    """The nearer it is and the hungrier I am; food that the other reaches first is worth nothing."""
+def test_food_matters_to_a_hungry_snake() -> None:
+    """Nearer food is worth more to a hungry snake; food that the opponent reaches first is worth nothing."""
     hungry = replace(DUEL, snakes=(snake("a", "11 12 13", 40), DUEL.snakes[1]))
     near, far, theirs = (
         value_of(replace(hungry, food=points(cells)), food=1) for cells in ("21", "41 56", "56")
@@ -104,15 +104,15 @@ def test_food_matters_to_the_hungry() -> None:
 
 
 def test_a_body_needs_room() -> None:
-    """Shut in with fewer free cells than it has parts, a snake is worse off than one with enough."""
+    """An enclosed snake with fewer free cells than parts is worse off than one with enough cells."""
     wall = snake("b", "30 31 32 33 34 35 36")
     tight = Position(7, 7, (snake("a", "00 10 20 21 22 12 11 01 02 03 13 23 24 14 04 05"), wall))
     roomy = replace(tight, snakes=(snake("a", "00 10 20"), wall))
     assert value_of(tight, room=1) < value_of(roomy, room=1) == 0
 
 
-def test_alone() -> None:
-    """Without others a snake has all there is and nobody to fear."""
+def test_a_snake_alone() -> None:
+    """A snake without opponents has the whole share and all the room it needs."""
     alone = replace(DUEL, snakes=DUEL.snakes[:1])
     assert value_of(alone, share=1) == 1
     assert value_of(alone, room=1) == 1

@@ -1,4 +1,4 @@
-"""What every evaluator keeps to, whoever wrote it."""
+"""The contract of every evaluator."""
 
 import ctypes
 import math
@@ -20,12 +20,12 @@ EVALUATORS = discover_evaluators().evaluators
 
 @pytest.fixture(params=EVALUATORS)
 def evaluator(request: pytest.FixtureRequest) -> Evaluator:
-    """Each evaluator there is."""
+    """Each evaluator of this project."""
     return EVALUATORS[request.param]
 
 
 def value(evaluator: Evaluator, packed: Packed, weights: Sequence[float], snake: int) -> float:
-    """What the compiled evaluator says."""
+    """Return the compiled evaluator's value of a board."""
     values = np.zeros(1, dtype=WEIGHTS_DTYPE)
     values["values"][0, : len(weights)] = weights
     address = kernels.evaluator_function(evaluator.evaluate, packed.shape).address
@@ -36,21 +36,21 @@ def value(evaluator: Evaluator, packed: Packed, weights: Sequence[float], snake:
 
 
 def test_evaluators_are_found() -> None:
-    """There are those of this project, each by the name of its file, and none has a mistake."""
+    """All evaluators of this project are found by the names of their files, without a fault."""
     assert {"area", "balanced", "length", "slither", "survival"} <= set(EVALUATORS)
     assert discover_evaluators().faults == ()
     assert all(name == evaluator.name for name, evaluator in EVALUATORS.items())
 
 
 def test_descriptions(evaluator: Evaluator) -> None:
-    """It and each of its weights are described in one line."""
+    """The evaluator and each of its weights have a description of one line."""
     for text in (evaluator.description, *(weight.description for weight in evaluator.weights)):
         assert text == text.strip() != ""
         assert len(text.splitlines()) == 1
 
 
 def test_weights(evaluator: Evaluator) -> None:
-    """Names are unique, defaults within finite bounds, and there are no more than there is room for."""
+    """Weights have unique names and defaults within finite bounds, and there are at most MAX_WEIGHTS."""
     names = [weight.name for weight in evaluator.weights]
     assert len(set(names)) == len(names) <= MAX_WEIGHTS
     for weight in evaluator.weights:
@@ -59,7 +59,7 @@ def test_weights(evaluator: Evaluator) -> None:
 
 
 def test_values_on_recorded_boards(evaluator: Evaluator) -> None:
-    """On boards of real games every living snake has a finite value, with weights at any of their bounds."""
+    """On boards of real games every living snake has a finite value, with default and extreme weights."""
     choices = [
         [weight.default for weight in evaluator.weights],
         [weight.minimum for weight in evaluator.weights],
@@ -76,8 +76,8 @@ def test_values_on_recorded_boards(evaluator: Evaluator) -> None:
         assert (packed.board.tobytes(), packed.game.tobytes()) == before
 
 
-def test_defaults_tell_positions_apart(evaluator: Evaluator) -> None:
-    """It says different things of different boards, mostly from -1 to 1 without being clamped."""
+def test_default_weights_distinguish_positions(evaluator: Evaluator) -> None:
+    """Different boards have different values, and most values lie from -1 to 1 without clamping."""
     values = [
         value(evaluator, pack(position), [weight.default for weight in evaluator.weights], 0)
         for position in recorded_positions(every=50)

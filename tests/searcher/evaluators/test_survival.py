@@ -1,4 +1,4 @@
-"""What each term of the evaluator `survival` likes."""
+"""The terms of the evaluator `survival`."""
 
 from dataclasses import replace
 
@@ -16,12 +16,12 @@ ALONE = Position(7, 7, (snake("a", "11 12 13"),))
 
 
 def value_of(position: Position, **weights: float) -> float:
-    """What it says with these weights, the others being 0."""
+    """Return the value with these weights and all others 0."""
     return value(SURVIVAL, pack(position), [weights.get(name, 0.0) for name in NAMES], 0)
 
 
 def test_room() -> None:
-    """Alone a snake has the whole board less its body, which has room for it; a large one has less."""
+    """A snake alone has the whole board except its body, and enough room; a large one has less."""
     large = replace(ALONE, snakes=(snake("a", "00 10 20 21 22 12 11 01 02 03 13 23 24 14 04 05"),))
     assert value_of(ALONE, area=1) == pytest.approx(48 / 49)
     assert value_of(ALONE, room=1) == 1.0
@@ -29,22 +29,22 @@ def test_room() -> None:
 
 
 def test_a_tail_is_a_way_out() -> None:
-    """Whoever gets beside its tail is safe; walled in by others it is not."""
+    """A snake that can reach a cell next to its tail is safe; one that opponents enclose is not."""
     shut_in = Position(7, 2, (snake("a", "10 20 30 40"), snake("b", "01 11 21 31")))
-    beside = Position(7, 2, (snake("a", "10 20 21 11"), snake("b", "51 61 60 50")))
+    free = Position(7, 2, (snake("a", "10 20 21 11"), snake("b", "51 61 60 50")))
     assert value_of(shut_in, tail=1) == 0.0
-    assert value_of(beside, tail=1) == 1.0
+    assert value_of(free, tail=1) == 1.0
 
 
 def test_corridors_are_narrow() -> None:
-    """In a corridor all that is ahead shuts the way behind, save for its end; in the open nothing does."""
+    """In a corridor every cell ahead except its end closes the way back; in the open none does."""
     corridor = Position(7, 1, (snake("a", "00 00"),))
     assert value_of(corridor, narrow=1) == pytest.approx(-5 / 7)
     assert value_of(Position(7, 7, (snake("a", "00 00"),)), narrow=1) == 0.0
 
 
-def test_food_matters_to_the_hungry() -> None:
-    """Health that is missed costs more and more, and food that is near makes up for some of it."""
+def test_food_matters_to_a_hungry_snake() -> None:
+    """Missing health costs more the more is missing, and near food offsets a part of it."""
     full, peckish, hungry = (
         replace(ALONE, snakes=(snake("a", "11 12 13", health),)) for health in (100, 60, 20)
     )

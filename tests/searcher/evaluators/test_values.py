@@ -16,7 +16,7 @@ from tests.searcher.evaluators.test_contract import EVALUATORS, value
 
 
 def value_of(name: str, position: Position, you: int) -> float:
-    """What an evaluator says with its default weights, clamped."""
+    """Return the clamped value of an evaluator with its default weights."""
     weights = [weight.default for weight in EVALUATORS[name].weights]
     return min(max(value(EVALUATORS[name], pack(position), weights, you), -1.0), 1.0)
 
@@ -24,8 +24,8 @@ def value_of(name: str, position: Position, you: int) -> float:
 @pytest.mark.parametrize("name", PLAIN)
 @settings(deadline=None, max_examples=60)
 @given(random=randoms())
-def test_values_are_those_of_the_formula(name: str, random: Random) -> None:
-    """On boards of any size and with any number of snakes the numbers are exactly the same."""
+def test_values_match_the_formula(name: str, random: Random) -> None:
+    """The values are exactly equal on boards of any size with any number of snakes."""
     position = random_position(random, parts=(2, 12))
     for you in range(len(position.snakes)):
         assert value_of(name, position, you) == PLAIN[name](Battlesnake(board_of(position)), you)
@@ -34,22 +34,22 @@ def test_values_are_those_of_the_formula(name: str, random: Random) -> None:
 DUEL = Position(7, 7, (snake("a", "11 12 13"), snake("b", "55 54 53")))
 
 
-def test_growing_is_worth_something() -> None:
-    """One part more is better for me, one part more of the other is worse."""
+def test_growing_is_an_advantage() -> None:
+    """One more part is better for me, one more part of the opponent is worse."""
     longer = replace(DUEL, snakes=(snake("a", "11 12 13 13"), DUEL.snakes[1]))
     shorter = replace(DUEL, snakes=(DUEL.snakes[0], snake("b", "55 54 53 53")))
     behind, even, ahead = (value_of("length", position, 0) for position in (shorter, DUEL, longer))
     assert behind < even < ahead
 
 
-def test_length_of_equals() -> None:
-    """With the same length and health nobody is ahead; alone one is."""
+def test_equal_lengths() -> None:
+    """Of two snakes with the same length and health neither is ahead; a snake alone is."""
     assert value_of("length", DUEL, 0) == value_of("length", DUEL, 1) == 0
     assert value_of("length", replace(DUEL, snakes=DUEL.snakes[:1]), 0) == 1
 
 
-def test_hunger_counts_more_and_more() -> None:
-    """The same health lost costs more the less is left."""
+def test_hunger_costs_more_and_more() -> None:
+    """Losing the same health costs more when less is left."""
     healths = (100, 70, 40, 10)
     values = [
         value_of("area", replace(DUEL, snakes=(snake("a", "11 12 13", health), DUEL.snakes[1])), 0)

@@ -1,4 +1,4 @@
-"""A part that is compiled in a second, in a module that a child process can import."""
+"""Parts that compile within a second, in a module that child processes can import."""
 
 import multiprocessing
 import os
@@ -8,22 +8,22 @@ from searcher.engine.jit.function import Function
 from searcher.engine.rules.records import SHAPES
 from searcher.engine.search import kernels
 from searcher.evaluators import length
-from searcher.parts import Part
 from searcher.plugins.faults import Fault, FaultyEvaluatorError
+from searcher.precompile.parts import Part
 
 
 @dataclass(frozen=True)
 class CheapPart(Part):
-    """A small evaluator and no search."""
+    """A part with a small evaluator and no search."""
 
     @property
-    def playing(self) -> tuple[Function, ...]:
-        """None."""
+    def search_functions(self) -> tuple[Function, ...]:
+        """No functions."""
         return ()
 
     @property
-    def judging(self) -> tuple[Function, ...]:
-        """That of an evaluator, whatever its name says."""
+    def evaluator_functions(self) -> tuple[Function, ...]:
+        """The function of the evaluator `length`, whatever the part's evaluator is."""
         return (kernels.evaluator_function(length.evaluate, self.shape),)
 
 
@@ -32,10 +32,10 @@ CHEAP = [CheapPart("paranoid", "length", shape) for shape in SHAPES[:2]]
 
 @dataclass(frozen=True)
 class DeadlyPart(CheapPart):
-    """A part that ends the process that loads it, if that is the child of another."""
+    """A part that ends the process that loads it if that is a child process."""
 
     def load(self) -> None:
-        """Loads it here, and ends a child."""
+        """Load the part, or end a child process."""
         if multiprocessing.parent_process() is not None:
             os._exit(9)
         super().load()
@@ -45,16 +45,16 @@ DEADLY = [DeadlyPart("paranoid", "length", shape) for shape in SHAPES[:2]]
 
 
 @dataclass(frozen=True)
-class OddPart(CheapPart):
+class FaultyPart(CheapPart):
     """A part whose evaluator does not compile."""
 
     def load(self) -> None:
-        """Raises."""
-        raise FaultyEvaluatorError(Fault(self.evaluator, "it is odd", "odd.py", 1))
+        """Raise the evaluator's fault."""
+        raise FaultyEvaluatorError(Fault(self.evaluator, "it is faulty", "faulty.py", 1))
 
     def is_cached(self) -> bool:
-        """So it seems."""
+        """Return True, so that the part is loaded."""
         return True
 
 
-ODD = OddPart("paranoid", "slither", SHAPES[0])
+FAULTY = FaultyPart("paranoid", "slither", SHAPES[0])

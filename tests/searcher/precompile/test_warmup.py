@@ -1,4 +1,4 @@
-"""Getting compiled code ready, and refusing what isn't."""
+"""Warming up, and refusing searches whose code is missing."""
 
 import math
 import time
@@ -14,14 +14,14 @@ from searcher.engine.rules.records import SHAPES
 from searcher.engine.search.clock import Clock
 from searcher.errors import UnavailableError
 from searcher.interface import Search
-from searcher.parts import Part, all_parts, parts_for
 from searcher.plugins.faults import Fault, FaultyEvaluatorError
 from searcher.precompile import warmup
+from searcher.precompile.parts import Part, all_parts, parts_for
 from searcher.precompile.warmup import CompiledSearch, CompiledStrategies
 from searcher.strategies import DEFAULT
 from tests.searcher.commands import run
 from tests.searcher.engine.positions import snake
-from tests.searcher.precompile.cheap_parts import CHEAP, ODD, CheapPart, OddPart
+from tests.searcher.precompile.cheap_parts import CHEAP, FAULTY, CheapPart, FaultyPart
 
 DUEL = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 78 79")), ((5, 5),))
 
@@ -34,11 +34,11 @@ if __name__ == "__main__":
     warmup.warm_everything(lambda label, done, total: print(done, total, label))
     print([part.is_cached() for part in cheap_parts.{parts}])
 """
-"""Warms a few parts; a file, because child processes read it again."""
+"""A script that warms a few parts, to write to a file, because child processes import it again."""
 
 
 def warm(parts: str, folder: Path) -> list[str]:
-    """What warming tells in a process of its own with its own cache."""
+    """Return the output of warming up in a process with its own cache."""
     script = folder / "warm.py"
     script.write_text("import sys\nsys.path.insert(0, '')\n" + WARM.format(parts=parts))
     done = run(str(script), cache=folder / "cache")
@@ -47,22 +47,22 @@ def warm(parts: str, folder: Path) -> list[str]:
 
 
 def test_children_compile_into_the_cache(tmp_path: Path) -> None:
-    """Each part is told as it gets ready and lies in the cache then; a second time nothing is to do."""
-    *told, cached = warm("CHEAP", tmp_path)
-    assert [line[:3] for line in told] == ["0 2", "1 2", "2 2"]
+    """Each part is reported once it is in the cache; a second warm-up has nothing to do."""
+    *reported, cached = warm("CHEAP", tmp_path)
+    assert [line[:3] for line in reported] == ["0 2", "1 2", "2 2"]
     assert cached == "[True, True]"
     assert warm("CHEAP", tmp_path) == ["[True, True]"]
 
 
-def test_a_child_that_dies_is_made_up_for(tmp_path: Path) -> None:
-    """What the children leave is compiled here, and that is told."""
-    *told, cached = warm("DEADLY", tmp_path)
-    assert "died" in told[-1]
+def test_a_dead_child_is_replaced_by_its_parent(tmp_path: Path) -> None:
+    """The parent compiles the parts that are left, and reports that."""
+    *reported, cached = warm("DEADLY", tmp_path)
+    assert "died" in reported[-1]
     assert cached == "[True, True]"
 
 
 def ready(*parts: Part, wanted: list[Part] | None = None) -> CompiledSearch:
-    """A searcher for which these parts are ready; what it would like to be ready goes to the list."""
+    """Return a search for which these parts are ready; the parts that it wants are added to the list."""
     return CompiledSearch(parts.__contains__, (list[Part]() if wanted is None else wanted).append)
 
 
@@ -71,8 +71,8 @@ def search(run: Search) -> int:
     return run(DUEL, DEFAULT, Limits(depth=3), Clock(math.inf)).depth
 
 
-def test_what_is_not_ready_is_refused() -> None:
-    """The error names what is being compiled."""
+def test_a_search_without_its_code_is_refused() -> None:
+    """The error names the part that is being compiled."""
     smallest = parts_for(DUEL, DEFAULT)[0]
     with pytest.raises(UnavailableError, match=f"still compiling {smallest}"):
         search(ready())
@@ -80,20 +80,20 @@ def test_what_is_not_ready_is_refused() -> None:
 
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_any_ready_part_that_holds_the_position_serves(number: int) -> None:
-    """A larger shape searches as well while the smallest isn't ready."""
+    """A larger shape serves the position while the smallest isn't ready."""
     assert search(ready(parts_for(DUEL, DEFAULT)[number])) == 3
 
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_the_smallest_part_is_wanted(number: int) -> None:
-    """What serves instead of it is slower; once it serves, nothing is wanted."""
+    """A larger part is slower, so the smallest is wanted until it is ready."""
     parts, wanted = parts_for(DUEL, DEFAULT), list[Part]()
     search(ready(parts[number], wanted=wanted))
     assert wanted == [parts[0]] * number
 
 
-def test_what_was_refused_is_compiled_next() -> None:
-    """All parts keep their order, but for those with what a search was refused for."""
+def test_refused_parts_are_compiled_next() -> None:
+    """Parts with functions that a refused search needs come first; the others keep their order."""
     offered, parts = CompiledStrategies(), all_parts()
     assert offered._next(parts) == parts[0]
     strategy = strategies.strategy_of("brs", "length")
@@ -109,14 +109,14 @@ def test_what_was_refused_is_compiled_next() -> None:
 
 
 def test_a_part_of_another_strategy_does_not_serve() -> None:
-    """Another evaluator's code is not what was asked for."""
+    """A search is refused while only another evaluator's code is ready."""
     other = strategies.strategy_of("paranoid", "length")
     with pytest.raises(UnavailableError):
         search(ready(*parts_for(DUEL, other)))
 
 
-def test_names_are_those_of_the_strategies() -> None:
-    """What is offered is what the project has."""
+def test_all_strategies_are_offered() -> None:
+    """The offer has every search and every evaluator of the project."""
     offered = CompiledStrategies()
     assert offered.offer.default == strategies.DEFAULT
     assert offered.offer.searches == strategies.SEARCHES
@@ -124,14 +124,14 @@ def test_names_are_those_of_the_strategies() -> None:
 
 
 def test_a_few_strategies_can_be_offered() -> None:
-    """Those asked for, and the default one."""
+    """The offer has the given strategies and the default one."""
     offered = CompiledStrategies([strategies.parse_strategy("brs/area")])
     assert set(offered.offer.searches) == {DEFAULT.search, "brs"}
     assert set(offered.offer.evaluators) == {DEFAULT.evaluator, "area"}
 
 
 def eventually(condition: Callable[[], bool]) -> bool:
-    """Whether something becomes true within a generous time."""
+    """Return whether a condition becomes true within a generous time."""
     deadline = time.monotonic() + 60
     while not condition() and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -139,7 +139,7 @@ def eventually(condition: Callable[[], bool]) -> bool:
 
 
 def is_served(offered: CompiledStrategies) -> bool:
-    """Whether a duel is searched by now."""
+    """Return whether a duel can be searched now."""
     try:
         return search(offered.new_search()) == 3
     except UnavailableError:
@@ -147,29 +147,29 @@ def is_served(offered: CompiledStrategies) -> bool:
 
 
 def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What plays every game on 11x11 is ready when `warm_up` returns, the rest some time later."""
+    """The part for every game on 11x11 is ready when `warm_up` returns; the others follow."""
     eight, *_ = reversed(parts_for(DUEL, DEFAULT)[:3])
     parts: Sequence[Part] = [eight, *CHEAP]
     for part in parts:
         part.load()
     monkeypatch.setattr(warmup, "all_parts", lambda only: parts)
-    told: list[str] = []
+    labels: list[str] = []
     offered = CompiledStrategies()
     assert not is_served(offered)
-    offered.warm_up(lambda label, done, total: told.append(label))
+    offered.warm_up(lambda label, done, total: labels.append(label))
     assert is_served(offered)
     assert eventually(lambda: offered._ready == {each for part in parts for each in part.functions})
-    assert told == []
+    assert labels == []
 
 
 def test_a_faulty_evaluator_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What fails its trial is offered no more and never loaded; the rest gets ready."""
-    first, *rest = [CheapPart(DEFAULT.search, DEFAULT.evaluator, SHAPES[0]), *CHEAP, ODD]
+    """An evaluator that fails its trial leaves the offer and is never loaded; the others are loaded."""
+    first, *rest = [CheapPart(DEFAULT.search, DEFAULT.evaluator, SHAPES[0]), *CHEAP, FAULTY]
     for part in (first, *CHEAP):
         part.load()
-    fault = Fault("slither", "it is not liked", "slither.py", 1)
+    fault = Fault("slither", "it fails", "slither.py", 1)
     monkeypatch.setattr(warmup, "all_parts", lambda only: [first, *rest])
-    monkeypatch.setattr(warmup, "faults_in", lambda evaluators: [fault])
+    monkeypatch.setattr(warmup, "trial_faults", lambda evaluators: [fault])
     offered = CompiledStrategies()
     offered.warm_up(lambda label, done, total: None)
     assert eventually(lambda: "slither" not in offered.offer.evaluators)
@@ -178,9 +178,9 @@ def test_a_faulty_evaluator_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_an_evaluator_that_does_not_compile_for_a_board_is_left_out() -> None:
-    """Whatever its trial has said; only the default strategy's failure is everybody's."""
+    """It leaves the offer even if it has passed its trial; a fault of the default evaluator is an error."""
     offered = CompiledStrategies()
-    offered._load(ODD)
+    offered._load(FAULTY)
     assert "slither" not in offered.offer.evaluators
-    with pytest.raises(FaultyEvaluatorError, match="it is odd"):
-        offered._load(OddPart(DEFAULT.search, DEFAULT.evaluator, SHAPES[0]))
+    with pytest.raises(FaultyEvaluatorError, match="it is faulty"):
+        offered._load(FaultyPart(DEFAULT.search, DEFAULT.evaluator, SHAPES[0]))

@@ -1,4 +1,4 @@
-"""A searcher with fake strategies, as a process: ... ADDRESS [SECONDS TO WARM, or "fail"]."""
+"""A searcher with fake strategies, as a process: ... ADDRESS [SECONDS OF WARM-UP, or "fail"]."""
 
 import sys
 import time
@@ -11,7 +11,7 @@ listen, warming = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "0"
 
 
 def warm_slowly(progress: Progress) -> None:
-    """Takes its time, or fails."""
+    """Warm up in the given time, or fail."""
     if warming == "fail":
         raise RuntimeError("no compiler")
     time.sleep(float(warming))

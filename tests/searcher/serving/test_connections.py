@@ -1,4 +1,4 @@
-"""How long connections to a server last."""
+"""The age of connections to a server."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -13,12 +13,12 @@ from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request
 
 PATIENCE = 20.0
-"""Seconds within which a server must do what it is told."""
+"""Seconds to wait for a connection to end."""
 
 
 @asynccontextmanager
 async def listening(max_connection_age: float | None) -> AsyncIterator[str]:
-    """A warm server; gives its address."""
+    """Run a warm server; yield its address."""
     server = Server("127.0.0.1:0", 1, FakeStrategies(), max_connection_age)
     address = await server.start()
     await server.warm()
@@ -27,7 +27,7 @@ async def listening(max_connection_age: float | None) -> AsyncIterator[str]:
 
 
 async def stays_connected(address: str, seconds: float) -> bool:
-    """Whether a connection that nobody calls over lasts so long."""
+    """Return whether an idle connection lasts so long."""
     async with grpc.aio.insecure_channel(address) as channel:
         await channel.channel_ready()
         try:
@@ -38,7 +38,7 @@ async def stays_connected(address: str, seconds: float) -> bool:
 
 
 async def test_connections_end_at_their_age(logs: None) -> None:
-    """Callers are told to connect again after so long, and not otherwise."""
+    """The server closes connections of the maximum age, and keeps them open if there is none."""
     async with listening(0.3) as address:
         assert not await stays_connected(address, PATIENCE)
     async with listening(None) as address:
@@ -46,7 +46,7 @@ async def test_connections_end_at_their_age(logs: None) -> None:
 
 
 async def test_a_search_outlasts_its_connection(logs: None) -> None:
-    """A call that is under way when the connection's age is reached ends as it would have."""
+    """A call that is running when its connection reaches the maximum age completes."""
     async with listening(0.1) as address, grpc.aio.insecure_channel(address) as channel:
         search = search_pb2_grpc.SearchServiceStub(channel).Search(search_request(milliseconds=800))
         assert (await search).result.stop_reason == pb.STOP_REASON_DEADLINE

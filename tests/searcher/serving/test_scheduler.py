@@ -1,4 +1,4 @@
-"""Searches on worker threads, timed, cancelled and drained."""
+"""Searches on worker threads: timed, cancelled and drained."""
 
 import asyncio
 import threading
@@ -12,6 +12,7 @@ from searcher.engine.result import Limits, Result, StopReason
 from searcher.errors import OverloadedError, SearchFailedError, UnavailableError
 from searcher.interface import Strategy, Task
 from searcher.serving.scheduler import Scheduler, available_cores
+from searcher.serving.timetable import Entry
 from searcher.serving.translate import task_of
 from tests.searcher.fakes import OFFER, FakeStrategies
 from tests.searcher.requests import search_request
@@ -19,12 +20,12 @@ from tests.searcher.requests import search_request
 pytestmark = pytest.mark.alone
 
 LATE = 0.5
-"""Seconds, generously, by which a loaded machine may be late."""
+"""Seconds, a generous number, by which a loaded machine may be late."""
 
 
 @pytest.fixture
 async def scheduler(logs: None, strategies: FakeStrategies) -> AsyncIterator[Scheduler]:
-    """One worker."""
+    """A scheduler with one worker."""
     scheduler = Scheduler(1, strategies.new_search)
     yield scheduler
     await scheduler.drain(0.0)
@@ -32,18 +33,18 @@ async def scheduler(logs: None, strategies: FakeStrategies) -> AsyncIterator[Sch
 
 
 def task(depth: int | None = None) -> Task:
-    """A search of the duel."""
+    """Return a task to search the duel."""
     valid = task_of(search_request(), OFFER)
     return Task(valid.position, valid.strategy, Limits(depth=depth), None)
 
 
 def search(scheduler: Scheduler, seconds: float, *, timed: bool = True) -> asyncio.Task[Result]:
-    """A search that has been accepted or refused, by the next turn of the loop."""
-    return asyncio.create_task(scheduler.search(task(), time.monotonic() + seconds, timed=timed))
+    """Start a search that is accepted or refused in the next iteration of the event loop."""
+    return asyncio.create_task(scheduler.search(task(), Entry(time.monotonic() + seconds, timed)))
 
 
 async def test_a_search_ends_at_its_deadline(scheduler: Scheduler) -> None:
-    """It uses the time it has, and answers off the event loop."""
+    """The search uses all its time and does not block the event loop."""
     begin = time.monotonic()
     running = search(scheduler, 0.15)
     await asyncio.sleep(0.01)
@@ -55,7 +56,7 @@ async def test_a_search_ends_at_its_deadline(scheduler: Scheduler) -> None:
 async def test_a_running_search_is_cut_back_for_others(
     scheduler: Scheduler, strategies: FakeStrategies
 ) -> None:
-    """A second request halves the time of the first, and both are on time."""
+    """A second request halves the time of the first search, and both end in time."""
     begin = time.monotonic()
     first = search(scheduler, 0.4)
     await asyncio.sleep(0.05)
@@ -67,10 +68,10 @@ async def test_a_running_search_is_cut_back_for_others(
     assert second_run.end - second_run.begin > 0.05
 
 
-async def test_time_is_given_back_when_those_who_waited_leave(
+async def test_time_is_given_back_when_waiting_requests_leave(
     scheduler: Scheduler, strategies: FakeStrategies
 ) -> None:
-    """A search that was cut back gets its time again when the other one is cancelled."""
+    """A search that was cut back regains its time when the other request is cancelled."""
     first = search(scheduler, 0.4)
     await asyncio.sleep(0.02)
     second = search(scheduler, 0.4)
@@ -80,29 +81,29 @@ async def test_time_is_given_back_when_those_who_waited_leave(
     assert strategies.record.runs[0].end - strategies.record.runs[0].begin > 0.35
 
 
-async def test_depths_are_told_in_the_worker(scheduler: Scheduler) -> None:
-    """Each completed depth is heard of before the search ends, in the thread that searches."""
-    heard: list[tuple[int, bool]] = []
+async def test_depths_are_reported_in_the_worker(scheduler: Scheduler) -> None:
+    """Each completed depth is reported before the search ends, in the thread that searches."""
+    reported: list[tuple[int, bool]] = []
 
-    def hear(result: Result) -> None:
-        heard.append((result.depth, threading.current_thread() is threading.main_thread()))
+    def report(result: Result) -> None:
+        reported.append((result.depth, threading.current_thread() is threading.main_thread()))
 
-    await scheduler.search(task(depth=3), time.monotonic() + 5, timed=False, on_depth=hear)
-    assert heard == [(depth, False) for depth in (1, 2, 3)]
+    await scheduler.search(task(depth=3), Entry(time.monotonic() + 5, timed=False), on_depth=report)
+    assert reported == [(depth, False) for depth in (1, 2, 3)]
 
 
 async def test_a_cancelled_search_frees_its_worker(scheduler: Scheduler) -> None:
-    """The next search begins as soon as the cancelled one has noticed."""
+    """The next search starts as soon as the cancelled one has stopped."""
     long = search(scheduler, 30.0)
     await asyncio.sleep(0.05)
     long.cancel()
     begin = time.monotonic()
-    await scheduler.search(task(depth=1), time.monotonic() + 5, timed=False)
+    await scheduler.search(task(depth=1), Entry(time.monotonic() + 5, timed=False))
     assert time.monotonic() - begin < 0.02 + LATE
 
 
-async def test_who_waits_in_vain_is_told_so(scheduler: Scheduler) -> None:
-    """With the only worker held by a search that nothing cuts back, a timed request runs out of time."""
+async def test_a_request_that_waits_too_long_is_refused(scheduler: Scheduler) -> None:
+    """A timed request runs out of time while an untimed search holds the only worker."""
     untimed = search(scheduler, 0.5, timed=False)
     await asyncio.sleep(0.02)
     begin = time.monotonic()
@@ -112,12 +113,12 @@ async def test_who_waits_in_vain_is_told_so(scheduler: Scheduler) -> None:
     assert (await untimed).stop_reason is StopReason.DEADLINE
 
 
-async def test_a_search_that_does_not_end_is_answered_for(
+async def test_an_overdue_search_returns_its_last_depth(
     scheduler: Scheduler, strategies: FakeStrategies
 ) -> None:
-    """At its time its last completed depth is the answer; it is stopped, and its worker goes on."""
+    """At its deadline the last completed depth is the result; the search is stopped and frees its worker."""
     begin, deaf = time.monotonic(), Strategy("deaf", "plain", {})
-    result = await scheduler.search(Task(task().position, deaf, Limits(), None), begin + 0.15, timed=True)
+    result = await scheduler.search(Task(task().position, deaf, Limits(), None), Entry(begin + 0.15))
     assert time.monotonic() - begin < 0.15 + LATE
     assert result.stop_reason is StopReason.DEADLINE
     assert result.depth > 0
@@ -125,14 +126,16 @@ async def test_a_search_that_does_not_end_is_answered_for(
     assert strategies.record.runs[0].stop_reason is StopReason.CANCELLED
 
 
-async def test_an_answer_is_made_way_for(logs: None, strategies: FakeStrategies) -> None:
-    """From the end of a search until the event loop sees it, the others leave their cores to the loop."""
+async def test_searches_yield_to_the_event_loop(logs: None, strategies: FakeStrategies) -> None:
+    """From the end of a search until the event loop handles it, the others are asked to yield a core."""
     scheduler, clocks = Scheduler(2, strategies.new_search), strategies.record.clocks
     try:
         others = search(scheduler, 30.0)
         while not clocks:
             await asyncio.sleep(0.001)
-        ending = asyncio.create_task(scheduler.search(task(depth=1), time.monotonic() + 5, timed=False))
+        ending = asyncio.create_task(
+            scheduler.search(task(depth=1), Entry(time.monotonic() + 5, timed=False))
+        )
         await asyncio.sleep(0.001)
         time.sleep(0.2)  # the loop is busy while the search ends
         assert [clock.yield_requested for clock in clocks] == [True, False]
@@ -145,15 +148,15 @@ async def test_an_answer_is_made_way_for(logs: None, strategies: FakeStrategies)
 
 
 async def test_draining_lets_searches_finish(scheduler: Scheduler) -> None:
-    """Running and waiting searches are all answered when there is time."""
+    """All running and waiting searches complete if there is time."""
     searches = [search(scheduler, 0.2) for _ in range(3)]
     await asyncio.sleep(0.02)
     await scheduler.drain(5.0)
     assert {(await one).stop_reason for one in searches} == {StopReason.DEADLINE}
 
 
-async def test_draining_stops_what_lasts_too_long(scheduler: Scheduler) -> None:
-    """After the grace running searches answer what they have, and waiting ones that there is no searcher."""
+async def test_draining_stops_long_searches(scheduler: Scheduler) -> None:
+    """After the grace running searches return their last depth, and waiting ones are refused."""
     running, waiting = search(scheduler, 30.0, timed=False), search(scheduler, 30.0, timed=False)
     await asyncio.sleep(0.1)
     begin = time.monotonic()
@@ -166,29 +169,29 @@ async def test_draining_stops_what_lasts_too_long(scheduler: Scheduler) -> None:
         await waiting
 
 
-async def test_a_broken_searcher_is_replaced(scheduler: Scheduler, strategies: FakeStrategies) -> None:
-    """A search that fails says so, and the next one works."""
+async def test_a_failed_search_is_replaced(scheduler: Scheduler, strategies: FakeStrategies) -> None:
+    """A search that fails raises SearchFailedError, and the next one works."""
     valid = task(depth=2)
     broken = Strategy("broken", "plain", {})
     with pytest.raises(SearchFailedError):
         await scheduler.search(
-            Task(valid.position, broken, valid.limits, None), time.monotonic() + 5, timed=False
+            Task(valid.position, broken, valid.limits, None), Entry(time.monotonic() + 5, timed=False)
         )
-    assert (await scheduler.search(valid, time.monotonic() + 5, timed=False)).depth == 2
+    assert (await scheduler.search(valid, Entry(time.monotonic() + 5, timed=False))).depth == 2
 
 
-async def test_a_searcher_may_refuse(scheduler: Scheduler, strategies: FakeStrategies) -> None:
-    """What a searcher says of a request reaches who asked."""
+async def test_a_search_may_refuse(scheduler: Scheduler, strategies: FakeStrategies) -> None:
+    """A RequestError that the search raises reaches the caller."""
     valid, unready = task(depth=2), Strategy("unready", "plain", {})
     with pytest.raises(UnavailableError, match="still compiling"):
         await scheduler.search(
-            Task(valid.position, unready, valid.limits, None), time.monotonic() + 5, timed=False
+            Task(valid.position, unready, valid.limits, None), Entry(time.monotonic() + 5, timed=False)
         )
 
 
 @pytest.mark.parametrize(("quota", "cores"), [("max 100000", None), ("100000 100000", 1), ("5000 100000", 1)])
 def test_a_containers_quota_counts(tmp_path: Path, quota: str, cores: int | None) -> None:
-    """A quota of one core means one worker, however many cores there are; "max" is none."""
+    """A quota of one core or less means one worker, however many cores there are; "max" is no quota."""
     cpu_max = tmp_path / "cpu.max"
     unlimited = available_cores(cpu_max)
     cpu_max.write_text(quota)

@@ -1,4 +1,4 @@
-"""The server as its surroundings see it: addresses, health, reflection, signals."""
+"""The server as its environment sees it: addresses, health, reflection, signals."""
 
 import asyncio
 import signal
@@ -27,21 +27,21 @@ from tests.searcher.requests import search_request
 ROOT = Path(__file__).parents[3]
 
 PATIENCE = 20.0
-"""Seconds within which a process must do what it is told."""
+"""Seconds to wait for a process."""
 
 SERVING = health_pb2.HealthCheckResponse.SERVING
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
 
 async def healths(channel: grpc.aio.Channel) -> list[int]:
-    """The health of the whole server and of the service."""
+    """Return the health of the whole server and of the service."""
     stub = health_pb2_grpc.HealthStub(channel)
     names = ("", SERVICE)
     return [(await stub.Check(health_pb2.HealthCheckRequest(service=name))).status for name in names]
 
 
 async def search_code(channel: grpc.aio.Channel) -> grpc.StatusCode:
-    """How a small search ends."""
+    """Return the status code of a small search."""
     try:
         await search_pb2_grpc.SearchServiceStub(channel).Search(search_request(depth=1))
     except grpc.aio.AioRpcError as error:
@@ -50,14 +50,14 @@ async def search_code(channel: grpc.aio.Channel) -> grpc.StatusCode:
 
 
 async def test_it_serves_once_warm(logs: None, strategies: FakeStrategies) -> None:
-    """Before, it listens and says NOT_SERVING and UNAVAILABLE; after, SERVING."""
-    ready = threading.Event()
+    """A server that warms up is NOT_SERVING and refuses calls with UNAVAILABLE; a warm one is SERVING."""
+    may_warm = threading.Event()
 
-    def warm_when_told(progress: Progress) -> None:
-        ready.wait(PATIENCE)
+    def warm_when_allowed(progress: Progress) -> None:
+        may_warm.wait(PATIENCE)
         warm_up_at_once(progress)
 
-    server = Server("127.0.0.1:0", 1, FakeStrategies(warm_up=warm_when_told))
+    server = Server("127.0.0.1:0", 1, FakeStrategies(warm_up=warm_when_allowed))
     async with grpc.aio.insecure_channel(await server.start()) as channel:
         warming = asyncio.create_task(server.warm())
         await asyncio.sleep(0.05)
@@ -65,7 +65,7 @@ async def test_it_serves_once_warm(logs: None, strategies: FakeStrategies) -> No
         assert await search_code(channel) == grpc.StatusCode.UNAVAILABLE
         with pytest.raises(grpc.aio.AioRpcError, match="the searcher is starting"):
             await search_pb2_grpc.SearchServiceStub(channel).ListStrategies(pb.ListStrategiesRequest())
-        ready.set()
+        may_warm.set()
         await warming
         assert await healths(channel) == [SERVING, SERVING]
         assert await search_code(channel) == grpc.StatusCode.OK
@@ -73,7 +73,7 @@ async def test_it_serves_once_warm(logs: None, strategies: FakeStrategies) -> No
 
 
 async def test_it_refuses_while_draining(server: Server, channel: grpc.aio.Channel) -> None:
-    """Draining it is NOT_SERVING and takes nothing new, but answers what it has accepted."""
+    """A draining server is NOT_SERVING and refuses new requests, but completes accepted ones."""
     accepted = search_pb2_grpc.SearchServiceStub(channel).Search(search_request(milliseconds=400))
     await asyncio.sleep(0.1)
     draining = asyncio.create_task(server.stop(5.0))
@@ -85,7 +85,7 @@ async def test_it_refuses_while_draining(server: Server, channel: grpc.aio.Chann
 
 
 async def test_reflection_lists_the_service(channel: grpc.aio.Channel) -> None:
-    """Whoever has no protos finds out what there is to call, and how."""
+    """A client without the protos can discover the service and its calls."""
     stub = reflection_pb2_grpc.ServerReflectionStub(channel)
     requests = [
         reflection_pb2.ServerReflectionRequest(list_services=""),
@@ -100,7 +100,7 @@ async def test_reflection_lists_the_service(channel: grpc.aio.Channel) -> None:
 
 @asynccontextmanager
 async def listening(address: str) -> AsyncIterator[str]:
-    """A warm server at an address."""
+    """Run a warm server at an address; yield the bound address."""
     server = Server(address, 1, FakeStrategies())
     bound = await server.start()
     await server.warm()
@@ -110,7 +110,7 @@ async def listening(address: str) -> AsyncIterator[str]:
 
 @pytest.mark.parametrize("form", ["unix:{}", "unix://{}"])
 async def test_it_listens_on_a_unix_socket(logs: None, tmp_path: Path, form: str) -> None:
-    """A search over a Unix socket, whichever way it is written."""
+    """Both forms of a Unix socket's address work."""
     address = form.format(tmp_path / "searcher.sock")
     async with listening(address) as bound, grpc.aio.insecure_channel(bound) as channel:
         assert bound == address
@@ -118,7 +118,7 @@ async def test_it_listens_on_a_unix_socket(logs: None, tmp_path: Path, form: str
 
 
 async def test_a_stale_socket_file_is_replaced(logs: None, tmp_path: Path) -> None:
-    """What a killed server left behind is no obstacle."""
+    """The socket file of a killed server does not prevent listening."""
     path = tmp_path / "searcher.sock"
     with socket.socket(socket.AF_UNIX) as left_behind:
         left_behind.bind(str(path))
@@ -127,7 +127,7 @@ async def test_a_stale_socket_file_is_replaced(logs: None, tmp_path: Path) -> No
 
 
 async def refusal(address: str) -> str:
-    """What is said of an address that can't be listened on."""
+    """Return the error for an address that can't be listened on."""
     with pytest.raises(ListenError) as caught:
         async with listening(address):
             pass
@@ -137,30 +137,30 @@ async def refusal(address: str) -> str:
 @pytest.mark.parametrize(
     "address", ["nonsense", "127.0.0.1", "127.0.0.1:99999", "127.0.0.1:x", "", "unix:", "http://h:1"]
 )
-async def test_an_address_that_is_none_is_refused(logs: None, address: str) -> None:
-    """The message shows the forms that are valid."""
+async def test_an_invalid_address_is_refused(logs: None, address: str) -> None:
+    """The message lists the valid forms."""
     assert "host:port" in await refusal(address)
 
 
 async def test_an_address_in_use_is_refused(logs: None, tmp_path: Path) -> None:
-    """Two servers never share an address, of either kind."""
+    """Two servers never share a port or a socket."""
     async with listening("127.0.0.1:0") as bound:
         assert "Address already in use" in await refusal(bound)
     async with listening(f"unix:{tmp_path / 'searcher.sock'}") as bound:
-        assert "another server does" in await refusal(bound)
+        assert "another server listens there" in await refusal(bound)
 
 
-async def test_a_path_that_can_be_no_socket_is_refused(logs: None, tmp_path: Path) -> None:
-    """A file that is there isn't replaced, and a folder that isn't there isn't made."""
+async def test_an_unusable_path_is_refused(logs: None, tmp_path: Path) -> None:
+    """An existing file isn't replaced, and a missing folder isn't created."""
     (tmp_path / "notes.txt").write_text("mine")
-    assert "is no socket" in await refusal(f"unix:{tmp_path / 'notes.txt'}")
+    assert "is not a socket" in await refusal(f"unix:{tmp_path / 'notes.txt'}")
     assert "no folder" in await refusal(f"unix:{tmp_path / 'nowhere' / 'searcher.sock'}")
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
 @contextmanager
 def process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """A searcher with fake strategies as a process."""
+    """Run a searcher with fake strategies as a process."""
     command = [sys.executable, "-m", "tests.searcher.serving.fake_server", *arguments]
     with subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) as searcher:
         yield searcher
@@ -168,7 +168,7 @@ def process(*arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 async def until_serving(channel: grpc.aio.Channel) -> None:
-    """Returns when the server says so."""
+    """Wait until the server is SERVING."""
     stub = health_pb2_grpc.HealthStub(channel)
     async with asyncio.timeout(PATIENCE):
         while True:
@@ -179,8 +179,8 @@ async def until_serving(channel: grpc.aio.Channel) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-async def test_a_signal_drains_and_ends_it(tmp_path: Path, number: signal.Signals) -> None:
-    """What runs and what waits is answered, then the process ends with 0."""
+async def test_a_signal_drains_and_ends_the_process(tmp_path: Path, number: signal.Signals) -> None:
+    """Running and waiting requests are completed, then the process ends with 0."""
     address = f"unix:{tmp_path / 'searcher.sock'}"
     with process(address) as searcher:
         async with grpc.aio.insecure_channel(address) as channel:
@@ -197,7 +197,7 @@ async def test_a_signal_drains_and_ends_it(tmp_path: Path, number: signal.Signal
 
 
 async def test_a_long_search_is_stopped_when_draining(tmp_path: Path) -> None:
-    """A search that would outlast the grace answers what it has."""
+    """A search that would outlast the grace returns its last completed depth."""
     address = f"unix:{tmp_path / 'searcher.sock'}"
     with process(address) as searcher:
         async with grpc.aio.insecure_channel(address) as channel:
@@ -214,8 +214,8 @@ async def test_a_long_search_is_stopped_when_draining(tmp_path: Path) -> None:
         assert await asyncio.to_thread(searcher.wait, PATIENCE) == 0
 
 
-async def test_a_signal_ends_it_while_it_gets_ready(tmp_path: Path) -> None:
-    """Nobody has to wait for a compilation to end it."""
+async def test_a_signal_ends_a_warm_up(tmp_path: Path) -> None:
+    """The process ends without waiting for its warm-up."""
     address = f"unix:{tmp_path / 'searcher.sock'}"
     with process(address, "60") as searcher:
         async with grpc.aio.insecure_channel(address) as channel:
@@ -224,8 +224,8 @@ async def test_a_signal_ends_it_while_it_gets_ready(tmp_path: Path) -> None:
         assert await asyncio.to_thread(searcher.wait, PATIENCE) == 0
 
 
-async def test_a_port_in_use_ends_it_with_one_line(logs: None) -> None:
-    """The process says which address, and why not, and ends with 2."""
+async def test_a_port_in_use_ends_the_process(logs: None) -> None:
+    """The process prints one line with the address and the reason, and ends with 2."""
     async with listening("127.0.0.1:0") as bound:
         with process(bound) as searcher:
             _, errors = await asyncio.to_thread(searcher.communicate, timeout=PATIENCE)
@@ -233,10 +233,10 @@ async def test_a_port_in_use_ends_it_with_one_line(logs: None) -> None:
     assert errors == f"error: cannot listen on {bound}: Address already in use\n"
 
 
-async def test_strategies_that_never_get_ready_end_it() -> None:
-    """The process says why, and ends with 1, for whoever supervises it to see."""
+async def test_a_failed_warm_up_ends_the_process() -> None:
+    """The process logs the error and ends with 1, which a supervisor notices."""
     with process("127.0.0.1:0", "fail") as searcher:
         _, errors = await asyncio.to_thread(searcher.communicate, timeout=PATIENCE)
         assert searcher.returncode == 1
-    assert "cannot get the strategies ready" in errors
+    assert "warm-up failed" in errors
     assert "no compiler" in errors

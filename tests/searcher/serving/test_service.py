@@ -1,4 +1,4 @@
-"""Every call of the service, over a real connection."""
+"""The calls of the service, over a real connection."""
 
 import asyncio
 import time
@@ -17,13 +17,13 @@ from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request, stream_request
 
 LATE = 0.5
-"""Seconds, generously, by which a loaded machine may answer late."""
+"""Seconds, a generous number, by which a loaded machine may respond late."""
 
 Stub = search_pb2_grpc.SearchServiceStub
 
 
 async def code_of(call: "grpc.aio.UnaryUnaryCall[object, object]") -> grpc.StatusCode:
-    """How a call ends."""
+    """Return the status code of a call."""
     try:
         await call
     except grpc.aio.AioRpcError as error:
@@ -32,14 +32,14 @@ async def code_of(call: "grpc.aio.UnaryUnaryCall[object, object]") -> grpc.Statu
 
 
 async def until_searching(strategies: FakeStrategies, count: int = 1) -> None:
-    """Returns when so many searches run."""
+    """Wait until so many searches run."""
     async with asyncio.timeout(5):
         while strategies.record.running < count:
             await asyncio.sleep(0.001)
 
 
-async def test_search_answers_once_with_the_result(stub: Stub) -> None:
-    """A search to a depth answers its move, and what was really run."""
+async def test_search_responds_once_with_the_result(stub: Stub) -> None:
+    """The response to a search has its result and the strategy that was used."""
     result = (await stub.Search(search_request(depth=3))).result
     assert (result.move, result.depth, result.nodes) == (pb.DIRECTION_LEFT, 3, 30)
     assert result.stop_reason == pb.STOP_REASON_DEPTH
@@ -50,32 +50,32 @@ async def test_search_answers_once_with_the_result(stub: Stub) -> None:
     assert result.root_moves[0].outcome.kind == pb.OUTCOME_KIND_WIN
 
 
-async def test_stream_answers_as_depths_complete(stub: Stub) -> None:
-    """Depths come while the search goes deeper, and only the last answer is final and has a stop reason."""
-    answers = [answer async for answer in stub.StreamSearch(stream_request(search_request(depth=8)))]
-    depths = [answer.result.depth for answer in answers]
+async def test_a_stream_responds_as_depths_complete(stub: Stub) -> None:
+    """Responses arrive during the search; only the last one is final and has a stop reason."""
+    responses = [response async for response in stub.StreamSearch(stream_request(search_request(depth=8)))]
+    depths = [response.result.depth for response in responses]
     assert len(depths) > 2
     assert depths == sorted(depths)
     assert depths[-1] == 8
-    *parts, last = answers
+    *parts, last = responses
     assert last.final
     assert last.result.stop_reason == pb.STOP_REASON_DEPTH
-    assert not any(answer.final or answer.result.stop_reason for answer in parts)
+    assert not any(response.final or response.result.stop_reason for response in parts)
 
 
 async def test_list_strategies_names_all(stub: Stub) -> None:
-    """Searches, evaluators, weights with bounds, and the default are named."""
-    answer = await stub.ListStrategies(pb.ListStrategiesRequest())
-    assert [search.name for search in answer.searches] == ["steady", "broken"]
-    assert [evaluator.name for evaluator in answer.evaluators] == ["plain", "weighed"]
-    weight = answer.evaluators[1].weights[1]
+    """The response has the searches, the evaluators, their weights with bounds, and the default strategy."""
+    response = await stub.ListStrategies(pb.ListStrategiesRequest())
+    assert [search.name for search in response.searches] == ["steady", "broken"]
+    assert [evaluator.name for evaluator in response.evaluators] == ["plain", "weighed"]
+    weight = response.evaluators[1].weights[1]
     assert (weight.name, weight.default, weight.minimum, weight.maximum) == ("food", 0.5, -1.0, 1.0)
-    assert (answer.default_strategy.search, answer.default_strategy.evaluator) == ("steady", "weighed")
+    assert (response.default_strategy.search, response.default_strategy.evaluator) == ("steady", "weighed")
 
 
 @pytest.mark.parametrize("streamed", [False, True])
-async def test_a_wrong_request_is_told_which_field(stub: Stub, streamed: bool) -> None:
-    """The violation comes as BadRequest detail and in the message, on both calls."""
+async def test_an_invalid_request_names_its_field(stub: Stub, streamed: bool) -> None:
+    """The violation is in the BadRequest detail and in the message, for both calls."""
     request = search_request(depth=1)
     request.position.board.snakes[1].body[3].x = 30
     with pytest.raises(grpc.aio.AioRpcError) as caught:
@@ -89,7 +89,7 @@ async def test_a_wrong_request_is_told_which_field(stub: Stub, streamed: bool) -
 
 
 async def test_many_long_violations_still_arrive(stub: Stub) -> None:
-    """However much is wrong, the answer fits into what gRPC lets through."""
+    """However many violations there are, the response fits into gRPC's limit of headers."""
     request = search_request(depth=1)
     request.position.you_id = "\N{SNAKE}" * 3_000
     request.position.board.food.extend([pb.Point(x=-1, y=-1)] * 1_000)
@@ -100,7 +100,7 @@ async def test_many_long_violations_still_arrive(stub: Stub) -> None:
 
 
 async def test_time_is_counted_from_arrival(stub: Stub) -> None:
-    """A timed search uses its time and answers by it."""
+    """A timed search uses its time and responds in time."""
     begin = time.monotonic()
     result = (await stub.Search(search_request(milliseconds=200))).result
     assert 0.15 < time.monotonic() - begin < 0.2 + LATE
@@ -108,20 +108,20 @@ async def test_time_is_counted_from_arrival(stub: Stub) -> None:
 
 
 async def test_without_limits_it_takes_the_default_time(stub: Stub, strategies: FakeStrategies) -> None:
-    """No limit and no deadline of the call: the contract's 400 ms."""
+    """A search without a limit or a deadline takes the 400 ms of the contract."""
     await stub.Search(search_request())
     run = strategies.record.runs[0]
     assert DEFAULT_TIME - 0.05 < run.end - run.begin < DEFAULT_TIME + LATE
 
 
-async def test_without_limits_it_answers_before_the_calls_deadline(stub: Stub) -> None:
-    """The call's own deadline is the limit, and the answer arrives before it."""
+async def test_without_limits_it_responds_before_the_calls_deadline(stub: Stub) -> None:
+    """The call's own deadline is the limit, and the response arrives before it."""
     result = (await stub.Search(search_request(), timeout=0.25)).result
     assert result.stop_reason == pb.STOP_REASON_DEADLINE
 
 
 async def test_the_calls_deadline_bounds_the_time_asked_for(stub: Stub) -> None:
-    """Asked for 10 s within a call of 250 ms, the answer still arrives."""
+    """A request for 10 s in a call with a deadline of 250 ms still gets its response."""
     request = search_request()
     request.limits.time.seconds = 10
     result = (await stub.Search(request, timeout=0.25)).result
@@ -130,7 +130,7 @@ async def test_the_calls_deadline_bounds_the_time_asked_for(stub: Stub) -> None:
 
 @pytest.mark.parametrize("streamed", [False, True])
 async def test_cancelling_stops_the_search(stub: Stub, strategies: FakeStrategies, streamed: bool) -> None:
-    """The search ends at once when its caller goes away."""
+    """The search ends at once when its caller cancels the call."""
     request = search_request()
     request.limits.time.seconds = 30
     call = stub.StreamSearch(stream_request(request)) if streamed else stub.Search(request)
@@ -145,12 +145,12 @@ async def test_cancelling_stops_the_search(stub: Stub, strategies: FakeStrategie
 
 
 async def test_no_time_left_is_refused_at_once(stub: Stub) -> None:
-    """Less than the least share gets RESOURCE_EXHAUSTED."""
+    """A request for less than the minimum share gets RESOURCE_EXHAUSTED."""
     assert await code_of(stub.Search(search_request(milliseconds=4))) == grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
 async def test_thirty_two_games_share_two_workers(stub: Stub, strategies: FakeStrategies) -> None:
-    """All at once, all in time, each its share, and never more searches than workers."""
+    """Simultaneous requests all end in time and get a share, and no more searches run than workers."""
 
     async def play() -> float:
         begin = time.monotonic()
@@ -165,7 +165,7 @@ async def test_thirty_two_games_share_two_workers(stub: Stub, strategies: FakeSt
 
 
 async def test_a_flood_is_refused_and_the_accepted_are_on_time(stub: Stub) -> None:
-    """When shares get too short the newcomers are refused; who was accepted has an answer."""
+    """When shares get too short, new requests are refused; accepted ones are completed."""
     calls = [code_of(stub.Search(search_request(milliseconds=100))) for _ in range(120)]
     begin = time.monotonic()
     codes = await asyncio.gather(*calls)
@@ -174,7 +174,7 @@ async def test_a_flood_is_refused_and_the_accepted_are_on_time(stub: Stub) -> No
 
 
 async def test_a_search_to_a_depth_is_not_cut_back(stub: Stub, strategies: FakeStrategies) -> None:
-    """Others that wait shorten only searches limited by time."""
+    """Waiting requests shorten only searches that time limits."""
     strategies.depth_seconds = 0.1
     deep = asyncio.ensure_future(stub.Search(search_request(depth=4)))
     await until_searching(strategies)
@@ -182,12 +182,12 @@ async def test_a_search_to_a_depth_is_not_cut_back(stub: Stub, strategies: FakeS
     assert (await deep).result.stop_reason == pb.STOP_REASON_DEPTH
 
 
-async def test_a_broken_search_takes_nothing_with_it(stub: Stub) -> None:
-    """A search that fails is INTERNAL for its caller, and the worker goes on."""
+async def test_a_failed_search_affects_no_other(stub: Stub) -> None:
+    """A search that fails is INTERNAL for its caller, and its worker continues."""
     request = search_request(depth=2)
     request.strategy.search = "broken"
     assert await code_of(stub.Search(request)) == grpc.StatusCode.INTERNAL
-    answers = stub.StreamSearch(stream_request(request))
-    assert (await answers.read()).result.depth == 1
-    assert await answers.code() == grpc.StatusCode.INTERNAL
+    responses = stub.StreamSearch(stream_request(request))
+    assert (await responses.read()).result.depth == 1
+    assert await responses.code() == grpc.StatusCode.INTERNAL
     assert (await stub.Search(search_request(depth=2))).result.depth == 2

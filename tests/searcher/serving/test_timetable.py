@@ -1,4 +1,4 @@
-"""Who searches and until when: by simulation of ideal searches, which take all the time they get."""
+"""The timetable, in simulations of ideal searches, which use all the time they get."""
 
 import math
 from collections.abc import Sequence
@@ -12,12 +12,10 @@ from hypothesis import strategies as st
 
 from searcher.serving.timetable import (
     LEAD,
-    LEAD_SHARE,
     MAX_UNTIMED,
     MIN_SHARE,
     OVERTIME,
     SPREAD,
-    SPREAD_SHARE,
     Entry,
     Timetable,
 )
@@ -27,7 +25,7 @@ ROUNDING = 1e-9
 
 @dataclass(frozen=True)
 class Arrival:
-    """A request to come: after `gap` seconds, with so much time, needing `need` of it at most."""
+    """A request that arrives `gap` seconds after the last one, has `time` seconds and uses `need` of them."""
 
     gap: float
     time: float
@@ -38,7 +36,7 @@ class Arrival:
 
 @dataclass
 class Outcome:
-    """What became of a request."""
+    """The fate of a request."""
 
     arrival: float
     entry: Entry
@@ -47,12 +45,12 @@ class Outcome:
 
     @property
     def share(self) -> float:
-        """Seconds it searched."""
+        """The seconds that it was searched."""
         return self.end - self.entry.started
 
 
 class Simulation:
-    """Plays arrivals through a timetable, in the order of time."""
+    """A simulation of arrivals in a timetable."""
 
     def __init__(self, workers: int) -> None:
         self.timetable = Timetable(workers)
@@ -62,7 +60,7 @@ class Simulation:
         self.most_held = 0
 
     def play(self, arrivals: Sequence[Arrival]) -> list[Outcome]:
-        """What becomes of all of them."""
+        """Simulate all arrivals and return their outcomes."""
         for arrival in arrivals:
             self._run_until(self.now + arrival.gap)
             self._arrive(arrival)
@@ -120,8 +118,8 @@ all_arrivals = st.lists(
 
 
 @given(timed_arrivals, st.integers(1, 4))
-def test_who_is_accepted_finishes_in_time(arrivals: list[Arrival], workers: int) -> None:
-    """Every accepted request ends by its deadline, and had at least the least share unless it needed less."""
+def test_accepted_requests_finish_in_time(arrivals: list[Arrival], workers: int) -> None:
+    """Every accepted request ends by its deadline with at least the minimum share, or all it needs."""
     simulation = Simulation(workers)
     for outcome in simulation.play(arrivals):
         if outcome.accepted:
@@ -131,7 +129,7 @@ def test_who_is_accepted_finishes_in_time(arrivals: list[Arrival], workers: int)
 
 @given(all_arrivals, st.integers(1, 4))
 def test_workers_are_never_exceeded(arrivals: list[Arrival], workers: int) -> None:
-    """No more threads search at once than there are workers, whatever comes."""
+    """The threads that search at once are never more than the workers."""
     simulation = Simulation(workers)
     simulation.play(arrivals)
     assert simulation.most_held <= workers
@@ -139,7 +137,7 @@ def test_workers_are_never_exceeded(arrivals: list[Arrival], workers: int) -> No
 
 @given(all_arrivals, st.integers(2, 4))
 def test_untimed_searches_make_no_timed_one_late(arrivals: list[Arrival], workers: int) -> None:
-    """With two workers or more, one is always open to those limited by time."""
+    """With two workers or more, one is always open to timed requests."""
     for outcome in Simulation(workers).play(arrivals):
         if outcome.accepted and outcome.entry.timed:
             assert outcome.end <= outcome.entry.deadline + ROUNDING
@@ -147,7 +145,7 @@ def test_untimed_searches_make_no_timed_one_late(arrivals: list[Arrival], worker
 
 @given(all_arrivals, st.integers(1, 4))
 def test_untimed_searches_are_never_cut_back(arrivals: list[Arrival], workers: int) -> None:
-    """A search limited by depth or nodes ends when it is done or at its own bound."""
+    """A search limited by depth or nodes ends when it is complete or at its own deadline."""
     simulation = Simulation(workers)
     for outcome in simulation.play(arrivals):
         if outcome.accepted and not outcome.entry.timed and outcome.end < outcome.entry.deadline - ROUNDING:
@@ -160,54 +158,54 @@ def test_untimed_searches_are_never_cut_back(arrivals: list[Arrival], workers: i
     st.floats(0.4, 2.0),
 )
 def test_equal_requests_get_equal_shares(games: int, workers: int, seconds: float) -> None:
-    """Requests that come at once with the same deadline split the time evenly and lose next to none."""
+    """Simultaneous requests with the same deadline share the time evenly and lose almost none of it."""
     outcomes = Simulation(workers).play([Arrival(0.0, seconds)] * games)
     fair = seconds / math.ceil(games / workers)
-    assert all(outcome.share >= (1 - SPREAD_SHARE) * fair - ROUNDING for outcome in outcomes)
+    assert all(outcome.share >= (1 - SPREAD.share) * fair - ROUNDING for outcome in outcomes)
 
 
 @pytest.mark.parametrize("games", [2, 4])
-def test_those_that_run_side_by_side_end_apart(games: int) -> None:
-    """So that the answers of a game's snakes don't wait for each other; one at least loses nothing."""
+def test_simultaneous_searches_end_apart(games: int) -> None:
+    """Responses to a game's snakes must not delay each other; at least one search loses no time."""
     outcomes = Simulation(2).play([Arrival(0.0, 1.0)] * games)
     ends = sorted(outcome.end for outcome in outcomes)
     assert ends[-1] == 1.0
-    assert all(later - earlier > SPREAD / 3 for earlier, later in pairwise(ends))
+    assert all(later - earlier > SPREAD.seconds / 3 for earlier, later in pairwise(ends))
 
 
-def test_requests_that_come_one_after_another_share_too() -> None:
-    """A search that began alone is cut back for those that come while it runs."""
+def test_successive_requests_share_too() -> None:
+    """A search that started alone is cut back for requests that arrive while it runs."""
     outcomes = Simulation(1).play([Arrival(0.0, 0.4)] + [Arrival(0.01, 0.4)] * 3)
     assert all(outcome.share > 0.08 for outcome in outcomes)
     assert max(outcome.end for outcome in outcomes) > 0.42
 
 
 def test_the_earliest_deadline_goes_first() -> None:
-    """A later request with less time overtakes one that waits."""
+    """A later request with an earlier deadline overtakes a waiting one."""
     long, short = Simulation(1).play([Arrival(0.0, 1.0), Arrival(0.0, 2.0), Arrival(0.0, 0.3)])[1:]
     assert short.entry.started < long.entry.started
 
 
-def test_only_as_many_are_cut_back_as_others_wait() -> None:
-    """One newcomer ends one search, the longest-running; the other keeps its time."""
+def test_each_waiting_request_cuts_back_one_search() -> None:
+    """One new request cuts back the longest-running search; the other search keeps its time."""
     outcomes = Simulation(2).play([Arrival(0.0, 1.0), Arrival(0.1, 1.0), Arrival(0.1, 0.6)])
     assert outcomes[0].end < 1.0
-    assert outcomes[1].end >= outcomes[1].entry.deadline - SPREAD
+    assert outcomes[1].end >= outcomes[1].entry.deadline - SPREAD.seconds
 
 
 def test_a_search_that_ends_soon_is_not_cut_back() -> None:
-    """Within its share and the overtime allowed it goes on to its deadline, less the lead while one waits."""
+    """A search within its share and overtime continues to its deadline, less the lead while others wait."""
     share = 0.2
     soon, late = share * (1 + OVERTIME) - 0.01, share * (1 + OVERTIME) + 0.01
     near, waits = Simulation(1).play([Arrival(0.0, soon), Arrival(0.0, 2 * share)])
-    assert near.end == pytest.approx(soon - LEAD)
+    assert near.end == pytest.approx(soon - LEAD.seconds)
     assert waits.end == pytest.approx(2 * share)
     far, _ = Simulation(1).play([Arrival(0.0, late), Arrival(0.0, 2 * share)])
     assert far.end == pytest.approx(share)
 
 
-def test_overtime_leaves_the_others_their_least_share() -> None:
-    """Where it would take that from them, the search is cut back."""
+def test_overtime_leaves_others_the_minimum_share() -> None:
+    """A search whose overtime would leave others less than that is cut back."""
     first, second = Simulation(1).play([Arrival(0.0, 0.012), Arrival(0.0, 0.016)])
     assert first.share == pytest.approx(0.008)
     assert second.share == pytest.approx(0.008)
@@ -215,21 +213,21 @@ def test_overtime_leaves_the_others_their_least_share() -> None:
 
 @pytest.mark.parametrize("seconds", [0.02, 0.4])
 def test_a_search_that_nobody_waits_for_has_all_its_time(seconds: float) -> None:
-    """Only while others wait does it end sooner, and by a small part of its time."""
+    """Only while others wait does it end early, by a small part of its time."""
     (alone,) = Simulation(1).play([Arrival(0.0, seconds)])
     assert alone.end == seconds
     first, _ = Simulation(1).play([Arrival(0.0, seconds), Arrival(0.0, 10.0)])
-    assert first.end == pytest.approx(seconds - min(LEAD, LEAD_SHARE * seconds))
+    assert first.end == pytest.approx(seconds - LEAD.of(seconds))
 
 
-def test_a_newcomer_that_leaves_too_short_a_share_is_refused() -> None:
-    """It is refused alone: the accepted keep their places."""
+def test_a_request_that_leaves_too_short_a_share_is_refused() -> None:
+    """Only the new request is refused: accepted ones keep their places."""
     outcomes = Simulation(1).play([Arrival(0.0, 0.020)] * 6)
     assert [outcome.accepted for outcome in outcomes] == [True] * 4 + [False] * 2
 
 
 def test_threads_are_granted_when_nobody_waits_for_them() -> None:
-    """Four threads asked for get the idle workers, and only one while others wait."""
+    """A request for four threads gets all idle workers, but only one worker while others wait."""
     alone = Simulation(4).play([Arrival(0.0, 1.0, threads=4)])
     assert [outcome.entry.held for outcome in alone] == [4]
     timetable = Timetable(2)
@@ -244,7 +242,7 @@ def test_threads_are_granted_when_nobody_waits_for_them() -> None:
 
 
 def test_untimed_searches_wait_for_timed_ones() -> None:
-    """A worker that comes free goes to who is limited by time."""
+    """A worker that becomes free goes to a timed request first."""
     untimed, first, second = Entry(60.0, timed=False), Entry(1.0), Entry(1.0)
     timetable = Timetable(1)
     assert timetable.admit(first, 0.0)
@@ -258,7 +256,7 @@ def test_untimed_searches_wait_for_timed_ones() -> None:
 
 
 def test_the_queue_of_untimed_searches_is_bounded() -> None:
-    """Who would be one too many is refused."""
+    """A request beyond the bound is refused."""
     timetable = Timetable(1)
     admitted = [timetable.admit(Entry(60.0, timed=False), 0.0) for _ in range(MAX_UNTIMED + 1)]
     assert admitted == [True] * MAX_UNTIMED + [False]

@@ -1,4 +1,4 @@
-"""Requests to tasks, results to answers."""
+"""Translation of requests to tasks and of results to messages."""
 
 from pathlib import Path
 
@@ -20,8 +20,8 @@ from tests.searcher.requests import message_of, search_request
 TRANSITIONS = Path(__file__).parents[2] / "fixtures" / "transitions.jsonl.gz"
 
 
-def test_a_position_arrives_as_it_was_sent() -> None:
-    """Every field that the engine depends on is carried over."""
+def test_positions_are_translated() -> None:
+    """The position has every field that the engine depends on."""
     task = task_of(search_request(), OFFER)
     position = task.position
     assert (position.width, position.height, position.turn, position.you) == (11, 11, 12, 0)
@@ -47,14 +47,14 @@ def test_a_position_arrives_as_it_was_sent() -> None:
     ],
 )
 def test_hazards_close_in_by_royale_alone(ruleset: str, map_name: str, shrink_every: int) -> None:
-    """Engines send the setting in every game; it counts by royale's rules and on its map."""
+    """Engines send the setting in every game; it counts only with the royale ruleset or map."""
     request = search_request()
     request.position.ruleset.name, request.position.ruleset.map = ruleset, map_name
     assert task_of(request, OFFER).position.ruleset.shrink_every == shrink_every
 
 
-def test_what_is_left_out_gets_its_default() -> None:
-    """No ruleset is standard, no strategy the default one, no limits none."""
+def test_omitted_fields_have_defaults() -> None:
+    """The default ruleset is standard, the strategy is the offer's default, and there are no limits."""
     request = search_request()
     request.position.ClearField("ruleset")
     task = task_of(request, OFFER)
@@ -63,8 +63,8 @@ def test_what_is_left_out_gets_its_default() -> None:
     assert (task.time, task.limits.depth, task.limits.nodes, task.limits.threads) == (None, None, None, 1)
 
 
-def test_limits_arrive_as_they_were_sent() -> None:
-    """Time, depth, nodes, moves, threads and seed are carried over."""
+def test_limits_are_translated() -> None:
+    """The task has the time, depth, nodes, moves, threads and seed of the request."""
     request = search_request(depth=7)
     request.limits.MergeFrom(
         pb.Limits(
@@ -84,29 +84,29 @@ def test_limits_arrive_as_they_were_sent() -> None:
 
 
 def test_weights_replace_defaults_by_name() -> None:
-    """A weight that is given counts, the others keep their defaults."""
+    """A given weight replaces its default; the other weights keep theirs."""
     request = search_request()
     request.strategy.weights["food"] = -0.5
     assert task_of(request, OFFER).strategy.weights == {"space": 1.0, "food": -0.5}
 
 
 def test_hazards_off_the_board_are_ignored() -> None:
-    """Some official maps keep their state there."""
+    """Some official maps store their state in hazards off the board."""
     request = search_request()
     request.position.board.hazards.add(x=3, y=11)
     assert task_of(request, OFFER).position.hazards == ((10, 10), (10, 10), (3, 4))
 
 
 @pytest.mark.parametrize(("sent", "meant"), [(250, 100), (-2_000, -100), (15, 15)])
-def test_hazard_damage_ends_at_a_whole_health(sent: int, meant: int) -> None:
-    """More than 100 in a layer is no different from 100."""
+def test_hazard_damage_is_clamped_to_full_health(sent: int, meant: int) -> None:
+    """Damage of more than 100 in a layer has the effect of 100."""
     request = search_request()
     request.position.ruleset.settings.hazard_damage_per_turn = sent
     assert task_of(request, OFFER).position.ruleset.hazard_damage == meant
 
 
 def test_every_recorded_position_is_valid() -> None:
-    """Whatever the official engine plays is accepted, and arrives as it was."""
+    """Every position that the official engine played is accepted and translated without loss."""
     for transition in read_transitions(TRANSITIONS):
         position = position_of(transition)
         request = pb.SearchRequest(position=message_of(position))
@@ -153,7 +153,7 @@ any_requests = st.builds(
 
 @given(any_requests)
 def test_any_request_is_a_valid_task_or_refused_with_reasons(request_: pb.SearchRequest) -> None:
-    """Nothing that can be sent raises anything else, and a status can always be made of the refusal."""
+    """No request raises anything but InvalidRequestError, which always has a status."""
     try:
         position = task_of(request_, OFFER).position
     except InvalidRequestError as error:
@@ -175,16 +175,16 @@ def _on_board(position: Position, point: Point) -> bool:
     st.lists(st.tuples(*[st.none() | st.sampled_from(Direction)] * 2), max_size=4),
     st.floats(0, 1e6),
 )
-def test_a_result_is_told_whole(
+def test_results_are_translated(
     move: Direction,
     score: float,
     reason: StopReason | None,
-    line: list[tuple[Direction | None, Direction | None]],
+    pv: list[tuple[Direction | None, Direction | None]],
     elapsed: float,
 ) -> None:
-    """Moves, scores, reasons and lines reach the caller; the dead have no move."""
+    """The message has every field of the result; dead snakes have no move in it."""
     task = task_of(search_request(), OFFER)
-    found = Result(
+    result = Result(
         move=move,
         score=score,
         depth=3,
@@ -195,9 +195,9 @@ def test_a_result_is_told_whole(
         elapsed=elapsed,
         stop_reason=reason,
         root_moves=(RootMove(move, score, 3, None),),
-        principal_variation=tuple(line),
+        principal_variation=tuple(pv),
     )
-    message = result_message(found, task)
+    message = result_message(result, task)
     assert pb.Direction.Name(message.move) == f"DIRECTION_{move.name}"
     assert (message.score, message.depth, message.nodes) == (score, 3, 2**40)
     assert (message.evaluations, message.table_hits, message.table_fill) == (7, 5, 0.25)
@@ -206,16 +206,16 @@ def test_a_result_is_told_whole(
     )
     assert message.elapsed.ToNanoseconds() / 1e9 == pytest.approx(elapsed, abs=1e-6)
     assert [len(joint.moves) for joint in message.principal_variation] == [
-        sum(one is not None for one in moves) for moves in line
+        sum(one is not None for one in moves) for moves in pv
     ]
     assert not message.root_moves[0].HasField("outcome")
 
 
-def test_every_outcome_has_its_word() -> None:
-    """Each kind of end is one of the contract's."""
+def test_every_outcome_has_a_value_in_the_contract() -> None:
+    """Each OutcomeKind is a value of the protobuf enum."""
     assert {f"OUTCOME_KIND_{kind.name}" for kind in OutcomeKind} < set(pb.OutcomeKind.keys())
 
 
-def test_the_default_strategy_is_listed_whole() -> None:
-    """What an empty strategy means is told with its weights."""
+def test_the_default_strategy_is_listed_with_its_weights() -> None:
+    """The message has the weights of the default strategy."""
     assert dict(strategies_message(OFFER).default_strategy.weights) == {"space": 1.0, "food": 0.5}

@@ -1,4 +1,4 @@
-"""Every way in which a request can be wrong, and what is said of it."""
+"""Every kind of violation in a request, and its description."""
 
 import math
 from collections.abc import Callable
@@ -18,17 +18,17 @@ BOARD = "position.board"
 
 
 def body(request: pb.SearchRequest, index: int, *cells: tuple[int, int]) -> None:
-    """Gives a snake another body."""
+    """Give a snake another body."""
     del request.position.board.snakes[index].body[:]
     request.position.board.snakes[index].body.extend(points(cells))
 
 
 def settings(request: pb.SearchRequest) -> pb.RulesetSettings:
-    """The settings of the request's rules."""
+    """Return the settings of the request's ruleset."""
     return request.position.ruleset.settings
 
 
-WRONG: dict[str, tuple[Change, str, str]] = {
+VIOLATIONS: dict[str, tuple[Change, str, str]] = {
     "no board": (lambda r: r.position.ClearField("board"), f"{BOARD}.width", "must be 1 to 25, is 0"),
     "width over": (lambda r: setattr(r.position.board, "width", 26), f"{BOARD}.width", "must be 1 to 25"),
     "height 0": (lambda r: setattr(r.position.board, "height", 0), f"{BOARD}.height", "must be 1 to 25"),
@@ -68,7 +68,7 @@ WRONG: dict[str, tuple[Change, str, str]] = {
     "same id": (
         lambda r: setattr(r.position.board.snakes[1], "id", "me"),
         f"{BOARD}.snakes[1].id",
-        "is the id of snakes[0] as well",
+        "is also the id of snakes[0]",
     ),
     "health 0": (
         lambda r: setattr(r.position.board.snakes[0], "health", 0),
@@ -99,19 +99,19 @@ WRONG: dict[str, tuple[Change, str, str]] = {
     "stacked": (
         lambda r: body(r, 0, (2, 2), (2, 2), (2, 3)),
         f"{BOARD}.snakes[0].body[1]",
-        "lies on the part before it",
+        "is on the cell of the part before it",
     ),
     "crossing": (
         lambda r: body(r, 1, (3, 3), (2, 3), (1, 3)),
         f"{BOARD}.snakes[1].body[1]",
-        "(2, 3) is the cell of snakes[0].body[1] as well",
+        "(2, 3) is also the cell of snakes[0].body[1]",
     ),
     "food off": (
         lambda r: r.position.board.food.add(x=11, y=0),
         f"{BOARD}.food[2]",
         "(11, 0) is off the 11x11 board",
     ),
-    "food twice": (lambda r: r.position.board.food.add(x=0, y=0), f"{BOARD}.food[2]", "is food[0] as well"),
+    "food twice": (lambda r: r.position.board.food.add(x=0, y=0), f"{BOARD}.food[2]", "is also food[0]"),
     "search": (
         lambda r: setattr(r.strategy, "search", "psychic"),
         "strategy.search",
@@ -156,7 +156,7 @@ WRONG: dict[str, tuple[Change, str, str]] = {
 
 
 def violations_of(request: pb.SearchRequest) -> dict[str, str]:
-    """What is wrong with a request, by field."""
+    """Return the violations of a request, by field."""
     try:
         task_of(request, OFFER)
     except InvalidRequestError as error:
@@ -164,20 +164,20 @@ def violations_of(request: pb.SearchRequest) -> dict[str, str]:
     return {}
 
 
-@pytest.mark.parametrize("name", WRONG)
-def test_each_violation_names_its_field_and_what_is_valid(name: str) -> None:
-    """A request wrong in one way gets the path of the field and a description."""
-    change, field, description = WRONG[name]
+@pytest.mark.parametrize("name", VIOLATIONS)
+def test_each_violation_names_its_field_and_the_valid_values(name: str) -> None:
+    """A request with one violation gets the field's path and a description."""
+    change, field, description = VIOLATIONS[name]
     request = search_request()
     change(request)
     assert description in violations_of(request)[field]
 
 
-def test_all_violations_are_told_at_once() -> None:
-    """Whoever gets several things wrong learns of all of them."""
+def test_all_violations_are_reported_at_once() -> None:
+    """A request with several violations gets all of them."""
     request = search_request()
     for name in ("turn", "you", "ruleset", "health 0", "food off", "search", "weight", "time 0", "depth"):
-        WRONG[name][0](request)
+        VIOLATIONS[name][0](request)
     assert set(violations_of(request)) == {
         "position.turn",
         "position.you_id",
@@ -192,7 +192,7 @@ def test_all_violations_are_told_at_once() -> None:
 
 
 def test_bodies_cross_the_seams_of_wrapped_boards() -> None:
-    """A body over the edge is right where edges are joined, and only there."""
+    """A body across the edge is valid on a wrapped board only."""
     request = search_request()
     body(request, 0, (10, 2), (0, 2), (1, 2))
     assert set(violations_of(request)) == {f"{BOARD}.snakes[0].body[1]"}

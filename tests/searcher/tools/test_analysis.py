@@ -1,4 +1,4 @@
-"""The command that shows what a search finds out about one position."""
+"""The command `analyze`, which prints the search of one position."""
 
 import json
 import re
@@ -14,7 +14,7 @@ REQUESTS = ROOT / "tests" / "fixtures" / "requests"
 
 @pytest.mark.parametrize("name", ["standard-move-mid-42", "solo-move-mid-16", "wrapped-move-mid-46"])
 def test_depths_and_root_moves_are_shown(name: str) -> None:
-    """One line for each completed depth, then why it stopped, then the root moves, best first."""
+    """The output has a line for each completed depth, then the stop reason, then the root moves."""
     done = command("analyze", REQUESTS / f"{name}.json", "--time", "150", "--strategy", "paranoid/area")
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
@@ -29,7 +29,7 @@ def test_depths_and_root_moves_are_shown(name: str) -> None:
 
 
 def body(**board: Any) -> dict[str, Any]:
-    """A recorded /move body with another board."""
+    """Return a recorded /move body with changes to its board."""
     content: dict[str, Any] = json.loads((REQUESTS / "standard-move-mid-42.json").read_text())
     content["board"].update(board)
     return content
@@ -46,14 +46,14 @@ def body(**board: Any) -> dict[str, Any]:
         (json.dumps(body(snakes=body()["board"]["snakes"] * 9)), ("snakes", "8")),
     ],
 )
-def test_other_bodies_are_refused(content: str, words: tuple[str, ...], tmp_path: Path) -> None:
-    """The error names the field that is wrong."""
+def test_invalid_bodies_are_refused(content: str, words: tuple[str, ...], tmp_path: Path) -> None:
+    """The error names the invalid field."""
     file = tmp_path / "body.json"
     file.write_text(content)
     assert_refused(command("analyze", file, "--time", "10"), *words)
 
 
-def test_another_strategy_is_refused() -> None:
-    """The error names those that there are."""
+def test_an_unknown_strategy_is_refused() -> None:
+    """The error names the valid ones."""
     file = REQUESTS / "standard-move-mid-42.json"
     assert_refused(command("analyze", file, "--strategy", "x"), "'x'", "paranoid/area")

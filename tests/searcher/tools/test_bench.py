@@ -1,4 +1,4 @@
-"""The benchmark: its signature, and what it says about each position."""
+"""The benchmark: its signature and its figures for each position."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ SIGNATURE = Path(__file__).with_name("bench_signature.txt")
 
 
 def test_the_signature_and_the_figures() -> None:
-    """The nodes at fixed depths are those written down; the JSON has all figures, each of them sensible."""
+    """The nodes at fixed depths match the recorded signature, and all figures in the JSON are plausible."""
     done = command("bench", "--json")
     assert done.returncode == 0, done.stderr
     bench = json.loads(done.stdout)
@@ -31,7 +31,7 @@ def test_the_signature_and_the_figures() -> None:
         assert line["seconds"] > 0
 
 
-def test_a_table_for_people() -> None:
+def test_the_table() -> None:
     """Each position has its line; at other depths than the fixed ones there is no signature."""
     done = command("bench", "--depth", "1")
     assert done.returncode == 0, done.stderr
@@ -40,8 +40,8 @@ def test_a_table_for_people() -> None:
     assert "signature         none" in done.stdout
 
 
-def test_positions_are_many_and_different() -> None:
-    """Their names are unique, and there are duels and crowds, small and large boards, several rulesets."""
+def test_positions_are_diverse() -> None:
+    """They have unique names, several numbers of snakes, several board sizes and several rulesets."""
     entries = list(bench_positions())
     positions = [position_in(entry) for entry in entries]
     assert len({entry.name for entry in entries}) == len(entries) >= 12
@@ -60,5 +60,5 @@ def test_positions_are_many_and_different() -> None:
     ],
 )
 def test_bad_arguments_are_refused(arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
-    """The error names the argument, and what is valid."""
+    """The error names the argument and its valid values."""
     assert_refused(command("bench", *arguments), *words)

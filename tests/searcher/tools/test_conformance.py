@@ -1,4 +1,4 @@
-"""The command that checks the rules against recorded turns."""
+"""The command `conformance`, which checks the rules against recorded turns."""
 
 import gzip
 import json
@@ -14,19 +14,19 @@ from tests.searcher.engine.positions import TRANSITIONS
 
 @pytest.fixture
 def lines() -> list[str]:
-    """A few recorded turns."""
+    """The first recorded turns."""
     with gzip.open(TRANSITIONS, "rt", encoding="utf-8") as file:
         return [line for _, line in zip(range(5), file, strict=False)]
 
 
 def test_all_recorded_turns_pass() -> None:
-    """The last line counts them, and the command succeeds."""
+    """The last line counts the turns, and the command succeeds."""
     done = command("conformance", TRANSITIONS)
     assert (done.returncode, done.stdout.splitlines()) == (0, ["3500 passed, 0 failed"]), done.stderr
 
 
 def test_an_altered_turn_fails(lines: list[str], tmp_path: Path) -> None:
-    """The line and what is different are named; the command fails."""
+    """The command names the line and the difference, and fails."""
     record = json.loads(lines[2])
     record["after"]["snakes"][0]["health"] += 1
     file = tmp_path / "altered.jsonl"
@@ -39,7 +39,7 @@ def test_an_altered_turn_fails(lines: list[str], tmp_path: Path) -> None:
 
 
 def test_gzipped_or_not(lines: list[str], tmp_path: Path) -> None:
-    """The same turns are read from either."""
+    """A gzipped file has the same turns as a plain one."""
     plain, zipped = tmp_path / "turns.jsonl", tmp_path / "turns.jsonl.gz"
     plain.write_text("".join(lines))
     zipped.write_bytes(gzip.compress(plain.read_bytes()))
@@ -47,8 +47,8 @@ def test_gzipped_or_not(lines: list[str], tmp_path: Path) -> None:
     assert len(list(read_transitions(plain))) == 5
 
 
-def test_positions_are_those_before_the_turn() -> None:
-    """Size, snakes, food, hazards and rules are taken from the record."""
+def test_a_position_is_the_one_before_the_turn() -> None:
+    """Size, snakes, food, hazards and rules are those of the record."""
     transition = next(each for each in read_transitions(TRANSITIONS) if each.before.hazards)
     position = position_of(transition)
     assert (position.width, position.height) == (transition.before.width, transition.before.height)
@@ -67,13 +67,13 @@ def test_positions_are_those_before_the_turn() -> None:
         ("other.jsonl.gz", b"nonsense\n", "gzip"),
     ],
 )
-def test_another_file_is_refused(name: str, content: bytes, word: str, tmp_path: Path) -> None:
-    """What is wrong with a file is said in one line."""
+def test_an_invalid_file_is_refused(name: str, content: bytes, word: str, tmp_path: Path) -> None:
+    """The error names the problem in one line."""
     file = tmp_path / name
     file.write_bytes(content)
     assert_refused(command("conformance", file), word)
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    """It is named."""
+    """The error names the file."""
     assert_refused(command("conformance", tmp_path / "missing"), "missing", "does not exist")

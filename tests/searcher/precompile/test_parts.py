@@ -1,10 +1,10 @@
-"""The parts that are compiled."""
+"""The parts that strategies are compiled in."""
 
 import itertools
 
 from searcher.engine.position import Position
 from searcher.engine.rules.records import SHAPES
-from searcher.parts import Part, all_parts, parts_for
+from searcher.precompile.parts import Part, all_parts, parts_for
 from searcher.strategies import DEFAULT, SEARCHES, evaluators, offer, parse_strategy
 from tests.searcher.engine.positions import snake
 
@@ -12,7 +12,7 @@ DUEL = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 78 79")), ((5, 5
 
 
 def test_there_is_a_part_for_every_shape() -> None:
-    """All strategies can search every shape; the default one for most games comes first; no part is twice."""
+    """All strategies can search every shape, no part is repeated, and the default strategy comes first."""
     parts = all_parts()
     functions = {function for part in parts for function in part.functions}
     assert len(parts) == len(set(parts))
@@ -24,7 +24,7 @@ def test_there_is_a_part_for_every_shape() -> None:
 
 
 def test_an_offer_of_a_few_strategies() -> None:
-    """They and the default are offered, joined in any way, and parts have just the functions for that."""
+    """Their combinations with the default are offered, and the parts have exactly the functions for that."""
     only = [parse_strategy("brs/area"), parse_strategy("brs/length")]
     offered = offer(only)
     assert set(offered.searches) == {DEFAULT.search, "brs"}
@@ -36,7 +36,7 @@ def test_an_offer_of_a_few_strategies() -> None:
 
 
 def test_the_parts_of_a_position() -> None:
-    """Whatever holds the position, the smallest shape first; once loaded it lies in the cache."""
+    """The parts have all shapes that hold the position, the smallest first; a loaded part is in the cache."""
     parts = parts_for(DUEL, DEFAULT)
     assert [part.shape for part in parts] == list(SHAPES)
     assert set(parts) <= set(all_parts())

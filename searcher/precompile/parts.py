@@ -1,0 +1,99 @@
+"""The parts that strategies are compiled in: a search and an evaluator for a board shape."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from searcher.engine.jit.function import Function
+from searcher.engine.position import Position
+from searcher.engine.rules.records import SHAPES, Shape, shapes_for
+from searcher.engine.search import kernels
+from searcher.interface import Offer, Strategy
+from searcher.plugins.discovery import evaluator_fault
+from searcher.plugins.faults import FaultyEvaluatorError
+from searcher.strategies import DEFAULT, SEARCHES, evaluators, offer
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The code of a strategy for a board shape, compiled together."""
+
+    search: str
+    evaluator: str
+    shape: Shape
+
+    def __str__(self) -> str:
+        size = f"{self.shape.stride}x{self.shape.rows}"
+        return f"{self.search}/{self.evaluator} for {self.shape.snakes} snakes on {size}"
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """Every function that a search of such a board calls; other parts share some of them."""
+        return *self.search_functions, *self.evaluator_functions
+
+    @property
+    def search_functions(self) -> tuple[Function, ...]:
+        """The functions of the search."""
+        return kernels.functions_of(self.shape, SEARCHES[self.search].kernel)
+
+    @property
+    def evaluator_functions(self) -> tuple[Function, ...]:
+        """The functions of the evaluator that the search calls."""
+        evaluator = evaluators()[self.evaluator]
+        evaluate = kernels.evaluator_function(evaluator.evaluate, self.shape)
+        if evaluator.at_least is None or not SEARCHES[self.search].uses_lower_bound:
+            return (evaluate,)
+        return evaluate, kernels.lower_bound_function(evaluator.at_least, self.shape)
+
+    def is_cached(self) -> bool:
+        """Return whether the part is in the cache, so that loading it compiles nothing."""
+        return all(function.is_cached() for function in self.functions)
+
+    def load(self) -> None:
+        """Load the part from the cache, or compile it.
+
+        Raises FaultyEvaluatorError if its evaluator does not compile.
+        """
+        for function in self.search_functions:
+            _ = function.address
+        try:
+            for function in self.evaluator_functions:
+                _ = function.address
+        except Exception as error:
+            raise FaultyEvaluatorError(evaluator_fault(evaluators()[self.evaluator], error)) from error
+
+
+def parts_for(position: Position, strategy: Strategy) -> list[Part]:
+    """Return the parts that can search the position, the fastest first."""
+    return [Part(strategy.search, strategy.evaluator, shape) for shape in shapes_for(position)]
+
+
+def all_parts(only: Collection[Strategy] = ()) -> list[Part]:
+    """Return parts that together contain every function of an offer, in the order to compile them.
+
+    The default strategy comes first, starting with the shape that holds most games. Then come, shape by
+    shape, each other evaluator with the default search (an evaluator takes little to compile) and each other
+    search with the default evaluator. The pairs whose search calls the evaluator's `at_least` follow them.
+    """
+    defaults = sorted(SHAPES, key=lambda shape: (-shape.snakes, shape.cells))
+    others = sorted(SHAPES, key=lambda shape: (shape.cells, -shape.snakes))
+    pairs = list(_pairs(offer(only)))
+    parts = [Part(DEFAULT.search, DEFAULT.evaluator, shape) for shape in defaults]
+    parts += [Part(*pair, shape) for shape in others for pair in pairs]
+    unique: dict[tuple[Function, ...], Part] = {}
+    for part in parts:
+        unique.setdefault(part.functions, part)
+    return list(unique.values())
+
+
+def _pairs(offered: Offer) -> Iterator[tuple[str, str]]:
+    """Yield the searches and evaluators to compile together besides those of the default strategy."""
+    for evaluator in offered.evaluators:
+        if evaluator != DEFAULT.evaluator:
+            yield DEFAULT.search, evaluator
+    for search in offered.searches:
+        if search != DEFAULT.search:
+            yield search, DEFAULT.evaluator
+    for name, algorithm in offered.searches.items():
+        for evaluator in offered.evaluators:
+            if algorithm.uses_lower_bound and evaluators()[evaluator].at_least:
+                yield name, evaluator

@@ -1,0 +1,51 @@
+"""The check of what a start would compile."""
+
+from pathlib import Path
+
+from tests.searcher.commands import run
+
+CHECK = """
+from searcher.precompile import warmup
+from tests.searcher.precompile import cheap_parts
+
+warmup.all_parts = lambda only=(): cheap_parts.CHEAP
+
+if __name__ == "__main__":
+    {before}
+    print(*warmup.missing_from_cache(), sep="\\n")
+"""
+"""A script to write to a file, because child processes import it again."""
+
+SPOIL = """
+import pathlib
+for file in pathlib.Path({cache!r}).rglob("*.nbc"):
+    file.write_bytes(b"")
+"""
+
+COMPILE = "[part.load() for part in cheap_parts.CHEAP]"
+
+
+def missing(folder: Path, before: str = "") -> list[str]:
+    """Return the lines about what is missing from the folder's own cache, after the statement `before`."""
+    script = folder / "check.py"
+    script.write_text("import sys\nsys.path.insert(0, '')\n" + CHECK.format(before=before or "pass"))
+    done = run(str(script), cache=folder / "cache")
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split("\n")[:-1]
+
+
+def test_code_that_was_never_compiled_or_tried_is_missing(tmp_path: Path) -> None:
+    """Each part has its line, and the check itself compiles nothing."""
+    lines = missing(tmp_path)
+    assert lines[:2] == [f"paranoid/length for {n} snakes on 11x11 is not compiled" for n in (2, 4)]
+    assert "evaluator length has not passed its trial" in lines
+    assert missing(tmp_path) == lines
+
+
+def test_compiled_code_is_not_missing(tmp_path: Path) -> None:
+    """Code that another process has compiled is in the cache; unreadable code counts as missing."""
+    missing(tmp_path, COMPILE)
+    assert not [line for line in missing(tmp_path) if "compiled" in line]
+    (tmp_path / "spoil.py").write_text(SPOIL.format(cache=str(tmp_path / "cache")))
+    assert run(str(tmp_path / "spoil.py")).returncode == 0
+    assert "paranoid/length for 2 snakes on 11x11 is compiled again" in missing(tmp_path)

@@ -1,0 +1,82 @@
+"""Faulty evaluators, with the reasons and the places of their faults."""
+
+from pathlib import Path
+
+from tests.searcher.plugins.packages import PACKAGE, source
+
+FAULTY = {
+    "raising": (
+        source("return heads.strict(board.health[snake])"),
+        "ValueError: too hungry",
+        "heads.py:20",
+    ),
+    "misspelt": (source("one = 1\nreturn board.lenght[snake] + one"), "'lenght'", "misspelt.py:10"),
+    "unknown": (
+        source("return 1.0 + nothing(board)"),
+        "name 'nothing' is not defined",
+        "unknown.py:8",
+    ),
+    "plain": (
+        source("return plain(board.health[snake])", "from plugged_snake.heads import plain"),
+        "calls needs @njit",
+        "plain.py:9",
+    ),
+    "mistyped": (source("return 'good'"), "must return a float", "mistyped.py:8"),
+    "unreal": (source("return 0.0 / weights.values[9]"), "returns nan", "unreal.py:8"),
+    "outside": (source("return board.health[snake + 99] + 0.0"), "out of bounds", "outside.py:8"),
+    "writing": (source("board.health[snake] = 100\nreturn 0.0"), "changes", "writing.py:8"),
+    "crashing": (
+        source(
+            "return peek(board.health[snake] * 0) + 0.0", "from searcher.engine.jit.intrinsics import peek"
+        ),
+        "Segmentation fault",
+        "crashing.py:8",
+    ),
+    "importing": (
+        source("return 0.0", "import nothing_like_it"),
+        "No module named",
+        "importing.py:3",
+    ),
+    "garbled": ("\ndef evaluate(:", "invalid syntax", "garbled.py:2"),
+    "bare": ("DESCRIPTION = 'For a test.'", "WEIGHTS is missing", "bare.py:1"),
+    "heavy": (
+        source("return 0.0", weights='(Weight("a", 2.0, 0.0, 1.0, "x"),)'),
+        "WEIGHTS [0], 'a': default must be 0.0 to 1.0, is 2.0",
+        "heavy.py:5",
+    ),
+    "twice": (
+        source("return 0.0", weights='(Weight("a", 0.0, 0.0, 1.0, "x"),) * 2'),
+        "WEIGHTS [1], 'a': name is given twice",
+        "twice.py:5",
+    ),
+    "few": ("DESCRIPTION = 'x'\nWEIGHTS = ()\n\ndef evaluate(game): ...", "takes (game)", "few.py:4"),
+    "narrow": (
+        source("return 0.0") + "\n\ndef at_least(game): ...\n",
+        "at_least must take (game, board, weights, snake, move), takes (game)",
+        "narrow.py:11",
+    ),
+    "promising": (
+        source("return board.length[snake] / 100.0")
+        + "\n\ndef at_least(game, board, weights, snake, move):\n    return 0.5\n",
+        "at_least returns 0.5 for a move after which",
+        "promising.py:8",
+    ),
+    "area": (
+        source("return 0.0"),
+        "the name 'area' is taken by searcher.evaluators.area",
+        "area.py:1",
+    ),
+}
+"""By name: the source, the reason of its fault, and the fault's place."""
+
+FAR = source("return 3 * board.length[snake]")
+
+ENDLESS = source("total = 0\nwhile total <= board.health[snake]:\n    total ^= 1\nreturn total")
+
+
+def assert_reported(lines: list[str], name: str, site: Path) -> None:
+    """Assert that one of the lines has the reason and the place of an evaluator's fault."""
+    _, reason, place = FAULTY[name]
+    (line,) = (line for line in lines if f"evaluator {name} is left out: " in line)
+    assert reason in line
+    assert f"({site}/{PACKAGE}/{place})" in line
