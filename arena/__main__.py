@@ -12,7 +12,7 @@ from arena.commands.tune import tune
 
 @click.group(context_settings={"show_default": True})
 def main() -> None:
-    """Says with statistics whether one Battlesnake is stronger than another."""
+    """Measure whether one Battlesnake is stronger than another."""
 
 
 for command in (match, openings, report, sprt, tune, compliance):

@@ -15,12 +15,12 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.files import MatchFile
 from arena.games.entrants import parse_entrants
 from arena.matches.match import play_match
 from arena.matches.standing import Standing
 from arena.matches.workers import LocalWorkers
-from arena.records import Limits, Setup
+from arena.records.files import MatchFile
+from arena.records.model import Limits, Setup
 from arena.statistics.elo import logistic_elo
 from arena.statistics.sprt import Sprt
 from tests.arena.setups import SMALL
@@ -70,7 +70,7 @@ def _detects_weakened(nodes: int) -> bool:
     setup = _setup("paranoid/area", f"paranoid/length,nodes={nodes // 2}", nodes, seed=1)
     standing = _play(msgspec.structs.replace(setup, blocks=_MAX_BLOCKS, test=_TEST))
     tally = standing.tally
-    decision = _TEST.verdict(tally)
+    decision = _TEST.decision(tally)
     expected = _TEST.prospects(tally, _TEST.elo1).games
     click.echo(
         f"A against weakened A: {decision} after {standing.games} games, W/D/L {_results(standing)};"

@@ -1,4 +1,4 @@
-"""Estimates with intervals, and ratings of players: what the arena and the gateway's experiments share.
+"""Estimates with intervals, and ratings of players, shared by the arena and the gateway's experiments.
 
-Imports nothing of ours.
+Imports nothing else of the project.
 """

@@ -1,4 +1,4 @@
-"""Ratings of players who met in games of any size, by openskill.
+"""Ratings of players in games of any size, by openskill.
 
 The Plackett-Luce model of R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online ranking"
 (2011).

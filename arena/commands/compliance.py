@@ -1,4 +1,4 @@
-"""`python -m arena compliance`: checks a Battlesnake against the API. Imports what it needs when it runs."""
+"""`python -m arena compliance`: checks a Battlesnake against the API."""
 
 import asyncio
 import sys
@@ -7,20 +7,22 @@ from urllib.parse import urlsplit
 
 import click
 
+from arena.commands.options import WHOLE
+
 if TYPE_CHECKING:
-    from arena.compliance.verdicts import Report
+    from arena.compliance.results import Report
 
 
 @click.command(context_settings={"show_default": True})
 @click.argument("url")
-@click.option("--timeout", type=click.IntRange(1), default=500, metavar="MS", help="Time for an answer.")
-@click.option("--games", type=click.IntRange(1), default=8, metavar="N", help="Games at once.")
-@click.option("--json", "as_json", is_flag=True, help="JSON instead of a table.")
+@click.option("--timeout", type=WHOLE, default=500, metavar="MS", help="Time allowed for an answer.")
+@click.option("--games", type=WHOLE, default=8, metavar="N", help="Games to play at once.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def compliance(url: str, timeout: int, games: int, as_json: bool) -> None:
-    """Checks the Battlesnake at URL against the API: every kind of request, its time, its connections.
+    """Check the Battlesnake at URL against the API: every kind of request, its time, its connections.
 
-    The exit code is 1 when a check fails. What the official engine plays on with is a warning. A snake that
-    thinks for half a second a move is checked in half a minute.
+    The exit code is 1 when a check fails. A deviation that the official engine tolerates is a warning. The
+    checks take half a minute for a snake that takes half a second for a move.
     """
     import msgspec
 
@@ -36,23 +38,25 @@ def compliance(url: str, timeout: int, games: int, as_json: bool) -> None:
 def _check_url(url: str) -> None:
     try:
         parts = urlsplit(url)
-        right = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        valid = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
     except ValueError:
-        right = False
-    if not right:
-        raise click.BadParameter(f"{url!r} is none; one is http://localhost:8000", param_hint="URL")
+        valid = False
+    if not valid:
+        raise click.BadParameter(f"{url!r} is not a URL such as http://localhost:8000", param_hint="URL")
 
 
 def _examine(url: str, timeout: int, games: int) -> "Report":
     from rich.console import Console
 
-    from arena.compliance.caller import Target
+    from arena.compliance.caller import Endpoint
     from arena.compliance.index import UnreachableError
     from arena.compliance.suite import examine
 
     with Console(stderr=True).status(url) as status:
         try:
-            return asyncio.run(examine(Target(url, timeout, games), lambda name: status.update(f"{name} …")))
+            return asyncio.run(
+                examine(Endpoint(url, timeout, games), lambda name: status.update(f"{name} …"))
+            )
         except UnreachableError as error:
             raise click.ClickException(f"no snake can be reached at {url}: {error}") from None
 
@@ -63,13 +67,13 @@ def _print(report: "Report") -> None:
     from rich.text import Text
 
     styles = {"pass": "green", "warn": "yellow", "fail": "bold red"}
-    table = Table("check", "", "what came")
-    for verdict in report.verdicts:
-        came = verdict.came
-        if verdict.outcome != "pass":
-            came += f"\nexpected: {verdict.expected}"
-        table.add_row(verdict.name, Text(verdict.outcome, styles[verdict.outcome]), came)
-    # What a snake sent is no markup.
+    table = Table("check", "", "received")
+    for result in report.results:
+        came = result.came
+        if result.outcome != "pass":
+            came += f"\nexpected: {result.expected}"
+        table.add_row(result.name, Text(result.outcome, styles[result.outcome]), came)
+    # The text of a snake must not be read as markup.
     console = Console(markup=False, highlight=False)
     console.print(table)
     counts = {outcome: report.count(outcome) for outcome in ("pass", "warn", "fail")}

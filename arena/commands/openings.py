@@ -1,24 +1,26 @@
-"""`python -m arena openings`: a book of openings from a match's games. Imports what it needs when it runs."""
+"""`python -m arena openings`: makes a book of openings from the games of a match."""
 
 from pathlib import Path
 
 import click
 
-_MATCH = click.Path(exists=True, dir_okay=False, path_type=Path)
-_BOOK = click.Path(dir_okay=False, path_type=Path)
+from arena.commands.options import EXISTING_FILE, FILE, WHOLE
 
 
 @click.command(context_settings={"show_default": True})
-@click.argument("file", type=_MATCH)
-@click.option("--turn", type=click.IntRange(1), default=40, help="Turns that have been played.")
+@click.argument("file", type=EXISTING_FILE)
+@click.option("--turn", type=WHOLE, default=40, help="Turns played before the opening.")
 @click.option(
-    "--most", type=click.FloatRange(0, 1), default=0.3, help="The largest score that a player may tell of it."
+    "--most",
+    type=click.FloatRange(0, 1),
+    default=0.3,
+    help="The largest score that a player may report there.",
 )
-@click.option("--out", type=_BOOK, required=True, help="Where the book goes, one /move body a line.")
+@click.option("--out", type=FILE, required=True, help="Where to write the book, one /move body a line.")
 def openings(file: Path, turn: int, most: float, out: Path) -> None:
-    """Makes a book of openings: one open position from each block of the match in FILE."""
-    from arena.files import read_match
+    """Make a book of openings: one open position from each block of the match in FILE."""
     from arena.games.openings import openings_in, write_book
+    from arena.records.files import read_match
 
     try:
         match = read_match(file)

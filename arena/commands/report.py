@@ -1,38 +1,34 @@
-"""`python -m arena report`: a match's file as a page. Imports what it needs when it runs."""
+"""`python -m arena report`: makes an HTML page of a match's file."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from arena.commands.options import EXISTING_FILE, FILE, error_rate_options, model_option
+
 if TYPE_CHECKING:
     from arena.statistics.sprt import Model, Sprt
 
-_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 _CHANCE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
 @click.command(context_settings={"show_default": True})
-@click.argument("file", type=_FILE)
+@click.argument("file", type=EXISTING_FILE)
 @click.option(
     "--output",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=FILE,
     metavar="FILE.html",
-    help="Where to write.  [default: beside FILE, as .html]",
+    help="Where to write the page.  [default: next to FILE, as .html]",
 )
 @click.option(
     "--sprt",
     type=(float, float),
     metavar="ELO0 ELO1",
-    help="Show this sequential test.  [default: the match's own]",
+    help="Show this sequential test.  [default: that of the match]",
 )
-@click.option(
-    "--alpha", type=_CHANCE, default=0.05, help="The test's chance to accept ELO1 although ELO0 is true."
-)
-@click.option(
-    "--beta", type=_CHANCE, default=0.05, help="The test's chance to reject ELO1 although it is true."
-)
-@click.option("--model", type=click.Choice(["logistic", "normalized"]), default="logistic", help="Which Elo.")
+@error_rate_options(_CHANCE)
+@model_option
 def report(
     file: Path,
     output: Path | None,
@@ -41,8 +37,8 @@ def report(
     beta: float,
     model: "Model",
 ) -> None:
-    """Writes a match's FILE as one HTML page with statistics, charts and a viewer of every game."""
-    from arena.files import read_match
+    """Write the match in FILE as one HTML page with statistics, charts and a viewer of every game."""
+    from arena.records.files import read_match
     from arena.report.page import page_of
 
     output = output or file.with_suffix(".html")

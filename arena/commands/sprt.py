@@ -1,8 +1,10 @@
-"""The command that computes a match's statistics from its counts alone."""
+"""`python -m arena sprt`: computes the statistics of a match from its counts alone."""
 
 from typing import TYPE_CHECKING
 
 import click
+
+from arena.commands.options import model_option
 
 if TYPE_CHECKING:
     from arena.statistics.sprt import Model, Sprt
@@ -19,19 +21,20 @@ def _whole_numbers(_context: click.Context, _parameter: click.Parameter, given: 
     return counts
 
 
-# Unknown options are let through so that a negative count is refused as a count.
+# Unknown options pass, so that a negative count is rejected as a count.
 @click.command(context_settings={"show_default": True, "ignore_unknown_options": True})
 @click.argument("counts", nargs=-1, metavar="W D L | LL LD WL/DD WD WW", callback=_whole_numbers)
 @click.option("--elo0", default=0.0, help="Rejected when the difference is no more than this.")
 @click.option("--elo1", default=20.0, help="Accepted when the difference is this or more.")
 @click.option("--alpha", default=0.05, help="The chance to accept although elo0 is true.")
 @click.option("--beta", default=0.05, help="The chance to reject although elo1 is true.")
-@click.option("--model", type=click.Choice(["logistic", "normalized"]), default="logistic", help="Which Elo.")
+@model_option
 def sprt(counts: list[int], elo0: float, elo1: float, alpha: float, beta: float, model: "Model") -> None:
-    """Computes Elo and the sequential test of elo1 against elo0 from results.
+    """Compute Elo and the sequential test of elo1 against elo0 from results.
 
-    Three numbers are wins, draws and losses of single games. Five are pairs of games with swapped starts,
-    from two losses to two wins; they tell more, since the games of a pair are not independent.
+    Three numbers are wins, draws and losses of single games. Five numbers are pairs of games with swapped
+    starts, from two losses to two wins; they are more informative, since the games of a pair depend on each
+    other.
     """
     from arena.statistics.sprt import Sprt
     from arena.statistics.tally import Tally
@@ -41,7 +44,7 @@ def sprt(counts: list[int], elo0: float, elo1: float, alpha: float, beta: float,
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     tally = Tally.trinomial(*counts) if len(counts) == 3 else Tally.pentanomial(counts)
-    for name, text in [*_results(tally), *_verdict(test, tally), *_prospects(test, tally)]:
+    for name, text in [*_results(tally), *_decision(test, tally), *_prospects(test, tally)]:
         click.echo(f"{name:<9} {text}")
 
 
@@ -49,7 +52,7 @@ def _results(tally: "Tally") -> list[tuple[str, str]]:
     from arena.statistics.elo import logistic_elo, normalized_elo, superiority
     from arena.statistics.tally import PAIRS
 
-    # Counts of single games ascend from losses, but are read from wins.
+    # Counts of single games ascend from losses but are printed from wins.
     counted = (
         zip(PAIRS, tally.counts, strict=True)
         if tally.games == 2
@@ -64,11 +67,11 @@ def _results(tally: "Tally") -> list[tuple[str, str]]:
     ]
 
 
-def _verdict(test: "Sprt", tally: "Tally") -> list[tuple[str, str]]:
+def _decision(test: "Sprt", tally: "Tally") -> list[tuple[str, str]]:
     ratio = test.log_likelihood_ratio(tally)
     return [
         ("LLR", f"{ratio:z.2f} ({test.lower:.2f}, {test.upper:.2f})"),
-        ("verdict", f"{test.verdict(tally)} ({test.model} Elo {test.elo0:g} against {test.elo1:g})"),
+        ("decision", f"{test.decision(tally)} ({test.model} Elo {test.elo0:g} against {test.elo1:g})"),
     ]
 
 

@@ -1,4 +1,4 @@
-"""`python -m arena tune`: finds better weights for an evaluator. Imports what it needs when it runs."""
+"""`python -m arena tune`: finds better weights for an evaluator."""
 
 import os
 from contextlib import closing
@@ -8,38 +8,36 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.commands.match import match
+from arena.commands.options import FILE, WHOLE
 
 if TYPE_CHECKING:
     from arena.tuning.tuning import Task, Trial
     from searcher.interface import Weight
 
-_WHOLE = click.IntRange(1)
-_FILE = click.Path(dir_okay=False, path_type=Path)
+_FIXED_OPTIONS = {"games": 1, "sprt": None, "strict": False}
+"""Options of a match whose values are fixed in a tuning."""
 
-_NO_MATCH = {"games": 1, "sprt": None, "strict": False}
-"""Options of a match that a tuning does not have."""
-
-_LIKE_A_MATCH = (
+_MATCH_OPTIONS = (
     *("milliseconds", "depth", "nodes", "threads", "ruleset", "map_", "size", "snakes", "max_turns", "seed"),
     *("food_chance", "minimum_food", "hazard_damage", "shrink_every"),
 )
-"""Options that it has as a match has them."""
+"""Options that a tuning shares with a match."""
 
 
 @click.command(context_settings={"show_default": True})
 @click.argument("evaluator")
-@click.option("--out", type=_FILE, required=True, help="Where the weights go, as TOML.")
+@click.option("--out", type=FILE, required=True, help="Where to write the weights, as TOML.")
 @click.option(
-    "--study", "file", type=_FILE, help="Keeps the trials, an SQLite file of Optuna's; continues it."
+    "--study", "file", type=FILE, help="Optuna's SQLite file of the trials; continued if it exists."
 )
 @click.option("--weights", "names", metavar="A,B", help="Which weights to tune.  [default: all]")
 @click.option("--against", default="paranoid/area", help="The opponent, as in a match.")
-@click.option("--search", default="paranoid", help="What looks ahead for the candidate.")
-@click.option("--trials", type=_WHOLE, default=100, help="Sets of weights to try.")
-@click.option("--pairs", type=_WHOLE, default=16, help="Fair pairs of games for a trial.")
-@click.option("--finalists", type=_WHOLE, default=4, help="The best trials, to be played again.")
-@click.option("--final-pairs", type=_WHOLE, default=64, help="Fair pairs of games for each of them.")
-@click.option("--concurrency", type=_WHOLE, help="Games at once.  [default: one for each core]")
+@click.option("--search", default="paranoid", help="The candidate's search algorithm.")
+@click.option("--trials", type=WHOLE, default=100, help="Sets of weights to try.")
+@click.option("--pairs", type=WHOLE, default=16, help="Fair pairs of games in a trial.")
+@click.option("--finalists", type=WHOLE, default=4, help="Number of the best trials to play again.")
+@click.option("--final-pairs", type=WHOLE, default=64, help="Fair pairs of games for each finalist.")
+@click.option("--concurrency", type=WHOLE, help="Games at once.  [default: one for each core]")
 def tune(
     evaluator: str,
     out: Path,
@@ -54,11 +52,11 @@ def tune(
     concurrency: int | None,
     **options: Any,
 ) -> None:
-    """Finds weights of an evaluator that win more, within the bounds that it declares.
+    """Find weights of an evaluator that win more, within the bounds that the evaluator declares.
 
-    Each trial plays fair pairs of games against an opponent. The best trials are played again, on other
-    starts, and the best of those finals is what is written. With --nodes or --depth the same --seed finds
-    the same weights, also when a killed tuning was continued with the same --study.
+    Each trial plays fair pairs of games against an opponent. The best trials play again on other starts, and
+    the weights of the best finalist are written. With --nodes or --depth the same --seed finds the same
+    weights, even when a killed tuning is continued with the same --study.
     """
     from arena.matches.setup import read_setup
     from arena.tuning.tuning import Task
@@ -68,7 +66,7 @@ def tune(
             raise ValueError(f"--out: there is no folder {out.parent}")
         weights = _chosen(search, evaluator, names)
         candidate = f"{search}/{evaluator},name=candidate"
-        setup, _ = read_setup((candidate, against), None, options | _NO_MATCH)
+        setup, _ = read_setup((candidate, against), None, options | _FIXED_OPTIONS)
         task = Task(setup, weights, pairs, final_pairs)
         best = _run(task, file, (trials, finalists), concurrency or os.cpu_count() or 1)
         _report(best, task, evaluator, out)
@@ -76,11 +74,11 @@ def tune(
         raise click.ClickException(str(error)) from None
 
 
-tune.params += [option for option in match.params if option.name in _LIKE_A_MATCH]
+tune.params += [option for option in match.params if option.name in _MATCH_OPTIONS]
 
 
 def _chosen(search: str, evaluator: str, names: str | None) -> "tuple[Weight, ...]":
-    """The weights to tune. Raises ValueError, naming the valid ones."""
+    """Return the weights to tune. Raise ValueError, naming the valid ones."""
     from searcher.strategies import evaluators, parse_strategy
 
     parse_strategy(f"{search}/{evaluator}")
@@ -108,7 +106,7 @@ def _run(task: "Task", file: Path | None, amount: tuple[int, int], processes: in
             return tuning.run(trials, finalists)
     except (KeyboardInterrupt, WorkersLostError) as error:
         kept = f"; the same command continues it from {file}" if file else ""
-        raise click.ClickException(f"the tuning was broken off{kept} {error}".rstrip()) from None
+        raise click.ClickException(f"the tuning was interrupted{kept} {error}".rstrip()) from None
 
 
 def _report(best: "Trial", task: "Task", evaluator: str, out: Path) -> None:

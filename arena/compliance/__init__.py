@@ -1,0 +1,1 @@
+"""Checks of a Battlesnake against the API. Imports nothing else of the project."""

@@ -1,4 +1,4 @@
-"""Asks a snake over HTTP as an engine does, and notes what came back and when."""
+"""HTTP requests to a snake as an engine sends them, with their answers and times."""
 
 import os
 from dataclasses import dataclass
@@ -11,44 +11,44 @@ import msgspec
 
 from arena.compliance.requests import Request
 
-PATIENCE = 2
-"""How many timeouts an answer is waited for: the engine waits for one; more tells how late it was."""
+TIMEOUTS_AWAITED = 2
+"""How many timeouts to wait for an answer. The engine waits for one; waiting longer shows how late it was."""
 
 _HEADERS = {"Content-Type": "application/json"}
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back. Times are in milliseconds from sending the request."""
+    """An answer. Times are in milliseconds since the request was sent."""
 
     milliseconds: float
-    """To the body's end, or to the failure."""
+    """The time of the body's end, or of the failure."""
     failure: str | None = None
-    """Why there is no whole answer, if there is none; it starts with the name of the fault."""
+    """Why there is no complete answer, starting with the name of the fault; None if there is one."""
     silent: bool = False
-    """Whether it was waited for in vain."""
+    """Whether no answer came in the time awaited."""
     status: int = 0
     content_type: str = ""
     content: bytes = b""
     gap: float = 0.0
-    """From headers to body; 0 if they arrived together."""
+    """The time between headers and body; 0 if they arrived together."""
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
-    """The snake to check: its URL, the timeout of games in milliseconds, and how many to play at once."""
+class Endpoint:
+    """The snake to check: its URL, the timeout of games in milliseconds, and the number of parallel games."""
 
     url: str
     timeout: int
     games: int
 
     def caller(self) -> "Caller":
-        """Connections to the snake, none of them open yet."""
+        """Return a caller of the snake without open connections."""
         return Caller(self.url, self.timeout)
 
 
 class Caller:
-    """Connections to one snake, kept alive: an async context manager. `connections` counts those opened."""
+    """Keep-alive connections to one snake, as an async context manager. `connections` counts those opened."""
 
     def __init__(self, url: str, timeout: int) -> None:
         self.timeout = timeout
@@ -58,7 +58,7 @@ class Caller:
     async def __aenter__(self) -> Self:
         trace = aiohttp.TraceConfig()
         trace.on_connection_create_end.append(self._count)
-        patience = aiohttp.ClientTimeout(total=PATIENCE * self.timeout / 1000)
+        patience = aiohttp.ClientTimeout(total=TIMEOUTS_AWAITED * self.timeout / 1000)
         self._session = aiohttp.ClientSession(trace_configs=[trace], timeout=patience, headers=_HEADERS)
         return self
 
@@ -68,26 +68,26 @@ class Caller:
         await self._session.close()
 
     async def post(self, request: Request) -> Answer:
-        """Posts a request of an engine."""
+        """Post a request of an engine."""
         return await self.ask("POST", f"/{request.webhook}", msgspec.json.encode(request.body))
 
     async def ask(self, method: str, path: str, body: bytes | None = None) -> Answer:
-        """Sends a request. `path` is appended to the snake's URL, as the engine does."""
-        begun = perf_counter()
+        """Send a request. As by the engine, `path` is appended to the snake's URL."""
+        started = perf_counter()
         try:
-            return await self._answer(method, path, body, begun)
+            return await self._answer(method, path, body, started)
         except TimeoutError:
-            waited = _since(begun)
+            waited = _since(started)
             return Answer(waited, failure=f"late: no answer within {waited:.0f} ms", silent=True)
         except (aiohttp.ClientError, UnicodeError) as error:
-            # A host whose name can't be encoded is a UnicodeError.
-            return Answer(_since(begun), failure=f"crashed: {_reason(error)}")
+            # A host name that can't be encoded raises UnicodeError.
+            return Answer(_since(started), failure=f"crashed: {_reason(error)}")
 
-    async def _answer(self, method: str, path: str, body: bytes | None, begun: float) -> Answer:
+    async def _answer(self, method: str, path: str, body: bytes | None, started: float) -> Answer:
         async with self._session.request(method, f"{self._url}{path}", data=body) as response:
-            headers, whole = _since(begun), response.content.is_eof()
+            headers, whole = _since(started), response.content.is_eof()
             content = await response.read()
-        end = _since(begun)
+        end = _since(started)
         return Answer(
             milliseconds=end,
             status=response.status,
@@ -102,10 +102,10 @@ class Caller:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno:
-        # The errors of looking up a name have numbers of their own, below 0.
+        # Errors of name resolution have numbers of their own, below 0.
         return os.strerror(error.errno) if error.errno > 0 else str(error.strerror)
     return str(error) or type(error).__name__
 
 
-def _since(begun: float) -> float:
-    return (perf_counter() - begun) * 1000
+def _since(started: float) -> float:
+    return (perf_counter() - started) * 1000

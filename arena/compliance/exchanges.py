@@ -1,4 +1,4 @@
-"""A request with its answer, and whether the official engine would take it."""
+"""Requests with their answers, and whether the official engine would accept them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -11,13 +11,14 @@ from arena.compliance.requests import Body, Request
 MOVES = ("up", "down", "left", "right")
 
 _SHOWN = 60
+"""The most characters of a content to show."""
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A request, its answer, and what is wrong with that: None, or the name of the fault and a reason.
+    """A request, its answer, and the problem in the answer: the name of its fault and a reason, or None.
 
-    The names are those that matches count by: late, invalid, refused, crashed.
+    The names of faults are those of matches: late, invalid, refused, crashed.
     """
 
     request: Request
@@ -25,24 +26,24 @@ class Exchange:
     problem: str | None
 
     def __str__(self) -> str:
-        return f"{self.problem or 'right'} ({self.request})"
+        return f"{self.problem or 'correct'} ({self.request})"
 
 
 async def exchange(caller: Caller, request: Request) -> Exchange:
-    """Posts a request, and judges the answer."""
+    """Post a request, and find the problem in its answer."""
     answer = await caller.post(request)
     return Exchange(request, answer, problem_in(request.webhook, answer, caller.timeout))
 
 
 async def converse(caller: Caller, requests: Iterable[Request]) -> list[Exchange]:
-    """Posts the requests of a game one after the other, up to the first that is waited for in vain.
+    """Post the requests of a game one after the other, up to the first without an answer.
 
-    Each of them tells how long the answer to the /move before it took.
+    Each request contains the latency of the last /move.
     """
     exchanges: list[Exchange] = []
     latency = 0.0
     for request in requests:
-        _tell_latency(request.body, latency)
+        _set_latency(request.body, latency)
         exchanges.append(await exchange(caller, request))
         answer = exchanges[-1].answer
         if answer.silent:
@@ -52,20 +53,20 @@ async def converse(caller: Caller, requests: Iterable[Request]) -> list[Exchange
     return exchanges
 
 
-def _tell_latency(body: Body, latency: float) -> None:
-    """In the board's copy of the snake: in `you` the official engine always says "0"."""
+def _set_latency(body: Body, latency: float) -> None:
+    """Set the latency in the board's copy of the snake; in `you` the official engine always sends "0"."""
     for snake in body["board"]["snakes"]:
         if snake["id"] == body["you"]["id"] and "latency" in snake:
             snake["latency"] = str(round(latency))
 
 
 def problems_of(exchanges: Sequence[Exchange]) -> list[str]:
-    """The wrong ones, as text."""
+    """Return the exchanges with a problem, as text."""
     return [str(exchange) for exchange in exchanges if exchange.problem]
 
 
 def problem_in(webhook: str, answer: Answer, timeout: int) -> str | None:
-    """Why an engine with this timeout (ms) would not take the answer to a webhook (start, move, end)."""
+    """Return why an engine with this timeout (ms) would reject the answer to a webhook (start, move, end)."""
     if answer.failure:
         return answer.failure
     if answer.milliseconds > timeout:
@@ -76,7 +77,7 @@ def problem_in(webhook: str, answer: Answer, timeout: int) -> str | None:
 
 
 def fields_of(content: bytes) -> dict[str, object] | None:
-    """The fields of a JSON object; None for anything else."""
+    """Return the fields of a JSON object; None for anything else."""
     try:
         decoded = msgspec.json.decode(content)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -85,7 +86,7 @@ def fields_of(content: bytes) -> dict[str, object] | None:
 
 
 def shown(content: bytes) -> str:
-    """The start of a content, as text on one line."""
+    """Return the start of a content, as text on one line."""
     text = content.decode(errors="replace")
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
 

@@ -1,10 +1,10 @@
-"""Checks what a snake says about itself: GET / and wrong methods."""
+"""Checks of the snake's description of itself (GET /), and of requests by wrong methods."""
 
 import re
 
-from arena.compliance.caller import Answer, Target
+from arena.compliance.caller import Answer, Endpoint
 from arena.compliance.exchanges import fields_of, problem_in, shown
-from arena.compliance.verdicts import Verdict, judge
+from arena.compliance.results import CheckResult, result_of
 
 _TEXTS = ("author", "color", "head", "tail", "version")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
@@ -12,31 +12,33 @@ _WRONG = (("GET", "/start"), ("GET", "/move"), ("GET", "/end"), ("POST", ""))
 
 
 class UnreachableError(ConnectionError):
-    """No connection to the snake could be opened."""
+    """Raised if no connection to the snake can be opened."""
 
 
-async def check_index(target: Target) -> list[Verdict]:
-    """Checks the answer to GET /. Raises UnreachableError."""
-    async with target.caller() as caller:
+async def check_index(endpoint: Endpoint) -> list[CheckResult]:
+    """Check the answer to GET /. Raise UnreachableError if there is no snake."""
+    async with endpoint.caller() as caller:
         answer = await caller.ask("GET", "")
         if not caller.connections:
             _, _, reason = (answer.failure or "").partition(": ")
             raise UnreachableError(reason)
-    expected = f"GET / answers with status 200 and a JSON object within {target.timeout} ms"
+    expected = f"GET / answers with status 200 and a JSON object within {endpoint.timeout} ms"
     fields = fields_of(answer.content)
-    problem = _problem(answer, target.timeout)
-    verdicts = [judge("index", expected, [problem] if problem else [], shown(answer.content))]
-    return verdicts if fields is None else [*verdicts, *_verdicts_on(fields)]
+    problem = _problem(answer, endpoint.timeout)
+    results = [result_of("index", expected, [problem] if problem else [], shown(answer.content))]
+    return results if fields is None else [*results, *_field_results(fields)]
 
 
-async def check_methods(target: Target) -> list[Verdict]:
-    """Checks that requests by the wrong method are refused; the engine never sends any."""
-    async with target.caller() as caller:
+async def check_methods(endpoint: Endpoint) -> list[CheckResult]:
+    """Check that requests by a wrong method are refused; the engine never sends any."""
+    async with endpoint.caller() as caller:
         answers = {f"{method} {path or '/'}": await caller.ask(method, path) for method, path in _WRONG}
     seen = {name: answer.failure or f"status {answer.status}" for name, answer in answers.items()}
     wrong = [f"{name}: {seen[name]}" for name, answer in answers.items() if not 400 <= answer.status < 500]
     expected = "requests by a wrong method get 404 or 405"
-    return [judge("wrong methods", expected, wrong, ", ".join(f"{n}: {s}" for n, s in seen.items()), "warn")]
+    return [
+        result_of("wrong methods", expected, wrong, ", ".join(f"{n}: {s}" for n, s in seen.items()), "warn")
+    ]
 
 
 def _problem(answer: Answer, timeout: int) -> str | None:
@@ -46,7 +48,7 @@ def _problem(answer: Answer, timeout: int) -> str | None:
     return problem
 
 
-def _verdicts_on(fields: dict[str, object]) -> list[Verdict]:
+def _field_results(fields: dict[str, object]) -> list[CheckResult]:
     version, colour = fields.get("apiversion"), fields.get("color")
     no_version = [] if version == "1" else [f"apiversion is {version!r}"]
     coloured = colour is None or (isinstance(colour, str) and _COLOUR.fullmatch(colour))
@@ -55,12 +57,14 @@ def _verdicts_on(fields: dict[str, object]) -> list[Verdict]:
     ]
     given = ", ".join(name for name in _TEXTS if fields.get(name) is not None) or "none of them"
     return [
-        judge("index: apiversion", 'apiversion is the text "1"', no_version, "apiversion is '1'"),
-        judge(
+        result_of("index: apiversion", 'apiversion is the text "1"', no_version, "apiversion is '1'"),
+        result_of(
             "index: colour",
             "color is # and six hexadecimal digits, or left out",
             [] if coloured else [f"color is {colour!r}"],
             "no color" if colour is None else f"color is {colour!r}",
         ),
-        judge("index: types", f"{', '.join(_TEXTS)} are text, or left out", wrong_types, f"given: {given}"),
+        result_of(
+            "index: types", f"{', '.join(_TEXTS)} are text, or left out", wrong_types, f"given: {given}"
+        ),
     ]

@@ -1,67 +1,67 @@
-"""Plays the recorded games against a snake, and judges all that can be seen from its answers."""
+"""Checks of a snake's answers to the recorded games."""
 
 from collections import Counter
 from collections.abc import Sequence
 from statistics import median, quantiles
 
-from arena.compliance.caller import Answer, Caller, Target
+from arena.compliance.caller import Answer, Caller, Endpoint
 from arena.compliance.exchanges import Exchange, converse, fields_of, problems_of
 from arena.compliance.requests import Request, recorded_games
+from arena.compliance.results import CheckResult, Outcome, result_of
 from arena.compliance.survival import safe_moves
-from arena.compliance.verdicts import Outcome, Verdict, judge
 
 LONGEST_SHOUT = 256
-"""Characters; what the API allows."""
+"""The most characters of a shout that the API allows."""
 
-_APART = 45
+_TWO_PACKETS_COST = 45
 """Milliseconds a turn that an answer in two packets costs with the official engine (Nagle, delayed ACK)."""
 
-_SPARE = 0.95
-"""The share of the timeout that a snake beside its engine may use: the rest is for the network."""
+_COMFORTABLE_SHARE = 0.95
+"""The share of the timeout that a snake next to its engine may use; the rest is for the network."""
 
 
-async def check_recorded(target: Target) -> list[Verdict]:
-    """Posts the recorded requests to a snake that lives to the end, over kept connections."""
+async def check_recorded(endpoint: Endpoint) -> list[CheckResult]:
+    """Post the recorded requests to a snake that survives, over keep-alive connections."""
     games = {
         name: [request for request in requests if request.phase != "end-eliminated"]
-        for name, requests in recorded_games(target.timeout).items()
+        for name, requests in recorded_games(endpoint.timeout).items()
     }
-    async with target.caller() as caller:
+    async with endpoint.caller() as caller:
         played = {name: await converse(caller, requests) for name, requests in games.items()}
         everything = [exchange for exchanges in played.values() for exchange in exchanges]
         kept = _keep_alive(caller, everything)
-    right = f"/start and /end answer with 200, /move with a direction, within {target.timeout} ms"
-    verdicts = [_game(name, games[name], exchanges, right) for name, exchanges in played.items()]
-    return [*verdicts, _lone_survivor(everything), *_verdicts_on_moves(everything, target), kept]
+    expected = f"/start and /end answer with 200, /move with a direction, within {endpoint.timeout} ms"
+    results = [_game(name, games[name], exchanges, expected) for name, exchanges in played.items()]
+    return [*results, _lone_survivor(everything), *_move_results(everything, endpoint), kept]
 
 
-def _game(name: str, requests: list[Request], exchanges: list[Exchange], expected: str) -> Verdict:
-    """The verdict on a game, a lone survivor's move apart."""
+def _game(name: str, requests: list[Request], exchanges: list[Exchange], expected: str) -> CheckResult:
+    """Return the result of a game, without the extra move of a lone survivor."""
     problems = problems_of([exchange for exchange in exchanges if not _is_alone(exchange)])
     if len(exchanges) < len(requests):
         problems.append(f"{len(requests) - len(exchanges)} requests not sent after that")
-    return judge(f"recorded game: {name}", expected, problems, f"{len(exchanges)} right answers")
+    return result_of(f"recorded game: {name}", expected, problems, f"{len(exchanges)} correct answers")
 
 
 def _is_alone(exchange: Exchange) -> bool:
     return exchange.request.phase == "move-alone"
 
 
-def _lone_survivor(exchanges: Sequence[Exchange]) -> Verdict:
+def _lone_survivor(exchanges: Sequence[Exchange]) -> CheckResult:
     alone = [exchange for exchange in exchanges if _is_alone(exchange)]
     expected = "the /move that a survivor gets after the last turn is answered like any other"
-    return judge("lone survivor", expected, problems_of(alone), f"{len(alone)} right answers", "warn")
+    return result_of("lone survivor", expected, problems_of(alone), f"{len(alone)} correct answers", "warn")
 
 
-def _verdicts_on_moves(exchanges: Sequence[Exchange], target: Target) -> list[Verdict]:
+def _move_results(exchanges: Sequence[Exchange], endpoint: Endpoint) -> list[CheckResult]:
     moves = [exchange for exchange in exchanges if exchange.request.webhook == "move"]
     played = [move for move in moves if not move.problem and not _is_alone(move)]
     answers = [move.answer for move in moves if move.answer.status]
-    return [*_form(answers), _needless_deaths(played), _latency(moves, target), _packets(answers)]
+    return [*_form(answers), _needless_deaths(played), _latency(moves, endpoint), _packets(answers)]
 
 
-def _form(answers: Sequence[Answer]) -> list[Verdict]:
-    """What the API asks for and the official engine doesn't look at."""
+def _form(answers: Sequence[Answer]) -> list[CheckResult]:
+    """Check what the API requires and the official engine ignores."""
     answered = [answer for answer in answers if answer.status == 200]
     types = Counter(answer.content_type for answer in answered)
     other = [f"{kind} ({count} times)" for kind, count in types.items() if kind != "application/json"]
@@ -71,51 +71,52 @@ def _form(answers: Sequence[Answer]) -> list[Verdict]:
     of_type = "answers to /move are of the type application/json"
     short = f"shouts have at most {LONGEST_SHOUT} characters"
     return [
-        judge("content type", of_type, other, "application/json", "warn"),
-        judge("shouts", short, lengths, f"at most {longest}" if longest else "none", "warn"),
+        result_of("content type", of_type, other, "application/json", "warn"),
+        result_of("shouts", short, lengths, f"at most {longest}" if longest else "none", "warn"),
     ]
 
 
-def _needless_deaths(moves: Sequence[Exchange]) -> Verdict:
+def _needless_deaths(moves: Sequence[Exchange]) -> CheckResult:
     deaths = []
     for move in moves:
         chosen, safe = (fields_of(move.answer.content) or {})["move"], safe_moves(move.request.body)
         if safe and chosen not in safe:
             deaths.append(f"{chosen}, though {' or '.join(safe)} was free ({move.request})")
     expected = "no move leads into a wall or a body while a neighbouring cell is free"
-    return judge("needless deaths", expected, deaths, f"none in {len(moves)} moves", "warn")
+    return result_of("needless deaths", expected, deaths, f"none in {len(moves)} moves", "warn")
 
 
-def _latency(moves: Sequence[Exchange], target: Target) -> Verdict:
-    expected = f"/move takes at most {target.timeout} ms, for 95 % of moves {_SPARE * target.timeout:.0f} ms"
+def _latency(moves: Sequence[Exchange], endpoint: Endpoint) -> CheckResult:
+    comfortable = _COMFORTABLE_SHARE * endpoint.timeout
+    expected = f"/move takes at most {endpoint.timeout} ms, for 95 % of moves {comfortable:.0f} ms"
     times = sorted(move.answer.milliseconds for move in moves if move.answer.status or move.answer.silent)
     if not times:
-        return Verdict("latency", "fail", expected, "no answer at all")
-    # Two values at least: quantiles takes no fewer.
+        return CheckResult("latency", "fail", expected, "no answer at all")
+    # `quantiles` needs at least two values.
     percentiles = quantiles([*times, times[-1]], n=20, method="inclusive")
     p50, p95, longest = median(times), percentiles[-1], times[-1]
-    outcome: Outcome = "warn" if p95 > _SPARE * target.timeout else "pass"
-    if longest > target.timeout:
+    outcome: Outcome = "warn" if p95 > comfortable else "pass"
+    if longest > endpoint.timeout:
         outcome = "fail"
     came = f"p50 {p50:.0f} ms, p95 {p95:.0f} ms, longest {longest:.0f} ms in {len(times)} moves"
-    return Verdict("latency", outcome, expected, came)
+    return CheckResult("latency", outcome, expected, came)
 
 
-def _packets(answers: Sequence[Answer]) -> Verdict:
+def _packets(answers: Sequence[Answer]) -> CheckResult:
     gaps = [answer.gap for answer in answers if answer.gap]
     apart = []
     if gaps:
         apart = [
             f"{len(gaps)} of {len(answers)} bodies came {median(gaps):.1f} ms (median) after their headers; "
-            f"with the official engine that costs up to {_APART} ms a turn, which no latency shows"
+            f"with the official engine that costs up to {_TWO_PACKETS_COST} ms a turn, which no latency shows"
         ]
     expected = "headers and body of an answer arrive together"
-    return judge("one packet", expected, apart, f"{len(answers)} answers in one piece", "warn")
+    return result_of("one packet", expected, apart, f"{len(answers)} answers in one piece", "warn")
 
 
-def _keep_alive(caller: Caller, exchanges: Sequence[Exchange]) -> Verdict:
-    """An answer that failed ends its connection; every other one should leave it open."""
+def _keep_alive(caller: Caller, exchanges: Sequence[Exchange]) -> CheckResult:
+    """Check that only failed answers close their connection."""
     failed = sum(exchange.answer.failure is not None for exchange in exchanges)
     counts = f"{len(exchanges)} requests, connections opened: {caller.connections}"
     problems = [counts] if caller.connections > failed + 1 else []
-    return judge("keep-alive", "the connection stays open between requests", problems, counts, "warn")
+    return result_of("keep-alive", "the connection stays open between requests", problems, counts, "warn")

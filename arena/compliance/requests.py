@@ -1,6 +1,6 @@
-"""What the official engine posted in recorded games, one for each ruleset and some maps.
+"""The requests of the official engine in recorded games, one game for each ruleset and some maps.
 
-`bodies.jsonl` holds a request a line, in the order in which the engine sent them.
+`bodies.jsonl` has one request a line, in the order in which the engine sent them.
 """
 
 from copy import deepcopy
@@ -14,7 +14,7 @@ Body = dict[str, Any]
 
 
 class Request(msgspec.Struct, frozen=True):
-    """One POST of an engine.
+    """A POST request of an engine.
 
     `game` names the recorded game, `phase` the moment in it: start, move-first (the same position, still
     turn 0), move-early, move-mid, move-late, move-alone (after the game's decision), end, and
@@ -27,7 +27,7 @@ class Request(msgspec.Struct, frozen=True):
 
     @property
     def webhook(self) -> str:
-        """start, move or end."""
+        """The webhook: start, move or end."""
         return self.phase.partition("-")[0]
 
     def __str__(self) -> str:
@@ -35,7 +35,7 @@ class Request(msgspec.Struct, frozen=True):
 
 
 def recorded_games(timeout: int) -> dict[str, list[Request]]:
-    """The requests of all games by the game's name. Each call gives them new ids, and this timeout in ms."""
+    """Return the requests of all games by the game's name, with new game ids and this timeout in ms."""
     lines = resources.files(__package__).joinpath("bodies.jsonl").read_bytes()
     games: dict[str, list[Request]] = {}
     for request in msgspec.json.Decoder(Request).decode_lines(lines):
@@ -51,5 +51,5 @@ def recorded_games(timeout: int) -> dict[str, list[Request]]:
 
 
 def recorded_game(name: str, timeout: int) -> dict[str, Request]:
-    """The requests of one game by their phase, with a new id and this timeout in ms."""
+    """Return the requests of one game by their phase, with a new game id and this timeout in ms."""
     return {request.phase: request for request in recorded_games(timeout)[name]}

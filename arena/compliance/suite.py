@@ -2,15 +2,15 @@
 
 from collections.abc import Awaitable, Callable
 
-from arena.compliance.caller import Target
+from arena.compliance.caller import Endpoint
 from arena.compliance.endings import check_endings
 from arena.compliance.index import check_index, check_methods
 from arena.compliance.load import check_fresh_connections, check_parallel_games
 from arena.compliance.recorded import check_recorded
+from arena.compliance.results import CheckResult, Report
 from arena.compliance.tolerance import check_tolerance
-from arena.compliance.verdicts import Report, Verdict
 
-Check = Callable[[Target], Awaitable[list[Verdict]]]
+Check = Callable[[Endpoint], Awaitable[list[CheckResult]]]
 
 CHECKS: dict[str, Check] = {
     "the index": check_index,
@@ -21,13 +21,13 @@ CHECKS: dict[str, Check] = {
     "fresh connections": check_fresh_connections,
     "parallel games": check_parallel_games,
 }
-"""By what they look at; the index comes first, since it finds out whether there is a snake."""
+"""The checks by their subject. The index comes first, since it shows whether there is a snake."""
 
 
-async def examine(target: Target, show: Callable[[str], None]) -> Report:
-    """Runs every check; `show` is told what is looked at. Raises UnreachableError."""
-    verdicts: list[Verdict] = []
+async def examine(endpoint: Endpoint, show: Callable[[str], None]) -> Report:
+    """Run every check; `show` receives the subject of each. Raise UnreachableError if there is no snake."""
+    results: list[CheckResult] = []
     for name, check in CHECKS.items():
         show(name)
-        verdicts += await check(target)
-    return Report(target.url, target.timeout, tuple(verdicts))
+        results += await check(endpoint)
+    return Report(endpoint.url, endpoint.timeout, tuple(results))

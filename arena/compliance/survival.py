@@ -1,4 +1,4 @@
-"""Which moves kill a snake for sure, whatever the others do."""
+"""The moves that do not certainly kill a snake."""
 
 from arena.compliance.requests import Body
 
@@ -6,13 +6,13 @@ _STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
 
 def safe_moves(body: Body) -> list[str]:
-    """The moves onto a cell of the board that no body of the position will hold after the turn.
+    """Return the moves onto a cell of the board that no body of the position occupies after the turn.
 
-    Not looked at: heads that may meet, health and hazards.
+    Head-to-head collisions, health and hazards are ignored.
     """
     board, head = body["board"], body["you"]["body"][0]
     wrapped = body["game"]["ruleset"]["name"].startswith("wrapped")
-    # Any last part moves on; where two are stacked, the one before it stays.
+    # The last part of a body moves on; a part stacked under it stays.
     held = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"][:-1]}
     safe = []
     for move, (dx, dy) in _STEPS.items():

@@ -1,0 +1,3 @@
+"""Games: entrants, openings, maps, and the playing of a single game.
+
+Imports arena.players, arena.records and searcher."""

@@ -1,9 +1,9 @@
-"""Entrants as people write them: what plays, then its own limits and weights.
+"""Entrants as the command line names them: the player, then its own limits and weights.
 
 paranoid/area                             a strategy, run in this process
 paranoid/length,nodes=10000,name=weak     with limits of its own
 paranoid/area,weight.hunger=0.25          with a weight of its own
-paranoid/area,weights=FILE                with those of a file, as `arena tune` writes it
+paranoid/area,weights=FILE                with the weights in a file, as `arena tune` writes it
 unix:/run/searcher.sock,strategy=paranoid/area    a searcher behind a gRPC target
 http://localhost:8000                     any Battlesnake
 """
@@ -13,12 +13,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from arena.games import maps
-from arena.games.game import position_at
+from arena.games import boards
+from arena.games.replay import position_at
 from arena.games.weights import read_weights
 from arena.players.player import Player
 from arena.players.strategy import StrategyPlayer, parts_of_game
-from arena.records import Entrant, Limits, Rules
+from arena.records.model import Entrant, Limits, Rules
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from searcher.interface import Strategy
 from searcher.strategies import evaluators, parse_strategy, strategy_of
@@ -32,9 +32,10 @@ _URL = re.compile(r"https?://.*")
 
 
 def parse_entrants(texts: Sequence[str], limits: Limits) -> tuple[Entrant, ...]:
-    """The entrants, with these limits where their texts name none. Raises ValueError, saying what is valid.
+    """Return the entrants, with these limits where their texts have none of their own.
 
-    Whoever is named like one before gets a number at the end.
+    An entrant whose name is taken by an earlier one gets a number at the end. Raise ValueError, naming what
+    is valid, for an invalid text.
     """
     entrants: list[Entrant] = []
     for text in texts:
@@ -47,38 +48,38 @@ def parse_entrants(texts: Sequence[str], limits: Limits) -> tuple[Entrant, ...]:
 
 
 def make_player(entrant: Entrant) -> Player:
-    """The player of an entrant, for the event loop that runs."""
-    what, options = _split(entrant.player)
-    if _URL.fullmatch(what):
+    """Return a player for an entrant, to be used in the running event loop."""
+    player, options = _split(entrant.player)
+    if _URL.fullmatch(player):
         from arena.players.url import UrlPlayer
 
-        return UrlPlayer(what, entrant.name, entrant.limits)
-    if _STRATEGY.fullmatch(what):
-        strategy = _strategy(what, options)
+        return UrlPlayer(player, entrant.name, entrant.limits)
+    if _STRATEGY.fullmatch(player):
+        strategy = _strategy(player, options)
         return StrategyPlayer(strategy, entrant.limits, entrant.name)
-    from arena.players.target import TargetPlayer
+    from arena.players.grpc_target import GrpcPlayer
 
     search, _, evaluator = options.get("strategy", "").partition("/")
     message = pb.Strategy(search=search, evaluator=evaluator, weights=_weights(options))
-    return TargetPlayer(what, message, entrant.limits)
+    return GrpcPlayer(player, message, entrant.limits)
 
 
 def prepare(entrant: Entrant, rules: Rules, snakes: int) -> None:
-    """Compiles what the entrant's searches need, so that no worker has to; others need nothing.
+    """Compile what the searches of a strategy need, so that no worker has to; other players need nothing.
 
-    Raises ValueError if its evaluator can't play.
+    Raise ValueError if the evaluator can't play.
     """
-    what, options = _split(entrant.player)
-    if _STRATEGY.fullmatch(what):
-        position = position_at(rules, maps.start(rules, snakes, 0))
-        strategy = _strategy(what, options)
+    player, options = _split(entrant.player)
+    if _STRATEGY.fullmatch(player):
+        position = position_at(rules, boards.set_up_board(rules, snakes, 0))
+        strategy = _strategy(player, options)
         require_passed_trial(strategy)
         for part in parts_of_game(position, strategy):
             part.load()
 
 
 def _entrant(text: str, limits: Limits) -> Entrant:
-    what, options = _expanded(*_split(text))
+    player, options = _expanded(*_split(text))
     weights = [key for key in options if key.startswith(_WEIGHT)]
     unknown = options.keys() - _LIMITS.keys() - {"name", "strategy"} - set(weights)
     if unknown:
@@ -86,52 +87,52 @@ def _entrant(text: str, limits: Limits) -> Entrant:
         raise ValueError(f"{text!r}: no option {sorted(unknown)[0]!r}; valid: {valid}")
     own = {_LIMITS[key]: _whole(text, key, value) for key, value in options.items() if key in _LIMITS}
     chosen = _merged(limits, own)
-    _check_kind(text, what, options, chosen)
-    player = ",".join([what, *(f"{key}={value}" for key, value in options.items())])
-    return Entrant(options.get("name", _short(text)), player, chosen)
+    _check_kind(text, player, options, chosen)
+    described = ",".join([player, *(f"{key}={value}" for key, value in options.items())])
+    return Entrant(options.get("name", _default_name(text)), described, chosen)
 
 
-def _expanded(what: str, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
-    """With the weights of a file in its place, so that no one after needs the file; those named win."""
+def _expanded(player: str, options: Mapping[str, str]) -> tuple[str, dict[str, str]]:
+    """Replace the option of a weights file by its weights; weights given by name take precedence."""
     if _WEIGHTS_FILE not in options:
-        return what, dict(options)
+        return player, dict(options)
     path = Path(options[_WEIGHTS_FILE])
-    strategy = options.get("strategy", what)
+    strategy = options.get("strategy", player)
     if not _STRATEGY.fullmatch(strategy):
-        raise ValueError(f"{what}: {_WEIGHTS_FILE}= needs a strategy, as in strategy=paranoid/area")
+        raise ValueError(f"{player}: {_WEIGHTS_FILE}= needs a strategy, as in strategy=paranoid/area")
     found, evaluator = read_weights(path), strategy.partition("/")[2]
     if found.evaluator != evaluator:
         raise ValueError(f"{path} has weights of {found.evaluator}, not of {evaluator}")
     read = {f"{_WEIGHT}{name}": repr(value) for name, value in found.weights.items()}
-    return what, read | {key: value for key, value in options.items() if key != _WEIGHTS_FILE}
+    return player, read | {key: value for key, value in options.items() if key != _WEIGHTS_FILE}
 
 
-def _check_kind(text: str, what: str, options: Mapping[str, str], limits: Limits) -> None:
-    if _URL.fullmatch(what):
-        _check_url(text, what, options, limits)
-    elif _STRATEGY.fullmatch(what):
-        _strategy(what, options)
-    elif ":" in what:
+def _check_kind(text: str, player: str, options: Mapping[str, str], limits: Limits) -> None:
+    if _URL.fullmatch(player):
+        _check_url(text, player, options, limits)
+    elif _STRATEGY.fullmatch(player):
+        _strategy(player, options)
+    elif ":" in player:
         _check_target(text, options)
     else:
         raise ValueError(
-            f"{text!r} is none of: a strategy such as paranoid/area, "
-            "a gRPC target such as localhost:50051 or unix:/path, a URL such as http://localhost:8000"
+            f"{text!r} is neither a strategy such as paranoid/area, nor a gRPC target such as "
+            "localhost:50051 or unix:/path, nor a URL such as http://localhost:8000"
         )
 
 
-def _check_url(text: str, what: str, options: Mapping[str, str], limits: Limits) -> None:
+def _check_url(text: str, player: str, options: Mapping[str, str], limits: Limits) -> None:
     try:
-        right = urlsplit(what).port != 0 and bool(urlsplit(what).hostname)
+        valid = urlsplit(player).port != 0 and bool(urlsplit(player).hostname)
     except ValueError:
-        right = False
-    if not right:
+        valid = False
+    if not valid:
         raise ValueError(f"{text!r} is not a URL such as http://localhost:8000")
-    if strange := sorted(options.keys() - {"time", "name"}):
-        raise ValueError(f"{text!r}: a Battlesnake at a URL has no {strange[0]}; valid: time, name")
+    if unknown := sorted(options.keys() - {"time", "name"}):
+        raise ValueError(f"{text!r}: a Battlesnake at a URL has no {unknown[0]}; valid: time, name")
     if limits.milliseconds is None or limits.depth or limits.nodes:
         raise ValueError(
-            f"{text!r}: a Battlesnake at a URL is limited by time alone: "
+            f"{text!r}: a Battlesnake at a URL is limited by time only: "
             "give --time, or after a comma time= and milliseconds"
         )
 
@@ -144,7 +145,7 @@ def _check_target(text: str, options: Mapping[str, str]) -> None:
 
 
 def _merged(limits: Limits, own: Mapping[str, int]) -> Limits:
-    """An entrant's own limits of work replace all of the match's, its threads apart."""
+    """Replace all of the match's limits by the entrant's own, if it has any; threads are separate."""
     threads = own.get("threads", limits.threads)
     work = {key: value for key, value in own.items() if key != "threads"}
     if work:
@@ -153,14 +154,14 @@ def _merged(limits: Limits, own: Mapping[str, int]) -> Limits:
 
 
 def _split(text: str) -> tuple[str, dict[str, str]]:
-    what, *rest = text.split(",")
+    player, *rest = text.split(",")
     pairs = [part.partition("=") for part in rest]
-    if not what or not all(key and sign and value for key, sign, value in pairs):
-        raise ValueError(f"{text!r} is not of the form WHAT,key=value,key=value")
+    if not player or not all(key and sign and value for key, sign, value in pairs):
+        raise ValueError(f"{text!r} is not of the form PLAYER,key=value,key=value")
     options = {key: value for key, _, value in pairs}
     if len(options) < len(pairs):
         raise ValueError(f"{text!r} gives an option twice")
-    return what, options
+    return player, options
 
 
 def _whole(text: str, key: str, value: str) -> int:
@@ -169,18 +170,18 @@ def _whole(text: str, key: str, value: str) -> int:
     return int(value)
 
 
-def _strategy(what: str, options: Mapping[str, str]) -> Strategy:
+def _strategy(player: str, options: Mapping[str, str]) -> Strategy:
     if "strategy" in options:
-        raise ValueError(f"{what!r} is a strategy already; strategy= is for gRPC targets")
-    strategy = parse_strategy(what)
+        raise ValueError(f"{player!r} already is a strategy; strategy= is for gRPC targets")
+    strategy = parse_strategy(player)
     weights = _weights(options)
     known = {weight.name: weight for weight in evaluators()[strategy.evaluator].weights}
     for name, value in weights.items():
         if name not in known:
-            raise ValueError(f"{what}: no weight {name!r}; valid: {', '.join(known) or 'none'}")
+            raise ValueError(f"{player}: no weight {name!r}; valid: {', '.join(known) or 'none'}")
         if not known[name].minimum <= value <= known[name].maximum:
             bounds = f"{known[name].minimum} to {known[name].maximum}"
-            raise ValueError(f"{what}: weight {name} must be {bounds}, is {value}")
+            raise ValueError(f"{player}: weight {name} must be {bounds}, is {value}")
     return strategy_of(strategy.search, strategy.evaluator, weights)
 
 
@@ -195,6 +196,6 @@ def _weights(options: Mapping[str, str]) -> dict[str, float]:
     return weights
 
 
-def _short(text: str) -> str:
-    """The text as a name; a comma would look like an option's."""
+def _default_name(text: str) -> str:
+    """Return the text as a name, without commas, which would look like those of options."""
     return text.replace(",", " ")

@@ -1,4 +1,4 @@
-"""One game, played as the official engine plays it: all are asked, then all move at once."""
+"""One game, played as by the official engine: all snakes are asked, then all move at once."""
 
 import asyncio
 import zlib
@@ -6,32 +6,34 @@ from collections.abc import Sequence
 from dataclasses import replace
 from time import perf_counter
 
-from arena.games import maps
-from arena.players.player import FaultError, Player, Thought, View
-from arena.records import Death, Decision, Ending, Entrant, Game, Move, Rules, Setup, Start, Turn
+from arena.games import boards
+from arena.games.replay import direction_of, move_word, position_at
+from arena.players.player import ChosenMove, FaultError, Player, View
+from arena.records.model import Death, Decision, Ending, Entrant, Game, Setup, Start, Turn
 from searcher.engine.live_board import LiveGame
-from searcher.engine.position import Direction, Position, Ruleset, Snake, closes_in
+from searcher.engine.position import Direction, Position
 
 LATE_AFTER = 20.0
-"""Milliseconds over its time limit after which a search's answer is late. For URLs it is 0: theirs is the
-official engine's timeout, that of a search the time to look at the clock."""
+"""Milliseconds over its time limit after which a search's answer is late: it checks its clock now and then.
+
+A URL has no such grace: its limit is the timeout of the official engine."""
 
 _FIRST_MOVE = Direction.UP
-"""What the official engine plays for a snake that has yet to answer."""
+"""The official engine's move for a snake that has not answered yet."""
 
 
 async def play_game(
-    setup: Setup, players: Sequence[Player], start: Start, seats: tuple[int, ...], luck: int, name: str
+    setup: Setup, players: Sequence[Player], start: Start, seats: tuple[int, ...], seed: int, name: str
 ) -> Game:
-    """Plays a game: `players` by entrant, `seats` gives each snake its entrant.
+    """Play a game: `players` are in the order of entrants, `seats` gives the entrant of each snake.
 
-    `luck` decides on food and hazards, `name` on the players' own seeds.
+    `seed` determines food and hazards, `name` the seeds of the players' searches.
     """
-    return await _Playing(setup, players, start, seats, luck, name).run()
+    return await _GameInPlay(setup, players, start, seats, seed, name).run()
 
 
-class _Playing:
-    """The state of one game. Snakes are named by their index, and keep it when others have died."""
+class _GameInPlay:
+    """The state of one game. Snakes are named by their index on the first board."""
 
     def __init__(
         self,
@@ -39,7 +41,7 @@ class _Playing:
         players: Sequence[Player],
         start: Start,
         seats: tuple[int, ...],
-        luck: int,
+        seed: int,
         name: str,
     ) -> None:
         self._setup = setup
@@ -47,9 +49,9 @@ class _Playing:
         self._rules = setup.rules
         self._start = start
         self._seats = seats
-        self._luck = luck
+        self._seed = seed
         self._name = name
-        self._board = LiveGame(position_at(setup.rules, start))
+        self._live = LiveGame(position_at(setup.rules, start))
         self._bodies = {snake.id: snake for snake in self._position.snakes}
         self._last = dict.fromkeys(self._bodies, _FIRST_MOVE)
         self._latencies = dict.fromkeys(self._bodies, 0)
@@ -74,23 +76,21 @@ class _Playing:
 
     async def _turn(self) -> None:
         decisions = await self._decide()
-        moves = {id_: Direction[decision.move.upper()] for id_, decision in decisions.items()}
-        for id_, death in self._board.play(moves).items():
+        moves = {id_: direction_of(decision.move) for id_, decision in decisions.items()}
+        for id_, death in self._live.play(moves).items():
             self._deaths[int(id_)] = Death(len(self._turns), death.cause, death.by)
         self._bodies.update((snake.id, snake) for snake in self._position.snakes)
-        food = maps.new_food(self._rules, self._position, self._luck)
-        more = maps.new_hazards(self._rules, self._position, self._luck)
-        hazards = self._position.hazards + more
-        self._board.change(food, hazards)
+        update = boards.update_board(self._rules, self._position, self._seed)
+        self._live.change(update.food, self._position.hazards if update.hazards is None else update.hazards)
         listed = tuple(decisions.get(str(index)) for index in range(len(self._seats)))
-        self._turns.append(Turn(listed, food, hazards if more else None))
+        self._turns.append(Turn(listed, update.food, update.hazards))
 
     @property
     def _position(self) -> Position:
-        return self._board.position
+        return self._live.position
 
     async def _decide(self) -> dict[str, Decision]:
-        """Everyone's decision: searches of this process one after the other, then all others at once."""
+        """Return all decisions: those of searches in this process one by one, then the others at once."""
         ids = [snake.id for snake in self._position.snakes]
         remote = [id_ for id_ in ids if self._player(id_).remote]
         decisions = {id_: await self._ask(id_) for id_ in ids if id_ not in remote}
@@ -98,29 +98,29 @@ class _Playing:
         return decisions | dict(zip(remote, answers, strict=True))
 
     async def _ask(self, id_: str) -> Decision:
-        begun, fault, thought = perf_counter(), None, Thought(self._last[id_])
+        begun, fault, chosen = perf_counter(), None, ChosenMove(self._last[id_])
         try:
-            thought = await self._player(id_).choose(self._view(id_))
+            chosen = await self._player(id_).choose(self._view(id_))
         except FaultError as error:
             fault = error.fault
         milliseconds = (perf_counter() - begun) * 1000
         if fault is None and self._is_late(id_, milliseconds):
-            fault, thought = "late", replace(thought, move=self._last[id_])
-        self._last[id_], self._latencies[id_] = thought.move, round(milliseconds)
+            fault, chosen = "late", replace(chosen, move=self._last[id_])
+        self._last[id_], self._latencies[id_] = chosen.move, round(milliseconds)
         return Decision(
-            _word(thought.move),
+            move_word(chosen.move),
             round(milliseconds, 2),
             fault,
-            thought.depth,
-            thought.nodes,
-            thought.score,
-            self._seated(thought.line),
+            chosen.depth,
+            chosen.nodes,
+            chosen.score,
+            self._pv_by_seat(chosen.pv),
         )
 
-    def _seated(self, line: tuple[str, ...]) -> tuple[str, ...]:
-        """A line of letters for the living snakes as one for all of the game's."""
+    def _pv_by_seat(self, pv: tuple[str, ...]) -> tuple[str, ...]:
+        """Return a principal variation of the living snakes with a letter for every snake of the game."""
         places = [int(snake.id) for snake in self._position.snakes]
-        turns = [dict(zip(places, letters, strict=True)) for letters in line]
+        turns = [dict(zip(places, letters, strict=True)) for letters in pv]
         return tuple("".join(turn.get(seat, "-") for seat in range(len(self._seats))) for turn in turns)
 
     def _is_late(self, id_: str, milliseconds: float) -> bool:
@@ -129,7 +129,7 @@ class _Playing:
 
     def _ending(self) -> Ending | None:
         alive = len(self._position.snakes)
-        if self._setup.strict and self._turns and any(map(_fault, self._turns[-1].decisions)):
+        if self._setup.strict and self._turns and any(map(_is_fault, self._turns[-1].decisions)):
             return "strict"
         if not alive:
             return "none left"
@@ -156,25 +156,8 @@ class _Playing:
         )
 
 
-def position_at(rules: Rules, start: Start) -> Position:
-    """The position that a game starts from; the snakes are named by their index."""
-    shrink_every = rules.shrink_every * closes_in(rules.ruleset, rules.map)
-    return Position(
-        width=rules.width,
-        height=rules.height,
-        snakes=tuple(
-            Snake(str(index), health, body)
-            for index, (health, body) in enumerate(zip(start.health, start.bodies, strict=True))
-        ),
-        food=start.food,
-        hazards=start.hazards,
-        turn=start.turn,
-        ruleset=Ruleset(rules.ruleset, rules.hazard_damage, shrink_every),
-    )
-
-
 def void_reason(entrants: Sequence[Entrant], seats: Sequence[int], turns: Sequence[Turn]) -> str | None:
-    """Why a game does not count: an entrant that never gave a move that was taken."""
+    """Return why a game does not count: the entrant that never gave an accepted move; None if it counts."""
     for index, entrant in enumerate(entrants):
         snakes = [snake for snake, seat in enumerate(seats) if seat == index]
         decisions = [turn.decisions[snake] for turn in turns for snake in snakes]
@@ -184,15 +167,5 @@ def void_reason(entrants: Sequence[Entrant], seats: Sequence[int], turns: Sequen
     return None
 
 
-def _fault(decision: Decision | None) -> bool:
+def _is_fault(decision: Decision | None) -> bool:
     return decision is not None and decision.fault is not None
-
-
-def _word(move: Direction) -> Move:
-    words: dict[Direction, Move] = {
-        Direction.UP: "up",
-        Direction.DOWN: "down",
-        Direction.LEFT: "left",
-        Direction.RIGHT: "right",
-    }
-    return words[move]

@@ -1,36 +1,36 @@
-"""Books of openings: positions to start from, one /move body a line; made from the games of a match."""
+"""Books of openings: positions to start games from, one /move body a line."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 
-from arena.files import Match
-from arena.games.game import position_at
-from arena.records import Cell, Game, Rules, Start
+from arena.games.replay import replayed
+from arena.records.files import Match
+from arena.records.model import Cell, Game, Rules, Start
 from searcher import move_body
-from searcher.engine.live_board import LiveGame
-from searcher.engine.position import Direction, Position
+from searcher.engine.position import Position
 from searcher.errors import InvalidRequestError
 from searcher.move_body import MoveBody
 from searcher.serving.body_check import checked_task
 
-LASTING = 10
-"""Turns that a game went on after its opening: who is lost already tells nothing."""
+TURNS_LEFT = 10
+"""The turns that a game must have lasted after its opening: a decided position compares nobody."""
 
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """Openings, and a digest by which a resumed match knows that they are the same."""
+    """Openings, and a digest that identifies them when a match is resumed."""
 
     starts: tuple[Start, ...]
     digest: str
 
 
 def read_book(path: Path, rules: Rules, snakes: int) -> Book:
-    """The openings in a file. Raises ValueError, naming the line, unless all fit the rules of the match."""
+    """Return the openings in a file. Raise ValueError, naming the line, if one does not fit the match."""
     content = path.read_bytes()
     decoder = msgspec.json.Decoder(MoveBody)
     starts = []
@@ -42,14 +42,14 @@ def read_book(path: Path, rules: Rules, snakes: int) -> Book:
             raise ValueError(f"{path.name}, line {number}: {error}") from None
         starts.append(_start(position))
     if not starts:
-        raise ValueError(f"{path.name}: no openings in it")
+        raise ValueError(f"{path.name}: the file has no openings")
     return Book(tuple(starts), hashlib.sha256(content).hexdigest()[:16])
 
 
 def openings_in(match: Match, turn: int, most: float) -> Iterator[Position]:
-    """For each block the position at a turn of its first game, if all live and nobody is about to win.
+    """Yield the position at a turn of each block's first game, if all snakes are alive and it is undecided.
 
-    `most` is the largest score, from 0 to 1 and of either sign, that a player may tell of that turn.
+    `most` is the largest score, from 0 to 1 and of either sign, that a player may report for that turn.
     """
     for block in match.blocks:
         game = block.games[0]
@@ -58,25 +58,19 @@ def openings_in(match: Match, turn: int, most: float) -> Iterator[Position]:
 
 
 def position_after(rules: Rules, game: Game, turns: int) -> Position:
-    """The position after so many turns of a game, played again."""
-    board = LiveGame(position_at(rules, game.start))
-    for turn in game.turns[:turns]:
-        decisions = {str(snake): decision for snake, decision in enumerate(turn.decisions) if decision}
-        moves = {snake: Direction[decision.move.upper()] for snake, decision in decisions.items()}
-        board.play(moves)
-        board.change(turn.food, board.position.hazards if turn.hazards is None else turn.hazards)
-    return board.position
+    """Return the position after so many turns of a game."""
+    return next(islice(replayed(rules, game), turns, None))
 
 
 def write_book(path: Path, positions: Iterable[Position]) -> int:
-    """Writes a book, and returns how many openings it has. Raises OSError."""
+    """Write a book, and return its number of openings. Raise OSError if the file can't be written."""
     lines = [msgspec.json.encode(_body(position)) + b"\n" for position in positions]
     path.write_bytes(b"".join(lines))
     return len(lines)
 
 
 def _is_open(game: Game, turn: int, most: float) -> bool:
-    if len(game.turns) < turn + LASTING or any(death and death.turn <= turn for death in game.deaths):
+    if len(game.turns) < turn + TURNS_LEFT or any(death and death.turn <= turn for death in game.deaths):
         return False
     return all(decision and abs(decision.score or 0.0) <= most for decision in game.turns[turn].decisions)
 
@@ -109,7 +103,7 @@ def _check_fits(position: Position, rules: Rules, snakes: int) -> None:
         board = f"{position.width}x{position.height}"
         raise ValueError(f"a {board} board in a match on {rules.width}x{rules.height}")
     if len(position.snakes) != snakes:
-        raise ValueError(f"the number of snakes is {len(position.snakes)}, in the match {snakes}")
+        raise ValueError(f"the number of snakes is {len(position.snakes)}, the match has {snakes}")
     if position.ruleset.name != rules.ruleset:
         raise ValueError(f"ruleset {position.ruleset.name} in a match of {rules.ruleset}")
 

@@ -1,4 +1,4 @@
-"""Files of weights, in TOML: which evaluator they are for, and a number for each that is not its default.
+"""Files of weights, in TOML: the evaluator that they are for, and each weight that differs from its default.
 
 evaluator = "balanced"
 
@@ -12,14 +12,14 @@ import msgspec
 
 
 class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What such a file holds."""
+    """The content of a weights file."""
 
     evaluator: str
     weights: dict[str, float]
 
 
 def read_weights(path: Path) -> WeightsFile:
-    """The weights in a file; names are not checked. Raises ValueError, naming file and field."""
+    """Return the weights in a file; names are not checked. Raise ValueError, naming file and field."""
     try:
         return msgspec.toml.decode(path.read_bytes(), type=WeightsFile)
     except OSError as error:
@@ -29,7 +29,7 @@ def read_weights(path: Path) -> WeightsFile:
 
 
 def write_weights(path: Path, weights: WeightsFile) -> None:
-    """Replaces the file as a whole. Raises OSError."""
-    beside = path.with_name(f".{path.name}.new")
-    beside.write_bytes(msgspec.toml.encode(weights))
-    beside.replace(path)
+    """Replace the file atomically. Raise OSError if that fails."""
+    new = path.with_name(f".{path.name}.new")
+    new.write_bytes(msgspec.toml.encode(weights))
+    new.replace(path)

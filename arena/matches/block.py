@@ -1,41 +1,41 @@
 """A block: the smallest fair unit of a match, played from its number alone.
 
-Every seating of the entrants is played once on one start with one luck: a pair of games with swapped starts
-for two, a cyclic rotation for more. What a worker process is asked for is exactly this.
+Every seating of the entrants is played once on one start with one seed: a pair of games with swapped starts
+for two entrants, a cyclic rotation for more. A block is the job of a worker process.
 """
 
 import asyncio
 import zlib
 from time import perf_counter
 
-from arena.games import maps
+from arena.games import boards
 from arena.games.entrants import make_player
 from arena.games.game import play_game
 from arena.games.openings import Book
-from arena.records import Block, Game, Setup
+from arena.records.model import Block, Game, Setup
 
 
 def play_block(setup: Setup, book: Book | None, number: int) -> Block:
-    """Plays a block. With limits other than time, the same arguments give the same games."""
-    begun = perf_counter()
+    """Play a block. With limits other than time, the same arguments give the same games."""
+    started = perf_counter()
     games = asyncio.run(_play(setup, book, number))
-    return Block(number, games, round((perf_counter() - begun) * 1000, 1))
+    return Block(number, games, round((perf_counter() - started) * 1000, 1))
 
 
 def seatings(entrants: int, snakes: int) -> list[tuple[int, ...]]:
-    """For each game of a block the entrant of each snake: everyone sits on every seat equally often."""
+    """Return the entrant of each snake for each game of a block; every entrant has every seat once."""
     return [tuple((seat + turned) % entrants for seat in range(snakes)) for turned in range(entrants)]
 
 
 def games_in_block(setup: Setup) -> int:
-    """How many games a block has."""
+    """Return the number of games in a block."""
     return len(setup.entrants)
 
 
 async def _play(setup: Setup, book: Book | None, number: int) -> tuple[Game, ...]:
-    luck = zlib.crc32(f"{setup.seed} {number}".encode())
+    seed = zlib.crc32(f"{setup.seed} {number}".encode())
     if book is None:
-        start = maps.start(setup.rules, setup.snakes, luck)
+        start = boards.set_up_board(setup.rules, setup.snakes, seed)
     else:
         start = book.starts[number % len(book.starts)]
     players = [make_player(entrant) for entrant in setup.entrants]
@@ -43,7 +43,7 @@ async def _play(setup: Setup, book: Book | None, number: int) -> tuple[Game, ...
     try:
         for index, seats in enumerate(seatings(len(setup.entrants), setup.snakes)):
             name = f"{setup.seed}-{number}-{index}"
-            game = await play_game(setup, players, start, seats, luck, name)
+            game = await play_game(setup, players, start, seats, seed, name)
             games.append(game)
             if game.ending == "strict":
                 break

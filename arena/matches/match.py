@@ -1,22 +1,22 @@
-"""A match from its first block to its verdict.
+"""A match from its first block to its end.
 
-Blocks end in any order, but are judged in that of their numbers, each only when all before it have ended:
-so a test's verdict does not favour short games, and does not depend on how many workers there are.
+Blocks end in any order, but are counted in the order of their numbers, each after all blocks before it: so
+the decision of a test does not favour short games and does not depend on the number of workers.
 """
 
 from contextlib import closing
 from enum import Enum
 from typing import Protocol
 
-from arena.files import MatchFile
 from arena.games.openings import Book
 from arena.matches.standing import Standing
-from arena.matches.summary import verdict
+from arena.matches.summary import sprt_decision
 from arena.matches.workers import Workers
-from arena.records import Block, Setup
+from arena.records.files import MatchFile
+from arena.records.model import Block, Setup
 
 
-class End(Enum):
+class MatchEnd(Enum):
     """Why a match ended."""
 
     PLAYED = "all games are played"
@@ -24,58 +24,58 @@ class End(Enum):
     STRICT = "a fault, and the match is strict"
 
 
-class Watcher(Protocol):
-    """Sees a match go on."""
+class MatchObserver(Protocol):
+    """Observes a match."""
 
     def block_ended(self, standing: Standing, ended: int) -> None:
-        """After each block: the standing by all that can be judged, and how many blocks have ended."""
+        """Receive the standing by the blocks counted, and the number of blocks that have ended."""
 
 
 def play_match(
-    setup: Setup, book: Book | None, workers: Workers, file: MatchFile, watcher: Watcher
-) -> tuple[Standing, End]:
-    """Plays what the file does not have yet, until the test is decided or all blocks are played.
+    setup: Setup, book: Book | None, workers: Workers, file: MatchFile, observer: MatchObserver
+) -> tuple[Standing, MatchEnd]:
+    """Play the blocks that the file does not have, until the test is decided or all blocks are played.
 
-    Every block is in the file when its end is told; when the match ends the file holds just what was judged.
-    Raises WorkersLostError, OSError from the file; what was played until then is in it.
+    Each block is in the file before the observer is notified. When the match ends the file has the counted
+    blocks only. Raise WorkersLostError or the file's OSError; the file then has all blocks played before.
     """
-    judge, ended = _Judge(setup), set()
+    counter, ended = _BlockCounter(setup), set()
     for block in file.earlier():
         ended.add(block.number)
-        judge.hear(block)
-    watcher.block_ended(judge.standing, len(ended))
+        counter.receive(block)
+    observer.block_ended(counter.standing, len(ended))
     left = [number for number in range(setup.blocks) if number not in ended]
-    with closing(workers.play(setup, book, left if judge.end is None else [])) as blocks:
-        while judge.end is None:
+    with closing(workers.play(setup, book, left if counter.end is None else [])) as blocks:
+        while counter.end is None:
             block = next(blocks)
             file.append(block)
             ended.add(block.number)
-            judge.hear(block)
-            watcher.block_ended(judge.standing, len(ended))
-    file.finish(judge.standing.blocks)
-    return judge.standing, judge.end
+            counter.receive(block)
+            observer.block_ended(counter.standing, len(ended))
+    file.finish(counter.standing.blocks)
+    return counter.standing, counter.end
 
 
-class _Judge:
-    """Takes blocks in any order, adds them to the standing in their own until the match has ended."""
+class _BlockCounter:
+    """Receives blocks in any order, and counts them in the order of their numbers until the match ends."""
 
     def __init__(self, setup: Setup) -> None:
         self.standing = Standing(setup)
-        self.end: End | None = None if setup.blocks else End.PLAYED
+        self.end: MatchEnd | None = None if setup.blocks else MatchEnd.PLAYED
         self._setup = setup
         self._waiting: dict[int, Block] = {}
 
-    def hear(self, block: Block) -> None:
-        """A block has ended."""
+    def receive(self, block: Block) -> None:
+        """Receive a block that has ended."""
         self._waiting[block.number] = block
         while self.end is None and self.standing.blocks in self._waiting:
-            judged = self._waiting.pop(self.standing.blocks)
-            self.standing.add(judged)
-            self.end = self._end_after(judged)
+            counted = self._waiting.pop(self.standing.blocks)
+            self.standing.add(counted)
+            self.end = self._end_after(counted)
 
-    def _end_after(self, block: Block) -> End | None:
+    def _end_after(self, block: Block) -> MatchEnd | None:
         if any(game.ending == "strict" for game in block.games):
-            return End.STRICT
-        if verdict(self.standing) != "undecided":
-            return End.DECIDED
-        return End.PLAYED if self.standing.blocks >= self._setup.blocks else None
+            return MatchEnd.STRICT
+        if sprt_decision(self.standing) != "undecided":
+            return MatchEnd.DECIDED
+        return MatchEnd.PLAYED if self.standing.blocks >= self._setup.blocks else None

@@ -1,4 +1,4 @@
-"""Shows how a match goes on: a bar on a terminal, a line now and then elsewhere."""
+"""The progress of a match: a bar on a terminal, a line now and then elsewhere."""
 
 import time
 from types import TracebackType
@@ -10,12 +10,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from arena.matches.standing import Standing
 from arena.matches.summary import one_line
 
-_EVERY = 10.0
+_LINE_SECONDS = 10.0
 """Seconds between two lines."""
 
 
-class Live:
-    """Watches a match; by default on standard error."""
+class MatchProgress:
+    """Shows the progress of a match, by default on standard error."""
 
     def __init__(self, blocks: int, console: Console | None = None) -> None:
         self._blocks = blocks
@@ -30,7 +30,7 @@ class Live:
             console=self._console,
         )
         self._task = self._bar.add_task("", total=blocks, rate="", line="")
-        self._begun = self._told = time.monotonic()
+        self._started = self._printed = time.monotonic()
         self._ended_before: int | None = None
 
     def __enter__(self) -> Self:
@@ -48,17 +48,19 @@ class Live:
             self._bar.stop()
 
     def block_ended(self, standing: Standing, ended: int) -> None:
-        """As arena.matches.match.Watcher says."""
+        """Show the standing, as arena.matches.match.MatchObserver requires."""
         if self._ended_before is None:
             self._ended_before = ended
         now = time.monotonic()
-        rate = (ended - self._ended_before) * 60 / max(now - self._begun, 1e-9)
+        rate = (ended - self._ended_before) * 60 / max(now - self._started, 1e-9)
         line, shown = one_line(standing), f"{rate:.1f} a minute"
         self._bar.update(self._task, completed=ended, rate=shown, line=line)
-        if not self._console.is_interactive and (now - self._told >= _EVERY or ended == self._blocks):
-            self._told = now
+        if not self._console.is_interactive and (
+            now - self._printed >= _LINE_SECONDS or ended == self._blocks
+        ):
+            self._printed = now
             left = f", {(self._blocks - ended) / rate:.0f} minutes left" if rate else ""
-            self._tell(f"{ended}/{self._blocks} blocks, {shown}{left}: {line}")
+            self._print(f"{ended}/{self._blocks} blocks, {shown}{left}: {line}")
 
-    def _tell(self, line: str) -> None:
+    def _print(self, line: str) -> None:
         self._console.print(line, markup=False, highlight=False, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""The blocks of a match played on a Ray cluster; needs the extra `ray`."""
+"""Workers on a Ray cluster; needs the extra `ray`."""
 
 import logging
 from collections.abc import Generator, Sequence
@@ -9,23 +9,23 @@ from ray.exceptions import RayError
 from arena.games.openings import Book
 from arena.matches.block import play_block
 from arena.matches.workers import WorkersLostError
-from arena.records import Block, Setup
+from arena.records.model import Block, Setup
 
 _RETRIES = 5
-"""Times that a block is played again when its worker dies."""
+"""How often a block is played again when its worker dies."""
 
 
 class RayWorkers:
-    """Tasks on a cluster; the project has to be installed on its machines."""
+    """Tasks on a cluster whose machines have the project installed."""
 
     def __init__(self, address: str, most: int | None) -> None:
-        """Connects, to use at most so many cores. Raises ConnectionError when there is no cluster."""
+        """Connect, to use at most so many cores. Raise ConnectionError if there is no cluster."""
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
         self._most = most
 
     def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
-        """As arena.matches.workers.Workers say."""
-        # One task for each core: a search is what takes time.
+        """Yield blocks as they end, as arena.matches.workers.Workers requires."""
+        # One task for each core, since searches take nearly all of the time.
         task = ray.remote(num_cpus=1, max_retries=_RETRIES)(play_block)
         waiting = list(reversed(numbers))
         running: list[ray.ObjectRef[Block]] = []
@@ -43,5 +43,5 @@ class RayWorkers:
 
 
 def _cores() -> int:
-    """The cluster's cores now: machines may come and go."""
+    """Return the cluster's present number of cores: machines may join and leave."""
     return max(1, int(ray.cluster_resources().get("CPU", 1)))

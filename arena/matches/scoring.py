@@ -1,18 +1,18 @@
-"""Points: what a block says of its entrants, from 0 to 1, the same for two snakes and for eight."""
+"""Points: the result of an entrant in a block, from 0 to 1, for two snakes as for eight."""
 
 from collections.abc import Sequence
 from itertools import product
 from math import inf
 
-from arena.records import Block, Game, Setup
+from arena.records.model import Block, Game, Setup
 from arena.statistics.tally import Tally
 
 
 def points(setup: Setup, block: Block) -> tuple[float, ...]:
-    """By entrant, the share of opposing snakes that its own outlived in the block, ties half: 0 to 1.
+    """Return for each entrant the share of opposing snakes that its snakes outlived, ties counting half.
 
     In a duel that is 1 for a win and 1/2 for a draw, averaged over the block's games. A snake alone in its
-    game (solo) is compared with those of the block's other games.
+    game (solo) is compared with the snakes of the block's other games.
     """
     lifetimes = [_lifetimes(game) for game in block.games]
     if setup.snakes == 1:
@@ -22,30 +22,27 @@ def points(setup: Setup, block: Block) -> tuple[float, ...]:
 
 
 def game_points(setup: Setup, game: Game) -> tuple[float, ...]:
-    """As `points`, of a single game with two snakes or more."""
+    """Return the points of a single game with two snakes or more."""
     return _game_points(len(setup.entrants), _lifetimes(game))
 
 
 def is_duel(setup: Setup) -> bool:
-    """Whether two entrants play one snake each, against each other."""
+    """Return whether two entrants play one snake each, against each other."""
     return len(setup.entrants) == setup.snakes == 2
 
 
 def tally_of(setup: Setup, values: Sequence[float]) -> Tally:
-    """An entrant's points block by block, as statistics take them."""
+    """Return the tally of an entrant's points in each block."""
     if is_duel(setup):
         return Tally.of_pairs(values)
     return Tally.of_blocks(values, len(setup.entrants))
 
 
 def _lifetimes(game: Game) -> list[tuple[int, float]]:
-    """For each snake its entrant, and how many turns it lived; infinite if it lived to the end.
-
-    Of those that a game's limit of turns saved, none lived longer than the others.
-    """
+    """Return for each snake its entrant and the turns that it lived, infinite if it survived the game."""
     lives = [inf if death is None else float(death.turn) for death in game.deaths]
     if len(game.seats) == 1:
-        # Alone, to have lived to the end is to have lived as long as the limit allowed.
+        # A lone survivor has lived as long as the limit of turns allowed.
         lives = [float(len(game.turns)) if life == inf else life for life in lives]
     return list(zip(game.seats, lives, strict=True))
 

@@ -1,4 +1,4 @@
-"""From a command line's options to the setup of a match."""
+"""The setup of a match, from the options of a command line."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -6,11 +6,11 @@ from typing import Any
 
 import msgspec
 
-from arena.games import maps
+from arena.games import boards
 from arena.games.entrants import parse_entrants, prepare
 from arena.games.openings import Book, read_book
 from arena.matches.block import games_in_block
-from arena.records import Limits, Rules, Setup
+from arena.records.model import Limits, Rules, Setup
 from arena.statistics.sprt import Sprt
 from searcher.engine.position import MAX_SNAKES
 
@@ -20,10 +20,10 @@ DEFAULT_NODES = 20_000
 def read_setup(
     texts: Sequence[str], openings: Path | None, options: Mapping[str, Any]
 ) -> tuple[Setup, Book | None]:
-    """The setup, and the openings if it has any, ready to play.
+    """Return the setup and its openings, if any, with all strategies compiled.
 
-    `options` are those of `python -m arena match`, by the names of its parameters. Raises ValueError, saying
-    what is valid; OSError if the openings cannot be read.
+    `options` are those of `python -m arena match`, by the names of its parameters. Raise ValueError, naming
+    what is valid, for an invalid option, and OSError if the openings can't be read.
     """
     entrants = parse_entrants(texts, _limits(options))
     if len(entrants) < 2:
@@ -40,8 +40,8 @@ def read_setup(
         openings=None if book is None else book.digest,
         test=_test(options),
     )
-    # The board may be too small for so many: better to know it now than in the first block.
-    maps.start(rules, snakes, 0)
+    # The board may be too small for so many snakes: report it now rather than in the first block.
+    boards.set_up_board(rules, snakes, 0)
     for entrant in entrants:
         prepare(entrant, rules, snakes)
     blocks = -(-options["games"] // games_in_block(setup))
@@ -57,7 +57,7 @@ def _rules(options: Mapping[str, Any]) -> Rules:
     ruleset = options["ruleset"]
     return Rules(
         ruleset=ruleset,
-        map=options["map_"] or ("royale" if ruleset == "royale" else "standard"),
+        map=options["map_"] or boards.default_map(ruleset),
         width=options["size"],
         height=options["size"],
         minimum_food=options["minimum_food"],

@@ -1,41 +1,42 @@
-"""Where a match stands: sums over the blocks judged so far, from which all statistics are made."""
+"""The standing of a match: sums over the blocks counted so far, the input of all statistics."""
 
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from arena.matches.scoring import game_points, points, tally_of
-from arena.records import Block, Fault, Game, Setup
+from arena.records.model import Block, Fault, Game, Setup
 from arena.statistics.tally import Tally
 
 
 @dataclass(slots=True)
 class Standing:
-    """Sums over judged blocks.
+    """Sums over blocks.
 
-    A block gives no points if a game of it is void, or broken off in a strict match; its faults count.
+    A block gives no points if one of its games is void or ended at a fault in a strict match; its decisions
+    and faults count.
     """
 
     setup: Setup
     blocks: int = 0
     void: Counter[str] = field(default_factory=Counter)
-    """Void games by reason."""
+    """The number of void games by reason."""
     points: list[tuple[float, ...]] = field(default_factory=list)
-    """For each block that counts, the points of each entrant: from 0 to 1."""
+    """For each block that counts, the points of each entrant, from 0 to 1."""
     results: Counter[str] = field(default_factory=Counter)
     """"win", "draw" and "loss": single games of the first entrant, where there are two."""
     games_points: list[tuple[float, ...]] = field(default_factory=list)
-    """As `points`, game by game; empty in solo, where only a block compares."""
+    """For each game that counts, the points of each entrant; empty in solo, where games have no points."""
     faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
-    """By entrant and name."""
+    """The number of faults by entrant and kind."""
     decisions: Counter[int] = field(default_factory=Counter)
-    """Moves asked for, by entrant."""
+    """The number of moves asked for, by entrant."""
     thinking: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
-    """Milliseconds of all decisions, by entrant."""
+    """The milliseconds of all decisions, by entrant."""
     milliseconds: float = 0.0
-    """Of all blocks, as their workers saw it."""
+    """The milliseconds of all blocks, as measured by their workers."""
 
     def add(self, block: Block) -> None:
-        """Takes in a block."""
+        """Add a block."""
         self.blocks += 1
         self.milliseconds += block.milliseconds
         for game in block.games:
@@ -55,19 +56,19 @@ class Standing:
 
     @property
     def tally(self) -> Tally:
-        """They, as statistics take them."""
+        """The tally of the first entrant's points."""
         return tally_of(self.setup, self.values)
 
     @property
     def games(self) -> int:
-        """Games that count."""
+        """The number of games that count."""
         return len(self.points) * len(self.setup.entrants)
 
     @property
     def share_thinking(self) -> float:
-        """The share of the workers' time that went into decisions.
+        """The share of the workers' time that was spent on decisions.
 
-        It may be above 1: players elsewhere decide at the same time.
+        The share may be above 1, since players in other processes decide at the same time.
         """
         return sum(self.thinking.values()) / self.milliseconds if self.milliseconds else 0.0
 

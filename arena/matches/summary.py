@@ -1,4 +1,4 @@
-"""What a standing says, in words and numbers for a terminal."""
+"""The summary of a standing, for a terminal."""
 
 from collections.abc import Iterator
 
@@ -8,22 +8,22 @@ from rich.text import Text
 
 from arena.matches.scoring import is_duel
 from arena.matches.standing import Standing
-from arena.records import FAULTS
+from arena.records.model import FAULTS
 from arena.statistics.elo import logistic_elo, normalized_elo, superiority
-from arena.statistics.many import standings
+from arena.statistics.multi_entrant import entrant_results
 from arena.statistics.ratings import ratings
-from arena.statistics.sprt import Verdict
+from arena.statistics.sprt import SprtDecision
 from arena.statistics.tally import PAIRS
 
 
-def verdict(standing: Standing) -> Verdict:
-    """What the match's test says of the first entrant; undecided without a test."""
+def sprt_decision(standing: Standing) -> SprtDecision:
+    """Return the decision of the match's test; undecided without a test."""
     test = standing.setup.test
-    return "undecided" if test is None else test.verdict(standing.tally)
+    return "undecided" if test is None else test.decision(standing.tally)
 
 
 def one_line(standing: Standing) -> str:
-    """How the first entrant does: for a progress bar."""
+    """Return the first entrant's statistics in one line, for a progress bar."""
     tally, test = standing.tally, standing.setup.test
     parts = [f"Elo {logistic_elo(tally)}"]
     if test is not None:
@@ -35,7 +35,7 @@ def one_line(standing: Standing) -> str:
 
 
 def summary(standing: Standing) -> RenderableType:
-    """All that a match's end has to say."""
+    """Return the summary that is printed when a match ends."""
     lines = [*_comparison(standing), *_voids(standing), _time(standing)]
     return Group(_entrants(standing), *(Text(line) for line in lines))
 
@@ -46,7 +46,7 @@ def _entrants(standing: Standing) -> Table:
     rated = ratings(len(setup.entrants), (dict(enumerate(shares)) for shares in compared))
     table = Table("entrant", "points", "95 %", "p", "rating", "ms a move", *FAULTS)
     for index, (row, rating) in enumerate(
-        zip(standings(len(setup.entrants), standing.points), rated, strict=True)
+        zip(entrant_results(len(setup.entrants), standing.points), rated, strict=True)
     ):
         moves = max(1, standing.decisions[index])
         table.add_row(
@@ -77,7 +77,7 @@ def _comparison(standing: Standing) -> Iterator[str]:
     if (test := setup.test) is not None:
         ratio, hypotheses = test.log_likelihood_ratio(tally), f"{test.elo0:g} against {test.elo1:g}"
         bounds = f"({test.lower:.2f}, {test.upper:.2f})"
-        yield f"SPRT of {test.model} Elo {hypotheses}: LLR {ratio:z.2f} {bounds}, {test.verdict(tally)}"
+        yield f"SPRT of {test.model} Elo {hypotheses}: LLR {ratio:z.2f} {bounds}, {test.decision(tally)}"
 
 
 def _voids(standing: Standing) -> Iterator[str]:

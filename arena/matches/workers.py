@@ -1,6 +1,6 @@
-"""Who plays the blocks: processes of this machine.
+"""Workers that play blocks in processes of this machine.
 
-A process that dies is replaced, and what it played is played again.
+A process that dies is replaced, and its block is played again.
 """
 
 import multiprocessing
@@ -13,35 +13,35 @@ from typing import Protocol
 
 from arena.games.openings import Book
 from arena.matches.block import play_block
-from arena.records import Block, Setup
+from arena.records.model import Block, Setup
 from searcher.precompile.children import end_with_parent
 
 _MOST_DEATHS = 5
-"""Times in a row that workers may die without a block having ended."""
+"""How often in a row workers may die before any block has ended."""
 
 
 class WorkersLostError(Exception):
-    """Workers die again and again."""
+    """Raised when workers die again and again."""
 
 
 class Workers(Protocol):
-    """Plays blocks side by side."""
+    """Plays blocks in parallel."""
 
     def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
-        """The blocks of these numbers, as they end; those not yet begun are dropped when it is closed.
+        """Yield the blocks of these numbers as they end; closing the generator drops all other blocks.
 
-        Raises WorkersLostError when no worker can play.
+        Raise WorkersLostError if no worker can play.
         """
 
 
 class LocalWorkers:
-    """Processes of this machine, one game at a time in each."""
+    """Worker processes on this machine, each of which plays one game at a time."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
 
     def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
-        """As Workers say."""
+        """Yield blocks as they end, as Workers requires."""
         waiting, deaths = list(reversed(numbers)), 0
         while waiting:
             played = 0
@@ -55,7 +55,7 @@ class LocalWorkers:
                     raise WorkersLostError(f"worker processes died {deaths} times in a row") from None
 
     def _play(self, setup: Setup, book: Book | None, waiting: list[int]) -> Generator[Block]:
-        """Plays what waits, last first; when a worker dies, what had begun waits again."""
+        """Play the waiting blocks, last first; when a worker dies, its blocks wait again."""
         running: dict[Future[Block], int] = {}
         pool = ProcessPoolExecutor(
             self._processes, multiprocessing.get_context("spawn"), initializer=end_with_parent
@@ -73,14 +73,14 @@ class LocalWorkers:
         finally:
             waiting += sorted(running.values(), reverse=True)
             pool.shutdown(wait=False, cancel_futures=True)
-            # What they still play is not needed any more.
+            # The blocks that are still being played are not needed.
             for process in multiprocessing.active_children():
                 process.kill()
 
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Ctrl-C waits meanwhile, and for ever in processes begun here: the match ends them."""
+    """Block Ctrl-C meanwhile, and forever in processes that start here: the match ends them."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

@@ -1,45 +1,45 @@
-"""What the arena asks of a player, whatever it is: the seam between a game and who plays it."""
+"""The interface between a game and its players."""
 
 from dataclasses import dataclass
 from typing import Protocol
 
-from arena.records import Fault, Rules
+from arena.records.model import Fault, Rules
 from searcher.engine.position import Direction, Position, Snake
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a snake is told: the position, itself, and the game around it."""
+    """What a player receives for a decision: the position, its snake, and the game."""
 
     game_id: str
     rules: Rules
     position: Position
-    """While it lives, `position.you` is the snake's index."""
+    """While the snake is alive, `position.you` is its index."""
     you: Snake
-    """As it is; of a dead one, as it last was alive."""
+    """The snake as it is, or as it last was alive."""
     seed: int
-    """Of this one decision; players that can repeat themselves take their chances from it."""
+    """The seed of this decision, for players that can repeat their searches."""
     latencies: tuple[int, ...]
-    """Milliseconds of the last answers of the position's snakes, in their order."""
+    """The milliseconds of the last answer of each snake of the position."""
 
 
 @dataclass(frozen=True, slots=True)
-class Thought:
-    """A move, and what the player tells of how it came about.
+class ChosenMove:
+    """A move, and what the player reports about its search.
 
-    `score` is from -1 (lost) to 1 (won), None if untold. `line` is the principal variation: for each turn
-    a letter of u, d, l, r for each snake of the position, - for the dead.
+    `score` is from -1 (lost) to 1 (won), None if not reported. `pv` is the principal variation: for each turn
+    a letter of u, d, l, r for each snake of the position, - for a dead one.
     """
 
     move: Direction
     depth: int = 0
     nodes: int = 0
     score: float | None = None
-    line: tuple[str, ...] = ()
+    pv: tuple[str, ...] = ()
 
 
 class FaultError(Exception):
-    """An answer that was none, by the name of its fault."""
+    """A faulty answer, with the name of its fault."""
 
     def __init__(self, fault: Fault, reason: str) -> None:
         super().__init__(reason)
@@ -47,20 +47,20 @@ class FaultError(Exception):
 
 
 class Player(Protocol):
-    """Plays any number of snakes, in one event loop. Time is taken by who calls."""
+    """A player of any number of snakes, in one event loop. The caller measures the time."""
 
     @property
     def remote(self) -> bool:
-        """Whether it thinks elsewhere, so that others may be asked at the same time."""
+        """Whether it searches in another process, so that others may be asked at the same time."""
 
     async def start(self, view: View) -> None:
-        """A game begins for a snake."""
+        """Prepare for a game that begins for a snake."""
 
-    async def choose(self, view: View) -> Thought:
-        """A move. Raises FaultError when there is none."""
+    async def choose(self, view: View) -> ChosenMove:
+        """Return a move. Raise FaultError if there is none."""
 
     async def end(self, view: View) -> None:
-        """The game is over."""
+        """Note that the game is over."""
 
     async def close(self) -> None:
-        """No more games follow."""
+        """Release everything; no more games follow."""

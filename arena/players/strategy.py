@@ -1,11 +1,11 @@
-"""A strategy of the project's own searcher, run in this process."""
+"""A player that searches in this process, with a strategy of the project's searcher."""
 
 import time
 from dataclasses import replace
 from functools import cache
 
-from arena.players.player import FaultError, Thought, View
-from arena.records import Limits
+from arena.players.player import ChosenMove, FaultError, View
+from arena.records.model import Limits
 from searcher.engine import result
 from searcher.engine.position import Position
 from searcher.engine.result import JointMove, Result
@@ -14,66 +14,66 @@ from searcher.interface import Strategy
 from searcher.precompile.parts import Part, parts_for
 from searcher.session import SearchSession
 
-PATIENCE = 600.0
-"""Seconds for a search that time does not limit."""
+UNTIMED_SECONDS = 600.0
+"""The seconds allowed for a search that has no time limit."""
 
 _LETTERS = "udlr"
 
 
 class StrategyPlayer:
-    """Searches with fixed limits. `side` tells it from the others, since no two share a table."""
+    """A player that searches with fixed limits. No two sides share a table."""
 
     remote = False
 
     def __init__(self, strategy: Strategy, limits: Limits, side: str) -> None:
         self._strategy = strategy
         self._limits = limits
-        self._searcher = _session(side)
+        self._session = _session(side)
 
     async def start(self, view: View) -> None:
-        """Loads the code for every number of snakes that the game may come to."""
+        """Load the code for every number of snakes that may remain in the game."""
         for part in parts_of_game(view.position, self._strategy):
             part.load()
 
-    async def choose(self, view: View) -> Thought:
-        """What the search finds. Raises FaultError when it breaks down."""
+    async def choose(self, view: View) -> ChosenMove:
+        """Return the search's move. Raise FaultError if the search fails."""
         milliseconds = self._limits.milliseconds
-        clock = Clock(time.monotonic() + (PATIENCE if milliseconds is None else milliseconds / 1000))
+        clock = Clock(time.monotonic() + (UNTIMED_SECONDS if milliseconds is None else milliseconds / 1000))
         limits = result.Limits(
             depth=self._limits.depth, nodes=self._limits.nodes, threads=self._limits.threads, seed=view.seed
         )
         try:
-            found = self._searcher.search(view.position, self._strategy, limits, clock)
+            found = self._session.search(view.position, self._strategy, limits, clock)
         except Exception as error:
             raise FaultError("crashed", f"{type(error).__name__}: {error}") from error
-        return _thought(found)
+        return _chosen_move(found)
 
     async def end(self, view: View) -> None:
-        """Nothing to give back."""
+        """Do nothing."""
 
     async def close(self) -> None:
-        """Its memory stays for the next block of games in this process."""
+        """Keep the session's memory for the next block of games in this process."""
 
 
 def parts_of_game(position: Position, strategy: Strategy) -> list[Part]:
-    """The compiled parts that searches of a game from this position on use."""
+    """Return the compiled parts that searches use in a game from this position on."""
     fewer = (replace(position, snakes=position.snakes[:left]) for left in range(1, len(position.snakes) + 1))
     return list(dict.fromkeys(parts_for(rest, strategy)[0] for rest in fewer))
 
 
 @cache
 def _session(side: str) -> SearchSession:
-    """Kept for the life of the process: a table's memory is slow at its first use."""
+    """Return the session of a side, kept for the life of the process: the first use of a table is slow."""
     return SearchSession()
 
 
-def _thought(found: Result) -> Thought:
-    return Thought(
+def _chosen_move(found: Result) -> ChosenMove:
+    return ChosenMove(
         move=found.move,
         depth=found.depth,
         nodes=found.nodes,
         score=round(found.score, 6),
-        line=tuple(map(_letters, found.principal_variation)),
+        pv=tuple(map(_letters, found.principal_variation)),
     )
 
 

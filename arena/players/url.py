@@ -1,4 +1,4 @@
-"""Any Battlesnake behind a URL, asked as the official engine asks."""
+"""A player that asks a Battlesnake at a URL, with the requests of the official engine."""
 
 from contextlib import suppress
 from typing import Any
@@ -7,8 +7,8 @@ from urllib.parse import urlsplit
 import aiohttp
 import msgspec
 
-from arena.players.player import FaultError, Thought, View
-from arena.records import Limits
+from arena.players.player import ChosenMove, FaultError, View
+from arena.records.model import Limits
 from searcher.engine.position import Direction, Point, Snake
 
 _CONTENT = {"Content-Type": "application/json"}
@@ -24,7 +24,7 @@ _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
 class UrlPlayer:
-    """Posts /start, /move and /end. To be made within the event loop that uses it."""
+    """Posts /start, /move and /end. Create it in the event loop that uses it."""
 
     remote = True
 
@@ -38,11 +38,11 @@ class UrlPlayer:
         )
 
     async def start(self, view: View) -> None:
-        """Posts /start, whose answer means nothing."""
-        await self._tell("start", view)
+        """Post /start, whose answer is ignored."""
+        await self._post_event("start", view)
 
-    async def choose(self, view: View) -> Thought:
-        """What /move answers. Raises FaultError for whatever the official engine would not take."""
+    async def choose(self, view: View) -> ChosenMove:
+        """Return the move in the answer to /move. Raise FaultError if the official engine would reject it."""
         try:
             async with self._session.post(self._at("move"), data=self._body(view)) as response:
                 content = await response.read()
@@ -52,23 +52,23 @@ class UrlPlayer:
             raise FaultError("crashed", f"{type(error).__name__}: {error}") from error
         if response.status != 200:
             raise FaultError("refused", f"HTTP status {response.status}")
-        return Thought(_move_in(content))
+        return ChosenMove(_move_in(content))
 
     async def end(self, view: View) -> None:
-        """Posts /end, whose answer means nothing."""
-        await self._tell("end", view)
+        """Post /end, whose answer is ignored."""
+        await self._post_event("end", view)
 
     async def close(self) -> None:
-        """Ends the connections."""
+        """Close the connections."""
         await self._session.close()
 
-    async def _tell(self, verb: str, view: View) -> None:
+    async def _post_event(self, verb: str, view: View) -> None:
         with suppress(TimeoutError, aiohttp.ClientError):
             async with self._session.post(self._at(verb), data=self._body(view)) as response:
                 await response.read()
 
     def _at(self, verb: str) -> str:
-        """A webhook's address; as with the official engine, the URL's path and query stay."""
+        """Return the URL of a webhook; as with the official engine, the path and query are kept."""
         return self._url._replace(path=f"{self._url.path.rstrip('/')}/{verb}").geturl()
 
     def _body(self, view: View) -> bytes:
@@ -109,7 +109,7 @@ class UrlPlayer:
 
 
 def _move_in(content: bytes) -> Direction:
-    """The move of an answer, whose keys Go's decoder, and so the official engine, takes in any case."""
+    """Return the move in an answer. Go's decoder, and so the official engine, ignores the case of keys."""
     try:
         fields = {key.lower(): value for key, value in _decode(content).items()}
         word = msgspec.convert(fields, _Answer).move

@@ -1,0 +1,1 @@
+"""The HTML report of a match. Imports arena.matches and below."""

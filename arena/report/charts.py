@@ -1,4 +1,4 @@
-"""The page's charts. Names of entrants stand in legends, which are the page's, not in the drawings."""
+"""The page's charts. The names of entrants appear in the page's legends only, not in the drawings."""
 
 from collections.abc import Callable, Sequence
 from math import isfinite
@@ -9,20 +9,21 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter, ScalarFormatter
 from arena.matches.standing import Standing
 from arena.report import drawing
 from arena.report.counts import Counts
-from arena.report.drawing import ALARM, INK, MUTED, Chart, Key, side_colour, side_dash, side_key
-from arena.report.paths import checkpoints, elo_paths, llr_path
-from arena.report.words import ALIVE, cause_words, interval, plain, signed
+from arena.report.drawing import ALARM, INK, MUTED, Chart, LegendEntry, legend_entry, side_colour, side_dash
+from arena.report.history import checkpoints, elo_histories, llr_history
+from arena.report.wording import ALIVE, cause_text, interval, plain, signed
 from arena.statistics.sprt import Sprt
 from estimation.estimate import Estimate
 
 _BINS = 24
 _WIDEST_ELO = 800.0
+"""The largest Elo, of either sign, that the axis of the rating shows."""
 _LONG_TAIL = 20
-"""How many times as long as the median the longest time is, for times to be drawn on a logarithmic scale."""
+"""The ratio of the longest time to the median above which times have a logarithmic scale."""
 
 
 def charts(standing: Standing, counts: Counts, sprt: Sprt | None) -> list[Chart]:
-    """All charts that the match has data for."""
+    """Return all charts that the match has data for."""
     names = [entrant.name for entrant in standing.setup.entrants]
     drawn: list[Chart | None] = []
     if standing.points:
@@ -36,7 +37,7 @@ def charts(standing: Standing, counts: Counts, sprt: Sprt | None) -> list[Chart]
 
 
 def _rating(standing: Standing, names: Sequence[str]) -> Chart:
-    paths, blocks = elo_paths(standing), checkpoints(len(standing.points))
+    paths, blocks = elo_histories(standing), checkpoints(len(standing.points))
     low, high = _elo_limits([estimate for path in paths for estimate in path[len(path) // 4 :]])
     with drawing.axes() as axes:
         axes.axhline(0, color=MUTED, linewidth=1)
@@ -48,13 +49,13 @@ def _rating(standing: Standing, names: Sequence[str]) -> Chart:
         axes.set(xlabel=_blocks_label(standing), ylabel="Elo, 95 % interval", ylim=(low, high))
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         ends_at = ", ".join(f"{name} {interval(path[-1])}" for name, path in zip(names, paths, strict=False))
-        words = f"Elo against the others by number of blocks. At the end: {ends_at}."
-        keys = tuple(side_key(names[index], index) for index in range(len(paths)))
-        return drawing.finished(axes, "rating", "Rating over time", words, keys)
+        description = f"Elo against the others by number of blocks. At the end: {ends_at}."
+        keys = tuple(legend_entry(names[index], index) for index in range(len(paths)))
+        return drawing.chart_of(axes, "rating", "Rating over time", description, keys)
 
 
 def _elo_limits(estimates: Sequence[Estimate]) -> tuple[float, float]:
-    """The range of an axis: all that is finite, and zero; the first guesses of a match are not asked."""
+    """Return the range of an axis: it contains zero and all finite ends of the estimates."""
     ends = [end for each in estimates for end in (each.low, each.high) if isfinite(end)]
     low = max(min([0.0, *ends]), -_WIDEST_ELO) if ends else -_WIDEST_ELO
     high = min(max([0.0, *ends]), _WIDEST_ELO) if ends else _WIDEST_ELO
@@ -68,22 +69,25 @@ def _blocks_label(standing: Standing) -> str:
 
 
 def _llr(standing: Standing, sprt: Sprt) -> Chart:
-    path, blocks = llr_path(standing, sprt), checkpoints(len(standing.points))
+    path, blocks = llr_history(standing, sprt), checkpoints(len(standing.points))
     with drawing.axes() as axes:
         axes.axhline(0, color=MUTED, linewidth=1)
-        for bound, words, place in ((sprt.upper, "accepted", "bottom"), (sprt.lower, "rejected", "top")):
+        for bound, name, place in (
+            (sprt.upper, "accepted", "bottom"),
+            (sprt.lower, "rejected", "top"),
+        ):
             axes.axhline(bound, color=ALARM, linestyle="--", linewidth=1.2)
-            axes.annotate(words, (0.01, bound), xycoords=("axes fraction", "data"), va=place, color=ALARM)
+            axes.annotate(name, (0.01, bound), xycoords=("axes fraction", "data"), va=place, color=ALARM)
         axes.plot([0, *blocks], [0.0, *path], color=INK)
         axes.set(xlabel=_blocks_label(standing), ylabel="log-likelihood ratio")
         axes.margins(y=0.14)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        words = (
+        description = (
             f"LLR of {plain(sprt.elo1)} against {plain(sprt.elo0)} Elo by number of blocks: "
             f"{signed(path[-1], 2)} at the end; rejected at {signed(sprt.lower, 2)}, "
             f"accepted at {signed(sprt.upper, 2)}."
         )
-        return drawing.finished(axes, "llr", "Sequential test", words)
+        return drawing.chart_of(axes, "llr", "Sequential test", description)
 
 
 def _deaths(counts: Counts, names: Sequence[str]) -> Chart:
@@ -97,22 +101,22 @@ def _deaths(counts: Counts, names: Sequence[str]) -> Chart:
                 places, [side.ends[end] for end in order], thickness * 0.88, color=side_colour(index)
             )
             axes.bar_label(bars, padding=2, fontsize=8, color=INK)
-        axes.set_yticks(range(len(order)), [cause_words(end) for end in order])
+        axes.set_yticks(range(len(order)), [cause_text(end) for end in order])
         axes.invert_yaxis()
         axes.set(xlabel="snakes")
         axes.grid(True, axis="x")
         axes.grid(False, axis="y")
         axes.margins(x=0.09)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, nbins=6))
-        words = "How snakes ended, by entrant. " + " ".join(
-            f"{name}: {', '.join(f'{cause_words(end)} {side.ends[end]}' for end in order)}."
+        description = "Deaths and survivals of snakes by entrant. " + " ".join(
+            f"{name}: {', '.join(f'{cause_text(end)} {side.ends[end]}' for end in order)}."
             for name, side in zip(names, counts.sides, strict=True)
         )
-        return drawing.finished(axes, "deaths", "Results by cause of death", words, _side_keys(names))
+        return drawing.chart_of(axes, "deaths", "Results by cause of death", description, _legend(names))
 
 
-def _side_keys(names: Sequence[str]) -> tuple[Key, ...]:
-    return tuple(side_key(name, index) for index, name in enumerate(names))
+def _legend(names: Sequence[str]) -> tuple[LegendEntry, ...]:
+    return tuple(legend_entry(name, index) for index, name in enumerate(names))
 
 
 def _lengths(counts: Counts, names: Sequence[str]) -> Chart:
@@ -125,32 +129,32 @@ def _lengths(counts: Counts, names: Sequence[str]) -> Chart:
         axes.hist(sets, bins=edges.tolist(), stacked=True, color=colours, rwidth=0.92)
         axes.set(xlabel="turns", ylabel="games")
         axes.yaxis.set_major_locator(MaxNLocator(integer=True))
-        words = (
-            f"Length of games by who won: {min(turns)} to {max(turns)} turns, "
+        description = (
+            f"Length of games by winner: {min(turns)} to {max(turns)} turns, "
             f"half of the games under {np.median(turns):.0f}."
         )
-        keys = tuple(Key(f"{key.name} won", key.colour) for key in _side_keys(names))
-        drawn = (Key("alone" if len(turns) and not any(sets[:-1]) else "draw", "var(--muted)"),)
-        return drawing.finished(axes, "lengths", "Results by length of game", words, keys + drawn)
+        keys = tuple(LegendEntry(f"{key.name} won", key.colour) for key in _legend(names))
+        drawn = (LegendEntry("alone" if len(turns) and not any(sets[:-1]) else "draw", "var(--muted)"),)
+        return drawing.chart_of(axes, "lengths", "Results by length of game", description, keys + drawn)
 
 
 def _depths(counts: Counts, names: Sequence[str]) -> Chart | None:
-    told = {depth for side in counts.sides for depth in side.depths}
-    if not told:
+    depths_seen = {depth for side in counts.sides for depth in side.depths}
+    if not depths_seen:
         return None
-    depths = range(min(told), max(told) + 1)
-    edges = [depth - 0.5 for depth in [*depths, max(told) + 1]]
+    depths = range(min(depths_seen), max(depths_seen) + 1)
+    edges = [depth - 0.5 for depth in [*depths, max(depths_seen) + 1]]
 
     def shares(index: int) -> tuple[Sequence[float], Sequence[float]]:
         side = counts.sides[index].depths
         return [side[depth] / (side.total() or 1) for depth in depths], edges
 
-    words = "Share of moves by completed depth. " + " ".join(
+    description = "Share of moves by completed depth. " + " ".join(
         f"{name}: most often {side.depths.most_common(1)[0][0]}."
         for name, side in zip(names, counts.sides, strict=True)
         if side.depths
     )
-    return _distribution("depths", "Depth by side", "depth (turns)", words, names, shares)
+    return _distribution("depths", "Depth by side", "depth (turns)", description, names, shares)
 
 
 def _times(standing: Standing, counts: Counts, names: Sequence[str]) -> Chart | None:
@@ -171,26 +175,28 @@ def _times(standing: Standing, counts: Counts, names: Sequence[str]) -> Chart | 
         return (np.histogram(times, edges)[0] / max(len(times), 1)).tolist(), edges.tolist()
 
     limits = [entrant.limits.milliseconds for entrant in standing.setup.entrants]
-    words = "Share of moves by time. " + " ".join(
+    description = "Share of moves by time. " + " ".join(
         f"{name}: half within {middle:.1f} ms, 99 % within {high:.1f} ms."
         for name, side in zip(names, counts.sides, strict=True)
         if side.milliseconds
         for middle, high in [np.percentile(side.milliseconds, [50, 99])]
     )
-    return _distribution("times", "Time by side", "milliseconds", words, names, shares, limits, logarithmic)
+    return _distribution(
+        "times", "Time by side", "milliseconds", description, names, shares, limits, logarithmic
+    )
 
 
 def _distribution(
     id_: str,
     title: str,
     label: str,
-    words: str,
+    description: str,
     names: Sequence[str],
     shares: Callable[[int], tuple[Sequence[float], Sequence[float]]],
     limits: Sequence[float | None] = (),
     logarithmic: bool = False,
 ) -> Chart:
-    """Outlines of histograms on each other; `shares` are the heights and edges of an entrant's."""
+    """Draw overlaid histograms; `shares` returns the heights and edges of an entrant's histogram."""
     with drawing.axes() as axes:
         for index in range(len(names)):
             colour = side_colour(index)
@@ -205,5 +211,5 @@ def _distribution(
             axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.yaxis.set_major_formatter(PercentFormatter(1, decimals=0))
         axes.set(xlabel=label, ylabel="share of moves")
-        keys = _side_keys(names) + ((Key("limit", "var(--alarm)", "--"),) if any(limits) else ())
-        return drawing.finished(axes, id_, title, words, keys)
+        keys = _legend(names) + ((LegendEntry("limit", "var(--alarm)", "--"),) if any(limits) else ())
+        return drawing.chart_of(axes, id_, title, description, keys)

@@ -1,39 +1,39 @@
-"""What is counted over all games of a match, by entrant, for tables and charts."""
+"""Counts over all games of a match, by entrant, for tables and charts."""
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from arena.files import Match
-from arena.records import Game, Setup
-from arena.report.words import ALIVE, winner
+from arena.records.files import Match
+from arena.records.model import Game, Setup
+from arena.report.wording import ALIVE, winner
 
 
 @dataclass(slots=True)
 class Side:
-    """What an entrant did: in all games its moves, in those that count how its snakes ended."""
+    """The counts of an entrant: the moves of all games, and the ends of snakes in games that count."""
 
     ends: Counter[str] = field(default_factory=Counter)
-    """Its snakes by cause of death, or ALIVE."""
+    """The number of its snakes by cause of death, or ALIVE."""
     milliseconds: list[float] = field(default_factory=list)
-    """Of every decision."""
+    """The time of every decision."""
     depths: Counter[int] = field(default_factory=Counter)
-    """Decisions by depth, of those that told one."""
+    """The number of decisions by reported depth."""
     nodes: int = 0
-    told_nodes: int = 0
-    """Decisions that told their nodes."""
+    decisions_with_nodes: int = 0
+    """The number of decisions with reported nodes."""
 
 
 @dataclass(slots=True)
 class Counts:
-    """A match as numbers. `lengths`: turns and winner (None: draw, or alone) of each game that counts."""
+    """The counts of a match. `lengths` has the turns and the winner (None: draw, or alone) of each game."""
 
     sides: list[Side]
     lengths: list[tuple[int, int | None]] = field(default_factory=list)
 
 
 def counts_of(match: Match) -> Counts:
-    """Counts everything once."""
+    """Return the counts of a match."""
     counts = Counts([Side() for _ in match.setup.entrants])
     for block in match.blocks:
         for game in block.games:
@@ -54,7 +54,7 @@ def _count_decisions(sides: Sequence[Side], game: Game) -> None:
                 side.depths[decision.depth] += 1
             if decision.nodes:
                 side.nodes += decision.nodes
-                side.told_nodes += 1
+                side.decisions_with_nodes += 1
 
 
 def _count_end(counts: Counts, setup: Setup, game: Game) -> None:

@@ -1,4 +1,4 @@
-"""What a match says, as the page's tables and sentences."""
+"""The findings of a match, as the page's tables and sentences."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,33 +6,34 @@ from statistics import fmean
 
 import numpy as np
 
-from arena.files import Match
 from arena.matches.scoring import is_duel
 from arena.matches.standing import Standing
-from arena.records import FAULTS, Setup
+from arena.records.files import Match
+from arena.records.model import FAULTS, Setup
 from arena.report.counts import Counts
-from arena.report.words import (
+from arena.report.wording import (
+    MISSING,
     TIMES,
-    UNTOLD,
     counted,
     interval,
-    limit_words,
+    limits_text,
     listed,
     percent,
     plain,
     share_interval,
     signed,
 )
-from arena.statistics import elo, many, ratings
+from arena.statistics import elo, multi_entrant, ratings
 from arena.statistics.sprt import Sprt
 from arena.statistics.tally import PAIRS, Tally
 
-_SIGNIFICANT = 0.05
+_SIGNIFICANCE = 0.05
+"""The p-value below which entrants differ."""
 
 
 @dataclass(frozen=True)
 class Table:
-    """Rows under a heading; the first cell of a row names it."""
+    """A table with a heading; the first cell of a row is its name."""
 
     heading: str
     columns: tuple[str, ...]
@@ -41,7 +42,7 @@ class Table:
 
 
 def standing_of(match: Match) -> Standing:
-    """The sums over all blocks."""
+    """Return the sums over all blocks."""
     standing = Standing(match.setup)
     for block in match.blocks:
         standing.add(block)
@@ -49,7 +50,7 @@ def standing_of(match: Match) -> Standing:
 
 
 def facts(match: Match) -> list[tuple[str, str]]:
-    """The setup: what was played, by which rules, under which limits."""
+    """Return the facts of the setup: what was played, by which rules."""
     setup, rules = match.setup, match.setup.rules
     hazards = f"{rules.hazard_damage} a turn and layer"
     if rules.map == "royale" and rules.shrink_every:
@@ -70,13 +71,13 @@ def facts(match: Match) -> list[tuple[str, str]]:
 
 
 def entrants(setup: Setup) -> Table:
-    """Who plays."""
-    rows = [(each.name, each.player, limit_words(each.limits)) for each in setup.entrants]
+    """Return the table of entrants."""
+    rows = [(each.name, each.player, limits_text(each.limits)) for each in setup.entrants]
     return Table("Entrants", ("Name", "Player", "Limits for a move"), rows)
 
 
-def verdict(standing: Standing, sprt: Sprt | None) -> str:
-    """In a sentence, who is stronger, as far as that is known."""
+def conclusion(standing: Standing, sprt: Sprt | None) -> str:
+    """Return a sentence that says who is stronger, as far as that is known."""
     setup = standing.setup
     if not standing.points:
         return "No game counts, so nothing is known."
@@ -97,7 +98,7 @@ def _tested(setup: Setup, sprt: Sprt, tally: Tally) -> str:
     name, *rest = (entrant.name for entrant in setup.entrants)
     others = listed(rest)
     llr = signed(sprt.log_likelihood_ratio(tally), 2)
-    if (found := sprt.verdict(tally)) == "undecided":
+    if (found := sprt.decision(tally)) == "undecided":
         bounds = f"{signed(sprt.lower, 2)} and {signed(sprt.upper, 2)}"
         return f"The test of {name} against {others} is undecided: its LLR of {llr} is between {bounds}."
     one, zero = plain(sprt.elo1), plain(sprt.elo0)
@@ -112,19 +113,20 @@ def _ranked(setup: Setup, blocks: Sequence[Sequence[float]]) -> str:
     names = [entrant.name for entrant in setup.entrants]
     means = [fmean(block[index] for block in blocks) for index in range(len(names))]
     leader = means.index(max(means))
-    chances = many.pairwise(len(names), blocks)
+    chances = multi_entrant.pairwise(len(names), blocks)
     unclear = [
         names[index]
         for index in range(len(names))
-        if index != leader and chances[min(index, leader), max(index, leader)] >= _SIGNIFICANT
+        if index != leader and chances[min(index, leader), max(index, leader)] >= _SIGNIFICANCE
     ]
     if unclear:
-        return f"{names[leader]} has most points, but that may be chance: {listed(unclear)} may be as strong."
+        equals = listed(unclear)
+        return f"{names[leader]} has the most points, but that may be chance: {equals} may be as strong."
     return f"{names[leader]} is the strongest, ahead of every other with 95 % confidence."
 
 
 def summary(standing: Standing, sprt: Sprt | None) -> Table:
-    """The statistics of the first entrant against the others."""
+    """Return the statistics of the first entrant against the others."""
     setup = standing.setup
     tally = standing.tally
     rows = [("Games that count", f"{standing.games:,} in {counted(len(standing.points), 'block')}")]
@@ -156,38 +158,38 @@ def _test_rows(sprt: Sprt, tally: Tally) -> list[tuple[str, str]]:
     bounds = f"{signed(sprt.lower, 2)} to {signed(sprt.upper, 2)}"
     hypotheses = f"{plain(sprt.elo0)} against {plain(sprt.elo1)} Elo ({sprt.model})"
     return [
-        ("Test (GSPRT)", f"{hypotheses}: {sprt.verdict(tally)}"),
+        ("Test (GSPRT)", f"{hypotheses}: {sprt.decision(tally)}"),
         ("LLR", f"{signed(sprt.log_likelihood_ratio(tally), 2)} (bounds {bounds})"),
     ]
 
 
 def ranking(standing: Standing) -> Table | None:
-    """Points and ratings by entrant, best first, for three and more."""
+    """Return points and ratings of three entrants and more, best first."""
     setup = standing.setup
     if len(setup.entrants) < 3 or not standing.points:
         return None
     compared = standing.games_points or standing.points
     rated = ratings.ratings(len(setup.entrants), (dict(enumerate(shares)) for shares in compared))
-    stood = many.standings(len(rated), standing.points)
-    order = sorted(range(len(rated)), key=lambda index: -stood[index].points.value)
+    results = multi_entrant.entrant_results(len(rated), standing.points)
+    order = sorted(range(len(rated)), key=lambda index: -results[index].points.value)
     rows = [
         (
             setup.entrants[index].name,
-            share_interval(stood[index].points),
-            f"{stood[index].p_value:.3f}",
+            share_interval(results[index].points),
+            f"{results[index].p_value:.3f}",
             f"{rated[index].mu:.1f} ± {2 * rated[index].sigma:.1f}",
         )
         for index in order
     ]
     note = (
-        "p: the chance of points so far from the mean of all, or farther, if all were alike. "
+        "p: the chance of points this far from the mean of all, or farther, if all were alike. "
         "Rating: by openskill, with twice its standard deviation."
     )
     return Table("Ranking", ("Entrant", "Points (95 % interval)", "p", "Rating"), rows, note)
 
 
 def faults(standing: Standing) -> Table:
-    """Answers that were none, by entrant and name; nothing is left out because it is zero."""
+    """Return the faults by entrant and kind, zeros included."""
     rows = [
         (
             entrant.name,
@@ -200,26 +202,26 @@ def faults(standing: Standing) -> Table:
 
 
 def voids(standing: Standing) -> Table:
-    """The games that don't count, by reason."""
+    """Return the games that don't count, by reason."""
     rows = [(reason, f"{count:,}") for reason, count in standing.void.most_common()]
     note = "A block with a void game gives no points." if rows else "None: every game counts."
     return Table("Void games", ("Reason", "Games"), rows, note)
 
 
 def effort(setup: Setup, counts: Counts) -> Table:
-    """What a move took, by entrant."""
+    """Return depth, nodes and time of a move, by entrant."""
     rows = []
     for entrant, side in zip(setup.entrants, counts.sides, strict=True):
         times = side.milliseconds
         middle, high, longest = np.percentile(times, [50, 99, 100]) if times else (0.0, 0.0, 0.0)
-        told = side.depths.total()
-        depth = sum(depth * count for depth, count in side.depths.items()) / told if told else None
-        nodes = side.nodes / side.told_nodes if side.told_nodes else None
+        reported = side.depths.total()
+        depth = sum(depth * count for depth, count in side.depths.items()) / reported if reported else None
+        nodes = side.nodes / side.decisions_with_nodes if side.decisions_with_nodes else None
         rows.append(
             (
                 entrant.name,
-                UNTOLD if depth is None else f"{depth:.1f}",
-                UNTOLD if nodes is None else f"{nodes:,.0f}",
+                MISSING if depth is None else f"{depth:.1f}",
+                MISSING if nodes is None else f"{nodes:,.0f}",
                 *(f"{value:,.1f} ms" for value in (middle, high, longest)),
             )
         )

@@ -1,4 +1,4 @@
-"""The page of a match: one HTML file that needs nothing else, not even a server."""
+"""The page of a match: one self-contained HTML file that needs no server."""
 
 import base64
 import hashlib
@@ -10,13 +10,13 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from arena.files import Match
-from arena.records import Game, Setup
+from arena.records.files import Match
+from arena.records.model import Game, Setup
 from arena.report import charts, findings
 from arena.report.counts import counts_of
 from arena.report.drawing import side_colour_name
 from arena.report.replays import packed_replays
-from arena.report.words import CAUSES, counted, result_words, winner
+from arena.report.wording import CAUSES, counted, result_text, winner
 from arena.statistics.sprt import Sprt
 from searcher.engine.position import Ruleset
 
@@ -25,9 +25,9 @@ _SCRIPTS = ("replay.js", "board.js", "cards.js", "viewer.js")
 
 
 def page_of(match: Match, sprt: Sprt | None = None) -> str:
-    """The page as HTML. `sprt` is the test to show; by default that of the match's setup, if it has one.
+    """Return the page as HTML. `sprt` is the test to show, by default the test of the match, if any.
 
-    Raises ValueError, naming block and game, where a game does not go as its record says.
+    Raise ValueError, naming block and game, if a record contradicts the rules.
     """
     setup = match.setup
     sprt = sprt or setup.test
@@ -39,7 +39,7 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
         .get_template("report.html.jinja")
         .render(
             title=" against ".join(entrant.name for entrant in setup.entrants),
-            verdict=findings.verdict(standing, sprt),
+            conclusion=findings.conclusion(standing, sprt),
             facts=findings.facts(match),
             entrants=findings.entrants(setup),
             summary=findings.summary(standing, sprt),
@@ -73,19 +73,19 @@ def _source(name: str) -> str:
 
 
 def _digest(script: str) -> str:
-    """By which the page's content security policy knows its own script, and no other."""
+    """Return the digest by which the page's content security policy allows its own script only."""
     return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
 def _filters(setup: Setup) -> list[tuple[str, str]]:
-    """What the game picker can show: value and words."""
+    """Return the filters of the game picker: value and text."""
     wins = [(f"won-{index}", f"{entrant.name} won") for index, entrant in enumerate(setup.entrants)]
     results = [*wins, ("draw", "draws")] if setup.snakes > 1 else []
     return [("all", "all games"), *results, ("fault", "games with faults"), ("void", "void games")]
 
 
 def _data(match: Match) -> dict[str, Any]:
-    """What the viewer knows of the match besides the replays."""
+    """Return the viewer's data of the match, without the replays."""
     setup, rules = match.setup, match.setup.rules
     listed = [
         [_game_data(setup, f"{block.number}.{number}", game) for number, game in enumerate(block.games, 1)]
@@ -105,8 +105,8 @@ def _data(match: Match) -> dict[str, Any]:
 
 
 def _game_data(setup: Setup, key: str, game: Game) -> dict[str, Any]:
-    """A game as the picker lists it. `kinds` are the filters that let it through."""
-    result, faults = result_words(setup, game), _faults(game)
+    """Return a game as the picker lists it. `kinds` are the filters that it passes."""
+    result, faults = result_text(setup, game), _faults(game)
     kinds = ["all"]
     if game.void:
         kinds.append("void")

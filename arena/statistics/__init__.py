@@ -1,1 +1,3 @@
-"""What a match says of its entrants: pure functions of the points that they got in its blocks."""
+"""Statistics of a match: pure functions of the points that an entrant got in each block.
+
+Imports estimation and nothing else of the project."""

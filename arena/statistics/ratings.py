@@ -1,4 +1,4 @@
-"""One table for entrants of any number of games and opponents: their ratings by openskill."""
+"""Ratings of entrants in games of any number of opponents, by openskill."""
 
 from collections.abc import Iterable, Mapping
 
@@ -8,7 +8,7 @@ from estimation.ratings import UNRATED, Rating, rate
 def ratings(entrants: int, games: Iterable[Mapping[int, float]]) -> list[Rating]:
     """Return each entrant's rating after the games, in their order.
 
-    A game gives points by entrant; more points rank higher. An entrant that no game names stays unrated.
+    A game gives points by entrant; more points rank higher. An entrant without games stays unrated.
     """
     table = rate(map(_ranks, games))
     return [table.get(entrant, UNRATED) for entrant in range(entrants)]

@@ -1,8 +1,7 @@
-"""Is the entrant elo1 stronger, rather than only elo0? A test that stops as soon as it knows.
+"""The sequential test of the hypotheses that an entrant is stronger by elo1 or only by elo0.
 
-The generalized sequential probability ratio test: Wald's, on the ratio of the likelihoods of the most likely
-distributions under either hypothesis, which nobody needs to know beforehand. Sources:
-docs/arena-statistics.md.
+It is the generalized sequential probability ratio test: Wald's test on the likelihood ratio of the likeliest
+distributions under the two hypotheses, which need not be known beforehand. Sources: docs/arena-statistics.md.
 """
 
 from collections.abc import Sequence
@@ -15,19 +14,19 @@ from arena.statistics.likelihood import with_mean, with_t
 from arena.statistics.tally import Tally
 
 Model = Literal["logistic", "normalized"]
-"""Which Elo the hypotheses are about."""
+"""The kind of Elo that the hypotheses are about."""
 MODELS: tuple[Model, ...] = get_args(Model)
 
-Verdict = Literal["accepted", "rejected", "undecided"]
+SprtDecision = Literal["accepted", "rejected", "undecided"]
 """accepted: elo1 or more. rejected: elo0 or less."""
 
 FARTHEST = 1000
-"""The largest difference, in Elo, that a hypothesis may state."""
+"""The largest difference that a hypothesis may state, in Elo."""
 
 
 @dataclass(frozen=True)
 class Prospects:
-    """What to expect of a test: the chance that it accepts, and how many games it takes on average."""
+    """The expectation of a test: its chance to accept, and the mean number of games that it takes."""
 
     acceptance: float
     games: float
@@ -35,7 +34,7 @@ class Prospects:
 
 @dataclass(frozen=True)
 class Sprt:
-    """A test of elo1 against elo0. ValueError for hypotheses or chances that cannot be."""
+    """A test of elo1 against elo0. Raises ValueError for invalid hypotheses or error rates."""
 
     elo0: float
     elo1: float
@@ -69,22 +68,22 @@ class Sprt:
         return log((1 - self.beta) / self.alpha)
 
     def log_likelihood_ratio(self, tally: Tally) -> float:
-        """The natural logarithm of how many times likelier what was seen is under elo1 than under elo0."""
+        """Return the natural logarithm of the likelihood ratio of elo1 to elo0, given the blocks seen."""
         values, counts = tally.regularized()
         total = fsum(counts)
         steps = self._steps(values, [count / total for count in counts], tally.games)
         return fsum(count * step for count, step in zip(counts, steps, strict=True))
 
-    def verdict(self, tally: Tally) -> Verdict:
-        """What the test says once these blocks are played."""
+    def decision(self, tally: Tally) -> SprtDecision:
+        """Return the decision of the test after these blocks."""
         ratio = self.log_likelihood_ratio(tally)
         return "accepted" if ratio >= self.upper else "rejected" if ratio <= self.lower else "undecided"
 
     def prospects(self, tally: Tally, elo: float | None = None) -> Prospects:
-        """What to expect of a test from its start if results are distributed as those seen.
+        """Return what to expect of a test from its start if results are distributed as those seen.
 
-        With `elo`: as it is likeliest, given those seen, for entrants that differ by so much. The ratio is
-        taken for a Brownian motion, as Wald does, so steps beyond a bound are not counted.
+        With `elo`, results follow the likeliest distribution with that difference, given those seen. The
+        ratio is approximated by a Brownian motion, as by Wald, so its overshoot over a bound is neglected.
         """
         values, counts = tally.regularized()
         total = fsum(counts)
@@ -98,7 +97,7 @@ class Sprt:
         return Prospects(acceptance, tally.games * blocks)
 
     def _steps(self, values: Sequence[float], shares: Sequence[float], games: int) -> list[float]:
-        """What a block of each value adds to the ratio."""
+        """Return what a block of each value adds to the ratio."""
         under0 = self._likeliest(values, shares, games, self.elo0)
         under1 = self._likeliest(values, shares, games, self.elo1)
         return [log(one / zero) for zero, one in zip(under0, under1, strict=True)]
@@ -112,7 +111,7 @@ class Sprt:
 
 
 def _crossing(drift: float, variance: float, lower: float, upper: float) -> tuple[float, float]:
-    """The chance that a Brownian motion from 0 leaves by the upper bound, and the mean time until it leaves.
+    """Return the chance that a Brownian motion from 0 exits at the upper bound, and its mean exit time.
 
     A. Wald, "Sequential Analysis" (1947), chapter 3; D. Siegmund, "Sequential Analysis" (1985), chapter 3.
     """

@@ -1,7 +1,7 @@
-"""What a match is judged by: how often each value of a block came up for one entrant.
+"""The counts that statistics are computed from: how often each block value came up for one entrant.
 
-A block is the unit of chance: its games share food and starts, so they depend on each other, while blocks
-don't. A duel's block is a pair of games, and its five values make the counts pentanomial.
+The games of a block share food and starts, so they depend on each other, while blocks are independent. The
+block of a duel is a pair of games, whose five values make the counts pentanomial.
 """
 
 from collections import Counter
@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from math import fsum
 
 PAIRS = ("LL", "LD", "WL/DD", "WD", "WW")
-"""What a pair of games can end in, from two losses to two wins."""
+"""The results of a pair of games, from two losses to two wins."""
 
 _PAIR_VALUES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _GAME_VALUES = (0.0, 0.5, 1.0)
-_UNSEEN = 1e-3
+_UNSEEN_COUNT = 1e-3
+"""What a value that never came up counts, as in Fishtest and fastchess."""
 _DECIMALS = 9
-"""Values that differ by less are the same: a mean of thirds is not exact."""
+"""The decimals that values are rounded to before they are compared: a mean of thirds is not exact."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +27,7 @@ class Tally:
     values: tuple[float, ...]
     counts: tuple[int, ...]
     games: int
-    """The games of one block."""
+    """The number of games in a block."""
 
     def __post_init__(self) -> None:
         if any(count < 0 for count in self.counts):
@@ -36,13 +37,13 @@ class Tally:
 
     @classmethod
     def of_blocks(cls, points: Iterable[float], games: int) -> "Tally":
-        """Counts an entrant's points in blocks of so many games."""
+        """Count an entrant's points in blocks of so many games."""
         seen = Counter(round(value, _DECIMALS) for value in points)
         return cls(tuple(sorted(seen)), tuple(seen[value] for value in sorted(seen)), games)
 
     @classmethod
     def of_pairs(cls, points: Iterable[float]) -> "Tally":
-        """Counts an entrant's points in the pairs of a duel. ValueError for what no pair can be worth."""
+        """Count an entrant's points in the pairs of a duel. Raise ValueError for an impossible value."""
         seen = Counter(points)
         if strange := seen.keys() - set(_PAIR_VALUES):
             raise ValueError(f"a pair is worth 0, 0.25, 0.5, 0.75 or 1 point, not {min(strange)}")
@@ -50,48 +51,39 @@ class Tally:
 
     @classmethod
     def pentanomial(cls, counts: Sequence[int]) -> "Tally":
-        """From the five counts of pairs, in the order of `PAIRS`."""
+        """Return the tally of the five counts of pairs, in the order of `PAIRS`."""
         return cls(_PAIR_VALUES, tuple(counts), 2)
 
     @classmethod
     def trinomial(cls, wins: int, draws: int, losses: int) -> "Tally":
-        """From results of single games, for want of pairs: as if they did not depend on each other."""
+        """Return the tally of single games, as if they were independent of each other."""
         return cls(_GAME_VALUES, (losses, draws, wins), 1)
 
     @property
     def blocks(self) -> int:
-        """How many blocks were counted."""
+        """The number of blocks counted."""
         return sum(self.counts)
 
     @property
     def varies(self) -> bool:
-        """Whether more than one value came up, without which the variance is not known."""
+        """Whether more than one value came up; otherwise the variance is unknown."""
         return sum(count > 0 for count in self.counts) > 1
 
     @property
     def mean(self) -> float:
-        """Points in a block; even (1/2) when nothing was counted."""
+        """The mean points of a block; 1/2 before the first block."""
         pairs = zip(self.values, self.counts, strict=True)
         return fsum(value * count for value, count in pairs) / self.blocks if self.blocks else 0.5
 
     @property
     def variance(self) -> float:
-        """The mean square distance of a block's points from their mean."""
+        """The mean squared distance of a block's points from their mean."""
         mean = self.mean
         pairs = zip(self.values, self.counts, strict=True)
         return fsum(count * (value - mean) ** 2 for value, count in pairs) / max(self.blocks, 1)
 
     def regularized(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
-        """Values and counts to take likelihoods of: 0 and 1 are among the values, and no count is 0.
-
-        A value that never came up counts a thousandth, as in Fishtest and fastchess: it may yet.
-        """
+        """Return values and counts for likelihoods: 0 and 1 are among the values, and no count is 0."""
         seen = {0.0: 0, 1.0: 0} | dict(zip(self.values, self.counts, strict=True))
         values = tuple(sorted(seen))
-        return values, tuple(float(seen[value] or _UNSEEN) for value in values)
-
-
-def wins_draws_losses(points: Iterable[float]) -> tuple[int, int, int]:
-    """Counts what an entrant got in the single games of a duel: 1, 1/2 or 0 points."""
-    seen = Counter(points)
-    return seen[1.0], seen[0.5], seen[0.0]
+        return values, tuple(float(seen[value] or _UNSEEN_COUNT) for value in values)

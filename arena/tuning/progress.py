@@ -1,4 +1,4 @@
-"""Shows how a tuning goes on: bars on a terminal, a line for each trial elsewhere. On standard error."""
+"""The progress of a tuning on standard error: bars on a terminal, a line for each trial elsewhere."""
 
 from collections.abc import Mapping, Sequence
 from types import TracebackType
@@ -11,7 +11,7 @@ from arena.tuning.tuning import Trial
 
 
 class TuningProgress:
-    """Watches a tuning."""
+    """Shows the progress of a tuning."""
 
     def __init__(self, trials: int, finals: int) -> None:
         self._console = Console(stderr=True, highlight=False)
@@ -41,25 +41,25 @@ class TuningProgress:
         self._bars.stop()
 
     def pair_ended(self, ended: int, pairs: int) -> None:
-        """As arena.tuning.tuning.Watcher says."""
+        """Show the pairs of the present trial."""
         self._bars.update(self._pairs, completed=ended, total=pairs)
 
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
-        """As arena.tuning.tuning.Watcher says."""
+        """Show the best trial, and the last one where there are no bars."""
         for task, ended in ((self._trials, trials), (self._finals, finals)):
             if ended:
                 best = max(ended, key=lambda trial: trial.mean)
                 self._bars.update(
-                    task, completed=len(ended), line=f"best {best.mean:.3f} {words(best.weights)}"
+                    task, completed=len(ended), line=f"best {best.mean:.3f} {weights_text(best.weights)}"
                 )
         self._bars.update(self._pairs, completed=0)
         if not self._console.is_terminal and (trials or finals):
             last = (finals or trials)[-1]
             kind = f"final {len(finals)}" if finals else f"trial {len(trials)}"
-            line = f"{kind}: {last.mean:.3f} in {len(last.points)} pairs, {words(last.weights)}"
+            line = f"{kind}: {last.mean:.3f} in {len(last.points)} pairs, {weights_text(last.weights)}"
             self._console.print(line, markup=False, soft_wrap=True)
 
 
-def words(weights: Mapping[str, float]) -> str:
-    """Weights in a line."""
+def weights_text(weights: Mapping[str, float]) -> str:
+    """Return weights in one line."""
     return ", ".join(f"{name} {value:g}" for name, value in weights.items())

@@ -1,9 +1,10 @@
-"""Tuning: which weights of an evaluator win the most points against an opponent.
+"""Tuning: the search for the weights of an evaluator that win the most points against an opponent.
 
-A trial plays a candidate's pairs and is worth its mean points. The first one plays the defaults, the others
-what the tree-structured Parzen estimator proposes after all trials before (Bergstra, Bardenet, Bengio and
-Kégl, "Algorithms for Hyper-Parameter Optimization", 2011). The best of many noisy values owes much to luck:
-so the best few trials play again, on starts that no trial has seen, and are judged by that alone.
+A trial plays pairs of games with candidate weights; its value is their mean points. The first trial plays the
+defaults, each other trial the proposal of the tree-structured Parzen estimator after all earlier trials
+(Bergstra, Bardenet, Bengio and Kégl, "Algorithms for Hyper-Parameter Optimization", 2011). The best of many
+noisy values is biased upwards, so the best few trials play again, on starts that no trial has seen, and only
+those finals are compared.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,59 +24,59 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from arena.matches.scoring import points
 from arena.matches.workers import Workers
-from arena.records import Block, Setup
+from arena.records.model import Block, Setup
 from searcher.interface import Weight
 
 optuna.logging.set_verbosity(optuna.logging.WARNING)
 
 _STUDY = "tuning"
 _FINALS_SEED = 1_000_003
-"""Added to the setup's seed for the finals' starts."""
+"""What is added to the setup's seed for the starts of finals."""
 _DIGITS = 4
-"""Significant digits of weights that are proposed."""
+"""The significant digits of proposed weights."""
 
 
 class Task(msgspec.Struct, frozen=True):
-    """All that the trials depend on."""
+    """Everything that the trials depend on."""
 
     setup: Setup
-    """The candidate is its first entrant, whose weights the trials add."""
+    """The match; the candidate is its first entrant, to which the trials add weights."""
     weights: tuple[Weight, ...]
-    """Those to tune."""
+    """The weights to tune."""
     pairs: int
-    """To play in a trial: blocks of the match that the setup describes."""
+    """The pairs of a trial: blocks of the match."""
     final_pairs: int
-    """To play in a final."""
+    """The pairs of a final."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Weights that were tried, and the candidate's points in each pair that counts."""
+    """The weights of a trial, and the candidate's points in each pair that counts."""
 
     weights: Mapping[str, float]
     points: tuple[float, ...]
 
     @property
     def mean(self) -> float:
-        """Points, from 0 to 1."""
+        """The mean points, from 0 to 1."""
         return fmean(self.points)
 
 
-class Watcher(Protocol):
-    """Sees a tuning go on."""
+class TuningObserver(Protocol):
+    """Observes a tuning."""
 
     def pair_ended(self, ended: int, pairs: int) -> None:
-        """How many of the pairs of this trial have ended."""
+        """Receive how many of the present trial's pairs have ended."""
 
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
-        """All that have ended until now."""
+        """Receive all trials and finals that have ended."""
 
 
 class Tuning:
-    """A study, and how to go on with it."""
+    """A study of Optuna's that plays its trials as matches."""
 
-    def __init__(self, task: Task, file: Path | None, workers: Workers, watcher: Watcher) -> None:
-        """Opens the study in the file, or a new one. Raises ValueError if the file holds another, or none."""
+    def __init__(self, task: Task, file: Path | None, workers: Workers, observer: TuningObserver) -> None:
+        """Open the study in the file, or a new one. Raise ValueError if the file holds anything else."""
         self._task = task
         self._space = {
             weight.name: FloatDistribution(weight.minimum, weight.maximum) for weight in task.weights
@@ -83,15 +84,15 @@ class Tuning:
         self._storage = None if file is None else _storage(file)
         self._study = _open(task, self._storage, file)
         self._workers = workers
-        self._watcher = watcher
+        self._observer = observer
 
     def run(self, trials: int, finalists: int) -> Trial:
-        """Plays what the study does not have yet, and returns the best of the finals.
+        """Play what the study does not have, and return the best of the finals.
 
-        What the watcher is told of is in the file. Raises WorkersLostError; ValueError when none of a trial's
-        pairs counts.
+        Each trial is in the file before the observer is notified. Raise WorkersLostError, or ValueError if no
+        pair of a trial counts.
         """
-        self._tell()
+        self._notify()
         for number in range(len(self.trials()), trials):
             self._play(number, self._proposal(number), final=False)
         tried = self.trials()[:trials]
@@ -102,24 +103,24 @@ class Tuning:
         return max((self.finals()[number] for number in best), key=lambda final: final.mean)
 
     def close(self) -> None:
-        """Lets go of the file."""
+        """Close the file."""
         if self._storage is not None:
             self._storage.remove_session()
             self._storage.engine.dispose()
 
     def trials(self) -> list[Trial]:
-        """Those that have ended, without finals."""
+        """Return the trials that have ended, without finals."""
         return [_trial(frozen) for frozen in self._study.trials if "final_of" not in frozen.user_attrs]
 
     def finals(self) -> dict[int, Trial]:
-        """Those that have ended, by the number of the trial that was played again."""
+        """Return the finals that have ended, by the number of the trial that played again."""
         finals = (frozen for frozen in self._study.trials if "final_of" in frozen.user_attrs)
         return {frozen.user_attrs["final_of"]: _trial(frozen) for frozen in finals}
 
     def _proposal(self, number: int) -> Mapping[str, float]:
-        """The weights of a trial: they depend on nothing but the trials before and the seed.
+        """Return the weights of a trial, which depend on nothing but the earlier trials and the seed.
 
-        Asked for in a study of its own, so that a kill leaves no trial in the file that was only begun.
+        A study in memory proposes them, so that a kill leaves no unfinished trial in the file.
         """
         if not number:
             return {weight.name: weight.default for weight in self._task.weights}
@@ -130,7 +131,7 @@ class Tuning:
         return {weight.name: _rounded(proposed[weight.name], weight) for weight in self._task.weights}
 
     def _play(self, number: int, weights: Mapping[str, float], final: bool) -> None:
-        """Plays a trial, or its final, on starts that no other one has, and keeps what came of it."""
+        """Play a trial or its final, on starts of its own, and store the result."""
         pairs = self._task.final_pairs if final else self._task.pairs
         setup = _with_weights(self._task.setup, weights, _FINALS_SEED if final else 0)
         blocks = []
@@ -138,14 +139,14 @@ class Tuning:
         with closing(self._workers.play(setup, None, numbers)) as played:
             for block in played:
                 blocks.append(block)
-                self._watcher.pair_ended(len(blocks), pairs)
+                self._observer.pair_ended(len(blocks), pairs)
         trial = Trial(weights, _values(setup, blocks))
         attributes: dict[str, Any] = {"points": list(trial.points)}
         self._study.add_trial(self._frozen(trial, attributes | ({"final_of": number} if final else {})))
-        self._tell()
+        self._notify()
 
-    def _tell(self) -> None:
-        self._watcher.trial_ended(self.trials(), list(self.finals().values()))
+    def _notify(self) -> None:
+        self._observer.trial_ended(self.trials(), list(self.finals().values()))
 
     def _frozen(self, trial: Trial, attributes: dict[str, Any]) -> FrozenTrial:
         return create_trial(
@@ -161,7 +162,7 @@ def _trial(frozen: FrozenTrial) -> Trial:
 
 
 def _values(setup: Setup, blocks: Iterable[Block]) -> tuple[float, ...]:
-    """The candidate's points in the pairs that count, in the order of their numbers."""
+    """Return the candidate's points in the pairs that count, in the order of their numbers."""
     ordered = sorted(blocks, key=lambda block: block.number)
     values = tuple(points(setup, block)[0] for block in ordered if block.counts)
     if not values:
@@ -170,7 +171,7 @@ def _values(setup: Setup, blocks: Iterable[Block]) -> tuple[float, ...]:
 
 
 def _rounded(value: float, weight: Weight) -> float:
-    """Few digits, so that what is played is what people read."""
+    """Round to a few digits, so that the weights played are those printed."""
     return min(max(float(f"{value:.{_DIGITS}g}"), weight.minimum), weight.maximum)
 
 
@@ -182,7 +183,7 @@ def _with_weights(setup: Setup, weights: Mapping[str, float], seed: int) -> Setu
 
 
 def _open(task: Task, storage: RDBStorage | None, file: Path | None) -> optuna.Study:
-    """The task's study. Raises ValueError if what is stored belongs to another task."""
+    """Return the task's study. Raise ValueError if the stored study belongs to another task."""
     study = optuna.create_study(storage=storage, study_name=_STUDY, direction="maximize", load_if_exists=True)
     now, was = _fields(task), study.user_attrs.get("task")
     if was is None:
@@ -191,12 +192,12 @@ def _open(task: Task, storage: RDBStorage | None, file: Path | None) -> optuna.S
     for name, value in now.items():
         if was.get(name) != value:
             old, new = (msgspec.json.encode(each).decode() for each in (was.get(name), value))
-            raise ValueError(f"the study in {file} is another one: its {name} is {old}, not {new}")
+            raise ValueError(f"{file} holds another study: its {name} is {old}, not {new}")
     return study
 
 
 def _fields(task: Task) -> dict[str, Any]:
-    """As JSON, those of the setup beside the task's own, so that a difference is told by its name."""
+    """Return the fields of the task and of its setup as JSON values, so that an error can name one."""
     fields = msgspec.json.decode(msgspec.json.encode(task))
     return {**fields.pop("setup"), **fields}
 

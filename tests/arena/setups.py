@@ -1,4 +1,4 @@
-"""Setups of short matches, and what of a match repeats."""
+"""Setups of short matches, and the repeatable part of a match."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,7 +8,7 @@ import msgspec
 
 from arena.games.entrants import parse_entrants
 from arena.matches.standing import Standing
-from arena.records import Block, Limits, Rules, Setup
+from arena.records.model import Block, Limits, Rules, Setup
 
 SMALL = Rules(
     ruleset="standard",
@@ -21,21 +21,21 @@ SMALL = Rules(
     shrink_every=25,
     max_turns=200,
 )
-"""Rules of games that are soon over."""
+"""Rules of short games."""
 
 
 FEW = Limits(nodes=60)
 
 
 def setup_of(*entrants: str, limits: Limits = FEW, snakes: int = 0, **fields: Any) -> Setup:
-    """A setup of a short match: one snake for each entrant unless told."""
+    """A setup of a short match, by default with one snake for each entrant."""
     parsed = parse_entrants(entrants, limits)
     short = Setup(entrants=parsed, snakes=snakes or len(parsed), rules=SMALL, seed=1, blocks=2)
     return msgspec.structs.replace(short, **fields)
 
 
 def timeless(record: object) -> Any:
-    """A record as plain values, all that is measured in time taken out."""
+    """A record as plain values, without measured times."""
     if isinstance(record, Block):
         record = msgspec.structs.replace(record, milliseconds=0)
     plain = msgspec.to_builtins(record)
@@ -48,19 +48,19 @@ def timeless(record: object) -> Any:
 
 
 def timeless_lines(path: Path) -> list[Any]:
-    """A match's file, line by line, likewise."""
+    """A match's file, line by line, without measured times."""
     first, *lines = path.read_bytes().splitlines()
     return [msgspec.json.decode(first), *(timeless(msgspec.json.decode(line, type=Block)) for line in lines)]
 
 
 @dataclass
-class Heard:
-    """A watcher that takes notes: how many blocks had ended, and how many were judged, each time."""
+class RecordingObserver:
+    """An observer that records the numbers of ended and of counted blocks."""
 
     ended: list[int] = field(default_factory=list)
-    judged: list[int] = field(default_factory=list)
+    counted: list[int] = field(default_factory=list)
 
     def block_ended(self, standing: Standing, ended: int) -> None:
-        """As arena.matches.match.Watcher says."""
+        """Record the numbers of blocks."""
         self.ended.append(ended)
-        self.judged.append(standing.blocks)
+        self.counted.append(standing.blocks)

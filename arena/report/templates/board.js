@@ -31,20 +31,20 @@ class Board {
     this.grid = this.cells();
   }
 
-  /** The middle of a cell. */
+  /** The centre of a cell. */
   place([x, y]) {
     return [x + 0.5, this.match.height - y - 0.5];
   }
 
-  /** Shows a frame; `shownLines` are the snakes whose principal variation is drawn. */
-  draw(replay, frame, shownLines) {
+  /** Shows a frame; `shownPvs` are the snakes whose principal variation is drawn. */
+  draw(replay, frame, shownPvs) {
     const layers = [this.grid, this.hazards(replay, frame), this.food(replay, frame)];
     const alive = [...replay.snakes.keys()].filter((snake) => replay.isAlive(snake, frame));
     layers.push(...alive.map((snake) => this.body(snake, replay.body(snake, frame))));
-    layers.push(...shownLines.map((snake) => this.line(replay, frame, snake)));
+    layers.push(...shownPvs.map((snake) => this.pv(replay, frame, snake)));
     layers.push(...alive.map((snake) => this.head(snake, replay.body(snake, frame))));
     replay.snakes.forEach((track, snake) => {
-      if (track.fall && track.fall.frame <= frame) {
+      if (track.death && track.death.frame <= frame) {
         layers.push(this.fallen(replay, frame, snake));
       }
     });
@@ -107,14 +107,14 @@ class Board {
     return head;
   }
 
-  /** A transform to the middle of a cell, turned so that x points the way from one cell to the next. */
+  /** A transform to the centre of a cell, turned so that x points from one cell to the next. */
   facing(cell, from, to) {
     const [dx, dy] = this.step(from, to);
     const angle = (Math.atan2(-dy, dx) * 180) / Math.PI;
     return `translate(${this.place(cell)}) rotate(${angle})`;
   }
 
-  /** The step between neighbours, also over a seam. */
+  /** The step between neighbours, across a seam as well. */
   step([x1, y1], [x2, y2]) {
     const across = [x2 - x1, y2 - y1];
     return across.map((distance) => (Math.abs(distance) > 1 ? -Math.sign(distance) : distance));
@@ -136,16 +136,16 @@ class Board {
     return pieces.map((points) => svg("polyline", { class: name, points: points.map(String).join(" ") }));
   }
 
-  /** The principal variation of a snake: where its player expects everyone to go. */
-  line(replay, frame, thinker) {
-    const group = svg("g", { class: "line", "data-snake": thinker });
+  /** The principal variation of a snake: where its player expects every snake to go. */
+  pv(replay, frame, thinker) {
+    const group = svg("g", { class: "pv", "data-snake": thinker });
     const decision = replay.decision(thinker, frame);
     if (decision) {
-      decision.line.forEach((moves, snake) => {
+      decision.pv.forEach((moves, snake) => {
         if (moves && replay.isAlive(snake, frame)) {
-          const way = replay.way(snake, frame, moves);
-          const part = svg("g", {}, ...this.strokes(way, "way"));
-          const [cx, cy] = this.place(way[way.length - 1]);
+          const path = replay.path(snake, frame, moves);
+          const part = svg("g", {}, ...this.strokes(path, "path"));
+          const [cx, cy] = this.place(path[path.length - 1]);
           part.append(svg("circle", { cx, cy, r: 0.13, class: "end" }));
           part.style.setProperty("--colour", this.colours[snake]);
           group.append(part);
@@ -155,9 +155,9 @@ class Board {
     return group;
   }
 
-  /** Where a snake died: at once with its body and the cause, later a mark alone. */
+  /** Where a snake died: with its body and the cause in the first frame after its death, later a mark alone. */
   fallen(replay, frame, snake) {
-    const { frame: since, cause, at } = replay.snakes[snake].fall;
+    const { frame: since, cause, at } = replay.snakes[snake].death;
     const now = since === frame;
     const group = svg("g", { class: now ? "fallen" : "fallen old", "data-snake": snake, "data-cause": cause });
     group.style.setProperty("--colour", this.colours[snake]);

@@ -1,4 +1,4 @@
-// The games as data: unpacks them, and looks up what stands on the board in a frame. Knows no rules.
+// Games as data: unpacks them, and looks up what is on the board in a frame. It knows no rules.
 
 const LETTERS = { u: [0, 1], d: [0, -1], l: [-1, 0], r: [1, 0] };
 
@@ -9,7 +9,7 @@ async function unpack(base64) {
   return new Response(inflated).json();
 }
 
-/** One game. Frame t stands before the decisions of turn t; the last one has none. */
+/** One game. Frame t is the board before the decisions of turn t; the last frame has no decisions. */
 class Replay {
   constructor(data, match) {
     this.data = data;
@@ -29,7 +29,7 @@ class Replay {
     return frame < this.snakes[snake].length.length;
   }
 
-  /** The cells of a living snake, head first; parts yet to unfold repeat the tail. */
+  /** The cells of a living snake, head first; folded parts repeat the tail. */
   body(snake, frame) {
     const track = this.snakes[snake];
     const end = track.kept[0] + frame;
@@ -51,7 +51,7 @@ class Replay {
     return entries[entries.length - 1][1].map(([cell, layers]) => [this.point(cell), layers]);
   }
 
-  /** What a snake did in the turn after a frame; null if it did nothing any more. */
+  /** The decision of a snake in the turn after a frame; null if it was dead or the game was over. */
   decision(snake, frame) {
     const track = this.snakes[snake];
     if (frame >= track.moves.length) {
@@ -64,17 +64,17 @@ class Replay {
       score: track.scores[frame],
       milliseconds: track.milliseconds[frame],
       fault: track.faults[frame] ?? null,
-      line: this.line(track.lines[frame]),
+      pv: this.pv(track.pvs[frame]),
     };
   }
 
-  /** Whether a snake's player told a principal variation in any turn. */
-  tellsLines(snake) {
-    return this.snakes[snake].lines.some((letters) => letters !== "");
+  /** Whether a snake's player reported a principal variation in any turn. */
+  reportsPv(snake) {
+    return this.snakes[snake].pvs.some((letters) => letters !== "");
   }
 
-  /** A principal variation by snake: for each the letters of its moves until it dies. */
-  line(letters) {
+  /** A principal variation by snake: the letters of its moves until it dies. */
+  pv(letters) {
     const count = this.snakes.length;
     return this.snakes.map((_, snake) => {
       let moves = "";
@@ -85,8 +85,8 @@ class Replay {
     });
   }
 
-  /** The cells that a head comes to by these moves. Off an open board the way ends. */
-  way(snake, frame, moves) {
+  /** The cells that a head reaches by these moves. The path ends at the board's edge, unless it wraps. */
+  path(snake, frame, moves) {
     const { width, height, wrapped } = this.match;
     const cells = [this.body(snake, frame)[0]];
     for (const letter of moves) {

@@ -20,7 +20,7 @@ class Viewer {
     const actions = {
       first: () => this.go(0),
       back: () => this.go(this.frame - 1),
-      play: () => this.playOrPause(),
+      play: () => this.togglePlay(),
       next: () => this.go(this.frame + 1),
       last: () => this.go(this.replay.last),
       "previous-game": () => this.neighbour(-1),
@@ -39,7 +39,7 @@ class Viewer {
     window.addEventListener("hashchange", () => this.follow());
   }
 
-  /** Fills the game picker with what the filter lets through. */
+  /** Fills the game picker with the games that pass the filter. */
   list() {
     const chosen = this.part("filter").value;
     const games = this.report.games.filter((game) => game.kinds.includes(chosen));
@@ -52,7 +52,7 @@ class Viewer {
     this.part("count").textContent = `${games.length} of ${this.report.games.length} games`;
   }
 
-  /** Goes where the address says; else to the first game. */
+  /** Goes to the place in the address, else to the first game. */
   follow() {
     const place = new URLSearchParams(location.hash.slice(1));
     const key = place.get("game");
@@ -82,7 +82,7 @@ class Viewer {
     this.part("game").value = key;
     this.part("problem").textContent = problem;
     this.replay = replay;
-    this.furnish();
+    this.buildGame();
     this.go(Number.isInteger(frame) ? frame : 0);
   }
 
@@ -95,8 +95,8 @@ class Viewer {
     return new Replay((await this.blocks.get(block))[game - 1], this.report.match);
   }
 
-  /** Makes all that stays the same throughout a game. */
-  furnish() {
+  /** Makes the parts of the page that stay the same throughout a game. */
+  buildGame() {
     const seats = this.replay.snakes.map((track) => track.seat);
     const namesakes = seats.map((seat, snake) => seats.slice(0, snake).filter((other) => other === seat).length);
     const names = seats.map((seat, snake) => {
@@ -109,7 +109,7 @@ class Viewer {
     });
     this.names = names;
     this.board = new Board(this.part("board"), this.report.match, colours, names);
-    this.cards = names.map((name, snake) => new Card(snake, name, colours[snake], (each) => this.toggleLine(each)));
+    this.cards = names.map((name, snake) => new Card(snake, name, colours[snake], (each) => this.togglePv(each)));
     this.part("cards").replaceChildren(...this.cards.map((card) => card.element));
     this.part("slider").max = this.replay.last;
     this.drawScores(colours);
@@ -134,15 +134,15 @@ class Viewer {
     this.cursor = svg("path", { class: "cursor" });
     const zero = svg("path", { class: "zero", d: `M0,0 H${width}` });
     chart.replaceChildren(zero, ...lines, this.cursor);
-    const told = snakes.some((track) => track.scores.some((score) => score !== null));
-    this.part("score-chart").hidden = !told;
+    const reported = snakes.some((track) => track.scores.some((score) => score !== null));
+    this.part("score-chart").hidden = !reported;
   }
 
   go(frame) {
     this.frame = Math.min(Math.max(frame, 0), this.replay.last);
     this.show();
     clearTimeout(this.addressTimer);
-    this.addressTimer = setTimeout(() => this.keepAddress(), ADDRESS_DELAY);
+    this.addressTimer = setTimeout(() => this.updateAddress(), ADDRESS_DELAY);
   }
 
   show() {
@@ -175,7 +175,7 @@ class Viewer {
     return [words, ...snakes].join(". ");
   }
 
-  toggleLine(snake) {
+  togglePv(snake) {
     if (!this.shown.delete(snake)) {
       this.shown.add(snake);
     }
@@ -187,7 +187,7 @@ class Viewer {
     this.go(Math.round(((event.clientX - box.left) / box.width) * this.replay.last));
   }
 
-  playOrPause() {
+  togglePlay() {
     if (this.timer !== null) {
       this.pause();
       return;
@@ -219,7 +219,7 @@ class Viewer {
   setPlaying(playing) {
     this.root.classList.toggle("playing", playing);
     this.part("play").setAttribute("aria-label", playing ? "Pause" : "Play");
-    // Said while stepping, silent while playing.
+    // Announced while stepping, silent while playing.
     this.part("turn").setAttribute("aria-live", playing ? "off" : "polite");
   }
 
@@ -245,7 +245,7 @@ class Viewer {
       Home: () => this.go(0),
       End: () => this.go(this.replay.last),
       v: () => this.toggleAll(),
-      " ": () => this.playOrPause(),
+      " ": () => this.togglePlay(),
     };
     const name = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     // On a button the space bar presses that button.
@@ -263,7 +263,7 @@ class Viewer {
     this.show();
   }
 
-  keepAddress() {
+  updateAddress() {
     if (this.timer === null) {
       const turn = this.replay.data.first_turn + this.frame;
       history.replaceState(null, "", `#game=${this.current}&turn=${turn}`);

@@ -1,4 +1,4 @@
-"""The command line of compliance, against a snake that runs in a process of its own."""
+"""The compliance command, against a snake in a process of its own."""
 
 import json
 
@@ -6,7 +6,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.commands.compliance import compliance
-from tests.arena import outside
+from tests.arena import outside_snake
 from tests.support.services import free_port
 
 
@@ -14,9 +14,9 @@ def _run(*arguments: str) -> Result:
     return CliRunner().invoke(compliance, arguments)
 
 
-def test_a_right_snake_ends_with_0() -> None:
-    """A table of what came, and how many checks passed."""
-    with outside.running_process() as url:
+def test_a_correct_snake_ends_with_0() -> None:
+    """A correct snake gets a table of results, the number of passed checks, and exit code 0."""
+    with outside_snake.running_process() as url:
         result = _run(url, "--timeout", "5000")
     assert result.exit_code == 0, result.output
     assert "recorded game: standard" in result.stdout and "fail" not in result.stdout.splitlines()[:-1]
@@ -24,27 +24,27 @@ def test_a_right_snake_ends_with_0() -> None:
 
 
 def test_a_faulty_snake_ends_with_1() -> None:
-    """As JSON: each verdict with its name, its outcome, what was expected and what came."""
-    with outside.running_process("--fault", "wrong-word", "--every", "2") as url:
+    """The JSON has each result with its name, its outcome, what was expected and what came."""
+    with outside_snake.running_process("--fault", "wrong-word", "--every", "2") as url:
         result = _run(url, "--timeout", "5000", "--games", "2", "--json")
     assert result.exit_code == 1
     report = json.loads(result.stdout)
     assert (report["url"], report["timeout"]) == (url, 5000)
-    [games] = [verdict for verdict in report["verdicts"] if verdict["name"] == "parallel games"]
+    [games] = [result for result in report["verdicts"] if result["name"] == "parallel games"]
     assert games["outcome"] == "fail" and "invalid: move is 'north'" in games["came"]
-    assert games["expected"] == "2 games at once: every answer right and within 5000 ms"
+    assert games["expected"] == "2 games at once: every answer correct and within 5000 ms"
 
 
-def test_what_failed_says_what_was_expected() -> None:
-    """In the table, below what came; brackets of an answer are shown as they are."""
-    with outside.running_process("--fault", "error") as url:
+def test_a_failed_check_shows_what_was_expected() -> None:
+    """A failed check shows what was expected below what came; brackets in an answer are not markup."""
+    with outside_snake.running_process("--fault", "error") as url:
         result = _run(url, "--timeout", "5000", "--games", "1")
     assert result.exit_code == 1
     assert "expected: " in result.stdout and "refused: HTTP" in result.stdout
 
 
-def test_nobody_there_is_one_line() -> None:
-    """A snake that can't be reached is an error, not a verdict."""
+def test_an_unreachable_snake_is_reported_in_one_line() -> None:
+    """A snake that can't be reached is an error in one line, not a result."""
     url = f"http://127.0.0.1:{free_port()}"
     result = _run(url)
     assert result.exit_code == 1 and result.stdout == ""
@@ -53,8 +53,8 @@ def test_nobody_there_is_one_line() -> None:
 
 
 @pytest.mark.parametrize("url", ["localhost:8000", "ftp://localhost", "http://", "http://snake:99999"])
-def test_what_is_no_url_is_refused(url: str) -> None:
-    """By name, with an example of one."""
+def test_an_invalid_url_is_rejected(url: str) -> None:
+    """An invalid URL is rejected by name, with an example of a valid one."""
     result = _run(url)
     assert result.exit_code == 2
-    assert f"Invalid value for URL: {url!r} is none; one is http://localhost:8000" in result.stderr
+    assert f"Invalid value for URL: {url!r} is not a URL such as http://localhost:8000" in result.stderr

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.files import read_match
-from arena.records import FAULTS
-from tests.arena import outside
+from arena.records.files import read_match
+from arena.records.model import FAULTS
+from tests.arena import outside_snake
 from tests.arena.setups import timeless_lines
 
 ROOT = Path(__file__).parents[3]
@@ -20,19 +20,19 @@ SHORT = ("--size", "7", "--nodes", "60", "--max-turns", "200")
 
 
 def command(*arguments: str | Path) -> list[str]:
-    """A match's command line."""
+    """The command line of a match."""
     return [sys.executable, "-m", "arena", "match", *map(str, arguments)]
 
 
 def run(*arguments: str | Path, code: int = 0) -> str:
-    """All that a match prints; its exit code must be `code`."""
+    """The output of a match, whose exit code must be `code`."""
     done = subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, timeout=120)
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout + done.stderr
 
 
-def test_a_match_says_who_is_stronger(tmp_path: Path) -> None:
-    """Points, Elo with interval, pairs, faults and the reason of its end."""
+def test_a_match_prints_its_statistics(tmp_path: Path) -> None:
+    """The summary has points, Elo with its interval, pairs, faults and the reason of the end."""
     file = tmp_path / "m.jsonl"
     printed = run("paranoid/area", "paranoid/length", "--games", "20", *SHORT, "--json", file)
     assert "paranoid/area against paranoid/length, 20 games in 10 pairs" in printed
@@ -41,8 +41,8 @@ def test_a_match_says_who_is_stronger(tmp_path: Path) -> None:
     assert len(read_match(file).blocks) == 10
 
 
-def test_a_decided_test_is_told() -> None:
-    """A test that is sure early ends the match."""
+def test_a_decided_test_is_printed() -> None:
+    """A test that is decided early ends the match."""
     printed = run(
         "paranoid/area,nodes=300",
         "paranoid/length,nodes=20",
@@ -59,7 +59,7 @@ def test_a_decided_test_is_told() -> None:
 
 
 def test_four_strategies_get_a_table() -> None:
-    """Games of four rotate through the seats; every entrant has a row."""
+    """Games of four rotate through the seats, and every entrant has a row."""
     printed = run(
         "paranoid/area", "paranoid/area", "paranoid/length", "paranoid/length", "--games", "8", *SHORT
     )
@@ -70,7 +70,7 @@ def test_four_strategies_get_a_table() -> None:
 
 @pytest.mark.parametrize("ruleset", ["solo", "royale", "constrictor", "wrapped", "wrapped_constrictor"])
 def test_every_ruleset_is_played(ruleset: str, tmp_path: Path) -> None:
-    """Games end by their own rules."""
+    """Games of every ruleset end by their own rules."""
     file = tmp_path / "m.jsonl"
     run("paranoid/area", "paranoid/length", "--games", "4", *SHORT, "--ruleset", ruleset, "--json", file)
     match = read_match(file)
@@ -80,16 +80,16 @@ def test_every_ruleset_is_played(ruleset: str, tmp_path: Path) -> None:
         assert any(turn.hazards for block in match.blocks for game in block.games for turn in game.turns)
 
 
-def test_an_outside_snake_s_faults_are_counted_by_name(tmp_path: Path) -> None:
-    """Slow and faulty on purpose: each fault is found under its own name, and the other side has none."""
+def test_faults_of_an_outside_snake_are_counted_by_name(tmp_path: Path) -> None:
+    """Each fault of a faulty snake is counted under its own name, and the opponent has none."""
     file = tmp_path / "m.jsonl"
     options = [
         option
-        for fault in outside.Fault
-        if fault is not outside.Fault.SILENT
+        for fault in outside_snake.Fault
+        if fault is not outside_snake.Fault.SILENT
         for option in ("--fault", fault)
     ]
-    with outside.running_process(*options, "--every", "2", "--pause", "5") as url:
+    with outside_snake.running_process(*options, "--every", "2", "--pause", "5") as url:
         run(
             f"{url},time=150,name=outside",
             "paranoid/length,nodes=20",
@@ -106,23 +106,23 @@ def test_an_outside_snake_s_faults_are_counted_by_name(tmp_path: Path) -> None:
 
 
 def test_a_side_that_never_answers_voids_the_match() -> None:
-    """It neither loses nor draws: there is nothing to compare."""
-    with outside.running_process("--fault", "silent") as url:
+    """An entrant that never answers neither loses nor draws: there is nothing to compare."""
+    with outside_snake.running_process("--fault", "silent") as url:
         printed = run(f"{url},time=60,name=mute", "paranoid/length,nodes=20", "--games", "2", "--size", "7")
     assert "2 void games: mute never answered" in printed
     assert "0 games in 0 pairs" in printed
 
 
 def test_a_strict_match_fails_at_a_fault() -> None:
-    """The exit code tells it."""
-    with outside.running_process("--fault", "error", "--every", "3") as url:
+    """A strict match that ends at a fault has exit code 1."""
+    with outside_snake.running_process("--fault", "error", "--every", "3") as url:
         printed = run(f"{url},time=100", "paranoid/length,nodes=20", "--strict", "--games", "20", code=1)
     assert "Ended: a fault, and the match is strict." in printed
 
 
-def test_a_killed_match_goes_on_with_nothing_lost(tmp_path: Path) -> None:
-    """Killed at random moments and resumed, it leaves the file of a match that was let alone."""
-    dice = random.Random(8)
+def test_a_killed_match_continues_without_loss(tmp_path: Path) -> None:
+    """A match that is killed at random moments and resumed leaves the file of an uninterrupted match."""
+    rng = random.Random(8)
     arguments = ("paranoid/area", "paranoid/length", "--games", "60", *SHORT, "--json")
     file, whole = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
     run(*arguments, whole)
@@ -131,7 +131,7 @@ def test_a_killed_match_goes_on_with_nothing_lost(tmp_path: Path) -> None:
             command(*arguments, file, "--resume"), cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True
         ) as process:
             _wait_for(file)
-            time.sleep(dice.uniform(0.2, 1.2))
+            time.sleep(rng.uniform(0.2, 1.2))
             process.kill()
     left = len(read_match(file).blocks)
     run(*arguments, file, "--resume")
@@ -146,8 +146,8 @@ def _wait_for(file: Path) -> None:
         time.sleep(0.05)
 
 
-def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
-    """The match ends with one line and leaves no process."""
+def test_ctrl_c_prints_how_to_continue(tmp_path: Path) -> None:
+    """An interrupted match ends with one line of output and leaves no process."""
     file = tmp_path / "m.jsonl"
     with subprocess.Popen(
         command("paranoid/area", "paranoid/length", "--games", "5000", *SHORT, "--json", file),
@@ -161,7 +161,7 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
         os.killpg(process.pid, signal.SIGINT)
         _, error = process.communicate(timeout=30)
     assert process.returncode == 1
-    assert f"the match was broken off; --resume continues it from {file}" in error
+    assert f"the match was interrupted; --resume continues it from {file}" in error
     assert "Traceback" not in error
 
 
@@ -170,15 +170,15 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     [
         (("paranoid/area",), "a match needs two entrants or more"),
         (("paranoid/area", "paranoid/none"), "no strategy 'paranoid/none', which"),
-        (("paranoid/area", "http://127.0.0.1:1", "--nodes", "5"), "limited by time alone"),
-        (("paranoid/area", "nonsense"), "'nonsense' is none of: a strategy"),
+        (("paranoid/area", "http://127.0.0.1:1", "--nodes", "5"), "limited by time only"),
+        (("paranoid/area", "nonsense"), "'nonsense' is neither a strategy"),
         (("paranoid/area", "paranoid/area", "--sprt", "5", "5"), "elo0 must be below elo1"),
         (("paranoid/area", "paranoid/area", "--resume"), "--resume needs --json FILE"),
         (("paranoid/area", "paranoid/area", "--snakes", "1"), "--snakes must be 2 to 8, is 1"),
     ],
 )
-def test_what_cannot_be_is_told_in_a_line(arguments: tuple[str, ...], message: str) -> None:
-    """No match begins, and the line says what would be right."""
+def test_invalid_arguments_are_reported_in_a_line(arguments: tuple[str, ...], message: str) -> None:
+    """Invalid arguments end the command with one line that names the valid ones."""
     done = subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, timeout=60)
     assert done.returncode in (1, 2)
     assert message in done.stderr

@@ -7,12 +7,12 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.commands.report import report
-from tests.arena.report.matches import DUEL, random_match, setup_of
+from tests.arena.report.random_games import DUEL, random_match, setup_of
 
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    """A match as it is written."""
+    """A match's file."""
     match = random_match(setup_of(DUEL), 2)
     path = tmp_path / "match.jsonl"
     path.write_bytes(b"".join(msgspec.json.encode(record) + b"\n" for record in (match.setup, *match.blocks)))
@@ -20,12 +20,12 @@ def file(tmp_path: Path) -> Path:
 
 
 def run(*arguments: object) -> Result:
-    """Runs the command."""
+    """Run the command."""
     return CliRunner().invoke(report, [str(argument) for argument in arguments])
 
 
-def test_the_page_is_written_beside_the_file(file: Path) -> None:
-    """Without an output the page has the file's name, and the command says where it is and how large."""
+def test_the_page_is_written_next_to_the_file(file: Path) -> None:
+    """The page has the file's name by default, and the command prints its path and size."""
     result = run(file)
     page = file.with_suffix(".html")
     assert result.exit_code == 0, result.output
@@ -34,7 +34,7 @@ def test_the_page_is_written_beside_the_file(file: Path) -> None:
 
 
 def test_output_and_test_can_be_chosen(file: Path, tmp_path: Path) -> None:
-    """The page goes where it is told to, with the test that is asked for."""
+    """The page is written to the chosen output, with the chosen test."""
     page = tmp_path / "other.html"
     result = run(file, "--output", page, "--sprt", 0, 20, "--alpha", 0.1)
     assert result.exit_code == 0, result.output
@@ -50,8 +50,8 @@ def test_output_and_test_can_be_chosen(file: Path, tmp_path: Path) -> None:
         (("--output", "{file}/page.html"), "Not a directory"),
     ],
 )
-def test_what_cannot_be_is_refused(file: Path, arguments: tuple[object, ...], words: str) -> None:
-    """The message names what is wrong; the match's file stays as it was."""
+def test_invalid_options_are_rejected(file: Path, arguments: tuple[object, ...], words: str) -> None:
+    """An error names the problem, and the match's file stays as it was."""
     before = file.read_bytes()
     result = run(file, *(str(argument).format(file=file) for argument in arguments))
     assert result.exit_code != 0
@@ -59,8 +59,8 @@ def test_what_cannot_be_is_refused(file: Path, arguments: tuple[object, ...], wo
     assert file.read_bytes() == before
 
 
-def test_a_file_that_is_no_match_is_refused(tmp_path: Path) -> None:
-    """The message names the file and the line."""
+def test_a_file_without_a_match_is_rejected(tmp_path: Path) -> None:
+    """The error for any other file names the file and the line."""
     path = tmp_path / "no.jsonl"
     path.write_text('{"record": "other"}\n')
     result = run(path)

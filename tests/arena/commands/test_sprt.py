@@ -9,12 +9,12 @@ from arena.commands.sprt import sprt
 
 
 def run(*arguments: str) -> Result:
-    """Runs the command."""
+    """Run the command."""
     return CliRunner().invoke(sprt, arguments)
 
 
 def test_pairs() -> None:
-    """Five counts are pairs of games: fastchess's values (EloPentanomial 1) and the test's state."""
+    """Five counts are pairs of games: the values are fastchess's (EloPentanomial 1)."""
     result = run("34", "54", "63", "64", "75")
     assert result.exit_code == 0
     lines = dict(line.split(maxsplit=1) for line in result.output.splitlines())
@@ -23,7 +23,7 @@ def test_pairs() -> None:
     assert lines["nElo"] == "+57.94 ± 28.28"
     assert lines["LOS"] == "100.00%"
     assert lines["LLR"].endswith("(-2.94, 2.94)")
-    assert lines["verdict"] == "accepted (logistic Elo 0 against 20)"
+    assert lines["decision"] == "accepted (logistic Elo 0 against 20)"
 
 
 def test_single_games() -> None:
@@ -32,11 +32,11 @@ def test_single_games() -> None:
     assert result.exit_code == 0
     assert "36433 W, 68692 D, 36027 L" in result.output
     assert "LLR       0.92 (-2.94, 2.94)" in result.output
-    assert "verdict   undecided (normalized Elo 0 against 2)" in result.output
+    assert "decision  undecided (normalized Elo 0 against 2)" in result.output
 
 
 def test_expectations() -> None:
-    """The command says how long the test takes if either hypothesis is true, between them, and as it goes."""
+    """The expected length is printed for both hypotheses, for their mean and for the present results."""
     result = run("159", "2189", "5303", "2189", "159", "--elo1", "10")
     expected = [line for line in result.output.splitlines() if line.startswith("expected")]
     assert [line.rpartition("if ")[2] for line in expected] == [
@@ -55,7 +55,7 @@ def test_expectations() -> None:
 )
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
 def test_extremes_end(counts: str, model: str) -> None:
-    """No games, one pair, all wins, all draws and all losses are shown, and only as numbers."""
+    """No games, one pair, all wins, all draws and all losses are printed without invalid numbers."""
     result = run(*counts.split(), "--model", model)
     assert result.exit_code == 0
     assert "nan" not in result.output
@@ -67,16 +67,16 @@ def test_extremes_end(counts: str, model: str) -> None:
     "counts", ["", "1 2", "1 2 3 4", "1 2 3 4 5 6", "1 -2 3", "1 2.5 3", "1 x 3", "1 ² 3"]
 )
 def test_wrong_counts(counts: str) -> None:
-    """Anything but 3 or 5 whole numbers from 0 is refused, saying what was meant and what was given."""
+    """Anything but 3 or 5 whole numbers is rejected with what is valid and what was given."""
     result = run(*counts.split())
     assert result.exit_code == 2
-    told = " ".join(result.output.split())
-    assert "3 counts (wins, draws, losses) or 5" in told
-    assert told.endswith(f"not {counts or 'nothing'}")
+    error = " ".join(result.output.split())
+    assert "3 counts (wins, draws, losses) or 5" in error
+    assert error.endswith(f"not {counts or 'nothing'}")
 
 
 def test_wrong_options() -> None:
-    """Hypotheses and chances that cannot be are refused with what is valid."""
+    """Invalid hypotheses and error rates are rejected with what is valid."""
     result = run("1", "2", "3", "--elo0", "5", "--elo1", "0")
     assert (result.exit_code, "elo0 must be below elo1" in result.output) == (2, True)
     result = run("1", "2", "3", "--alpha", "1.5")

@@ -20,12 +20,12 @@ FEW = [
 
 
 def run(*arguments: str | Path) -> Result:
-    """Runs the command."""
+    """Run the command."""
     return CliRunner().invoke(tune, [*map(str, arguments), *FEW])
 
 
 def test_it_writes_weights(tmp_path: Path) -> None:
-    """Those asked for, within their bounds, and says how sure it is of them."""
+    """The chosen weights are written, within their bounds, and their result is printed."""
     out = tmp_path / "best.toml"
     result = run("area", "--against", "paranoid/length", "--weights", "hunger", "--out", out)
     assert result.exit_code == 0, result.output
@@ -40,8 +40,8 @@ def test_it_writes_weights(tmp_path: Path) -> None:
     assert "final 1: " in result.stderr
 
 
-def test_a_killed_tuning_goes_on(tmp_path: Path) -> None:
-    """With the same study, after kill -9, it writes what one without a break writes."""
+def test_a_killed_tuning_continues(tmp_path: Path) -> None:
+    """After kill -9, the same study ends with the weights of an uninterrupted tuning."""
     study, out, whole = tmp_path / "study.db", tmp_path / "best.toml", tmp_path / "whole.toml"
     command = [
         sys.executable,
@@ -74,20 +74,20 @@ def test_a_killed_tuning_goes_on(tmp_path: Path) -> None:
         (["nonsense"], "no strategy 'paranoid/nonsense', which would be like paranoid/area"),
         (["area", "--search", "deep"], "no strategy 'deep/area'"),
         (["area", "--weights", "area,space"], "area has no weight 'space'; valid: area, hunger"),
-        (["area", "--against", "nobody"], "'nobody' is none of"),
+        (["area", "--against", "nobody"], "'nobody' is neither a strategy"),
         (["area", "--study", "missing/study.db"], "missing/study.db can't be used as a study"),
     ],
 )
 def test_mistakes(tmp_path: Path, arguments: list[str], complaint: str) -> None:
-    """What is wrong is said, with what is valid, and nothing is played."""
+    """A mistake is reported with what is valid, and nothing is played."""
     result = run(*arguments, "--out", tmp_path / "best.toml")
     assert result.exit_code == 1
     assert complaint in result.output
     assert not list(tmp_path.iterdir())
 
 
-def test_a_place_for_the_weights_is_needed(tmp_path: Path) -> None:
-    """It is asked for before anything is played, and so is one that can be written to."""
+def test_an_output_is_required(tmp_path: Path) -> None:
+    """A missing or unwritable output is reported before anything is played."""
     assert "Missing option '--out'" in run("area").output
     result = run("area", "--out", tmp_path / "missing" / "best.toml")
     assert result.exit_code == 1

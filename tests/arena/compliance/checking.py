@@ -1,31 +1,31 @@
-"""Runs checks against an outside snake on the loopback address."""
+"""Checks of an outside snake on the loopback address."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from arena.compliance.caller import Target
+from arena.compliance.caller import Endpoint
+from arena.compliance.results import CheckResult
 from arena.compliance.suite import Check
-from arena.compliance.verdicts import Verdict
-from tests.arena import outside
-from tests.arena.outside import OutsideSnake
+from tests.arena import outside_snake
+from tests.arena.outside_snake import OutsideSnake
 
 IN_TIME = 5000
-"""Milliseconds; a timeout that an answer at once never takes, however busy the machine."""
+"""Milliseconds: a timeout that an immediate answer never reaches, however busy the machine."""
 
 
 @asynccontextmanager
-async def target(snake: OutsideSnake, timeout: int = IN_TIME) -> AsyncIterator[Target]:
-    """The snake, served until the block ends, as a target of checks with two games at once."""
-    async with outside.running(snake) as url:
-        yield Target(url, timeout, games=2)
+async def endpoint(snake: OutsideSnake, timeout: int = IN_TIME) -> AsyncIterator[Endpoint]:
+    """Serve the snake until the block ends, as an endpoint for checks with two games at once."""
+    async with outside_snake.running(snake) as url:
+        yield Endpoint(url, timeout, games=2)
 
 
-async def verdicts(check: Check, snake: OutsideSnake, timeout: int = IN_TIME) -> dict[str, Verdict]:
-    """The verdicts of a check on the snake, by name."""
-    async with target(snake, timeout) as checked:
-        return {verdict.name: verdict for verdict in await check(checked)}
+async def results(check: Check, snake: OutsideSnake, timeout: int = IN_TIME) -> dict[str, CheckResult]:
+    """The results of a check of the snake, by name."""
+    async with endpoint(snake, timeout) as checked:
+        return {result.name: result for result in await check(checked)}
 
 
-def passed(verdicts: dict[str, Verdict]) -> bool:
-    """Whether none of them warns or fails."""
-    return {verdict.outcome for verdict in verdicts.values()} == {"pass"}
+def passed(results: dict[str, CheckResult]) -> bool:
+    """Whether every result is a pass."""
+    return {result.outcome for result in results.values()} == {"pass"}

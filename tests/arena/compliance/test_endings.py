@@ -1,14 +1,14 @@
-"""The news of a snake's own death."""
+"""The /end request that reports the snake's own death."""
 
 from aiohttp import web
 
 from arena.compliance.endings import check_endings
-from tests.arena.compliance.checking import passed, verdicts
-from tests.arena.outside import Body, OutsideSnake
+from tests.arena.compliance.checking import passed, results
+from tests.arena.outside_snake import Body, OutsideSnake
 
 
 class _Particular(OutsideSnake):
-    """Crashes at an /end that it finds something wrong with."""
+    """Crashes at an /end that it dislikes."""
 
     async def end(self, request: web.Request) -> web.StreamResponse:
         body = await self.read(request)
@@ -18,32 +18,32 @@ class _Particular(OutsideSnake):
         raise NotImplementedError
 
 
-async def test_a_right_snake_passes() -> None:
-    """Every dead snake was told of its game's start before."""
+async def test_a_correct_snake_passes() -> None:
+    """Every dead snake has received the /start of its game before."""
     snake = OutsideSnake()
-    assert passed(await verdicts(check_endings, snake))
+    assert passed(await results(check_endings, snake))
     starts = {(body["game"]["id"], body["you"]["id"]) for path, body in snake.requests if path == "/start"}
     ends = {(body["game"]["id"], body["you"]["id"]) for path, body in snake.requests if path == "/end"}
     assert starts == ends and len(ends) == 9
 
 
-async def test_a_snake_that_looks_for_itself_fails() -> None:
-    """`you` is not among the living."""
+async def test_a_snake_that_searches_itself_fails() -> None:
+    """A snake that searches `you` among the living fails."""
 
     class Searching(_Particular):
         def dislikes(self, body: Body) -> bool:
             return body["you"]["id"] not in [snake["id"] for snake in body["board"]["snakes"]]
 
-    verdict = (await verdicts(check_endings, Searching()))["dead in /end"]
-    assert verdict.outcome == "fail" and "refused: HTTP status 500 (end-eliminated of " in verdict.came
+    result = (await results(check_endings, Searching()))["dead in /end"]
+    assert result.outcome == "fail" and "refused: HTTP status 500 (end-eliminated of " in result.came
 
 
 async def test_a_snake_that_looks_up_its_cell_fails() -> None:
-    """The last head may lie beyond the edge."""
+    """A snake that looks up the cell of its last head fails if that head is beyond the edge."""
 
     class Indexing(_Particular):
         def dislikes(self, body: Body) -> bool:
             return bool(body["you"]["head"]["y"] < 0)
 
-    found = await verdicts(check_endings, Indexing())
+    found = await results(check_endings, Indexing())
     assert found["dead off the board"].outcome == "fail" and found["dead in /end"].outcome == "pass"

@@ -1,14 +1,14 @@
-"""What a snake says about itself."""
+"""The snake's description of itself."""
 
 from typing import Any
 
 import pytest
 from aiohttp import web
 
-from arena.compliance.caller import Target
+from arena.compliance.caller import Endpoint
 from arena.compliance.index import UnreachableError, check_index, check_methods
-from tests.arena.compliance.checking import IN_TIME, passed, verdicts
-from tests.arena.outside import OutsideSnake
+from tests.arena.compliance.checking import IN_TIME, passed, results
+from tests.arena.outside_snake import OutsideSnake
 from tests.support.services import free_port
 
 
@@ -35,9 +35,9 @@ class _Described(OutsideSnake):
         _Described(color=None, head=None),
     ],
 )
-async def test_a_right_index_passes(snake: OutsideSnake) -> None:
-    """The version is all that is needed; null is as good as left out."""
-    found = await verdicts(check_index, snake)
+async def test_a_correct_index_passes(snake: OutsideSnake) -> None:
+    """Only the version is required; null counts as missing."""
+    found = await results(check_index, snake)
     assert passed(found) and len(found) == 4
 
 
@@ -57,29 +57,29 @@ async def test_a_right_index_passes(snake: OutsideSnake) -> None:
     ],
 )
 async def test_a_wrong_index_fails_by_name(snake: OutsideSnake, name: str, came: str) -> None:
-    """Each wrong field fails its own check, which says what came."""
-    verdict = (await verdicts(check_index, snake))[name]
-    assert verdict.outcome == "fail" and came in verdict.came
+    """Each wrong field fails its own check, which shows what came."""
+    result = (await results(check_index, snake))[name]
+    assert result.outcome == "fail" and came in result.came
 
 
-async def test_nobody_there_is_no_verdict() -> None:
-    """Where no connection can be opened, there is nothing to judge."""
+async def test_an_unreachable_snake_has_no_result() -> None:
+    """Where no connection can be opened, there is no result."""
     with pytest.raises(UnreachableError, match="Connection refused"):
-        await check_index(Target(f"http://127.0.0.1:{free_port()}", IN_TIME, 1))
+        await check_index(Endpoint(f"http://127.0.0.1:{free_port()}", IN_TIME, 1))
 
 
 async def test_wrong_methods_are_refused() -> None:
-    """A snake that refuses wrong methods passes, and what it answered is told."""
-    verdict = (await verdicts(check_methods, OutsideSnake()))["wrong methods"]
-    assert verdict.outcome == "pass"
+    """A snake that refuses wrong methods passes, and its answers are listed."""
+    result = (await results(check_methods, OutsideSnake()))["wrong methods"]
+    assert result.outcome == "pass"
     assert (
-        verdict.came
+        result.came
         == "GET /start: status 405, GET /move: status 405, GET /end: status 405, POST /: status 405"
     )
 
 
-async def test_wrong_methods_that_work_are_reported() -> None:
-    """A snake that answers any method is warned of, no more."""
+async def test_accepted_wrong_methods_are_reported() -> None:
+    """A snake that answers any method gets a warning only."""
 
     class Anything(OutsideSnake):
         def application(self) -> web.Application:
@@ -87,5 +87,5 @@ async def test_wrong_methods_that_work_are_reported() -> None:
             application.router.add_get("/move", self.index)
             return application
 
-    verdict = (await verdicts(check_methods, Anything()))["wrong methods"]
-    assert (verdict.outcome, verdict.came) == ("warn", "GET /move: status 200")
+    result = (await results(check_methods, Anything()))["wrong methods"]
+    assert (result.outcome, result.came) == ("warn", "GET /move: status 200")

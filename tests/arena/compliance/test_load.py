@@ -5,8 +5,8 @@ import asyncio
 from aiohttp import web
 
 from arena.compliance.load import check_fresh_connections, check_parallel_games
-from tests.arena.compliance.checking import passed, verdicts
-from tests.arena.outside import Body, Fault, OutsideSnake
+from tests.arena.compliance.checking import passed, results
+from tests.arena.outside_snake import Body, Fault, OutsideSnake
 
 
 async def test_every_request_has_a_connection_of_its_own() -> None:
@@ -19,18 +19,18 @@ async def test_every_request_has_a_connection_of_its_own() -> None:
             ports.append(request.transport.get_extra_info("peername")[1])
             return await super().read(request)
 
-    assert passed(await verdicts(check_fresh_connections, Watching()))
+    assert passed(await results(check_fresh_connections, Watching()))
     assert len(ports) == len(set(ports)) == 6
 
 
 async def test_a_fault_over_a_fresh_connection_fails() -> None:
-    """What is wrong is told with its request."""
-    found = await verdicts(check_fresh_connections, OutsideSnake({1: Fault.DROPPED}.get))
-    verdict = found["fresh connections"]
-    assert verdict.outcome == "fail" and "crashed: " in verdict.came and "move-early" in verdict.came
+    """A problem is reported with its request."""
+    found = await results(check_fresh_connections, OutsideSnake({1: Fault.DROPPED}.get))
+    result = found["fresh connections"]
+    assert result.outcome == "fail" and "crashed: " in result.came and "move-early" in result.came
 
 
-async def test_games_at_once_are_played_at_once() -> None:
+async def test_parallel_games_overlap() -> None:
     """Two games overlap: the first move of each waits for that of the other."""
     both = asyncio.Barrier(2)
 
@@ -39,11 +39,11 @@ async def test_games_at_once_are_played_at_once() -> None:
             await both.wait()
             return await super().start(request)
 
-    assert passed(await verdicts(check_parallel_games, Waiting()))
+    assert passed(await results(check_parallel_games, Waiting()))
 
 
-async def test_a_snake_that_thinks_of_one_game_at_a_time_fails() -> None:
-    """In time for one game is late for two, when they wait for each other."""
+async def test_a_snake_that_plays_one_game_at_a_time_fails() -> None:
+    """A snake that is in time for one game is late if two games wait for each other."""
     lock = asyncio.Lock()
 
     class OneByOne(OutsideSnake):
@@ -51,5 +51,5 @@ async def test_a_snake_that_thinks_of_one_game_at_a_time_fails() -> None:
             async with lock:
                 return await super().move(request)
 
-    verdict = (await verdicts(check_parallel_games, OneByOne(pause=0.15), timeout=200))["parallel games"]
-    assert verdict.outcome == "fail" and verdict.came.startswith("late: ")
+    result = (await results(check_parallel_games, OneByOne(pause=0.15), timeout=200))["parallel games"]
+    assert result.outcome == "fail" and result.came.startswith("late: ")

@@ -1,4 +1,4 @@
-"""The recorded games, against snakes with one thing wrong each."""
+"""The recorded games, against snakes with one problem each."""
 
 import asyncio
 
@@ -7,8 +7,8 @@ from aiohttp import web
 
 from arena.compliance.recorded import check_recorded
 from arena.compliance.requests import recorded_games
-from tests.arena.compliance.checking import IN_TIME, passed, verdicts
-from tests.arena.outside import Fault, OutsideSnake, choose, every
+from tests.arena.compliance.checking import IN_TIME, passed, results
+from tests.arena.outside_snake import Fault, OutsideSnake, choose, every
 
 STANDARD = "recorded game: standard"
 MID = 42
@@ -16,7 +16,7 @@ MID = 42
 
 
 class _Formed(OutsideSnake):
-    """Sends its right moves in some other form."""
+    """Sends its correct moves in another form."""
 
     async def move(self, request: web.Request) -> web.StreamResponse:
         return await self.formed(request, choose(await self.read(request)))
@@ -25,10 +25,10 @@ class _Formed(OutsideSnake):
         raise NotImplementedError
 
 
-async def test_a_right_snake_passes() -> None:
-    """Every recorded request gets a verdict that passes."""
+async def test_a_correct_snake_passes() -> None:
+    """Every recorded request gets a result that passes."""
     snake = OutsideSnake()
-    found = await verdicts(check_recorded, snake)
+    found = await results(check_recorded, snake)
     assert passed(found) and {f"recorded game: {game}" for game in recorded_games(1)} < found.keys()
     sent = [request for requests in recorded_games(1).values() for request in requests]
     assert len(snake.requests) == sum(request.phase != "end-eliminated" for request in sent)
@@ -46,22 +46,22 @@ async def test_a_right_snake_passes() -> None:
     ],
 )
 async def test_a_fault_fails_its_game_by_name(fault: Fault, timeout: int, came: str) -> None:
-    """One wrong answer fails the game that it belongs to, with the fault's name and the request's."""
-    verdict = (await verdicts(check_recorded, OutsideSnake({MID: fault}.get), timeout))[STANDARD]
-    assert verdict.outcome == "fail" and verdict.came.startswith(came)
-    assert "(move-mid of standard, turn 42)" in verdict.came
+    """One wrong answer fails its game, with the fault's name and the request."""
+    result = (await results(check_recorded, OutsideSnake({MID: fault}.get), timeout))[STANDARD]
+    assert result.outcome == "fail" and result.came.startswith(came)
+    assert "(move-mid of standard, turn 42)" in result.came
 
 
 async def test_a_faulty_snake_fails_everywhere() -> None:
-    """With every move wrong no game passes; the first few faults are told, the others counted."""
-    found = await verdicts(check_recorded, OutsideSnake(every(1, Fault.WRONG_WORD)))
-    games = {name: verdict for name, verdict in found.items() if name.startswith("recorded game")}
-    assert {verdict.outcome for verdict in games.values()} == {"fail"}
+    """With every move wrong no game passes; the first few faults are listed, the others counted."""
+    found = await results(check_recorded, OutsideSnake(every(1, Fault.WRONG_WORD)))
+    games = {name: result for name, result in found.items() if name.startswith("recorded game")}
+    assert {result.outcome for result in games.values()} == {"fail"}
     assert games[STANDARD].came.endswith("; and 1 more")
 
 
 async def test_a_crashing_start_and_end_fail() -> None:
-    """An error in /start or /end is told, though the engine ignores it."""
+    """An error in /start or /end is reported, though the engine ignores it."""
 
     class Crashing(OutsideSnake):
         async def start(self, request: web.Request) -> web.StreamResponse:
@@ -69,53 +69,53 @@ async def test_a_crashing_start_and_end_fail() -> None:
 
         end = start
 
-    found = await verdicts(check_recorded, Crashing())
+    found = await results(check_recorded, Crashing())
     assert "start of standard" in found[STANDARD].came and "end of standard" in found[STANDARD].came
 
 
-async def test_a_lone_survivor_is_asked_once_more() -> None:
-    """A snake that can't stand being alone is warned of: the engine ignores that answer."""
+async def test_a_lone_survivor_gets_one_more_move() -> None:
+    """A snake that fails when it is alone gets a warning, since the engine ignores that answer."""
     game = {request.phase: request for request in recorded_games(1)["standard"]}
     alone = game["move-alone"].body["turn"]
-    found = await verdicts(check_recorded, OutsideSnake({alone: Fault.ERROR}.get))
+    found = await results(check_recorded, OutsideSnake({alone: Fault.ERROR}.get))
     assert found["lone survivor"].outcome == "warn" and "refused" in found["lone survivor"].came
     assert found[STANDARD].outcome == "pass"
 
 
 async def test_latency_is_measured() -> None:
-    """Percentiles are told; a snake that nearly takes all of its time is warned of."""
-    quick = (await verdicts(check_recorded, OutsideSnake()))["latency"]
+    """Percentiles are reported; a snake that uses nearly all of its time gets a warning."""
+    quick = (await results(check_recorded, OutsideSnake()))["latency"]
     assert quick.outcome == "pass" and quick.came.endswith("42 moves")
-    late = (await verdicts(check_recorded, OutsideSnake({MID: Fault.LATE}.get), timeout=400))["latency"]
+    late = (await results(check_recorded, OutsideSnake({MID: Fault.LATE}.get), timeout=400))["latency"]
     assert late.outcome == "fail" and "longest " in late.came
 
 
-async def test_a_needless_death_is_warned_of() -> None:
-    """A snake that always goes up is told when that killed it."""
+async def test_a_needless_death_is_a_warning() -> None:
+    """A snake that dies needlessly gets a warning."""
 
     class Upwards(_Formed):
         async def formed(self, _request: web.Request, _move: str) -> web.StreamResponse:
             return web.json_response({"move": "up"})
 
-    verdict = (await verdicts(check_recorded, Upwards()))["needless deaths"]
-    assert verdict.outcome == "warn" and verdict.came.startswith("up, though ")
+    result = (await results(check_recorded, Upwards()))["needless deaths"]
+    assert result.outcome == "warn" and result.came.startswith("up, though ")
 
 
-async def test_the_form_of_answers_is_warned_of() -> None:
-    """Another content type and a long shout are told; the engine takes both."""
+async def test_an_unusual_form_of_answers_is_a_warning() -> None:
+    """Another content type and a long shout are warnings, since the engine accepts both."""
 
     class Odd(_Formed):
         async def formed(self, _request: web.Request, move: str) -> web.StreamResponse:
             return web.json_response({"move": move, "shout": "a" * 300}, content_type="text/html")
 
-    found = await verdicts(check_recorded, Odd())
+    found = await results(check_recorded, Odd())
     assert (found["content type"].outcome, found["shouts"].outcome) == ("warn", "warn")
     assert found["content type"].came == "text/html (42 times)" and found["shouts"].came == "300 characters"
     assert found[STANDARD].outcome == "pass"
 
 
-async def test_an_answer_in_two_packets_is_warned_of() -> None:
-    """Headers and body that come apart are told with what that costs."""
+async def test_an_answer_in_two_packets_is_a_warning() -> None:
+    """Headers and body in separate packets are a warning that names their cost."""
 
     class Apart(_Formed):
         async def formed(self, request: web.Request, move: str) -> web.StreamResponse:
@@ -126,12 +126,12 @@ async def test_an_answer_in_two_packets_is_warned_of() -> None:
             await response.write_eof(f'{{"move":"{move}"}}'.encode())
             return response
 
-    verdict = (await verdicts(check_recorded, Apart()))["one packet"]
-    assert verdict.outcome == "warn" and "42 of 42" in verdict.came and "45 ms" in verdict.came
+    result = (await results(check_recorded, Apart()))["one packet"]
+    assert result.outcome == "warn" and "42 of 42" in result.came and "45 ms" in result.came
 
 
-async def test_a_snake_that_closes_connections_is_warned_of() -> None:
-    """A new connection for every request is told."""
+async def test_closed_connections_are_a_warning() -> None:
+    """A new connection for every request is reported."""
 
     class Closing(_Formed):
         async def formed(self, _request: web.Request, move: str) -> web.StreamResponse:
@@ -139,5 +139,5 @@ async def test_a_snake_that_closes_connections_is_warned_of() -> None:
             response.force_close()
             return response
 
-    verdict = (await verdicts(check_recorded, Closing()))["keep-alive"]
-    assert (verdict.outcome, verdict.came) == ("warn", "60 requests, connections opened: 43")
+    result = (await results(check_recorded, Closing()))["keep-alive"]
+    assert (result.outcome, result.came) == ("warn", "60 requests, connections opened: 43")

@@ -1,4 +1,4 @@
-"""The recorded requests that are shipped with the package."""
+"""The recorded requests that are part of the package."""
 
 from pathlib import Path
 
@@ -20,8 +20,8 @@ ORDER = [
 ]
 
 
-def test_every_recorded_request_is_shipped() -> None:
-    """The shipped requests are the recorded ones, but for the game's id and timeout."""
+def test_every_recorded_request_is_packaged() -> None:
+    """The packaged requests are the recorded ones, except for the game's id and timeout."""
     shipped = {
         f"{request.game}-{request.phase}-{request.body['turn']}": request.body
         for requests in recorded_games(500).values()
@@ -36,7 +36,7 @@ def test_every_recorded_request_is_shipped() -> None:
 
 
 def test_requests_come_in_the_order_of_a_game() -> None:
-    """A game starts with /start and ends with /end; moves stand between, turn by turn."""
+    """A game starts with /start and ends with /end, with its moves between them, turn by turn."""
     for requests in recorded_games(500).values():
         phases = [request.phase for request in requests]
         turns = [request.body["turn"] for request in requests]
@@ -44,8 +44,8 @@ def test_requests_come_in_the_order_of_a_game() -> None:
         assert turns == sorted(turns) and phases[:2] == ["start", "move-first"]
 
 
-def test_a_game_has_one_id_and_never_again() -> None:
-    """All requests of a game carry one id, which no other call gives, and the timeout asked for."""
+def test_a_game_has_a_unique_id() -> None:
+    """All requests of a game have one id, which no other call returns, and the given timeout."""
     ids = set()
     for _ in range(2):
         games = [request.body["game"] for request in recorded_game("royale", 300).values()]

@@ -1,4 +1,4 @@
-"""Moves that kill for sure."""
+"""Moves that certainly kill a snake."""
 
 from arena.compliance.requests import Body, recorded_game
 from arena.compliance.survival import safe_moves
@@ -13,7 +13,7 @@ def _alone(parts: list[tuple[int, int]], ruleset: str = "standard") -> Body:
 
 
 def test_walls_and_bodies_are_not_safe() -> None:
-    """In a corner only the way along the wall is free; the neck is held."""
+    """In a corner only the move along the wall is safe; the neck is occupied."""
     assert safe_moves(_alone([(0, 0), (1, 0), (2, 0)])) == ["up"]
 
 
@@ -23,7 +23,7 @@ def test_edges_are_open_when_wrapped() -> None:
 
 
 def test_a_tail_moves_on_unless_it_is_stacked() -> None:
-    """The last part's cell will be free; that of two stacked parts will not."""
+    """The cell of the last part becomes free unless two parts are stacked on it."""
     square = [(0, 0), (1, 0), (1, 1), (0, 1)]
     assert safe_moves(_alone(square)) == ["up"]
     assert safe_moves(_alone([*square, (0, 1)])) == []

@@ -7,12 +7,12 @@ from aiohttp import web
 
 from arena.compliance.requests import recorded_game
 from arena.compliance.tolerance import OPTIONAL, check_tolerance, with_unknown_fields, without
-from tests.arena.compliance.checking import passed, verdicts
-from tests.arena.outside import Body, OutsideSnake
+from tests.arena.compliance.checking import passed, results
+from tests.arena.outside_snake import Body, OutsideSnake
 
 
 class _Strict(OutsideSnake):
-    """Refuses bodies that it finds something wrong with."""
+    """Refuses bodies that it dislikes."""
 
     async def read(self, request: web.Request) -> Body:
         body = await super().read(request)
@@ -45,9 +45,9 @@ class _NoBeyond(_Strict):
         return any(cell["x"] < 0 or cell["y"] > 10 for cell in body["board"]["hazards"])
 
 
-async def test_a_right_snake_passes() -> None:
-    """A snake that reads what it needs copes with all of them."""
-    assert passed(await verdicts(check_tolerance, OutsideSnake()))
+async def test_a_correct_snake_passes() -> None:
+    """A snake that reads only what it needs accepts all of them."""
+    assert passed(await results(check_tolerance, OutsideSnake()))
 
 
 @pytest.mark.parametrize(
@@ -59,16 +59,16 @@ async def test_a_right_snake_passes() -> None:
         (_NoBeyond(), "hazards off the board", "fail"),
     ],
 )
-async def test_a_strict_snake_is_found_out(snake: OutsideSnake, name: str, outcome: str) -> None:
-    """What it refuses is told under its own name, and nothing else is."""
-    found = await verdicts(check_tolerance, snake)
+async def test_a_strict_snake_fails(snake: OutsideSnake, name: str, outcome: str) -> None:
+    """What a strict snake refuses fails under its own name, and nothing else does."""
+    found = await results(check_tolerance, snake)
     assert found[name].outcome == outcome and "refused: HTTP status 400" in found[name].came
-    assert {other for other, verdict in found.items() if verdict.outcome != "pass"} == {name}
+    assert {other for other, result in found.items() if result.outcome != "pass"} == {name}
 
 
 async def test_fields_that_a_snake_needs_are_named() -> None:
-    """Of all the missing fields, the culprits are told."""
-    came = (await verdicts(check_tolerance, _AllNeeded()))["missing fields"].came
+    """The optional fields that a snake needs are named."""
+    came = (await results(check_tolerance, _AllNeeded()))["missing fields"].came
     assert [name for name in OPTIONAL if f"{name}: " in came] == ["game.source", "snake.squad"]
 
 
@@ -80,7 +80,7 @@ def _objects(value: Any) -> list[dict[str, Any]]:
 
 
 def test_every_object_gets_an_unknown_field() -> None:
-    """From the body itself to each point; the original stays as it was."""
+    """Every object of the body gets an unknown field, and the original stays as it was."""
     body = recorded_game("royale", 500)["move-mid"].body
     changed = with_unknown_fields(body)
     known = [found for found in _objects(changed) if "values" not in found]
@@ -90,7 +90,7 @@ def test_every_object_gets_an_unknown_field() -> None:
 
 @pytest.mark.parametrize("name", OPTIONAL)
 def test_a_field_is_taken_out_everywhere(name: str) -> None:
-    """No object of that kind keeps it; other fields stay."""
+    """No object of a kind keeps a removed field; other fields stay."""
     body = recorded_game("standard", 500)["move-mid"].body
     owner, field = name.split(".")
     changed = without(body, [name])

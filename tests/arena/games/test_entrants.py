@@ -1,17 +1,17 @@
-"""Entrants as people write them: what plays, its name, its limits, its weights; and what cannot be."""
+"""Entrants by their texts: player, name, limits and weights, and the errors of invalid texts."""
 
 import asyncio
 
 import pytest
 
-from arena.games import maps
+from arena.games import boards
 from arena.games.entrants import make_player, parse_entrants, prepare
-from arena.games.game import position_at
+from arena.games.replay import position_at
+from arena.players.grpc_target import GrpcPlayer
 from arena.players.player import Player
 from arena.players.strategy import StrategyPlayer, parts_of_game
-from arena.players.target import TargetPlayer
 from arena.players.url import UrlPlayer
-from arena.records import Entrant, Limits
+from arena.records.model import Entrant, Limits
 from searcher.strategies import parse_strategy
 from tests.arena.setups import SMALL
 
@@ -26,7 +26,7 @@ def one(text: str, limits: Limits = NODES) -> Entrant:
 
 
 def player_of(entrant: Entrant) -> Player:
-    """Its player, closed again."""
+    """A player of the entrant, closed again."""
 
     async def make() -> Player:
         player = make_player(entrant)
@@ -41,16 +41,16 @@ def player_of(entrant: Entrant) -> Player:
     [
         ("paranoid/area", NODES, StrategyPlayer),
         ("paranoid/area,weight.hunger=0.25", NODES, StrategyPlayer),
-        ("localhost:50051", NODES, TargetPlayer),
-        ("unix:/run/searcher.sock", NODES, TargetPlayer),
-        ("dns:///searchers:50051,strategy=paranoid/area,weight.area=2", NODES, TargetPlayer),
+        ("localhost:50051", NODES, GrpcPlayer),
+        ("unix:/run/searcher.sock", NODES, GrpcPlayer),
+        ("dns:///searchers:50051,strategy=paranoid/area,weight.area=2", NODES, GrpcPlayer),
         ("http://localhost:8000", TIME, UrlPlayer),
         ("https://snake.example/path?key=1", TIME, UrlPlayer),
         ("http://[::1]:8000", TIME, UrlPlayer),
     ],
 )
 def test_kinds_of_players(text: str, limits: Limits, kind: type[Player]) -> None:
-    """What plays follows from the form of the text, which is the name as well."""
+    """The form of the text determines the kind of player, and the text is the name."""
     entrant = one(text, limits)
     assert entrant.name == text.replace(",", " ")
     assert entrant.limits == limits
@@ -70,13 +70,13 @@ def test_kinds_of_players(text: str, limits: Limits, kind: type[Player]) -> None
         ("http://localhost:8000,time=300", NODES, Limits(milliseconds=300)),
     ],
 )
-def test_limits_of_its_own(text: str, limits: Limits, expected: Limits) -> None:
-    """They replace all of the match's, which must not limit further; threads go by themselves."""
+def test_own_limits(text: str, limits: Limits, expected: Limits) -> None:
+    """An entrant's own limits replace all of the match's limits, except threads."""
     assert one(text, limits).limits == expected
 
 
 def test_names() -> None:
-    """Given, or the text; whoever is named like one before is numbered, but never like a third."""
+    """A name that is taken gets a number, which makes it unique."""
     texts = [
         "paranoid/area",
         "paranoid/length,name=x",
@@ -90,16 +90,16 @@ def test_names() -> None:
     assert [entrant.name for entrant in taken] == ["a", "a 2", "a 3"]
 
 
-def test_an_entrant_reads_back() -> None:
-    """The text kept in a match's file makes the same entrant again."""
+def test_an_entrant_can_be_parsed_again() -> None:
+    """The text in a match's file makes the same entrant again."""
     entrant = one("paranoid/area,nodes=50,weight.hunger=0.25,name=x")
     assert one(entrant.player) == entrant
 
 
-def test_preparing_compiles_strategies_alone() -> None:
-    """Afterwards all that a game of it needs is there; a target and a URL are not even asked."""
+def test_only_strategies_are_compiled() -> None:
+    """Everything for a strategy's games is compiled; a target and a URL are not even contacted."""
     prepare(one("paranoid/area"), SMALL, 2)
-    position = position_at(SMALL, maps.start(SMALL, 2, 0))
+    position = position_at(SMALL, boards.set_up_board(SMALL, 2, 0))
     parts = parts_of_game(position, parse_strategy("paranoid/area"))
     assert parts
     assert all(part.is_cached() for part in parts)
@@ -107,7 +107,7 @@ def test_preparing_compiles_strategies_alone() -> None:
     prepare(one("http://127.0.0.1:9", TIME), SMALL, 2)
 
 
-KINDS = "none of: a strategy such as paranoid/area, a gRPC target such as .*, a URL such as http"
+KINDS = "neither a strategy such as paranoid/area, nor a gRPC target such as .*, nor a URL such as http"
 URL = "a Battlesnake at a URL"
 
 
@@ -116,11 +116,11 @@ URL = "a Battlesnake at a URL"
     [
         ("area", KINDS),
         ("paranoid/area/more", KINDS),
-        ("", "not of the form WHAT,key=value"),
-        (",nodes=5", "not of the form WHAT,key=value"),
-        ("paranoid/area,nodes", "not of the form WHAT,key=value"),
-        ("paranoid/area,nodes=", "not of the form WHAT,key=value"),
-        ("paranoid/area,=5", "not of the form WHAT,key=value"),
+        ("", "not of the form PLAYER,key=value"),
+        (",nodes=5", "not of the form PLAYER,key=value"),
+        ("paranoid/area,nodes", "not of the form PLAYER,key=value"),
+        ("paranoid/area,nodes=", "not of the form PLAYER,key=value"),
+        ("paranoid/area,=5", "not of the form PLAYER,key=value"),
         ("paranoid/area,nodes=5,nodes=6", "gives an option twice"),
         (
             "paranoid/area,knots=5",
@@ -132,14 +132,14 @@ URL = "a Battlesnake at a URL"
         ("paranoid/area,threads=1.5", "threads must be a whole number of 1 or more, is '1.5'"),
         ("paranoid/none", "no strategy 'paranoid/none', .* like paranoid/area; there are"),
         ("none/area", "no strategy 'none/area'"),
-        ("paranoid/area,strategy=paranoid/area", "is a strategy already; strategy= is for gRPC targets"),
+        ("paranoid/area,strategy=paranoid/area", "already is a strategy; strategy= is for gRPC targets"),
         ("paranoid/area,weight.fear=1", "no weight 'fear'; valid: area, hunger"),
         ("paranoid/area,weight.area=heavy", r"weight\.area must be a number, is 'heavy'"),
         ("paranoid/area,weight.area=11", r"weight area must be 0\.0 to 10\.0, is 11\.0"),
         ("paranoid/area,weight.area=nan", r"weight area must be 0\.0 to 10\.0, is nan"),
         ("localhost:50051,weight.area=heavy", r"weight\.area must be a number, is 'heavy'"),
         ("localhost:50051,strategy=area", "strategy must be like paranoid/area, is 'area'"),
-        ("http://localhost:8000", f"{URL} is limited by time alone: give --time"),
+        ("http://localhost:8000", f"{URL} is limited by time only: give --time"),
         ("http://localhost:8000,time=100,nodes=5", f"{URL} has no nodes; valid: time, name"),
         ("http://localhost:8000,time=100,strategy=a/b", f"{URL} has no strategy; valid: time, name"),
         ("http://localhost:8000,time=100,weight.x=1", rf"{URL} has no weight\.x; valid: time, name"),
@@ -149,13 +149,13 @@ URL = "a Battlesnake at a URL"
         ("https://[::1,time=100", "is not a URL such as http://localhost:8000"),
     ],
 )
-def test_what_cannot_be_is_refused(text: str, words: str) -> None:
-    """The error says what is wrong and what would be right."""
+def test_invalid_texts_are_rejected(text: str, words: str) -> None:
+    """The error names the problem and what is valid."""
     with pytest.raises(ValueError, match=words):
         one(text)
 
 
-def test_a_url_takes_no_other_limits_of_the_match() -> None:
-    """A match with time and depth leaves nothing that could limit a Battlesnake so."""
-    with pytest.raises(ValueError, match="limited by time alone"):
+def test_a_url_accepts_a_time_limit_only() -> None:
+    """A match with time and depth can't limit a Battlesnake at a URL."""
+    with pytest.raises(ValueError, match="limited by time only"):
         one("http://localhost:8000", Limits(milliseconds=100, depth=3))

@@ -6,7 +6,7 @@ import pytest
 
 from arena.games.entrants import parse_entrants
 from arena.games.weights import WeightsFile, write_weights
-from arena.records import Entrant, Limits
+from arena.records.model import Entrant, Limits
 
 FEW = Limits(nodes=50)
 
@@ -25,24 +25,24 @@ def parse(text: str) -> Entrant:
 
 
 def test_the_weights_become_the_players(path: Path) -> None:
-    """What plays no longer depends on the file."""
+    """The player no longer depends on the file."""
     assert parse(f"paranoid/area,weights={path}").player == "paranoid/area,weight.area=1.5,weight.hunger=0.25"
 
 
-def test_the_name_is_what_was_written(path: Path) -> None:
-    """The entrant is called by its file, or by a name of its own."""
+def test_the_default_name_is_the_text(path: Path) -> None:
+    """The entrant is named after its text, or has a name of its own."""
     assert parse(f"paranoid/area,weights={path}").name == f"paranoid/area weights={path}"
     assert parse(f"paranoid/area,weights={path},name=tuned").name == "tuned"
 
 
-def test_a_weight_that_is_named_wins(path: Path) -> None:
-    """On the command line one weight of the file can be tried otherwise."""
+def test_a_named_weight_takes_precedence(path: Path) -> None:
+    """A weight on the command line takes precedence over the file's."""
     entrant = parse(f"paranoid/area,weight.hunger=1,weights={path}")
     assert entrant.player == "paranoid/area,weight.area=1.5,weight.hunger=1"
 
 
-def test_a_target_takes_them_too(path: Path) -> None:
-    """A gRPC target is sent the weights."""
+def test_a_target_receives_the_weights(path: Path) -> None:
+    """A gRPC target receives the weights."""
     entrant = parse(f"localhost:5,strategy=paranoid/area,weights={path}")
     assert entrant.player == "localhost:5,weight.area=1.5,weight.hunger=0.25,strategy=paranoid/area"
 
@@ -57,13 +57,13 @@ def test_a_target_takes_them_too(path: Path) -> None:
     ],
 )
 def test_files_that_do_not_fit(path: Path, text: str, complaint: str) -> None:
-    """The complaint says what is wrong."""
+    """The error names the problem."""
     with pytest.raises(ValueError, match=complaint):
         parse(text.format(path))
 
 
-def test_a_weight_that_is_unknown(tmp_path: Path) -> None:
-    """A file for another version of the evaluator is refused, with the valid names."""
+def test_an_unknown_weight(tmp_path: Path) -> None:
+    """A file for another version of the evaluator is rejected with the valid names."""
     write_weights(tmp_path / "old.toml", WeightsFile("area", {"space": 1.0}))
     with pytest.raises(ValueError, match="no weight 'space'; valid: area, hunger"):
         parse(f"paranoid/area,weights={tmp_path / 'old.toml'}")

@@ -1,4 +1,4 @@
-"""A game goes as the official engine would have it go, whatever its players do."""
+"""A game goes as with the official engine, whatever its players do."""
 
 import asyncio
 from collections.abc import Callable, Sequence
@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 import msgspec
 import pytest
 
-from arena.games import maps
-from arena.games.game import play_game, position_at
-from arena.players.player import FaultError, Thought, View
-from arena.records import FAULTS, Fault, Game, Limits, Setup
+from arena.games import boards
+from arena.games.game import play_game
+from arena.games.replay import position_at
+from arena.players.player import ChosenMove, FaultError, View
+from arena.records.model import FAULTS, Fault, Game, Limits, Setup
 from searcher.engine.position import Direction
 from tests.arena.setups import SMALL, setup_of
 
@@ -20,7 +21,7 @@ Choice = Direction | Fault
 
 @dataclass
 class Scripted:
-    """A player that plays by a script of turns, and takes note of what it was told."""
+    """A player that follows a script of turns, and records what it receives."""
 
     script: Callable[[View], Choice]
     remote: bool = True
@@ -30,46 +31,46 @@ class Scripted:
     ended: list[View] = field(default_factory=list)
 
     async def start(self, view: View) -> None:
-        """Take note."""
+        """Record the view."""
         self.started.append(view)
 
-    async def choose(self, view: View) -> Thought:
-        """What the script says."""
+    async def choose(self, view: View) -> ChosenMove:
+        """Follow the script."""
         self.views.append(view)
         await asyncio.sleep(self.pause)
         choice = self.script(view)
         if isinstance(choice, Direction):
-            # As players do, it tells of the living alone.
-            return Thought(choice, depth=3, nodes=7, score=0.5, line=("u" * len(view.position.snakes),))
+            # Like real players, it reports living snakes only.
+            return ChosenMove(choice, depth=3, nodes=7, score=0.5, pv=("u" * len(view.position.snakes),))
         raise FaultError(choice, "on purpose")
 
     async def end(self, view: View) -> None:
-        """Take note."""
+        """Record the view."""
         self.ended.append(view)
 
     async def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing."""
 
 
 def up(_view: View) -> Choice:
-    """A script of one word."""
+    """A script that always goes up."""
     return Direction.UP
 
 
 def around(view: View) -> Choice:
-    """Circles of four cells, from any place on a board whose sides are not touched."""
+    """Circles of four cells, which touch no side of the board."""
     return (Direction.UP, Direction.LEFT, Direction.DOWN, Direction.RIGHT)[view.position.turn % 4]
 
 
 def around_the_other_way(view: View) -> Choice:
-    """Likewise, away from the right side."""
+    """Circles of four cells, away from the right side."""
     return (Direction.DOWN, Direction.RIGHT, Direction.UP, Direction.LEFT)[view.position.turn % 4]
 
 
-def play(setup: Setup, players: Sequence[Scripted], seats: tuple[int, ...], luck: int = 5) -> Game:
+def play(setup: Setup, players: Sequence[Scripted], seats: tuple[int, ...], seed: int = 5) -> Game:
     """A whole game."""
-    start = maps.start(setup.rules, len(seats), luck)
-    return asyncio.run(play_game(setup, players, start, seats, luck, "game"))
+    start = boards.set_up_board(setup.rules, len(seats), seed)
+    return asyncio.run(play_game(setup, players, start, seats, seed, "game"))
 
 
 @pytest.fixture
@@ -78,8 +79,8 @@ def duel() -> Setup:
     return setup_of("paranoid/area", "paranoid/length")
 
 
-def test_who_runs_off_the_board_loses(duel: Setup) -> None:
-    """The game ends with one left, and says when, how and by whom the other died."""
+def test_a_snake_off_the_board_loses(duel: Setup) -> None:
+    """The game ends with one snake left, and records the turn and cause of the other's death."""
     players = Scripted(up), Scripted(around)
     game = play(duel, players, (0, 1))
     assert game.ending == "one left"
@@ -92,8 +93,8 @@ def test_who_runs_off_the_board_loses(duel: Setup) -> None:
     )
 
 
-def test_every_snake_is_told_of_start_and_end(duel: Setup) -> None:
-    """Both hear of each once; the dead one of the end with its last body."""
+def test_every_snake_gets_start_and_end(duel: Setup) -> None:
+    """Each snake gets one start and one end; a dead snake gets the end with its last body."""
     players = Scripted(up), Scripted(around)
     play(duel, players, (0, 1))
     for index, player in enumerate(players):
@@ -103,8 +104,8 @@ def test_every_snake_is_told_of_start_and_end(duel: Setup) -> None:
     assert players[0].ended[0].you.body == players[0].views[-1].you.body
 
 
-def test_seats_say_who_plays_which_snake(duel: Setup) -> None:
-    """With seats swapped the first entrant plays the second snake."""
+def test_seats_assign_snakes_to_entrants(duel: Setup) -> None:
+    """With swapped seats the first entrant plays the second snake."""
     players = Scripted(up), Scripted(around)
     game = play(duel, players, (1, 0))
     assert {view.you.id for view in players[0].views} == {"1"}
@@ -113,7 +114,7 @@ def test_seats_say_who_plays_which_snake(duel: Setup) -> None:
 
 
 def test_a_view_shows_the_snake_as_you(duel: Setup) -> None:
-    """`you` of the position is the snake that is asked, and its seed differs from turn to turn."""
+    """`you` of the position is the snake to move, and its seed differs from turn to turn."""
     players = Scripted(around), Scripted(around_the_other_way)
     play(msgspec.structs.replace(duel, rules=msgspec.structs.replace(SMALL, max_turns=6)), players, (0, 1))
     for player in players:
@@ -123,14 +124,14 @@ def test_a_view_shows_the_snake_as_you(duel: Setup) -> None:
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_fault_repeats_the_last_move(duel: Setup, fault: Fault) -> None:
-    """The official engine goes on with the last move that it took, and the fault is noted."""
+    """After a fault the last accepted move is played again, and the fault is recorded."""
 
     def faulty(view: View) -> Choice:
         return fault if view.position.turn == 2 else Direction.RIGHT
 
     rules = msgspec.structs.replace(SMALL, width=19, height=19, max_turns=4)
     setup = msgspec.structs.replace(duel, rules=rules)
-    game = play(setup, (Scripted(faulty), Scripted(around)), (0, 1), luck=1)
+    game = play(setup, (Scripted(faulty), Scripted(around)), (0, 1), seed=1)
     decisions = [turn.decisions[0] for turn in game.turns]
     assert [decision.fault for decision in decisions if decision] == [None, None, fault, None][
         : len(decisions)
@@ -139,8 +140,8 @@ def test_a_fault_repeats_the_last_move(duel: Setup, fault: Fault) -> None:
     assert game.void is None
 
 
-def test_a_first_fault_goes_up(duel: Setup) -> None:
-    """Who has yet to answer is moved up; who never answers makes the game void."""
+def test_a_first_fault_moves_up(duel: Setup) -> None:
+    """A snake that has not answered yet goes up; a player that never answers makes the game void."""
     game = play(duel, (Scripted(lambda _view: "crashed"), Scripted(around)), (0, 1))
     assert {decision.move for turn in game.turns if (decision := turn.decisions[0])} == {"up"}
     assert game.void == "paranoid/area never answered"
@@ -157,7 +158,7 @@ def test_a_late_answer_does_not_count() -> None:
 
 
 def test_strict_ends_the_game_at_a_fault(duel: Setup) -> None:
-    """No turn is played after the first one with a fault."""
+    """No turn is played after the first turn with a fault."""
 
     def faulty(view: View) -> Choice:
         return "invalid" if view.position.turn == 1 else around(view)
@@ -168,14 +169,14 @@ def test_strict_ends_the_game_at_a_fault(duel: Setup) -> None:
 
 
 def test_a_limit_of_turns_ends_the_game(duel: Setup) -> None:
-    """All are alive then."""
+    """All snakes may be alive at the limit of turns."""
     setup = msgspec.structs.replace(duel, rules=msgspec.structs.replace(SMALL, max_turns=5))
     game = play(setup, (Scripted(around), Scripted(around_the_other_way)), (0, 1))
     assert (game.ending, len(game.turns), game.deaths) == ("turn limit", 5, (None, None))
 
 
-def test_one_alone_plays_until_it_dies() -> None:
-    """In solo the game ends when nobody is left."""
+def test_a_lone_snake_plays_until_it_dies() -> None:
+    """In solo the game ends when no snake is left."""
     rules = msgspec.structs.replace(SMALL, ruleset="solo")
     game = play(
         setup_of("paranoid/area", "paranoid/length", snakes=1, rules=rules), (Scripted(up),) * 2, (1,)
@@ -188,14 +189,14 @@ def test_one_alone_plays_until_it_dies() -> None:
     ("ruleset", "map_name", "shrink_every"),
     [("royale", "standard", 25), ("wrapped", "royale", 25), ("standard", "standard", 0)],
 )
-def test_players_are_told_whether_hazards_close_in(ruleset: str, map_name: str, shrink_every: int) -> None:
-    """They do by royale's rules and on its map; elsewhere the setting means nothing."""
+def test_positions_show_whether_hazards_close_in(ruleset: str, map_name: str, shrink_every: int) -> None:
+    """Hazards close in by royale's rules and on its map; elsewhere the setting has no effect."""
     rules = msgspec.structs.replace(SMALL, ruleset=ruleset, map=map_name, shrink_every=25)
-    assert position_at(rules, maps.start(rules, 2, 1)).ruleset.shrink_every == shrink_every
+    assert position_at(rules, boards.set_up_board(rules, 2, 1)).ruleset.shrink_every == shrink_every
 
 
-def test_remote_players_are_asked_at_once(duel: Setup) -> None:
-    """Two who take their time elsewhere cost the time of one."""
+def test_remote_players_are_asked_in_parallel(duel: Setup) -> None:
+    """Two remote players need the time of one."""
     rules = msgspec.structs.replace(SMALL, max_turns=1)
     setup = msgspec.structs.replace(duel, rules=rules)
     together: list[int] = []
@@ -206,7 +207,7 @@ def test_remote_players_are_asked_at_once(duel: Setup) -> None:
         return around(view)
 
     class Counting(Scripted):
-        async def choose(self, view: View) -> Thought:
+        async def choose(self, view: View) -> ChosenMove:
             nonlocal asked
             asked += 1
             return await super().choose(view)
@@ -215,8 +216,8 @@ def test_remote_players_are_asked_at_once(duel: Setup) -> None:
     assert together == [2, 2]
 
 
-def test_latencies_are_told(duel: Setup) -> None:
-    """The next view says how long the last answers took; before the first, 0."""
+def test_views_have_latencies(duel: Setup) -> None:
+    """The next view has the times of the last answers; before the first answer they are 0."""
     setup = msgspec.structs.replace(duel, rules=msgspec.structs.replace(SMALL, max_turns=2))
     players = Scripted(around, pause=0.03), Scripted(around_the_other_way)
     play(setup, players, (0, 1))
@@ -225,13 +226,13 @@ def test_latencies_are_told(duel: Setup) -> None:
     assert second.latencies[0] >= 30 > second.latencies[1]
 
 
-def test_a_line_has_a_letter_for_every_seat() -> None:
-    """Players tell of the living alone; the record keeps the places of the dead."""
+def test_a_pv_has_a_letter_for_every_seat() -> None:
+    """Players report living snakes only; the record keeps the places of dead ones."""
     setup = setup_of("paranoid/area", "paranoid/length", "paranoid/area", limits=Limits(nodes=60))
     rules = msgspec.structs.replace(SMALL, max_turns=8)
     players = Scripted(up), Scripted(around), Scripted(around_the_other_way)
-    game = play(msgspec.structs.replace(setup, rules=rules), players, (0, 1, 2), luck=3)
+    game = play(msgspec.structs.replace(setup, rules=rules), players, (0, 1, 2), seed=3)
     for turn in game.turns:
         alive = "".join("-" if decision is None else "u" for decision in turn.decisions)
-        assert {decision.line for decision in turn.decisions if decision} == {(alive,)}
+        assert {decision.pv for decision in turn.decisions if decision} == {(alive,)}
     assert any(None in turn.decisions for turn in game.turns)

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 import arena
-from arena.files import Match, MatchFile, read_match
-from arena.games.game import position_at
 from arena.games.openings import openings_in, position_after, read_book, write_book
+from arena.games.replay import position_at
 from arena.matches.block import play_block
-from arena.records import Rules
+from arena.records.files import Match, MatchFile, read_match
+from arena.records.model import Rules
 from tests.arena.setups import SMALL, setup_of
 
 Body = dict[str, Any]
@@ -29,7 +29,7 @@ def recorded(name: str) -> Body:
 
 
 def write(path: Path, bodies: Iterable[Body]) -> Path:
-    """A book, one opening a line."""
+    """Write a book, one opening a line."""
     path.write_text("".join(json.dumps(body) + "\n" for body in bodies))
     return path
 
@@ -51,8 +51,8 @@ def body() -> Body:
     return {"game": {}, "turn": 12, "board": board, "you": {"id": "b"}}
 
 
-def test_an_opening_is_what_the_body_says(body: Body, tmp_path: Path) -> None:
-    """Snakes in its order, whoever is you; stacked parts, food, hazards and turn."""
+def test_an_opening_is_the_board_of_the_body(body: Body, tmp_path: Path) -> None:
+    """Snakes stay in their order, whichever is you, with stacked parts, food, hazards and turn."""
     [start] = read_book(write(tmp_path / "book", [body]), SMALL, 2).starts
     assert start.bodies == (((1, 3), (1, 2), (1, 1)), ((5, 3), (5, 4), (5, 4)))
     assert (start.turn, start.health, start.food, start.hazards) == (12, (90, 80), ((3, 3),), ((0, 0),))
@@ -67,7 +67,7 @@ def test_an_opening_is_what_the_body_says(body: Body, tmp_path: Path) -> None:
     ],
 )
 def test_recorded_bodies_are_openings(name: str, ruleset: str, tmp_path: Path) -> None:
-    """As many as there are lines, in their order."""
+    """A book has as many openings as lines, in their order."""
     body = recorded(name)
     later = body | {"turn": body["turn"] + 1}
     rules = msgspec.structs.replace(LARGE, ruleset=ruleset)
@@ -76,7 +76,7 @@ def test_recorded_bodies_are_openings(name: str, ruleset: str, tmp_path: Path) -
 
 
 def test_the_digest_tells_books_apart(body: Body, tmp_path: Path) -> None:
-    """The same lines have the same one, wherever they lie; others another."""
+    """The same lines have the same digest, whatever their file; other lines have another one."""
     one, same = (read_book(write(tmp_path / name, [body]), SMALL, 2) for name in ("one", "two"))
     other = read_book(write(tmp_path / "three", [body | {"turn": 13}]), SMALL, 2)
     assert one.digest == same.digest != other.digest
@@ -88,7 +88,7 @@ def other_board(body: Body) -> Body:
 
 
 def one_snake(body: Body) -> Body:
-    """An opening with a snake less."""
+    """An opening with one snake less."""
     return body | {"board": body["board"] | {"snakes": body["board"]["snakes"][1:]}}
 
 
@@ -98,7 +98,7 @@ def other_rules(body: Body) -> Body:
 
 
 def torn_body(body: Body) -> Body:
-    """An opening with a snake whose parts are apart."""
+    """An opening with a snake whose parts are not connected."""
     first, second = body["board"]["snakes"]
     torn = first | {"body": [{"x": 1, "y": 3}, {"x": 4, "y": 4}]}
     return body | {"board": body["board"] | {"snakes": [torn, second]}}
@@ -113,24 +113,24 @@ def no_turn(body: Body) -> Body:
     ("change", "words"),
     [
         (other_board, "a 11x7 board in a match on 7x7"),
-        (one_snake, "the number of snakes is 1, in the match 2"),
+        (one_snake, "the number of snakes is 1, the match has 2"),
         (other_rules, "ruleset wrapped in a match of standard"),
         (torn_body, r"position\.board\.snakes\[0\]\.body\[1\]"),
         (no_turn, "missing required field `turn`"),
     ],
 )
-def test_what_does_not_fit_is_named(
+def test_an_opening_that_does_not_fit_is_rejected(
     change: Callable[[Body], Body], words: str, body: Body, tmp_path: Path
 ) -> None:
-    """With the file, the line and what is wrong in it."""
+    """The error has the file, the line and the problem."""
     path = write(tmp_path / "book.jsonl", [body, change(body)])
     with pytest.raises(ValueError, match=rf"^book\.jsonl, line 2: .*{words}"):
         read_book(path, SMALL, 2)
 
 
 @pytest.mark.parametrize("content", [b"", b"\n", b"nonsense\n", b'{"you": "\xff"}\n'])
-def test_what_is_no_book_is_refused(content: bytes, tmp_path: Path) -> None:
-    """An empty file, an empty line, no JSON, no text: the file is named."""
+def test_other_content_is_not_a_book(content: bytes, tmp_path: Path) -> None:
+    """An empty file, an empty line, no JSON, no text: the error names the file."""
     path = tmp_path / "book.jsonl"
     path.write_bytes(content)
     with pytest.raises(ValueError, match=r"^book\.jsonl"):
@@ -138,14 +138,14 @@ def test_what_is_no_book_is_refused(content: bytes, tmp_path: Path) -> None:
 
 
 def test_unknown_rules_of_the_match_do_not_matter(body: Body, tmp_path: Path) -> None:
-    """Only size, snakes and ruleset have to agree: food and hazards go on by the rules of the match."""
+    """Only size, snakes and ruleset must agree: food and hazards follow the rules of the match."""
     rules: Rules = msgspec.structs.replace(SMALL, map="royale", hazard_damage=99, food_spawn_chance=0)
     assert len(read_book(write(tmp_path / "book", [body]), rules, 2).starts) == 1
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Match:
-    """A match of a few blocks, as its file holds it."""
+    """A match of a few blocks, as its file has it."""
     setup = setup_of("paranoid/area", "paranoid/length", blocks=6)
     path = tmp_path_factory.mktemp("played") / "match.jsonl"
     file = MatchFile(path, setup, resume=False)
@@ -155,8 +155,8 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Match:
     return read_match(path)
 
 
-def test_a_game_is_played_again_up_to_a_turn(played: Match) -> None:
-    """At its end the position has those alive that the record says, and at its start it is its start."""
+def test_a_game_is_replayed_up_to_a_turn(played: Match) -> None:
+    """At the end the recorded survivors are alive, and at the start the position is the start."""
     for block in played.blocks:
         game = block.games[0]
         assert position_after(SMALL, game, 0) == position_at(SMALL, game.start)
@@ -165,8 +165,8 @@ def test_a_game_is_played_again_up_to_a_turn(played: Match) -> None:
         assert [snake.id for snake in last.snakes] == alive
 
 
-def test_a_book_made_from_a_match_is_read_again(played: Match, tmp_path: Path) -> None:
-    """Its openings are positions of the match's games at that turn, everybody alive and nobody winning."""
+def test_a_book_made_from_a_match_can_be_read(played: Match, tmp_path: Path) -> None:
+    """The openings are positions of the match's games at that turn, undecided and with all snakes."""
     book = tmp_path / "book.jsonl"
     count = write_book(book, openings_in(played, 8, 0.5))
     starts = read_book(book, SMALL, 2).starts
@@ -180,12 +180,12 @@ def test_a_book_made_from_a_match_is_read_again(played: Match, tmp_path: Path) -
 
 
 def test_lost_positions_are_no_openings(played: Match) -> None:
-    """A player that sees a win or a loss, and a game that is soon over, give none."""
+    """Games that are decided or end soon after the turn give no openings."""
     assert len(list(openings_in(played, 8, 0.0))) < len(list(openings_in(played, 8, 1.0)))
     assert not list(openings_in(played, 190, 1.0))
 
 
-def test_the_book_that_comes_along_can_be_played() -> None:
-    """Every opening fits a duel by the standard rules."""
+def test_the_packaged_book_can_be_played() -> None:
+    """Every opening of the packaged book fits a duel by the standard rules."""
     book = Path(str(arena.__file__)).parent / "books" / "duels-11x11.jsonl"
     assert len(read_book(book, LARGE, 2).starts) >= 80

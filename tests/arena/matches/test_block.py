@@ -5,12 +5,12 @@ import pytest
 
 from arena.games.openings import Book
 from arena.matches.block import games_in_block, play_block, seatings
-from arena.records import Limits
+from arena.records.model import Limits
 from tests.arena.setups import SMALL, setup_of, timeless
 
 
 def test_a_duel_swaps_starts() -> None:
-    """Both games start alike, and the entrants change places."""
+    """Both games have the same start, and the entrants change places."""
     first, second = play_block(setup_of("paranoid/area", "paranoid/length"), None, 3).games
     assert (first.seats, second.seats) == ((0, 1), (1, 0))
     assert first.start == second.start
@@ -18,21 +18,21 @@ def test_a_duel_swaps_starts() -> None:
 
 
 @pytest.mark.parametrize(("entrants", "snakes"), [(2, 2), (2, 4), (3, 3), (4, 4), (2, 1), (8, 8)])
-def test_everyone_sits_on_every_seat_equally_often(entrants: int, snakes: int) -> None:
-    """Over a block, each seat is held once by each entrant."""
+def test_every_entrant_has_every_seat_once(entrants: int, snakes: int) -> None:
+    """Over a block, each entrant has each seat once."""
     for seat in range(snakes):
         assert sorted(seats[seat] for seats in seatings(entrants, snakes)) == list(range(entrants))
 
 
 def test_a_block_repeats_at_fixed_nodes() -> None:
-    """The same number gives the same games, another one others."""
+    """The same number gives the same games, another number other games."""
     setup = setup_of("paranoid/area", "paranoid/length")
     assert timeless(play_block(setup, None, 1)) == timeless(play_block(setup, None, 1))
     assert timeless(play_block(setup, None, 1))["games"] != timeless(play_block(setup, None, 2))["games"]
 
 
-def test_an_entrant_against_itself_is_no_mirror() -> None:
-    """The games of a pair differ by the players' seeds: else a pair of equals would be worth 1 each time."""
+def test_games_against_itself_are_not_mirrored() -> None:
+    """The games of a pair differ by the players' seeds, so a pair of equals is not always worth 1/2."""
     blocks = [play_block(setup_of("paranoid/area", "paranoid/area"), None, number) for number in range(4)]
     assert any(
         [turn.decisions[0] for turn in first.turns] != [turn.decisions[1] for turn in second.turns]
@@ -41,7 +41,7 @@ def test_an_entrant_against_itself_is_no_mirror() -> None:
 
 
 def test_openings_are_played_in_turn() -> None:
-    """Block by block the next position of the book, from its first one again after the last."""
+    """Each block plays the next position of the book, and starts over after the last."""
     setup = setup_of("paranoid/area", "paranoid/length")
     starts = tuple(play_block(setup, None, number).games[0].start for number in (7, 8))
     book = Book(starts, "digest")
@@ -50,7 +50,7 @@ def test_openings_are_played_in_turn() -> None:
 
 
 def test_a_strict_block_ends_with_its_first_fault() -> None:
-    """The second game is not played: nobody listens at the target of the second entrant."""
+    """The second game is not played, since nobody listens at the second entrant's target."""
     setup = setup_of("paranoid/area", "127.0.0.1:9", strict=True)
     block = play_block(setup, None, 0)
     assert [game.ending for game in block.games] == ["strict"]
@@ -58,7 +58,7 @@ def test_a_strict_block_ends_with_its_first_fault() -> None:
 
 
 def test_time_is_measured() -> None:
-    """Each decision's time is near the limit it was given, and the block's covers them all."""
+    """Each decision has its time, and the time of the block covers all of them."""
     limits = Limits(milliseconds=15)
     rules = msgspec.structs.replace(SMALL, max_turns=3)
     block = play_block(setup_of("paranoid/area", "paranoid/area", limits=limits, rules=rules), None, 0)

@@ -1,4 +1,4 @@
-"""A match in progress: a bar on a terminal, lines elsewhere, nothing on standard output."""
+"""The progress of a match: a bar on a terminal, lines elsewhere, nothing on standard output."""
 
 import io
 
@@ -6,10 +6,10 @@ import pytest
 from rich.console import Console
 
 from arena.matches import progress
-from arena.matches.progress import Live
+from arena.matches.progress import MatchProgress
 from arena.matches.standing import Standing
 from arena.statistics.sprt import Sprt
-from tests.arena.matches.told import duel
+from tests.arena.matches.made_games import duel
 from tests.arena.setups import setup_of
 
 
@@ -23,14 +23,14 @@ def standing() -> Standing:
 
 
 def watch(standing: Standing, ended: list[int], console: Console | None = None) -> None:
-    """A match of four blocks, of which so many have ended, time after time."""
-    with Live(4, console) as watcher:
+    """Show a match of four blocks at these numbers of ended blocks."""
+    with MatchProgress(4, console) as shown:
         for count in ended:
-            watcher.block_ended(standing, count)
+            shown.block_ended(standing, count)
 
 
-def test_elsewhere_the_last_block_is_told(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
-    """A short match gives one line: all blocks, the rate, what is left, how the first entrant does."""
+def test_the_last_block_prints_a_line(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
+    """A short match prints one line: blocks, rate, time left and the first entrant's statistics."""
     watch(standing, [0, 1, 2, 3, 4])
     out, err = capsys.readouterr()
     [line] = err.splitlines()
@@ -40,11 +40,11 @@ def test_elsewhere_the_last_block_is_told(standing: Standing, capsys: pytest.Cap
     assert "LLR " in line
 
 
-def test_elsewhere_a_long_match_is_told_now_and_then(
+def test_a_long_match_prints_lines_now_and_then(
     standing: Standing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once the time has come each block is told, the first one of a match that was begun before not yet."""
-    monkeypatch.setattr(progress, "_EVERY", 0.0)
+    """After the interval each block is printed, except the first of a resumed match."""
+    monkeypatch.setattr(progress, "_LINE_SECONDS", 0.0)
     watch(standing, [2, 3])
     first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("2/4 blocks, 0.0 a minute: ")
@@ -52,22 +52,22 @@ def test_elsewhere_a_long_match_is_told_now_and_then(
     assert "minutes left: " in second
 
 
-def test_a_match_that_was_over_before(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
-    """Resumed with all blocks in its file: there is no rate, and so no time left."""
+def test_a_finished_match_is_resumed(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
+    """A resumed match with all blocks in its file has no rate, and so no time left."""
     watch(standing, [4])
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith("4/4 blocks, 0.0 a minute: Elo ")
 
 
-def test_a_match_broken_off_says_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    """Whoever broke it off tells why."""
-    with pytest.raises(KeyboardInterrupt), Live(4):
+def test_an_interrupted_match_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """An interrupted match prints nothing: the command explains the interruption."""
+    with pytest.raises(KeyboardInterrupt), MatchProgress(4):
         raise KeyboardInterrupt
     assert capsys.readouterr() == ("", "")
 
 
 def test_on_a_terminal_there_is_a_bar(standing: Standing) -> None:
-    """It holds blocks, rate and Elo in one line, and no others are printed."""
+    """The bar shows blocks, rate and Elo in one line, and no other lines are printed."""
     screen = io.StringIO()
     terminal = Console(file=screen, force_terminal=True, force_interactive=True, width=150)
     watch(standing, [0, 2], console=terminal)

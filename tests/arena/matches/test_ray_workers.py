@@ -9,11 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.files import MatchFile
-from arena.matches.match import End, play_match
+from arena.matches.match import MatchEnd, play_match
 from arena.matches.standing import Standing
+from arena.records.files import MatchFile
 from tests.arena.matches.test_match import InOrder, run
-from tests.arena.setups import Heard, setup_of, timeless_lines
+from tests.arena.setups import RecordingObserver, setup_of, timeless_lines
 
 ray = pytest.importorskip("ray", reason="Ray has no release for this Python", exc_type=ImportError)
 
@@ -31,7 +31,7 @@ def address() -> Iterator[str]:
 
 
 def workers_of_ray() -> list[int]:
-    """The processes that play blocks now."""
+    """The processes that play blocks at present."""
     listed = subprocess.run(["ps", "-eo", "pid,args"], capture_output=True, text=True, check=True).stdout
     return [int(line.split()[0]) for line in listed.splitlines() if "ray::play_block" in line]
 
@@ -43,7 +43,7 @@ def test_a_killed_worker_costs_no_pair(address: str, tmp_path: Path) -> None:
     setup = setup_of("paranoid/area", "paranoid/length", blocks=30)
     killed: list[int] = []
 
-    class Killer(Heard):
+    class Killer(RecordingObserver):
         def block_ended(self, standing: Standing, ended: int) -> None:
             if ended == 4:
                 killed.extend(workers_of_ray()[:1])
@@ -53,6 +53,6 @@ def test_a_killed_worker_costs_no_pair(address: str, tmp_path: Path) -> None:
     with closing(MatchFile(tmp_path / "ray.jsonl", setup, False)) as file:
         standing, end = play_match(setup, None, RayWorkers(address, None), file, Killer())
     assert len(killed) == 1
-    assert (standing.blocks, end) == (30, End.PLAYED)
+    assert (standing.blocks, end) == (30, MatchEnd.PLAYED)
     run(setup, tmp_path / "here.jsonl", InOrder())
     assert timeless_lines(tmp_path / "ray.jsonl") == timeless_lines(tmp_path / "here.jsonl")

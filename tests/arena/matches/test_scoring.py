@@ -1,4 +1,4 @@
-"""Points say who outlived whom, the same for two snakes and for eight."""
+"""Points measure who outlived whom, for two snakes as for eight."""
 
 from dataclasses import dataclass
 from math import isclose
@@ -9,12 +9,12 @@ from hypothesis import strategies as st
 
 from arena.matches.block import seatings
 from arena.matches.scoring import game_points, points
-from arena.records import Block, Setup
-from tests.arena.matches.told import LENGTH, block_of, duel, game_of
+from arena.records.model import Block, Setup
+from tests.arena.matches.made_games import LENGTH, block_of, duel, game_of
 from tests.arena.setups import setup_of
 
 LIVES = st.none() | st.integers(0, LENGTH - 1)
-"""A turn to die in; None for none."""
+"""A turn of death, or None."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Case:
 
 @st.composite
 def blocks(draw: st.DrawFn) -> Case:
-    """Blocks of 2 to 4 entrants and up to 8 snakes, whoever dies when."""
+    """Blocks of 2 to 4 entrants and up to 8 snakes with any deaths."""
     entrants = draw(st.integers(2, 4))
     snakes = draw(st.integers(entrants, 8))
     games = [
@@ -55,33 +55,33 @@ def pair() -> Setup:
     ],
 )
 def test_a_duel(pair: Setup, games: tuple[float, float], expected: tuple[float, float]) -> None:
-    """1 for a win, 1/2 for a draw, averaged over the pair."""
+    """A win counts 1, a draw 1/2, averaged over the pair."""
     assert points(pair, duel(*games)) == expected
     assert [game_points(pair, game)[0] for game in duel(*games).games] == list(games)
 
 
 def test_the_limit_of_turns_draws(pair: Setup) -> None:
-    """Two who are alive when the game is broken off are even."""
+    """Two survivors at the limit of turns are even."""
     block = block_of(*(game_of(seats, (None, None), "turn limit") for seats in ((0, 1), (1, 0))))
     assert points(pair, block) == (0.5, 0.5)
 
 
 def test_four_snakes_of_two_entrants() -> None:
-    """Each snake is compared with those of the other side alone."""
+    """Each snake is compared with those of the other entrant only."""
     setup = setup_of("paranoid/area", "paranoid/length", snakes=4)
     game = game_of((0, 1, 0, 1), (None, 5, 3, 3))
     assert game_points(setup, game) == ((2 + 0.5) / 4, (1 + 0.5) / 4)
 
 
 def test_four_entrants() -> None:
-    """The last one alive outlived all, the first to die nobody; two in between died together."""
+    """The survivor outlived all, the first to die nobody; two snakes in between died together."""
     setup = setup_of(*["paranoid/area"] * 4)
     game = game_of((2, 3, 0, 1), (None, 4, 4, 1))
     assert game_points(setup, game) == (0.5, 0, 1, 0.5)
 
 
 def test_solo_compares_the_games_of_a_block() -> None:
-    """Who lived longer alone gets the point; a death in the last turn is still a death."""
+    """The snake that lived longer alone gets the point; a death in the last turn counts as a death."""
     setup = setup_of("paranoid/area", "paranoid/length", snakes=1)
     longer = block_of(game_of((0,), (6,)), game_of((1,), (5,)))
     equal = block_of(game_of((0,), (6,)), game_of((1,), (6,)))
@@ -93,7 +93,7 @@ def test_solo_compares_the_games_of_a_block() -> None:
 
 @given(case=blocks())
 def test_points_are_shares(case: Case) -> None:
-    """From 0 to 1, for each entrant."""
+    """Points are from 0 to 1, for each entrant."""
     shares = points(case.setup, case.block)
     assert len(shares) == len(case.setup.entrants)
     assert all(0 <= share <= 1 for share in shares)
@@ -101,7 +101,7 @@ def test_points_are_shares(case: Case) -> None:
 
 @given(case=blocks())
 def test_points_sum_to_half_of_the_entrants(case: Case) -> None:
-    """Whoever outlives takes what the other loses, where all have equally many snakes."""
+    """Points sum to half the number of entrants if all have equally many snakes."""
     assume(len(case.setup.entrants) == 2 or case.setup.snakes % len(case.setup.entrants) == 0)
     for game in case.block.games:
         assert isclose(sum(game_points(case.setup, game)), len(case.setup.entrants) / 2)
@@ -110,7 +110,7 @@ def test_points_sum_to_half_of_the_entrants(case: Case) -> None:
 
 @given(case=blocks())
 def test_a_longer_life_never_costs_points(case: Case) -> None:
-    """If the first entrant's snakes live to the end, it has at least the points that it had."""
+    """If the first entrant's snakes survive, its points don't decrease."""
     before = points(case.setup, case.block)[0]
     saved = block_of(
         *(
@@ -128,8 +128,8 @@ def test_a_longer_life_never_costs_points(case: Case) -> None:
 
 
 @given(lives=st.lists(LIVES, min_size=2, max_size=8), entrants=st.integers(2, 4))
-def test_who_sits_where_does_not_matter(lives: list[int | None], entrants: int) -> None:
-    """Snakes listed in another order give the same points."""
+def test_the_order_of_seats_does_not_matter(lives: list[int | None], entrants: int) -> None:
+    """Snakes in another order give the same points."""
     assume(len(lives) >= entrants)
     setup = setup_of(*["paranoid/area"] * entrants, snakes=len(lives))
     [seats, *_] = seatings(entrants, len(lives))

@@ -1,4 +1,4 @@
-"""From options to a setup: what is left out has a sensible value, what cannot be has a clear error."""
+"""The setup of a match: defaults, and the errors of invalid options."""
 
 import json
 from pathlib import Path
@@ -8,14 +8,14 @@ import pytest
 
 from arena.commands.match import match
 from arena.matches.setup import DEFAULT_NODES, read_setup
-from arena.records import Limits
+from arena.records.model import Limits
 from arena.statistics.sprt import Sprt
 from searcher.engine.position import MAX_SNAKES
 
 PAIR = ("paranoid/area", "paranoid/length")
 
 TARGET = "127.0.0.1:9"
-"""A target costs no compiling; nobody is asked there."""
+"""A target needs no compilation; nobody is contacted there."""
 
 
 def options(**given: Any) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def options(**given: Any) -> dict[str, Any]:
 
 
 def test_the_defaults() -> None:
-    """A standard duel on 11x11 with the official engine's food, at fixed nodes, without a test."""
+    """The default is a standard duel on 11x11 with the official food, at fixed nodes, without a test."""
     setup, book = read_setup(PAIR, None, options())
     assert book is None
     assert [entrant.name for entrant in setup.entrants] == list(PAIR)
@@ -49,7 +49,7 @@ def test_the_defaults() -> None:
     ],
 )
 def test_limits(given: dict[str, int], expected: Limits) -> None:
-    """Those given, and no nodes beside others."""
+    """Given limits replace the default of nodes."""
     setup, _ = read_setup((TARGET, TARGET), None, options(**given))
     assert {entrant.limits for entrant in setup.entrants} == {expected}
 
@@ -65,7 +65,7 @@ def test_limits(given: dict[str, int], expected: Limits) -> None:
     ],
 )
 def test_maps(ruleset: str, name: str | None, expected: str) -> None:
-    """Royale has a map of its own unless told; all others the standard one."""
+    """Royale is played on its own map by default; all other rulesets on the standard map."""
     setup, _ = read_setup((TARGET, TARGET), None, options(ruleset=ruleset, map_=name))
     assert (setup.rules.ruleset, setup.rules.map) == (ruleset, expected)
 
@@ -84,20 +84,20 @@ def test_maps(ruleset: str, name: str | None, expected: str) -> None:
     ],
 )
 def test_snakes_and_blocks(entrants: int, given: dict[str, Any], snakes: int, blocks: int) -> None:
-    """One snake for each entrant unless told, one alone in solo; as many whole blocks as the games need."""
+    """There is one snake for each entrant by default, one in solo, and enough whole blocks for the games."""
     setup, _ = read_setup((TARGET,) * entrants, None, options(**given))
     assert (setup.snakes, setup.blocks) == (snakes, blocks)
 
 
 def test_a_test() -> None:
-    """The hypotheses with their chances and their model."""
+    """A test has its hypotheses, error rates and model."""
     given = {"sprt": (0.0, 10.0), "alpha": 0.1, "beta": 0.2, "model": "normalized"}
     setup, _ = read_setup((TARGET, TARGET), None, options(**given))
     assert setup.test == Sprt(0, 10, 0.1, 0.2, "normalized")
 
 
 def test_openings_leave_their_digest(tmp_path: Path) -> None:
-    """The book comes with the setup, which knows it again."""
+    """The setup identifies the book."""
     snakes = [{"id": name, "health": 90, "body": [{"x": x, "y": 3}]} for name, x in (("a", 1), ("b", 5))]
     board = {"width": 7, "height": 7, "snakes": snakes}
     path = tmp_path / "book"
@@ -121,13 +121,13 @@ def test_openings_leave_their_digest(tmp_path: Path) -> None:
         (2, {"sprt": (0.0, 10.0), "alpha": 0.0}, "alpha and beta must be above 0"),
     ],
 )
-def test_what_cannot_be_is_refused(entrants: int, given: dict[str, Any], words: str) -> None:
+def test_invalid_options_are_rejected(entrants: int, given: dict[str, Any], words: str) -> None:
     """The error names the option and what is valid."""
     with pytest.raises(ValueError, match=words):
         read_setup((TARGET,) * entrants, None, options(**given))
 
 
-def test_an_entrant_that_cannot_be_is_refused() -> None:
-    """Before anything is compiled or played."""
+def test_an_invalid_entrant_is_rejected() -> None:
+    """An invalid entrant is rejected before anything is compiled or played."""
     with pytest.raises(ValueError, match=r"no strategy 'paranoid/none', .*there are the searches paranoid, "):
         read_setup(("paranoid/area", "paranoid/none"), None, options())

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from arena.matches.scoring import points
 from arena.matches.standing import Standing
-from arena.records import Setup
-from tests.arena.matches.told import LENGTH, MILLISECONDS, block_of, duel, game_of
+from arena.records.model import Setup
+from tests.arena.matches.made_games import LENGTH, MILLISECONDS, block_of, duel, game_of
 from tests.arena.setups import setup_of
 
 RESULTS = st.sampled_from((0.0, 0.5, 1.0))
@@ -19,15 +19,15 @@ def pair() -> Setup:
     return setup_of("paranoid/area", "paranoid/length")
 
 
-def test_nothing_yet(pair: Setup) -> None:
-    """All sums are 0."""
+def test_an_empty_standing(pair: Setup) -> None:
+    """Before the first block all sums are 0."""
     standing = Standing(pair)
     assert (standing.blocks, standing.games, standing.values, standing.share_thinking) == (0, 0, [], 0)
 
 
 @given(results=st.lists(st.tuples(RESULTS, RESULTS), max_size=8))
 def test_results_are_those_of_the_first_entrant(results: list[tuple[float, float]]) -> None:
-    """Its wins, draws and losses game by game, its points block by block."""
+    """Wins, draws and losses count games, points count blocks, both of the first entrant."""
     setup = setup_of("paranoid/area", "paranoid/length")
     standing = Standing(setup)
     blocks = [duel(*pair) for pair in results]
@@ -43,8 +43,8 @@ def test_results_are_those_of_the_first_entrant(results: list[tuple[float, float
     ]
 
 
-def test_a_void_game_takes_its_block_along(pair: Setup) -> None:
-    """No points from a block with one, but it has been judged, and its decisions and faults count."""
+def test_a_void_game_voids_its_block(pair: Setup) -> None:
+    """A block with a void game gives no points, but its decisions and faults count."""
     standing = Standing(pair)
     silent = game_of((0, 1), (None, 0), void="paranoid/length never answered", faults={(0, 1): "late"})
     standing.add(block_of(silent, game_of((1, 0), (9, None))))
@@ -54,8 +54,8 @@ def test_a_void_game_takes_its_block_along(pair: Setup) -> None:
     assert standing.decisions == {0: 2 * LENGTH, 1: 1 + LENGTH}
 
 
-def test_a_game_broken_off_gives_no_points(pair: Setup) -> None:
-    """A strict match's last game has no result; its fault counts."""
+def test_an_interrupted_game_gives_no_points(pair: Setup) -> None:
+    """The last game of a strict match has no result; its fault counts."""
     standing = Standing(pair)
     standing.add(duel(1, 1))
     standing.add(block_of(game_of((0, 1), (None, None), "strict", faults={(9, 0): "crashed"})))
@@ -64,7 +64,7 @@ def test_a_game_broken_off_gives_no_points(pair: Setup) -> None:
 
 
 def test_faults_follow_the_entrant_not_the_seat(pair: Setup) -> None:
-    """Those of the second snake count for the first entrant where it sits there."""
+    """A fault of the second snake counts for the first entrant where it has that seat."""
     standing = Standing(pair)
     first = game_of((0, 1), (None, 9), faults={(1, 0): "late", (2, 0): "late", (2, 1): "refused"})
     second = game_of((1, 0), (None, 9), faults={(3, 1): "invalid"})
@@ -73,7 +73,7 @@ def test_faults_follow_the_entrant_not_the_seat(pair: Setup) -> None:
 
 
 def test_decisions_and_their_time(pair: Setup) -> None:
-    """The dead decide nothing; the share of the time is that of all decisions in the block's."""
+    """Dead snakes decide nothing; the share of time is that of all decisions in the block."""
     standing = Standing(pair)
     standing.add(block_of(game_of((0, 1), (None, 4)), game_of((1, 0), (None, 9))))
     decided = {0: LENGTH + LENGTH, 1: 5 + LENGTH}
@@ -83,7 +83,7 @@ def test_decisions_and_their_time(pair: Setup) -> None:
 
 
 def test_solo_has_no_single_games() -> None:
-    """Alone, only the games of a block compare: points come by block, wins and losses not at all."""
+    """In solo only blocks are compared: there are points by block, and no wins and losses."""
     standing = Standing(setup_of("paranoid/area", "paranoid/length", snakes=1))
     standing.add(block_of(game_of((0,), (6,), "none left"), game_of((1,), (5,), "none left")))
     assert (standing.values, standing.games) == ([1], 2)
@@ -91,7 +91,7 @@ def test_solo_has_no_single_games() -> None:
 
 
 def test_three_entrants_have_no_wins_and_losses() -> None:
-    """Points alone, of all three."""
+    """Three entrants have points only."""
     standing = Standing(setup_of(*["paranoid/area"] * 3))
     seatings = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
     standing.add(block_of(*(game_of(seats, (None, 5, 3)) for seats in seatings)))

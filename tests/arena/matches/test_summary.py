@@ -1,13 +1,13 @@
-"""A standing in words: right whatever the results were, also when there are none."""
+"""The summary of a standing, valid for any results and for none."""
 
 import pytest
 from rich.console import Console
 
 from arena.matches.standing import Standing
-from arena.matches.summary import one_line, summary, verdict
-from arena.records import Block, Setup
+from arena.matches.summary import one_line, sprt_decision, summary
+from arena.records.model import Block, Setup
 from arena.statistics.sprt import Sprt
-from tests.arena.matches.told import block_of, duel, game_of
+from tests.arena.matches.made_games import block_of, duel, game_of
 from tests.arena.setups import setup_of
 
 TEST = Sprt(0, 20)
@@ -29,7 +29,7 @@ def standing_of(setup: Setup, *blocks: Block) -> Standing:
 
 
 def text_of(standing: Standing) -> str:
-    """What a terminal of 130 columns shows."""
+    """The summary on a terminal of 130 columns."""
     console = Console(width=130, highlight=False)
     with console.capture() as shown:
         console.print(summary(standing))
@@ -44,7 +44,7 @@ def row_of(text: str, name: str) -> list[str]:
 
 
 def test_a_match_before_its_first_block() -> None:
-    """Nothing is known, and it says so without an error."""
+    """Before the first block the summary has no result and no error."""
     text = text_of(standing_of(PAIR))
     assert "0 games in 0 pairs" in text
     assert "Elo +0.00 (-inf to +inf)" in text
@@ -52,7 +52,7 @@ def test_a_match_before_its_first_block() -> None:
 
 
 def test_a_match_of_one_block() -> None:
-    """In the singular, with an interval that covers almost anything."""
+    """One block is reported in the singular, with a very wide interval."""
     text = text_of(standing_of(PAIR, duel(1, 0.5)))
     assert "paranoid/area against paranoid/length, 2 games in 1 pair\n" in text
     assert "W 1  D 1  L 0" in text
@@ -70,18 +70,18 @@ def test_a_match_of_one_block() -> None:
     ],
 )
 def test_matches_without_variance(blocks: list[Block], elo: str, said: str) -> None:
-    """All won, all drawn, all lost: each has its Elo and its verdict."""
+    """All won, all drawn and all lost matches have their Elo and decision."""
     standing = standing_of(PAIR, *blocks)
     text = text_of(standing)
     assert elo in text
     assert elo in one_line(standing)
     assert said in text
-    assert verdict(standing) == said
+    assert sprt_decision(standing) == said
     assert "nan" not in text
 
 
-def test_ratings_part_winners_from_losers() -> None:
-    """Whoever won has the higher rating and a smaller uncertainty than at the start."""
+def test_ratings_separate_winners_from_losers() -> None:
+    """Winners have a higher rating, and a smaller uncertainty than at the start."""
     text = text_of(standing_of(PAIR, *ALL_WON))
     winner, loser = (row_of(text, name)[4] for name in ("paranoid/area", "paranoid/length"))
     assert float(winner.split()[0]) > 25 > float(loser.split()[0])
@@ -89,7 +89,7 @@ def test_ratings_part_winners_from_losers() -> None:
 
 
 def test_faults_and_voids_are_shown() -> None:
-    """Faults by entrant, each under its name; void games by their reason; both in the singular if one."""
+    """Faults appear by entrant and kind, void games by reason, in the singular if there is one."""
     void = game_of((0, 1), (None, 0), void="paranoid/length never answered", faults={(0, 1): "refused"})
     standing = standing_of(PAIR, duel(1, 0), block_of(void, game_of((1, 0), (9, None))))
     text = text_of(standing)
@@ -104,21 +104,21 @@ def test_faults_and_voids_are_shown() -> None:
 
 
 def test_the_time_of_decisions() -> None:
-    """Milliseconds a move by entrant, and their share of the workers' time."""
+    """The summary has milliseconds a move by entrant, and the share of decisions in the workers' time."""
     text = text_of(standing_of(PAIR, duel(1, 0)))
     assert row_of(text, "paranoid/area")[5] == "2.0"
     assert "80.0% of the workers' time went into decisions\n" in text
 
 
-def test_decisions_side_by_side_are_explained() -> None:
-    """More time than there was comes from players that decide at the same time."""
+def test_parallel_decisions_are_explained() -> None:
+    """More time than the workers had is explained by players that decide at the same time."""
     setup = setup_of("paranoid/area", "paranoid/length", snakes=8)
     block = block_of(*(game_of((0, 1) * 4, (None,) * 8, "turn limit") for _ in range(2)))
     assert "320.0% of the workers' time went into decisions; players" in text_of(standing_of(setup, block))
 
 
 def test_three_entrants() -> None:
-    """A row for each; in words the first one against the others, without wins and pairs."""
+    """Each entrant has a row; the first is compared with the others, without wins and pairs."""
     block = block_of(*(game_of(seats, (None, 5, 3)) for seats in ((0, 1, 2), (1, 2, 0), (2, 0, 1))))
     standing = standing_of(THREE, block, block)
     text = text_of(standing)
@@ -131,15 +131,15 @@ def test_three_entrants() -> None:
 
 
 def test_without_a_test() -> None:
-    """There is no ratio to show, and no verdict to come to."""
+    """Without a test there is neither a ratio nor a decision."""
     standing = standing_of(setup_of("paranoid/area", "paranoid/length"), *ALL_WON)
-    assert verdict(standing) == "undecided"
+    assert sprt_decision(standing) == "undecided"
     assert "SPRT" not in text_of(standing)
     assert one_line(standing) == f"Elo {text_of(standing).split('Elo ')[1].split(', normalized')[0]}"
 
 
 def test_solo_has_no_wins() -> None:
-    """Pairs are counted, but not single games, which compare with nothing."""
+    """Solo games are counted in pairs, without wins and losses."""
     setup = setup_of("paranoid/area", "paranoid/length", snakes=1)
     text = text_of(standing_of(setup, block_of(game_of((0,), (6,)), game_of((1,), (5,)))))
     assert "2 games in 1 pair\n" in text
@@ -147,8 +147,8 @@ def test_solo_has_no_wins() -> None:
     assert "pairs:" not in text
 
 
-def test_a_name_is_no_markup() -> None:
-    """Brackets in a name are shown as they are."""
+def test_a_name_is_not_markup() -> None:
+    """Brackets in a name are not markup."""
     text = text_of(standing_of(setup_of("paranoid/area,name=[red]one", "paranoid/area,name=two"), duel(1, 0)))
     assert "│ [red]one " in text
     assert "[red]one against two" in text

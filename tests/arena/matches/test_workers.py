@@ -1,4 +1,4 @@
-"""Local processes play all blocks, even when some of them die."""
+"""Local processes play all blocks, even when some processes die."""
 
 import multiprocessing
 import os
@@ -19,21 +19,21 @@ GENEROUS = 30.0
 
 
 def kill_one() -> None:
-    """Kills a worker as a machine short of memory does."""
+    """Kill a worker with SIGKILL, as the kernel does when memory is short."""
     pid = multiprocessing.active_children()[0].pid
     assert pid is not None
     os.kill(pid, signal.SIGKILL)
 
 
-def test_processes_play_what_is_played_here() -> None:
-    """All blocks come, each once, the same as in this process."""
+def test_processes_play_the_same_blocks() -> None:
+    """Every block comes once, and is the same as in this process."""
     blocks = {block.number: block for block in LocalWorkers(2).play(SETUP, None, range(5))}
     assert sorted(blocks) == [0, 1, 2, 3, 4]
     assert timeless(blocks[3]) == timeless(play_block(SETUP, None, 3))
 
 
 def test_a_dead_process_is_replaced() -> None:
-    """What it played is played again; every block comes once."""
+    """The block of a dead process is played again; every block comes once."""
     numbers = []
     for block in LocalWorkers(2).play(SETUP, None, range(8)):
         numbers.append(block.number)
@@ -42,15 +42,15 @@ def test_a_dead_process_is_replaced() -> None:
     assert sorted(numbers) == list(range(8))
 
 
-def test_workers_that_always_die_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A match does not go on for ever without a block."""
+def test_a_match_with_dying_workers_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match does not go on forever without a block."""
     monkeypatch.setattr("arena.matches.workers.end_with_parent", os.abort)
     with pytest.raises(WorkersLostError, match="died 5 times in a row"):
         list(LocalWorkers(1).play(SETUP, None, range(2)))
 
 
 def test_leaving_early_leaves_no_process() -> None:
-    """What is still being played is dropped at once."""
+    """Blocks that are still being played are dropped at once."""
     with closing(LocalWorkers(2).play(SETUP, None, range(50))) as blocks:
         next(blocks)
         assert multiprocessing.active_children()

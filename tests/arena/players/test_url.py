@@ -1,4 +1,4 @@
-"""Any Battlesnake behind a URL: asked as the official engine asks, its answers taken as it takes them."""
+"""A Battlesnake at a URL gets the official engine's requests, and its answers are treated alike."""
 
 import asyncio
 import json
@@ -10,14 +10,14 @@ import msgspec
 import pytest
 from aiohttp import web
 
-from arena.games import maps
+from arena.games import boards
 from arena.games.game import play_game
-from arena.players.player import FaultError, Thought
+from arena.players.player import ChosenMove, FaultError
 from arena.players.url import UrlPlayer
-from arena.records import Game, Limits
+from arena.records.model import Game, Limits
 from searcher.engine.position import Direction
-from tests.arena.outside import Body, Fault, OutsideSnake, every, running
-from tests.arena.players.views import REQUESTS, recorded_view
+from tests.arena.outside_snake import Body, Fault, OutsideSnake, every, running
+from tests.arena.players.recorded_views import REQUESTS, recorded_view
 from tests.arena.setups import SMALL, setup_of
 from tests.support.services import free_port
 
@@ -36,7 +36,7 @@ async def player_of(url: str, limits: Limits = AMPLE) -> AsyncIterator[UrlPlayer
 
 
 class Answering(OutsideSnake):
-    """A snake that always gives the same answer, and knows where it was asked."""
+    """A snake that always gives the same answer, and records the paths of requests."""
 
     def __init__(self, answer: str | bytes, status: int = 200, content_type: str = "text/html") -> None:
         super().__init__()
@@ -46,13 +46,13 @@ class Answering(OutsideSnake):
         self.asked: list[str] = []
 
     def application(self) -> web.Application:
-        """Answers at any path."""
+        """Answer at any path."""
         application = web.Application()
         application.router.add_post("/{path:.*}", self.move)
         return application
 
     async def move(self, request: web.Request) -> web.StreamResponse:
-        """The one answer."""
+        """Return the answer."""
         self.asked.append(request.path_qs)
         assert request.content_type == "application/json"
         return web.Response(body=self.answer, status=self.status, content_type=self.content_type)
@@ -62,13 +62,13 @@ class Deaf(OutsideSnake):
     """A snake that never answers /start and /end."""
 
     async def read(self, request: web.Request) -> Body:
-        """Waits for ever."""
+        """Wait forever."""
         await asyncio.get_running_loop().create_future()
         raise AssertionError("nobody sets the future")
 
 
-async def thought_of(snake: OutsideSnake, limits: Limits = AMPLE) -> Thought:
-    """What the player of a snake thinks in a recorded position. Raises FaultError likewise."""
+async def chosen_move_of(snake: OutsideSnake, limits: Limits = AMPLE) -> ChosenMove:
+    """The chosen move of a snake's player in a recorded position. Raises FaultError likewise."""
     async with running(snake) as url, player_of(url, limits) as player:
         return await player.choose(recorded_view())
 
@@ -76,7 +76,7 @@ async def thought_of(snake: OutsideSnake, limits: Limits = AMPLE) -> Thought:
 async def fault_of(snake: OutsideSnake, limits: Limits = AMPLE) -> tuple[str, str]:
     """The name and the reason of the fault in a snake's answer."""
     with pytest.raises(FaultError) as caught:
-        await thought_of(snake, limits)
+        await chosen_move_of(snake, limits)
     return caught.value.fault, str(caught.value)
 
 
@@ -85,14 +85,14 @@ async def fault_of(snake: OutsideSnake, limits: Limits = AMPLE) -> tuple[str, st
     "form", ['{{"move": "{}"}}', '{{"Move": "{}"}}', '{{"move":"{}","shout":null,"x":[1]}}']
 )
 async def test_moves(move: Direction, form: str) -> None:
-    """All four; with keys in any case, more keys, any type of content, as the official engine takes them."""
-    assert await thought_of(Answering(form.format(move.name.lower()))) == Thought(move)
+    """All four moves are accepted, with keys in any case, more keys and any content type."""
+    assert await chosen_move_of(Answering(form.format(move.name.lower()))) == ChosenMove(move)
 
 
-async def test_a_shout_of_any_length_is_taken() -> None:
-    """It is not passed on."""
+async def test_a_shout_of_any_length_is_accepted() -> None:
+    """A long shout is accepted and ignored."""
     answer = json.dumps({"move": "left", "shout": "a" * 400})
-    assert (await thought_of(Answering(answer))).move is Direction.LEFT
+    assert (await chosen_move_of(Answering(answer))).move is Direction.LEFT
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ async def test_a_shout_of_any_length_is_taken() -> None:
     ],
 )
 async def test_every_fault_has_its_name(fault: Fault, limits: Limits, name: str, reason: str) -> None:
-    """Those of a snake that is faulty on purpose."""
+    """Each fault of a faulty snake has its name."""
     named, said = await fault_of(OutsideSnake(every(1, fault)), limits)
     assert named == name
     assert reason in said
@@ -132,20 +132,20 @@ async def test_every_fault_has_its_name(fault: Fault, limits: Limits, name: str,
         "[" * 5000,
     ],
 )
-async def test_what_is_no_move_is_invalid(answer: str | bytes) -> None:
-    """No JSON, no object, no move in it, no word of the four, a shout that is no text."""
+async def test_invalid_moves(answer: str | bytes) -> None:
+    """An answer without JSON, an object, a valid move or a text as shout is invalid."""
     assert (await fault_of(Answering(answer)))[0] == "invalid"
 
 
 @pytest.mark.parametrize("status", [201, 204, 404, 500])
-async def test_only_status_200_is_taken(status: int) -> None:
-    """Also with a right body."""
+async def test_only_status_200_is_accepted(status: int) -> None:
+    """Any other status is refused, even with a correct body."""
     answer = "" if status == 204 else '{"move": "left"}'
     assert await fault_of(Answering(answer, status)) == ("refused", f"HTTP status {status}")
 
 
-async def test_nobody_there_is_a_crash() -> None:
-    """And no webhook that needs no answer minds."""
+async def test_a_refused_connection_is_a_crash() -> None:
+    """A refused connection is a crash for /move, and ignored for /start and /end."""
     async with player_of(f"http://127.0.0.1:{free_port()}") as player:
         await player.start(recorded_view())
         with pytest.raises(FaultError) as caught:
@@ -155,7 +155,7 @@ async def test_nobody_there_is_a_crash() -> None:
 
 
 async def test_start_and_end_may_fail() -> None:
-    """Whatever they answer, and if they never do."""
+    """Any answer to /start and /end, and none, is accepted."""
     view = recorded_view()
     async with running(Answering("", 500)) as url, player_of(url) as player:
         await player.start(view)
@@ -174,8 +174,8 @@ async def test_start_and_end_may_fail() -> None:
         ("/snakes/one/?key=a&b=%20", "/snakes/one/move?key=a&b=%20"),
     ],
 )
-async def test_the_path_and_query_of_a_url_stay(path: str, asked: str) -> None:
-    """The webhook goes to the end of the path."""
+async def test_the_path_and_query_of_a_url_are_kept(path: str, asked: str) -> None:
+    """The webhook is appended to the path."""
     snake = Answering('{"move": "up"}')
     async with running(snake) as url, player_of(url + path) as player:
         await player.choose(recorded_view())
@@ -183,7 +183,7 @@ async def test_the_path_and_query_of_a_url_stay(path: str, asked: str) -> None:
 
 
 def forms(value: Any, path: str = "") -> Iterator[str]:
-    """The path and type of everything in a JSON value; the parts of a list have one path."""
+    """The path and type of everything in a JSON value; the items of a list have one path."""
     yield f"{path}: {type(value).__name__}"
     if isinstance(value, dict):
         for key, inner in value.items():
@@ -200,13 +200,13 @@ def recorded(name: str) -> Body:
 
 
 def without_looks(snake: Body) -> Body:
-    """What of a snake matters to a game."""
+    """The fields of a snake that matter to a game."""
     return {key: value for key, value in snake.items() if key not in ("name", "latency", "customizations")}
 
 
 @pytest.mark.parametrize("name", sorted(path.stem for path in REQUESTS.glob("*-move-*.json")))
 async def test_bodies_are_like_those_of_the_official_engine(name: str) -> None:
-    """The same keys at every level with the same types; the same board, the same you."""
+    """All levels have the same keys and types as the engine's; the board and `you` are the same."""
     theirs, snake = recorded(name), OutsideSnake()
     async with running(snake) as url, player_of(url) as player:
         await player.choose(recorded_view(name))
@@ -224,7 +224,7 @@ async def test_bodies_are_like_those_of_the_official_engine(name: str) -> None:
 
 
 async def test_latencies_and_names() -> None:
-    """A board tells everyone's last latency, and who of them is its own snake by its name."""
+    """A board has every snake's last latency, and names the player's own snake."""
     snake, view = OutsideSnake(), recorded_view()
     async with running(snake) as url, player_of(url) as player:
         await player.choose(view)
@@ -244,14 +244,14 @@ async def play(*snakes: OutsideSnake) -> Game:
     async with running(snakes[0]) as first, running(snakes[1]) as second:
         setup = setup_of(first, second, limits=AMPLE, rules=rules)
         players = [UrlPlayer(url, "snake", AMPLE) for url in (first, second)]
-        game = await play_game(setup, players, maps.start(rules, 2, 3), (0, 1), 3, "game")
+        game = await play_game(setup, players, boards.set_up_board(rules, 2, 3), (0, 1), 3, "game")
         for player in players:
             await player.close()
     return game
 
 
 async def test_a_whole_game() -> None:
-    """One start, a move for each turn that a snake lives, one end; the dead one hears of it, too."""
+    """A game has one start, a move for each turn that a snake lives, and one end, for the dead as well."""
     doomed, other = OutsideSnake(every(1, Fault.WRONG_WORD)), OutsideSnake()
     game = await play(doomed, other)
     assert game.deaths[0] is not None

@@ -1,4 +1,4 @@
-"""A real browser, without a window, that looks at the report's page as a file."""
+"""A real headless browser that opens the report's page as a file."""
 
 import json
 import shutil
@@ -17,14 +17,14 @@ from selenium.webdriver.support.ui import WebDriverWait
 DESKTOP = (1280, 900)
 PHONE = (360, 740)
 PATIENCE = 20.0
-"""Seconds after which what should have come up in the page never will."""
+"""Seconds after which an expected change of the page has failed."""
 
 
 @dataclass(frozen=True)
 class Shown:
     """A board in the page: its turn, the cells of each living snake, head first, and the others, sorted.
 
-    A cell is "x,y"; cells of a body are parted by spaces.
+    A cell is "x,y"; the cells of a body are separated by spaces.
     """
 
     turn: int
@@ -49,7 +49,7 @@ class Page:
         self.driver = driver
 
     def open(self, file: Path, address: str = "", size: tuple[int, int] = DESKTOP) -> None:
-        """Opens a file afresh, at a place in it, on a screen of this size, and waits for the board."""
+        """Open a file afresh, at an address in it, on a screen of this size, and wait for the board."""
         metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         self.driver.get("about:blank")
@@ -57,11 +57,11 @@ class Page:
         self.wait("document.querySelector('.cells') !== null")
 
     def do(self, script: str, *arguments: Any) -> Any:
-        """What an expression in JavaScript is worth in the page."""
+        """The value of a JavaScript expression in the page."""
         return self.driver.execute_script(f"return {script}", *arguments)
 
     def wait(self, script: str) -> None:
-        """Waits until an expression is true."""
+        """Wait until an expression is true."""
         WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02).until(lambda _: self.do(script))
 
     def part(self, name: str) -> WebElement:
@@ -69,7 +69,7 @@ class Page:
         return self.driver.find_element(By.CSS_SELECTOR, f'[data-part="{name}"]')
 
     def press(self, *keys: str, shifted: bool = False) -> None:
-        """Presses keys, wherever the focus is."""
+        """Press keys, wherever the focus is."""
         actions = ActionChains(self.driver, duration=0)
         if shifted:
             actions.key_down(Keys.SHIFT).send_keys(*keys).key_up(Keys.SHIFT)
@@ -83,15 +83,15 @@ class Page:
         return int(self.part("turn").text.split()[1])
 
     def shown(self) -> Shown:
-        """What is on the board."""
+        """The board that is shown."""
         return Shown(*self.do(_SHOWN))
 
     def complaints(self) -> list[str]:
-        """What the browser's console said since the last call."""
+        """The messages of the browser's console since the last call."""
         return [entry["message"] for entry in self._log("browser")]
 
     def requests(self) -> set[str]:
-        """All addresses asked for since the last call."""
+        """All addresses requested since the last call."""
         events = [json.loads(entry["message"])["message"] for entry in self._log("performance")]
         return {
             event["params"]["request"]["url"].partition("#")[0]
@@ -105,7 +105,7 @@ class Page:
 
 
 def missing() -> str | None:
-    """The Debian package that a browser can't be started without, if one is missing."""
+    """The Debian package that is missing to start a browser, if any."""
     if not shutil.which("chromium"):
         return "chromium"
     return None if shutil.which("chromedriver") else "chromium-driver"
@@ -113,7 +113,7 @@ def missing() -> str | None:
 
 @contextmanager
 def running() -> Iterator[Page]:
-    """Runs the browser."""
+    """Run the browser."""
     options = ChromeOptions()
     options.binary_location = shutil.which("chromium") or ""
     for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"):

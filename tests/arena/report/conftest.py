@@ -1,15 +1,15 @@
-"""Pages of matches, and a browser to look at them."""
+"""Pages of matches, and a browser that opens them."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from arena.files import Match
+from arena.records.files import Match
 from arena.report.page import page_of
 from tests.arena.report import browser
 from tests.arena.report.browser import Page
-from tests.arena.report.matches import DUEL, ROYALE, WRAPPED, random_match, setup_of
+from tests.arena.report.random_games import DUEL, ROYALE, WRAPPED, random_match, setup_of
 from tests.support.dependencies import report_missing
 
 HOSTILE = "<script>alert('one')</script>"
@@ -49,7 +49,7 @@ def files(
 
 @pytest.fixture(scope="session")
 def page() -> Iterator[Page]:
-    """A browser; a test opens in it what it wants."""
+    """A browser, in which each test opens a page."""
     if package := browser.missing():
         report_missing("The browser that looks at reports", package)
     with browser.running() as opened:

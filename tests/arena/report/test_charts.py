@@ -1,16 +1,16 @@
-"""The charts: there where there is data, described, and in the page's colours."""
+"""Charts exist where there is data, with a description and in the page's colours."""
 
 import re
 
 import pytest
 
-from arena.files import Match
+from arena.records.files import Match
 from arena.report import charts, findings
 from arena.report.counts import counts_of
 from arena.report.drawing import Chart
 from arena.statistics.sprt import Sprt
 from tests.arena.report.conftest import HOSTILE
-from tests.arena.report.matches import DUEL, SOLO, random_match, setup_of
+from tests.arena.report.random_games import DUEL, SOLO, random_match, setup_of
 
 
 def charts_of(match: Match, sprt: Sprt | None = None) -> dict[str, Chart]:
@@ -20,10 +20,10 @@ def charts_of(match: Match, sprt: Sprt | None = None) -> dict[str, Chart]:
 
 
 def test_a_tested_duel_has_all_charts(duel: Match) -> None:
-    """Rating, test, deaths, lengths, depths and times, each with a title and words."""
+    """A duel with a test has all six charts, each with a title and a description."""
     drawn = charts_of(duel, Sprt(0, 20))
     assert list(drawn) == ["rating", "llr", "deaths", "lengths", "depths", "times"]
-    assert all(chart.title and chart.words.endswith(".") for chart in drawn.values())
+    assert all(chart.title and chart.description.endswith(".") for chart in drawn.values())
 
 
 def test_the_test_is_drawn_only_where_there_is_one(duel: Match) -> None:
@@ -31,28 +31,28 @@ def test_the_test_is_drawn_only_where_there_is_one(duel: Match) -> None:
     assert "llr" not in charts_of(duel)
 
 
-def test_names_stand_in_legends_alone(duel: Match) -> None:
-    """A drawing holds no name; the legend names each side by the style sheet's colour."""
+def test_names_are_in_legends_only(duel: Match) -> None:
+    """A drawing has no names; the legend names each entrant with the style sheet's colour."""
     drawn = charts_of(duel)
     assert [key.name for key in drawn["deaths"].keys] == [entrant.name for entrant in duel.setup.entrants]
     assert HOSTILE not in "".join(chart.svg for chart in drawn.values())
     assert all("Söhne" not in re.sub(r'aria-label="[^"]*"', "", chart.svg) for chart in drawn.values())
 
 
-def test_colours_are_the_style_sheets(duel: Match) -> None:
-    """No colour is fixed in a drawing, so that it can be light or dark."""
+def test_colours_come_from_the_style_sheet(duel: Match) -> None:
+    """A drawing has no fixed colours, so that it can be light or dark."""
     for chart in charts_of(duel, Sprt(0, 20)).values():
         assert set(re.findall(r"#[0-9a-f]{6}\b", chart.svg)) == set()
 
 
 @pytest.mark.parametrize("names", [("one", "two", "three"), tuple(f"number {n}" for n in range(8))])
 def test_many_sides_have_charts(names: tuple[str, ...]) -> None:
-    """Everyone has a line in the rating."""
+    """Every entrant has a curve in the rating."""
     match = random_match(setup_of(DUEL, names, len(names)), 2)
     assert [key.name for key in charts_of(match)["rating"].keys] == list(names)
 
 
 def test_solo_games_have_charts() -> None:
-    """Where nobody wins, lengths are those of snakes alone."""
+    """Where nobody wins, lengths are those of single snakes."""
     match = random_match(setup_of(SOLO, snakes=1), 2)
     assert [key.name for key in charts_of(match)["lengths"].keys][-1] == "alone"

@@ -1,16 +1,16 @@
-"""What is counted for tables and charts."""
+"""The counts for tables and charts."""
 
 from msgspec.structs import replace
 
-from arena.files import Match
-from arena.records import Block
+from arena.records.files import Match
+from arena.records.model import Block
 from arena.report.counts import counts_of
-from arena.report.words import ALIVE
-from tests.arena.report.matches import DUEL, random_match, setup_of
+from arena.report.wording import ALIVE
+from tests.arena.report.random_games import DUEL, random_match, setup_of
 
 
 def test_every_snake_has_one_end() -> None:
-    """For each game that counts, each side's snake died of something or lived."""
+    """In each game that counts, each entrant's snake died of a cause or survived."""
     match = random_match(setup_of(DUEL), 4)
     counts = counts_of(match)
     assert [side.ends.total() for side in counts.sides] == [8, 8]
@@ -19,8 +19,8 @@ def test_every_snake_has_one_end() -> None:
     assert sum(side.ends[ALIVE] for side in counts.sides) == alive
 
 
-def test_void_games_count_for_moves_alone() -> None:
-    """A block with a void game has times, and no ends."""
+def test_void_games_count_for_moves_only() -> None:
+    """A block with a void game has times, but no ends."""
     match = random_match(setup_of(DUEL), 1)
     first, second = match.blocks[0].games
     void = Match(match.setup, (Block(0, (replace(first, void="two never answered"), second), 1.0),))
@@ -32,10 +32,10 @@ def test_void_games_count_for_moves_alone() -> None:
     ]
 
 
-def test_what_is_not_told_is_not_counted() -> None:
-    """A decision without a depth is not one of depth 0."""
+def test_missing_depths_are_not_counted() -> None:
+    """A decision without a depth is not a decision of depth 0."""
     match = random_match(setup_of(DUEL), 1)
-    told = [
+    reported = [
         decision.depth
         for block in match.blocks
         for game in block.games
@@ -44,5 +44,5 @@ def test_what_is_not_told_is_not_counted() -> None:
         if decision and decision.depth
     ]
     counts = counts_of(match)
-    assert sum(side.depths.total() for side in counts.sides) == len(told) > 0
+    assert sum(side.depths.total() for side in counts.sides) == len(reported) > 0
     assert all(side.depths[0] == 0 for side in counts.sides)

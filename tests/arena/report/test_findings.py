@@ -1,14 +1,14 @@
-"""Tables and verdicts, on matches made up of outcomes alone."""
+"""Tables and conclusions, of matches that consist of results only."""
 
 import pytest
 
-from arena.files import Match
-from arena.records import Block, Death, Decision, Fault, Game, Setup, Start, Turn
+from arena.records.files import Match
+from arena.records.model import Block, Death, Decision, Fault, Game, Setup, Start, Turn
 from arena.report import findings
 from arena.report.counts import counts_of
-from arena.report.words import UNTOLD
+from arena.report.wording import MISSING
 from arena.statistics.sprt import Sprt
-from tests.arena.report.matches import DUEL, setup_of
+from tests.arena.report.random_games import DUEL, setup_of
 
 START = Start(0, (((1, 1),) * 3, ((9, 9),) * 3), (100, 100), ())
 DUELISTS = setup_of(DUEL)
@@ -16,7 +16,7 @@ THREE = setup_of(DUEL, ("one", "two", "three"), 3)
 
 
 def game(seats: tuple[int, ...], lives: tuple[int | None, ...], fault: Fault | None = None) -> Game:
-    """A game of five turns in which snakes die in these turns, and the first perhaps errs once."""
+    """A game of five turns with these deaths by snake, and perhaps a fault of the first entrant."""
     turns = [
         Turn(
             tuple(Decision("up", 10.0, fault if turn == snake == 0 else None) for snake in range(len(seats)))
@@ -44,8 +44,8 @@ def rows(table: findings.Table | None) -> dict[str, tuple[str, ...]]:
     return {row[0]: row[1:] for row in table.rows}
 
 
-def test_a_duel_is_summed_up() -> None:
-    """Games, results, pentanomial counts, Elo with its interval and LOS stand in the table."""
+def test_a_duel_is_summarized() -> None:
+    """The summary has games, results, pentanomial counts, Elo with its interval and LOS."""
     match = match_of(DUELISTS, pair("w", "w"), pair("w", "l"), pair("d", "l"), pair("w", "d"), pair("l", "l"))
     found = rows(findings.summary(findings.standing_of(match), None))
     assert found["Games that count"] == ("10 in 5 blocks",)
@@ -56,19 +56,19 @@ def test_a_duel_is_summed_up() -> None:
     assert "LLR" not in found
 
 
-def test_a_test_is_summed_up() -> None:
-    """With bounds the table has the LLR, and the verdict says what it means."""
+def test_a_test_is_summarized() -> None:
+    """With a test the table has the LLR, and the conclusion explains it."""
     match = match_of(DUELISTS, *[pair("w", "w"), pair("w", "l")] * 40)
     standing = findings.standing_of(match)
     sprt = Sprt(0, 20)
     assert "(bounds \N{MINUS SIGN}2.94 to +2.94)" in rows(findings.summary(standing, sprt))["LLR"][0]
-    assert findings.verdict(standing, sprt).startswith(
+    assert findings.conclusion(standing, sprt).startswith(
         "The test is accepted: a difference of 20 Elo from one to two is likelier than one of 0"
     )
     lost = match_of(DUELISTS, *[pair("l", "l"), pair("w", "l")] * 40)
-    assert findings.verdict(findings.standing_of(lost), sprt).startswith("The test is rejected")
+    assert findings.conclusion(findings.standing_of(lost), sprt).startswith("The test is rejected")
     even = match_of(DUELISTS, pair("w", "l"), pair("w", "w"), pair("l", "l"))
-    assert "is undecided: its LLR of" in findings.verdict(findings.standing_of(even), sprt)
+    assert "is undecided: its LLR of" in findings.conclusion(findings.standing_of(even), sprt)
 
 
 @pytest.mark.parametrize(
@@ -79,21 +79,23 @@ def test_a_test_is_summed_up() -> None:
         ([("w", "w"), ("l", "l")] * 20, "No difference shown between one and two"),
     ],
 )
-def test_a_verdict_without_a_test_comes_from_the_interval(pairs: list[tuple[str, str]], words: str) -> None:
-    """Stronger is whose interval does not hold zero."""
+def test_the_conclusion_without_a_test_comes_from_the_interval(
+    pairs: list[tuple[str, str]], words: str
+) -> None:
+    """An entrant is stronger if its interval does not contain zero."""
     match = match_of(DUELISTS, *(pair(*results) for results in pairs))
-    assert findings.verdict(findings.standing_of(match), None).startswith(words)
+    assert findings.conclusion(findings.standing_of(match), None).startswith(words)
 
 
 def rotation(order: tuple[int, int, int]) -> tuple[Game, ...]:
-    """A block of three games that entrants survive in this order, the best first."""
+    """A block of three games in which entrants survive in this order, the best first."""
     lives: dict[int, int | None] = {order[0]: None, order[1]: 4, order[2]: 2}
     seatings = ((0, 1, 2), (1, 2, 0), (2, 0, 1))
     return tuple(game(seats, tuple(lives[seat] for seat in seats)) for seats in seatings)
 
 
 def test_three_are_ranked() -> None:
-    """The best stands first, with points and a higher rating; the verdict names it once that is sure."""
+    """The best is first, with points and a higher rating; the conclusion names it once it is certain."""
     match = match_of(THREE, *[rotation((2, 0, 1)), rotation((2, 1, 0)), rotation((0, 2, 1))] * 8)
     standing = findings.standing_of(match)
     table = findings.ranking(standing)
@@ -101,36 +103,36 @@ def test_three_are_ranked() -> None:
     assert [row[0] for row in table.rows] == ["three", "one", "two"]
     skills = [float(row[3].split()[0]) for row in table.rows]
     assert skills == sorted(skills, reverse=True)
-    assert findings.verdict(standing, None) == (
+    assert findings.conclusion(standing, None) == (
         "three is the strongest, ahead of every other with 95 % confidence."
     )
 
 
-def test_a_ranking_by_chance_is_called_so() -> None:
-    """One block says little about who is strongest."""
+def test_a_ranking_may_be_chance() -> None:
+    """One block does not show who is strongest."""
     match = match_of(THREE, rotation((0, 1, 2)))
-    assert "may be chance: two and three may be as strong" in findings.verdict(
+    assert "may be chance: two and three may be as strong" in findings.conclusion(
         findings.standing_of(match), None
     )
 
 
-def test_faults_stand_by_side_and_name_with_their_zeros() -> None:
-    """Every fault has its column, counted for who made it; none is left out."""
+def test_faults_are_listed_by_entrant_and_kind() -> None:
+    """Every fault has a column, zeros included, and is counted for its entrant."""
     games = game((0, 1), (None, 4), "late"), game((1, 0), (None, 4), "crashed")
     table = findings.faults(findings.standing_of(match_of(DUELISTS, games)))
     assert table.columns == ("Entrant", "Late", "Invalid", "Refused", "Crashed", "Moves asked for")
     assert rows(table) == {"one": ("1", "0", "0", "0", "10"), "two": ("0", "0", "0", "1", "10")}
 
 
-def test_what_a_move_took_is_told() -> None:
-    """Times are summed up by side; what no player told is a dash."""
+def test_effort_is_summarized() -> None:
+    """Times are summarized by entrant; missing reports are a dash."""
     match = match_of(DUELISTS, pair("w", "l"))
     table = findings.effort(DUELISTS, counts_of(match))
-    assert rows(table)["one"] == (UNTOLD, UNTOLD, "10.0 ms", "10.0 ms", "10.0 ms")
+    assert rows(table)["one"] == (MISSING, MISSING, "10.0 ms", "10.0 ms", "10.0 ms")
 
 
-def test_the_setup_is_told() -> None:
-    """Rules, board, food and seed are among the facts, the limits beside each entrant."""
+def test_the_facts_of_the_setup() -> None:
+    """Rules, board, food and seed are among the facts, the limits next to each entrant."""
     facts = dict(findings.facts(match_of(DUELISTS, pair("w", "l"))))
     assert facts["Played"] == "2 games in 1 block"
     assert facts["Board"] == "11 \N{MULTIPLICATION SIGN} 11, 2 snakes"

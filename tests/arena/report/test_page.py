@@ -1,4 +1,4 @@
-"""The page as text: whole in itself, with nothing of the data taken for markup."""
+"""The page as text: self-contained, with no data read as markup."""
 
 import base64
 import hashlib
@@ -10,16 +10,16 @@ from html.parser import HTMLParser
 import pytest
 from msgspec.structs import replace
 
-from arena.files import Match
-from arena.records import Block
+from arena.records.files import Match
+from arena.records.model import Block
 from arena.report.page import page_of
 from arena.statistics.sprt import Sprt
 from tests.arena.report.conftest import HOSTILE
-from tests.arena.report.matches import DUEL, SOLO, random_match, setup_of
+from tests.arena.report.random_games import DUEL, SOLO, random_match, setup_of
 
 
 class Elements(HTMLParser):
-    """The elements of a page with their attributes, and of scripts the content."""
+    """The elements of a page with their attributes, and the content of scripts."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -29,16 +29,16 @@ class Elements(HTMLParser):
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Notes an element."""
+        """Record an element."""
         self.found.append((tag, dict(attrs)))
         self._content.clear()
 
     def handle_data(self, data: str) -> None:
-        """Collects an element's content."""
+        """Collect an element's content."""
         self._content.append(data)
 
     def handle_endtag(self, tag: str) -> None:
-        """Notes a script's content."""
+        """Record a script's content."""
         if tag == "script":
             self.scripts.append((self.found[-1][1], "".join(self._content)))
 
@@ -49,7 +49,7 @@ def page(duel: Match) -> str:
     return page_of(duel, Sprt(0, 20))
 
 
-def test_nothing_points_outside(page: str) -> None:
+def test_the_page_is_self_contained(page: str) -> None:
     """No element refers to another file, and the content security policy allows none."""
     elements = Elements(page).found
     addresses = [
@@ -63,7 +63,7 @@ def test_nothing_points_outside(page: str) -> None:
     assert any("default-src 'none'" in (attributes.get("content") or "") for _, attributes in elements)
 
 
-def test_the_policy_knows_the_script(page: str) -> None:
+def test_the_policy_allows_the_script(page: str) -> None:
     """The digest in the policy is that of the page's only script that runs."""
     running = [content for attributes, content in Elements(page).scripts if "type" not in attributes]
     digest = base64.b64encode(hashlib.sha256("".join(running).encode()).digest()).decode()
@@ -71,7 +71,7 @@ def test_the_policy_knows_the_script(page: str) -> None:
 
 
 def test_names_are_never_markup(page: str) -> None:
-    """A name that is a script stands in the page only escaped, in HTML and in data."""
+    """A name that is a script is escaped everywhere in the page, in HTML and in data."""
     assert HOSTILE not in page
     assert "alert('one')" not in page
     data = next(
@@ -81,7 +81,7 @@ def test_names_are_never_markup(page: str) -> None:
 
 
 def test_every_block_can_be_inflated(page: str, duel: Match) -> None:
-    """Each block's replays stand in the page once, a replay for each game."""
+    """Each block's replays are in the page once, with a replay for each game."""
     packed = {
         attributes["id"]: content
         for attributes, content in Elements(page).scripts
@@ -98,8 +98,8 @@ def test_ids_are_unique(page: str) -> None:
     assert len(ids) == len(set(ids))
 
 
-def test_the_test_of_the_match_is_shown_unless_another_is_asked_for(duel: Match) -> None:
-    """Without bounds those of the setup are shown; without any no test at all."""
+def test_the_test_of_the_match_is_shown_by_default(duel: Match) -> None:
+    """The test of the setup is shown by default, and no test if there is none."""
     tested = Match(replace(duel.setup, test=Sprt(1, 7)), duel.blocks)
     assert "1 against 7 Elo" in page_of(tested)
     assert "0 against 20 Elo" in page_of(tested, Sprt(0, 20))
@@ -112,14 +112,14 @@ def test_the_same_match_makes_the_same_page(duel: Match) -> None:
 
 
 def test_a_match_without_blocks_has_a_page(duel: Match) -> None:
-    """What has just begun can be reported."""
+    """A match that has just started can be reported."""
     page = page_of(Match(duel.setup, ()), Sprt(0, 20))
     assert "No game counts, so nothing is known." in page
     assert "No game has been played yet." in page
 
 
 def test_a_match_of_void_games_has_a_page(duel: Match) -> None:
-    """Void games are counted by reason, give no points, and can be watched."""
+    """Void games are counted by reason, give no points, and can be replayed."""
     games = tuple(replace(game, void="two never answered") for game in duel.blocks[0].games)
     page = page_of(Match(duel.setup, (Block(0, games, 1.0),)))
     assert '<tr><th scope="row">two never answered</th><td>2</td></tr>' in page
@@ -128,14 +128,14 @@ def test_a_match_of_void_games_has_a_page(duel: Match) -> None:
 
 
 def test_solo_games_have_a_page() -> None:
-    """Snakes alone in their games win against nobody; the picker says so."""
+    """Solo games have no winner, and the picker shows that."""
     page = page_of(random_match(setup_of(SOLO, snakes=1), 2))
     assert '"kinds": ["all"' in page
     assert "one alone" in page
 
 
 def test_one_sided_matches_have_a_page(duel: Match) -> None:
-    """All wins make Elo infinite, and the page still stands."""
+    """A match of wins only has infinite Elo and a page."""
     setup = setup_of(DUEL)
     game = next(game for block in duel.blocks for game in block.games if game.deaths.count(None) == 1)
     winner = game.deaths.index(None)

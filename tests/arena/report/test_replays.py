@@ -1,4 +1,4 @@
-"""Replays: every frame as the rules make it, told compactly."""
+"""Replays have every frame as the rules make it, in a compact form."""
 
 import base64
 import zlib
@@ -6,10 +6,10 @@ import zlib
 import msgspec
 import pytest
 
-from arena.records import Block, Game, Rules, Setup, Start
+from arena.records.model import Block, Game, Rules, Setup, Start
 from arena.report.replays import Replay, Track, packed_replays, replay_of
 from searcher.engine.position import Point
-from tests.arena.report.matches import (
+from tests.arena.report.random_games import (
     CONSTRICTOR,
     DUEL,
     ROYALE,
@@ -32,7 +32,7 @@ SETUPS = {
 
 
 def body(rules: Rules, track: Track, frame: int) -> tuple[Point, ...]:
-    """What a track says of a body, head first, read as its description tells."""
+    """The body in a track, head first, read as the description of Track explains."""
     end = track.kept[0] + frame
     cells = track.trail[end - track.kept[frame] : end][::-1]
     cells += cells[-1:] * (track.length[frame] - len(cells))
@@ -52,7 +52,7 @@ def games(setup: Setup) -> list[tuple[Game, Replay]]:
 
 @pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
 def test_snakes_are_those_of_the_rules(setup: Setup) -> None:
-    """In every frame the same snakes live, on the same cells, as healthy."""
+    """In every frame the same snakes are alive, on the same cells and with the same health."""
     for game, replay in games(setup):
         for frame, position in enumerate(frames_of(setup.rules, game)):
             shown = {
@@ -65,7 +65,7 @@ def test_snakes_are_those_of_the_rules(setup: Setup) -> None:
 
 @pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
 def test_food_and_hazards_are_those_of_the_rules(setup: Setup) -> None:
-    """In every frame the same food and hazards lie there."""
+    """Every frame has the same food and hazards."""
     rules = setup.rules
     for game, replay in games(setup):
         for frame, position in enumerate(frames_of(rules, game)):
@@ -76,33 +76,33 @@ def test_food_and_hazards_are_those_of_the_rules(setup: Setup) -> None:
 
 
 def test_layers_of_hazard_are_counted() -> None:
-    """A cell given three times as hazard has three layers."""
+    """A cell that is given three times as hazard has three layers."""
     start = Start(0, (((1, 1),) * 3, ((9, 9),) * 3), (100, 100), (), ((4, 5), (4, 5), (4, 5), (0, 0)))
-    replay = replay_of(DUEL, random_game(setup_of(DUEL), (0, 1), start, luck=1))
+    replay = replay_of(DUEL, random_game(setup_of(DUEL), (0, 1), start, seed=1))
     assert replay.hazards == [(0, [(0, 1), (5 * 11 + 4, 3)])]
 
 
 @pytest.mark.parametrize("setup", SETUPS.values(), ids=SETUPS)
-def test_the_dead_are_told_with_cause_and_place(setup: Setup) -> None:
-    """A replay tells of who died the first frame without it, the cause, and a cell beside its last head."""
+def test_deaths_have_cause_and_place(setup: Setup) -> None:
+    """A dead snake has its first frame without it, the cause, and a cell next to its last head."""
     for game, replay in games(setup):
         for death, track in zip(game.deaths, replay.snakes, strict=True):
             if death is None:
-                assert track.fall is None
+                assert track.death is None
                 continue
-            assert track.fall is not None
-            assert (track.fall.frame, track.fall.cause, track.fall.by) == (
+            assert track.death is not None
+            assert (track.death.frame, track.death.cause, track.death.by) == (
                 death.turn + 1,
                 death.cause,
                 death.by,
             )
             head = body(setup.rules, track, death.turn)[0]
-            across = [abs(a - b) for a, b in zip(head, track.fall.at, strict=True)]
+            across = [abs(a - b) for a, b in zip(head, track.death.at, strict=True)]
             assert sorted(across)[0] == 0 and (max(across) == 1 or setup.rules.ruleset == "wrapped")
 
 
-def test_decisions_are_told_by_turn() -> None:
-    """What a snake decided and told stands at its turn; faults only where there was one."""
+def test_decisions_are_listed_by_turn() -> None:
+    """A snake's decisions and reports are at their turn; faults only where there was one."""
     for game, replay in games(SETUPS["duel"]):
         for index, track in enumerate(replay.snakes):
             given = [turn.decisions[index] for turn in game.turns if turn.decisions[index]]
@@ -110,22 +110,22 @@ def test_decisions_are_told_by_turn() -> None:
             assert track.moves == "".join(decision.move[0] for decision in decisions)
             assert track.depth == [decision.depth for decision in decisions]
             assert track.nodes == [decision.nodes for decision in decisions]
-            assert track.lines == ["".join(decision.line) for decision in decisions]
+            assert track.pvs == ["".join(decision.pv) for decision in decisions]
             assert track.scores == pytest.approx([decision.score for decision in decisions], abs=1e-3)
             faults = {turn: decision.fault for turn, decision in enumerate(decisions) if decision.fault}
             assert track.faults == faults
 
 
 def test_a_block_is_packed_as_deflated_json() -> None:
-    """What the page holds inflates to the block's replays."""
+    """The packed text inflates to the block's replays."""
     block = random_match(SETUPS["duel"], 1).blocks[0]
     packed = zlib.decompress(base64.b64decode(packed_replays(DUEL, block)))
     replays = [replay_of(DUEL, game) for game in block.games]
     assert msgspec.json.decode(packed, type=list[Replay]) == replays
 
 
-def test_a_record_that_the_rules_contradict_is_refused() -> None:
-    """A snake that outlives its death by the rules names the block, the game, and both ends."""
+def test_a_record_that_contradicts_the_rules_is_rejected() -> None:
+    """The error for a snake that survives a death by the rules names block, game and both ends."""
     block = random_match(SETUPS["duel"], 1).blocks[0]
     game = block.games[0]
     dead = next(index for index, death in enumerate(game.deaths) if death)
@@ -139,16 +139,16 @@ def test_a_record_that_the_rules_contradict_is_refused() -> None:
 
 
 @pytest.mark.parametrize("food", [(11, 3), (3, -1)])
-def test_a_record_off_the_board_is_refused(food: Point) -> None:
-    """A cell that the board does not have is named."""
+def test_a_record_off_the_board_is_rejected(food: Point) -> None:
+    """The error names a cell off the board."""
     game = random_match(SETUPS["duel"], 1).blocks[0].games[0]
     turn = msgspec.structs.replace(game.turns[0], food=(food,))
     with pytest.raises(ValueError, match="is off the 11x11 board"):
         replay_of(DUEL, msgspec.structs.replace(game, turns=(turn, *game.turns[1:])))
 
 
-def test_a_record_without_a_decision_is_refused() -> None:
-    """A snake that lives and has no decision is named."""
+def test_a_record_without_a_decision_is_rejected() -> None:
+    """The error names a living snake without a decision."""
     game = random_match(SETUPS["duel"], 1).blocks[0].games[0]
     idle = msgspec.structs.replace(game.turns[1], decisions=(game.turns[1].decisions[0], None))
     turns = (game.turns[0], idle, *game.turns[2:])

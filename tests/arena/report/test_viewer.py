@@ -1,4 +1,4 @@
-"""The page in a real browser: replays as the rules make them, keys, buttons, addresses, and a phone."""
+"""The page in a real browser: replays, keys, buttons, addresses, and a phone."""
 
 from itertools import pairwise
 from pathlib import Path
@@ -8,14 +8,14 @@ from msgspec.structs import replace
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from arena.files import Match
-from arena.records import Block
+from arena.records.files import Match
+from arena.records.model import Block
 from arena.report.page import page_of
-from arena.report.words import MINUS
+from arena.report.wording import MINUS
 from searcher.engine.position import Point, Position
 from tests.arena.report.browser import DESKTOP, PHONE, Page, Shown
 from tests.arena.report.conftest import HOSTILE
-from tests.arena.report.matches import frames_of
+from tests.arena.report.random_games import frames_of
 
 Files = dict[str, Path]
 
@@ -32,7 +32,7 @@ def bodies(position: Position) -> dict[str, str]:
 
 @pytest.fixture(autouse=True)
 def quiet(page: Page) -> None:
-    """Forgets what earlier tests left in the browser's logs."""
+    """Clear the browser's logs of earlier tests."""
     page.complaints()
     page.requests()
 
@@ -41,7 +41,7 @@ def quiet(page: Page) -> None:
 def test_the_board_shows_every_turn_of_a_game(
     page: Page, files: Files, name: str, request: pytest.FixtureRequest
 ) -> None:
-    """Stepping through a game by keys shows, turn by turn, the snakes, food and hazards of the rules."""
+    """Stepping through a game by keys shows the snakes, food and hazards of every turn."""
     match: Match = request.getfixturevalue(name)
     page.open(files[name], "#game=1.2&turn=0")
     for turn, position in enumerate(frames_of(match.setup.rules, match.blocks[1].games[1])):
@@ -51,7 +51,7 @@ def test_the_board_shows_every_turn_of_a_game(
 
 
 def test_snakes_are_drawn_where_they_are(page: Page, files: Files, duel: Match) -> None:
-    """The lines of a body go through the middles of its cells, counted from the bottom left."""
+    """The lines of a body go through the centres of its cells, counted from the bottom left."""
     position = frames_of(duel.setup.rules, duel.blocks[0].games[0])[4]
     page.open(files["duel"], "#game=0.1&turn=4")
     for snake in position.snakes:
@@ -64,15 +64,15 @@ def test_snakes_are_drawn_where_they_are(page: Page, files: Files, duel: Match) 
         assert len(drawn) == len(unfolded) - (len(snake.body) == len(unfolded))
 
 
-def test_bodies_go_through_seams(page: Page, files: Files, wrapped: Match) -> None:
-    """On a board without edges a body that crosses one is drawn in as many pieces as it takes."""
+def test_bodies_cross_the_edges(page: Page, files: Files, wrapped: Match) -> None:
+    """On a board without edges a body that crosses edges is drawn in several pieces."""
     place = next(
         (f"{block.number}.{number}", turn, snake, crossings)
         for block in wrapped.blocks
         for number, game in enumerate(block.games, 1)
         for turn, position in enumerate(frames_of(wrapped.setup.rules, game))
         for snake in position.snakes
-        # Without the tail, which is drawn apart.
+        # Without the tail, which is drawn separately.
         if (crossings := _crossings(snake.body[:-1]))
     )
     key, turn, snake, crossings = place
@@ -87,8 +87,8 @@ def _crossings(cells: tuple[Point, ...]) -> int:
     return sum(abs(a[0] - b[0]) + abs(a[1] - b[1]) > 1 for a, b in pairwise(cells))
 
 
-def test_a_game_from_an_opening_counts_its_turns_on(page: Page, duel: Match, tmp_path: Path) -> None:
-    """A game that starts at turn 40 is shown from turn 40, and addressed so."""
+def test_a_game_from_an_opening_keeps_its_turn_numbers(page: Page, duel: Match, tmp_path: Path) -> None:
+    """A game that starts at turn 40 is shown and addressed from turn 40 on."""
     game = duel.blocks[0].games[0]
     late = replace(game, start=replace(game.start, turn=40))
     file = tmp_path / "opening.html"
@@ -98,8 +98,8 @@ def test_a_game_from_an_opening_counts_its_turns_on(page: Page, duel: Match, tmp
     assert page.shown().bodies == bodies(frames_of(duel.setup.rules, game)[3])
 
 
-def test_keys_go_everywhere(page: Page, files: Files, duel: Match) -> None:
-    """Arrows step, with shift by ten; Home and End jump; up and down change the game; the address follows."""
+def test_keys_navigate(page: Page, files: Files, duel: Match) -> None:
+    """Arrows step, with shift by ten; Home and End jump; up and down change game; the address follows."""
     last = len(duel.blocks[0].games[1].turns)
     page.open(files["duel"], "#game=0.2&turn=3")
     page.press(Keys.ARROW_LEFT)
@@ -120,7 +120,7 @@ def test_keys_go_everywhere(page: Page, files: Files, duel: Match) -> None:
 
 
 def test_playing_runs_to_the_end_and_can_be_paused(page: Page, files: Files, duel: Match) -> None:
-    """The space bar plays and pauses; at the end it stops by itself, and says how the game ended."""
+    """The space bar plays and pauses; at the end playing stops, and the page shows the result."""
     last = len(duel.blocks[0].games[0].turns)
     page.open(files["duel"], "#game=0.1&turn=0")
     page.press(" ")
@@ -139,7 +139,7 @@ def test_playing_runs_to_the_end_and_can_be_paused(page: Page, files: Files, due
 
 
 def test_buttons_and_slider_step(page: Page, files: Files, duel: Match) -> None:
-    """What keys do can be done by buttons and the slider."""
+    """Buttons and the slider do the same as keys."""
     last = len(duel.blocks[0].games[0].turns)
     page.open(files["duel"])
     page.part("next").click()
@@ -157,13 +157,13 @@ def test_buttons_and_slider_step(page: Page, files: Files, duel: Match) -> None:
     page.wait("document.querySelector('[data-part=game]').value === '0.2'")
 
 
-def test_each_turn_tells_what_the_players_told(page: Page, files: Files, duel: Match) -> None:
+def test_each_turn_shows_the_reports_of_players(page: Page, files: Files, duel: Match) -> None:
     """A card shows move, depth, nodes, score, time, fault and the principal variation."""
     game = duel.blocks[0].games[0]
     turn, decision = next(
         (index, turn.decisions[0])
         for index, turn in enumerate(game.turns)
-        if turn.decisions[0] and turn.decisions[0].line
+        if turn.decisions[0] and turn.decisions[0].pv
     )
     assert decision is not None and decision.score is not None
     page.open(files["duel"], f"#game=0.1&turn={turn}")
@@ -174,12 +174,12 @@ def test_each_turn_tells_what_the_players_told(page: Page, files: Files, duel: M
     assert card.find_element(By.CLASS_NAME, "nodes").text == f"{decision.nodes:,}"
     assert card.find_element(By.CLASS_NAME, "score").text == f"{decision.score:+.3f}".replace("-", MINUS)
     assert card.find_element(By.CLASS_NAME, "time").text == f"{decision.milliseconds:.1f} ms"
-    arrows = "".join("↑↓←→"["udlr".index(letters[0])] for letters in decision.line)
+    arrows = "".join("↑↓←→"["udlr".index(letters[0])] for letters in decision.pv)
     assert card.find_element(By.CLASS_NAME, "variation").text == f"expects {arrows}"
 
 
-def test_a_fault_stands_at_its_turn(page: Page, files: Files, duel: Match) -> None:
-    """An answer that was none is named on the card of its snake."""
+def test_a_fault_is_shown_at_its_turn(page: Page, files: Files, duel: Match) -> None:
+    """A fault is named on the card of its snake."""
     place = next(
         (block.number, number, turn, snake, decision.fault)
         for block in duel.blocks
@@ -195,22 +195,22 @@ def test_a_fault_stands_at_its_turn(page: Page, files: Files, duel: Match) -> No
     )
 
 
-def test_the_principal_variation_is_drawn_when_asked_for(page: Page, files: Files) -> None:
-    """V draws the lines that players expect, and takes them away; a card's button does so for one."""
+def test_the_principal_variation_is_drawn_on_demand(page: Page, files: Files) -> None:
+    """V shows and hides all principal variations on the board; a card's button shows one."""
     page.open(files["duel"], "#game=0.1&turn=2")
-    assert page.do("document.querySelectorAll('.line .way').length") == 0
+    assert page.do("document.querySelectorAll('.pv .path').length") == 0
     page.press("v")
-    assert page.do("document.querySelectorAll('.line .way').length") >= 1
+    assert page.do("document.querySelectorAll('.pv .path').length") >= 1
     page.press("v")
-    assert page.do("document.querySelectorAll('.line').length") == 0
+    assert page.do("document.querySelectorAll('.pv').length") == 0
     button = page.driver.find_element(By.CSS_SELECTOR, ".card .toggle")
     button.click()
     assert button.get_attribute("aria-pressed") == "true"
-    assert page.do("document.querySelectorAll('.line').length") == 1
+    assert page.do("document.querySelectorAll('.pv').length") == 1
 
 
 def test_deaths_are_marked_with_their_cause(page: Page, files: Files, royale: Match) -> None:
-    """The turn after a death shows where it was and of what; so does the snake's card."""
+    """The turn after a death shows its place and cause, on the board and on the snake's card."""
     game = royale.blocks[0].games[0]
     snake, death = next((index, death) for index, death in enumerate(game.deaths) if death)
     page.open(files["royale"], f"#game=0.1&turn={death.turn + 1}")
@@ -220,7 +220,7 @@ def test_deaths_are_marked_with_their_cause(page: Page, files: Files, royale: Ma
 
 
 def test_the_picker_filters_games(page: Page, files: Files, duel: Match) -> None:
-    """Asked for the wins of one side, it lists those alone, with result and length."""
+    """The filter for wins of one side lists those games only, with result and length."""
     page.open(files["duel"])
     wins = page.do(
         "(() => { const filter = document.querySelector('[data-part=filter]'); filter.value = 'won-0';"
@@ -236,8 +236,8 @@ def test_the_picker_filters_games(page: Page, files: Files, duel: Match) -> None
     assert [text.partition(" turns")[0] + " turns" for text in wins] == won
 
 
-def test_an_address_of_no_game_is_told(page: Page, files: Files) -> None:
-    """A game that the match doesn't have is named, and the first one shown."""
+def test_an_unknown_game_in_the_address_is_reported(page: Page, files: Files) -> None:
+    """An unknown game in the address is named, and the first game is shown."""
     page.open(files["duel"], "#game=99.1&turn=5")
     assert page.part("problem").text == "There is no game 99.1 in this match."
     assert page.turn == 0
@@ -246,7 +246,7 @@ def test_an_address_of_no_game_is_told(page: Page, files: Files) -> None:
 @pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 @pytest.mark.parametrize("name", ["duel", "royale"])
 def test_nothing_is_wider_than_the_screen(page: Page, files: Files, name: str, size: tuple[int, int]) -> None:
-    """The page does not scroll sideways, and what a finger must hit on a phone is large enough."""
+    """The page does not scroll sideways, and controls on a phone are large enough for a finger."""
     page.open(files[name], "#game=0.1&turn=3", size)
     assert page.do("document.documentElement.scrollWidth") <= size[0]
     smallest = page.do(
@@ -258,7 +258,7 @@ def test_nothing_is_wider_than_the_screen(page: Page, files: Files, name: str, s
 
 
 def test_nothing_is_fetched_and_no_name_is_run(page: Page, files: Files) -> None:
-    """The page asks for itself alone, and shows a name that is a script as text."""
+    """The page requests nothing but itself, and shows a name that is a script as text."""
     page.open(files["duel"])
     assert page.requests() - {"about:blank", "data:,"} == {files["duel"].as_uri()}
     assert HOSTILE in page.driver.find_element(By.TAG_NAME, "h1").text
@@ -266,7 +266,7 @@ def test_nothing_is_fetched_and_no_name_is_run(page: Page, files: Files) -> None
 
 
 def test_every_control_has_a_name(page: Page, files: Files) -> None:
-    """A screen reader has a name for each thing to operate, and for each chart."""
+    """Each control and each chart has a name for screen readers."""
     page.open(files["duel"])
     unnamed = page.do(
         "[...document.querySelectorAll('button, select, input, svg[role=img]')].filter(e =>"

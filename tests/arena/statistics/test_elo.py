@@ -1,4 +1,4 @@
-"""Elo, its intervals and the likelihood of superiority, against values that others published."""
+"""Elo, its intervals and the likelihood of superiority have published values."""
 
 import doctest
 import random
@@ -9,16 +9,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.statistics import elo
+from arena.statistics.constant_sample import constant_sample_mean
 from arena.statistics.elo import logistic_elo, normalized_elo, points, superiority
 from arena.statistics.tally import Tally
-from arena.statistics.unvaried import unvaried
 from estimation.estimate import Estimate
 
 COUNTS = st.lists(st.integers(0, 1000), min_size=5, max_size=5)
 
 
 def test_examples_hold() -> None:
-    """The examples in the docstrings give what they say."""
+    """The examples in the docstrings are correct."""
     results = doctest.testmod(elo)
     assert (results.failed, results.attempted) == (0, 1)
 
@@ -71,7 +71,7 @@ def test_logistic_elo_of_single_games_as_fastchess() -> None:
 
 @given(COUNTS)
 def test_any_counts_end_in_numbers(counts: list[int]) -> None:
-    """Whatever was counted, there is an interval around the estimate, and turning the sides mirrors it."""
+    """Any counts give an interval around the estimate, and swapping the sides mirrors it."""
     tally, mirrored = Tally.pentanomial(counts), Tally.pentanomial(counts[::-1])
     for of in (points, logistic_elo, normalized_elo):
         known = of(tally)
@@ -94,7 +94,7 @@ def test_nothing_counted(of: object) -> None:
 
 @pytest.mark.parametrize("of", [logistic_elo, normalized_elo])
 def test_all_alike(of: object) -> None:
-    """All wins are infinitely better, at least finitely; all draws even; the more of them, the surer."""
+    """All wins are infinite Elo with a finite low end, all draws are even; more blocks are more certain."""
     assert callable(of)
     few, many = of(Tally.pentanomial([0, 0, 0, 0, 5])), of(Tally.pentanomial([0, 0, 0, 0, 500]))
     assert (few.value, few.high, few.margin) == (inf, inf, inf)
@@ -106,8 +106,8 @@ def test_all_alike(of: object) -> None:
     assert of(Tally.pentanomial([5, 0, 0, 0, 0])).high < 0
 
 
-def test_unlikely_to_be_better_than_so_many_alike() -> None:
-    """Of n blocks alike, the likelihood of superiority is that of a uniform prior: 1 - 1/2 ** (n + 1)."""
+def test_superiority_after_equal_blocks() -> None:
+    """After n equal blocks, LOS is the posterior of a uniform prior: 1 - 1/2 ** (n + 1)."""
     assert superiority(Tally.pentanomial([0, 0, 0, 0, 1])) == 0.75
     assert superiority(Tally.pentanomial([0, 0, 0, 2, 0])) == 0.875
     assert superiority(Tally.pentanomial([2, 0, 0, 0, 0])) == 0.125
@@ -115,14 +115,14 @@ def test_unlikely_to_be_better_than_so_many_alike() -> None:
 
 
 def test_rule_of_three() -> None:
-    """After n blocks alike, at most about 3 in n are unlike them (Hanley and Lippman-Hand, 1983)."""
-    assert unvaried(1.0, 100).low == pytest.approx(1 - 3 / 100, abs=0.001)
-    assert unvaried(0.0, 1000).high == pytest.approx(3 / 1000, abs=0.0001)
-    assert unvaried(0.5, 0) == Estimate(0.5, 0.0, 1.0)
+    """After n equal blocks, at most about 3 in n are different (Hanley and Lippman-Hand, 1983)."""
+    assert constant_sample_mean(1.0, 100).low == pytest.approx(1 - 3 / 100, abs=0.001)
+    assert constant_sample_mean(0.0, 1000).high == pytest.approx(3 / 1000, abs=0.0001)
+    assert constant_sample_mean(0.5, 0) == Estimate(0.5, 0.0, 1.0)
 
 
 def test_as_text() -> None:
-    """A margin where there is one, else both ends; never minus zero."""
+    """The text has a margin if there is one, else both ends; never minus zero."""
     assert str(Estimate(-0.001, -2.001, 1.999)) == "+0.00 ± 2.00"
     assert str(Estimate(inf, 12.345, inf)) == "+inf (+12.35 to +inf)"
 
@@ -130,7 +130,7 @@ def test_as_text() -> None:
 def test_intervals_cover_the_truth() -> None:
     """In 95 % of 1,000 simulated matches the true difference is within the interval, of either Elo.
 
-    The games of a pair depend on each other: half of the starts win for whoever sits on the better side.
+    The games of a pair depend on each other: half of the starts win for the better side of the board.
     """
     rng = random.Random(5)
     shares = [0.06, 0.12, 0.5, 0.16, 0.16]
@@ -140,12 +140,12 @@ def test_intervals_cover_the_truth() -> None:
         tally = Tally.of_pairs(rng.choices(true.values, shares, k=200))
         for of in covered:
             covered[of] += of(tally).low <= of(true).value <= of(tally).high
-    # Four standard deviations of what 1,000 matches tell.
+    # Four standard deviations of the share in 1,000 matches.
     assert all(922 <= times <= 978 for times in covered.values())
 
 
 def test_pairs_tell_more_than_games() -> None:
-    """Where the start decides most pairs, their counts give a narrower interval than wins and losses do."""
+    """Where the start decides most pairs, their counts give a narrower interval than wins and losses."""
     pairs = logistic_elo(Tally.pentanomial([10, 0, 180, 0, 20]))
     games = logistic_elo(Tally.trinomial(wins=220, draws=0, losses=200))
     assert pairs.value == pytest.approx(games.value)

@@ -1,4 +1,4 @@
-"""The most likely distributions under a condition."""
+"""The likeliest distributions under a condition."""
 
 from collections.abc import Callable
 from math import log, sqrt
@@ -16,7 +16,7 @@ TALLIES = COUNTS.map(Tally.pentanomial) | BLOCKS.map(lambda points: Tally.of_blo
 
 
 def shares_of(tally: Tally) -> tuple[tuple[float, ...], list[float]]:
-    """The values of a tally and how often each came up, none never."""
+    """The values of a tally and their shares, none of which is 0."""
     values, counts = tally.regularized()
     return values, [count / sum(counts) for count in counts]
 
@@ -28,8 +28,8 @@ def moments(values: tuple[float, ...], shares: list[float]) -> tuple[float, floa
 
 
 @given(TALLIES, st.floats(0.003, 0.997))
-def test_the_mean_is_the_one_asked_for(tally: Tally, mean: float) -> None:
-    """Shares sum to 1, none is 0 and their mean is right."""
+def test_the_mean_is_the_given_one(tally: Tally, mean: float) -> None:
+    """Shares sum to 1, none is 0, and their mean is the given one."""
     values, shares = shares_of(tally)
     answer = with_mean(values, shares, mean)
     assert min(answer) > 0
@@ -39,8 +39,8 @@ def test_the_mean_is_the_one_asked_for(tally: Tally, mean: float) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(TALLIES, st.floats(-6, 6))
-def test_the_t_value_is_the_one_asked_for(tally: Tally, t: float) -> None:
-    """Shares sum to 1, none is 0 and their mean is t standard deviations from 1/2."""
+def test_the_t_value_is_the_given_one(tally: Tally, t: float) -> None:
+    """Shares sum to 1, none is 0, and their mean is t standard deviations from 1/2."""
     values, shares = shares_of(tally)
     answer = with_t(values, shares, t)
     assert min(answer) > 0
@@ -51,7 +51,7 @@ def test_the_t_value_is_the_one_asked_for(tally: Tally, t: float) -> None:
 
 @pytest.mark.parametrize("condition", [with_mean, with_t])
 def test_what_was_seen_is_likeliest(condition: Callable[..., list[float]]) -> None:
-    """If what was seen fulfils the condition it is the answer."""
+    """If the shares seen satisfy the condition, they are the solution."""
     values, shares = shares_of(Tally.pentanomial([10, 20, 30, 25, 15]))
     mean, deviation = moments(values, shares)
     asked = mean if condition is with_mean else (mean - 0.5) / deviation
@@ -59,7 +59,7 @@ def test_what_was_seen_is_likeliest(condition: Callable[..., list[float]]) -> No
 
 
 def test_no_neighbour_is_likelier() -> None:
-    """Any other shares with the same mean make what was seen less likely."""
+    """Any other shares with the same mean make the blocks seen less likely."""
     values, shares = shares_of(Tally.pentanomial([10, 20, 30, 25, 15]))
     answer = with_mean(values, shares, 0.45)
 
@@ -74,6 +74,6 @@ def test_no_neighbour_is_likelier() -> None:
 
 
 def test_two_values_are_a_coin() -> None:
-    """With 0 and 1 alone the condition leaves no choice."""
+    """With the values 0 and 1 only, the condition determines the solution."""
     assert with_mean((0.0, 1.0), [0.5, 0.5], 0.7) == pytest.approx([0.3, 0.7])
     assert with_t((0.0, 1.0), [0.9, 0.1], 0.75) == pytest.approx([0.2, 0.8])

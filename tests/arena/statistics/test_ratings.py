@@ -34,14 +34,14 @@ def test_one_game_as_openskill(expected: list[tuple[float, float]]) -> None:
 
 @pytest.mark.parametrize("games", [[], [{0: 1.0}], [{}]])
 def test_before_the_first_game(games: list[dict[int, float]]) -> None:
-    """Everybody starts with a mean of 25 and an ordinal of 0; nothing changes in a game alone."""
+    """Every entrant starts with a mean of 25 and an ordinal of 0; a game of one changes nothing."""
     table = ratings(3, games)
     assert table == [Rating(25.0, 25 / 3)] * 3
     assert table[0].ordinal == pytest.approx(0.0)
 
 
 def test_ties_and_absence() -> None:
-    """Equal points move nobody's mean, and who did not play stays as it was."""
+    """Equal points change no mean, and an absent entrant stays unrated."""
     one, two, absent = ratings(3, [{0: 0.5, 1: 0.5}])
     assert one.mu == pytest.approx(two.mu)
     assert one.sigma < 25 / 3
@@ -51,7 +51,7 @@ def test_ties_and_absence() -> None:
 @settings(max_examples=20, deadline=None)
 @given(st.permutations(range(4)))
 def test_the_better_rise(order: list[int]) -> None:
-    """After 50 games with the same outcome the table is in its order, and surer than at first."""
+    """After 50 games with the same outcome the ratings are in its order, and more certain than at first."""
     table = ratings(4, [{entrant: float(points) for points, entrant in enumerate(order)}] * 50)
     ordinals = [table[entrant].ordinal for entrant in order]
     assert ordinals == sorted(ordinals)
@@ -59,6 +59,6 @@ def test_the_better_rise(order: list[int]) -> None:
 
 
 def test_three_places_are_three_ranks() -> None:
-    """The middle one of three, with half of the points, ends between the others."""
+    """The middle entrant of three, with half of the points, is rated between the others."""
     best, middle, worst = ratings(3, [{0: 1.0, 1: 0.5, 2: 0.0}] * 5)
     assert best.mu > middle.mu + 1 > worst.mu + 2

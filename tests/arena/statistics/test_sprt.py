@@ -1,4 +1,4 @@
-"""The sequential test, against values that others published and against what it promises."""
+"""The sequential test has published values and keeps its error rates."""
 
 from math import isfinite, log, sqrt
 
@@ -67,7 +67,7 @@ def test_pairs_as_fishtest(
 
 
 def test_bounds_as_fishtest() -> None:
-    """With 5 % either way the bounds are -2.94 and 2.94; each is that of its own error."""
+    """With error rates of 5 % the bounds are -2.94 and 2.94; each error rate has its own bound."""
     assert [Sprt(0, 2).lower, Sprt(0, 2).upper] == pytest.approx([-2.94, 2.94], abs=0.005)
     assert Sprt(0, 2, alpha=0.01).upper == pytest.approx(4.55, abs=0.005)
     assert Sprt(0, 2, beta=0.01).lower == pytest.approx(-4.55, abs=0.005)
@@ -86,7 +86,7 @@ def test_bounds_as_fishtest() -> None:
 def test_prospects_as_simulated_by_others(
     elo: float, elo1: float, counts: tuple[int, ...], accepted: float, games: float
 ) -> None:
-    """How often a test accepts and how many games it takes is what published simulations saw."""
+    """The chance of acceptance and the number of games are those of published simulations."""
     prospects = Sprt(0, elo1).prospects(Tally.pentanomial(counts), elo)
     assert prospects.acceptance == pytest.approx(accepted, abs=0.01)
     assert prospects.games == pytest.approx(games, rel=0.02)
@@ -94,7 +94,7 @@ def test_prospects_as_simulated_by_others(
 
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
 def test_prospects_are_as_promised(model: Model) -> None:
-    """Acceptance is alpha at elo0 and 1 - beta at elo1, and it takes longest between them."""
+    """Acceptance is alpha at elo0 and 1 - beta at elo1, and the test takes longest between them."""
     test, tally = Sprt(0, 10, 0.03, 0.08, model), Tally.pentanomial([160, 2190, 5300, 2190, 160])
     low, middle, high = (test.prospects(tally, elo) for elo in (0, 5, 10))
     assert low.acceptance == pytest.approx(0.03, rel=0.02)
@@ -105,7 +105,7 @@ def test_prospects_are_as_promised(model: Model) -> None:
 
 
 def test_prospects_of_what_was_seen() -> None:
-    """Without an Elo, results are taken to go on as they were."""
+    """Without an Elo, results are expected to continue as they are."""
     test, tally = Sprt(0, 10), Tally.pentanomial([100, 200, 300, 220, 130])
     assert test.prospects(tally).games < test.prospects(tally, 5).games
     assert test.prospects(tally).acceptance > 0.99
@@ -114,7 +114,7 @@ def test_prospects_of_what_was_seen() -> None:
 @settings(max_examples=300, deadline=None)
 @given(PAIR_COUNTS, ELO, ELO, st.sampled_from(["logistic", "normalized"]))
 def test_any_counts_end_in_numbers(counts: list[int], one: float, other: float, model: Model) -> None:
-    """Whatever was counted and asked, there is a ratio; turning the sides and the question turns its sign."""
+    """Any counts and hypotheses have a finite ratio; swapping sides and hypotheses changes its sign."""
     if abs(one - other) < 0.01:
         return
     low, high = sorted((one, other))
@@ -130,17 +130,17 @@ def test_any_counts_end_in_numbers(counts: list[int], one: float, other: float, 
 
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
 def test_all_alike_is_decided(model: Model) -> None:
-    """All wins are accepted, all losses and all draws rejected, after enough pairs; before, none is."""
+    """All wins are accepted, all losses and all draws rejected, after enough pairs only."""
     test = Sprt(0, 20, model=model)
-    assert test.verdict(Tally.pentanomial([0, 0, 0, 0, 0])) == "undecided"
-    assert test.verdict(Tally.pentanomial([0, 0, 0, 0, 1])) == "undecided"
-    assert test.verdict(Tally.pentanomial([0, 0, 0, 0, 200])) == "accepted"
-    assert test.verdict(Tally.pentanomial([200, 0, 0, 0, 0])) == "rejected"
-    assert test.verdict(Tally.pentanomial([0, 0, 2000, 0, 0])) == "rejected"
+    assert test.decision(Tally.pentanomial([0, 0, 0, 0, 0])) == "undecided"
+    assert test.decision(Tally.pentanomial([0, 0, 0, 0, 1])) == "undecided"
+    assert test.decision(Tally.pentanomial([0, 0, 0, 0, 200])) == "accepted"
+    assert test.decision(Tally.pentanomial([200, 0, 0, 0, 0])) == "rejected"
+    assert test.decision(Tally.pentanomial([0, 0, 2000, 0, 0])) == "rejected"
 
 
 def test_all_won_in_closed_form() -> None:
-    """After nothing but wins the likeliest shares have wins and losses alone: the ratio is that of scores."""
+    """After wins only, the likeliest distribution has wins and losses only: the ratio is that of scores."""
     won = Tally.pentanomial([0, 0, 0, 0, 100])
     s0, s1 = score_of_elo(5), score_of_elo(15)
     assert Sprt(5, 15).log_likelihood_ratio(won) == pytest.approx(100 * log(s1 / s0), rel=1e-3)
@@ -172,7 +172,7 @@ def test_blocks_of_any_kind(model: Model) -> None:
         ((0, 5, 0.05, 0.05, "bayesian"), r"model must be one of logistic, normalized: not bayesian"),
     ],
 )
-def test_what_cannot_be_is_refused(arguments: tuple[object, ...], message: str) -> None:
-    """Hypotheses the wrong way round or too far away, impossible chances and unknown models are errors."""
+def test_invalid_tests_are_rejected(arguments: tuple[object, ...], message: str) -> None:
+    """Reversed or distant hypotheses, invalid error rates and unknown models are errors."""
     with pytest.raises(ValueError, match=message):
         Sprt(*arguments)  # type: ignore[arg-type]

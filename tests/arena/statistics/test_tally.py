@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.statistics.tally import Tally, wins_draws_losses
+from arena.statistics.tally import Tally
 
 PAIR_POINTS = st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), min_size=1)
 
 
 @given(PAIR_POINTS)
 def test_pairs_are_blocks_of_two_games(points: list[float]) -> None:
-    """Counting pairs is counting blocks, with all five values there whether seen or not."""
+    """A count of pairs is a count of blocks with all five values, seen or not."""
     pairs, blocks = Tally.of_pairs(points), Tally.of_blocks(points, games=2)
     assert len(pairs.counts) == 5
     assert (pairs.blocks, pairs.mean, pairs.varies) == (blocks.blocks, blocks.mean, blocks.varies)
@@ -26,7 +26,7 @@ def test_equal_values_are_counted_together() -> None:
 
 
 def test_single_games_ascend_from_losses() -> None:
-    """Wins, draws and losses become the values 0, 1/2 and 1, in this order."""
+    """Wins, draws and losses become the values 0, 1/2 and 1, from losses to wins."""
     tally = Tally.trinomial(wins=3, draws=2, losses=1)
     assert (tally.values, tally.counts, tally.games) == ((0.0, 0.5, 1.0), (1, 2, 3), 1)
     assert tally.mean == pytest.approx(2 / 3)
@@ -38,22 +38,16 @@ def test_nothing_counted_is_even() -> None:
         assert (tally.blocks, tally.mean, tally.variance, tally.varies) == (0, 0.5, 0.0, False)
 
 
-def test_results_of_duels() -> None:
-    """Points of single games are counted as wins, draws and losses."""
-    assert wins_draws_losses([1.0, 0.0, 0.5, 1.0]) == (2, 1, 1)
-    assert wins_draws_losses([]) == (0, 0, 0)
-
-
-def test_likelihoods_are_taken_of_counts_above_0() -> None:
-    """Regularized, 0 and 1 are always there and what never came up counts a thousandth."""
+def test_regularized_counts_are_above_0() -> None:
+    """A regularized tally has the values 0 and 1, and an unseen value counts a thousandth."""
     assert Tally.of_blocks([0.5, 0.5, 0.75], games=2).regularized() == (
         (0.0, 0.5, 0.75, 1.0),
         (0.001, 2.0, 1.0, 0.001),
     )
 
 
-def test_what_cannot_be_is_refused() -> None:
-    """Negative counts, values that no pair has and points outside 0 to 1 are errors that say so."""
+def test_invalid_counts_are_rejected() -> None:
+    """Negative counts, impossible values of pairs and points outside 0 to 1 are errors."""
     with pytest.raises(ValueError, match="counts must not be negative: 1 -2 3"):
         Tally.trinomial(wins=3, draws=-2, losses=1)
     with pytest.raises(ValueError, match=r"not 0\.3"):

@@ -10,7 +10,7 @@ from searcher.engine.position import Direction
 from searcher.engine.rules.deaths import Death
 from searcher.move_body import points_of
 from searcher.tools.conformance import Transition, position_of
-from tests.arena.games.turns import play_turn
+from tests.arena.games.single_turn import play_turn
 from tests.searcher.engine.positions import transitions
 
 RECORDED = [

@@ -1,12 +1,12 @@
-"""A match's file loses nothing, whatever ends the match."""
+"""A match's file loses nothing, however the match ends."""
 
 from pathlib import Path
 
 import pytest
 
-from arena.files import MatchFile, read_match
 from arena.matches.block import play_block
-from arena.records import Block
+from arena.records.files import MatchFile, read_match
+from arena.records.model import Block
 from tests.arena.setups import setup_of
 
 SETUP = setup_of("paranoid/area", "paranoid/length")
@@ -20,12 +20,12 @@ def blocks() -> list[Block]:
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Where a file may be."""
+    """The path of the file."""
     return tmp_path / "match.jsonl"
 
 
 def write(path: Path, blocks: list[Block]) -> None:
-    """Writes a match that is then broken off."""
+    """Write a match that is then interrupted."""
     file = MatchFile(path, SETUP, resume=False)
     for block in blocks:
         file.append(block)
@@ -33,14 +33,14 @@ def write(path: Path, blocks: list[Block]) -> None:
 
 
 def test_blocks_are_read_as_written(path: Path, blocks: list[Block]) -> None:
-    """In the order of their numbers, whatever the order they ended in."""
+    """Blocks are in the order of their numbers, whatever the order in which they ended."""
     write(path, [blocks[2], blocks[0], blocks[1]])
     match = read_match(path)
     assert (match.setup, list(match.blocks)) == (SETUP, blocks)
 
 
-def test_a_block_is_there_as_soon_as_it_is_appended(path: Path, blocks: list[Block]) -> None:
-    """Another process reads it at once."""
+def test_an_appended_block_can_be_read_at_once(path: Path, blocks: list[Block]) -> None:
+    """Another process can read an appended block at once."""
     file = MatchFile(path, SETUP, resume=False)
     file.append(blocks[0])
     assert list(read_match(path).blocks) == blocks[:1]
@@ -48,7 +48,7 @@ def test_a_block_is_there_as_soon_as_it_is_appended(path: Path, blocks: list[Blo
 
 
 def test_an_existing_file_is_not_overwritten(path: Path, blocks: list[Block]) -> None:
-    """Without `resume` it stays as it is."""
+    """Without `resume` an existing file stays as it is."""
     write(path, blocks[:1])
     before = path.read_bytes()
     with pytest.raises(ValueError, match="exists; --resume continues it"):
@@ -57,8 +57,8 @@ def test_an_existing_file_is_not_overwritten(path: Path, blocks: list[Block]) ->
 
 
 @pytest.mark.parametrize("torn", [1, 20, -1])
-def test_a_torn_line_is_left_out(path: Path, blocks: list[Block], torn: int) -> None:
-    """A kill may leave any part of a line; it is taken off when the match goes on."""
+def test_a_torn_line_is_ignored(path: Path, blocks: list[Block], torn: int) -> None:
+    """Any part of a line that a kill leaves is ignored, and removed when the match continues."""
     write(path, blocks[:2])
     whole = path.read_bytes()
     path.write_bytes(whole + whole.splitlines()[2][:torn])
@@ -71,7 +71,7 @@ def test_a_torn_line_is_left_out(path: Path, blocks: list[Block], torn: int) -> 
 
 
 def test_the_end_of_a_match_puts_blocks_in_order(path: Path, blocks: list[Block]) -> None:
-    """Just those that were judged stay."""
+    """Only the counted blocks stay."""
     file = MatchFile(path, SETUP, resume=False)
     for number in (2, 1, 0):
         file.append(blocks[number])
@@ -81,7 +81,7 @@ def test_the_end_of_a_match_puts_blocks_in_order(path: Path, blocks: list[Block]
 
 
 def test_another_match_is_not_resumed(path: Path, blocks: list[Block]) -> None:
-    """The field that differs is named, and the file stays."""
+    """The error names the field that differs, and the file stays as it is."""
     write(path, blocks[:1])
     before = path.read_bytes()
     with pytest.raises(ValueError, match="its seed is 1, not 2"):
@@ -98,10 +98,10 @@ def test_a_longer_match_is_resumed(path: Path, blocks: list[Block]) -> None:
     assert read_match(path).setup.blocks == 50
 
 
-def test_what_is_no_match_is_told_with_its_line(path: Path, blocks: list[Block]) -> None:
-    """Neither an empty file, nor another one, nor one with a line that is none of its own."""
+def test_other_content_is_reported_with_its_line(path: Path, blocks: list[Block]) -> None:
+    """An empty file, another file and a file with a wrong line are errors that name the line."""
     path.write_bytes(b"")
-    with pytest.raises(ValueError, match="no whole line in it"):
+    with pytest.raises(ValueError, match="the file has no whole line"):
         read_match(path)
     path.write_bytes(b"{}\n")
     with pytest.raises(ValueError, match=r"match\.jsonl, line 1: .*entrants"):

@@ -1,11 +1,11 @@
-"""How the page writes numbers and names."""
+"""The page's format of numbers and names."""
 
 from math import inf
 
 import pytest
 
-from arena.records import Limits
-from arena.report import words
+from arena.records.model import Limits
+from arena.report import wording
 from estimation.estimate import Estimate
 
 
@@ -20,8 +20,8 @@ from estimation.estimate import Estimate
     ],
 )
 def test_intervals_are_short_where_they_can_be(estimate: Estimate, text: str) -> None:
-    """Even intervals have one margin; uneven and infinite ones show both ends."""
-    assert words.interval(estimate) == text
+    """Symmetric intervals have one margin; asymmetric and infinite ones have both ends."""
+    assert wording.interval(estimate) == text
 
 
 @pytest.mark.parametrize(
@@ -29,8 +29,8 @@ def test_intervals_are_short_where_they_can_be(estimate: Estimate, text: str) ->
     [(0.5, "50.0 %"), (0.99999, "over 99.9 %"), (0.00001, "under 0.1 %"), (1.0, "100.0 %"), (0.0, "0.0 %")],
 )
 def test_a_chance_is_not_rounded_to_certainty(share: float, text: str) -> None:
-    """Only what is certain is 0 or 100 per cent."""
-    assert words.percent(share) == text
+    """Only certainty is 0 or 100 per cent."""
+    assert wording.percent(share) == text
 
 
 @pytest.mark.parametrize(
@@ -42,11 +42,11 @@ def test_a_chance_is_not_rounded_to_certainty(share: float, text: str) -> None:
     ],
 )
 def test_limits_are_listed(limits: Limits, text: str) -> None:
-    """Every limit that is set has its words."""
-    assert words.limit_words(limits) == text
+    """Every limit that is set is listed."""
+    assert wording.limits_text(limits) == text
 
 
 def test_names_are_listed_as_in_a_sentence() -> None:
-    """Commas, and a last "and"."""
-    assert words.listed(["a"]) == "a"
-    assert words.listed(["a", "b", "c"]) == "a, b and c"
+    """Names are separated by commas and a last "and"."""
+    assert wording.listed(["a"]) == "a"
+    assert wording.listed(["a", "b", "c"]) == "a, b and c"

@@ -8,7 +8,7 @@ from searcher.engine.rules.deaths import Death
 
 
 def play_turn(position: Position, moves: Mapping[str, Direction]) -> tuple[Position, dict[str, Death]]:
-    """The position after a turn, and who died of what; `by` is an index into the snakes before it."""
+    """The position after a turn, and the deaths; `by` is an index into the snakes before the turn."""
     board = LiveGame(position)
     fell = board.play(moves)
     return board.position, fell

@@ -1,4 +1,4 @@
-"""How a match's statistics went, block by block."""
+"""The history of a match's statistics, block by block."""
 
 from collections.abc import Sequence
 
@@ -10,17 +10,17 @@ from arena.statistics.tally import Tally
 from estimation.estimate import Estimate
 
 MOST_POINTS = 150
-"""Of a path; a longer match is looked at every few blocks."""
+"""The most points of a history; a longer match has one every few blocks."""
 
 
 def checkpoints(blocks: int) -> list[int]:
-    """Numbers of blocks to look at, evenly spaced; the last is all of them."""
+    """Return evenly spaced numbers of blocks; the last is the number of all blocks."""
     points = min(blocks, MOST_POINTS)
     return [round(blocks * point / points) for point in range(1, points + 1)]
 
 
-def elo_paths(standing: Standing) -> list[list[Estimate]]:
-    """At each checkpoint the Elo against the others: of the first of two entrants, of each of more."""
+def elo_histories(standing: Standing) -> list[list[Estimate]]:
+    """Return the Elo at each checkpoint: of the first of two entrants, or of each of three and more."""
     entrants = len(standing.setup.entrants)
     return [
         [elo.logistic_elo(tally) for tally in _tallies(standing, index)]
@@ -28,8 +28,8 @@ def elo_paths(standing: Standing) -> list[list[Estimate]]:
     ]
 
 
-def llr_path(standing: Standing, sprt: Sprt) -> list[float]:
-    """The log-likelihood ratio at each checkpoint."""
+def llr_history(standing: Standing, sprt: Sprt) -> list[float]:
+    """Return the log-likelihood ratio at each checkpoint."""
     return [sprt.log_likelihood_ratio(tally) for tally in _tallies(standing, 0)]
 
 

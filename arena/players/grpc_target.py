@@ -1,19 +1,19 @@
-"""A searcher behind a gRPC target."""
+"""A player that asks a searcher at a gRPC target."""
 
 from typing import Any
 
 import grpc
 import grpc.aio
 
-from arena.players.player import FaultError, Thought, View
-from arena.players.strategy import PATIENCE
-from arena.records import Fault, Limits
+from arena.players.player import ChosenMove, FaultError, View
+from arena.players.strategy import UNTIMED_SECONDS
+from arena.records.model import Fault, Limits
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher.engine.position import Direction, Point, Position
 
 _SLACK = 1.0
-"""Seconds after the time limit until a call is given up, so that a late answer is seen as one."""
+"""Seconds after the time limit until a call is abandoned, so that a late answer is recognized."""
 
 _MOVES = {
     pb.DIRECTION_UP: Direction.UP,
@@ -29,8 +29,8 @@ _FAULTS: dict[grpc.StatusCode, Fault] = {
 }
 
 
-class TargetPlayer:
-    """Sends each position to the searcher, with a strategy or the searcher's default one."""
+class GrpcPlayer:
+    """Sends each position to a searcher, with a strategy or with the searcher's default strategy."""
 
     remote = True
 
@@ -41,39 +41,39 @@ class TargetPlayer:
         self._limits = limits
 
     async def start(self, view: View) -> None:
-        """A searcher keeps nothing of a game."""
+        """Do nothing: a searcher keeps no state of a game."""
 
-    async def choose(self, view: View) -> Thought:
-        """What the searcher answers. Raises FaultError for an error of it, or of the way to it."""
+    async def choose(self, view: View) -> ChosenMove:
+        """Return the searcher's move. Raise FaultError for an error of the searcher or of the connection."""
         request = pb.SearchRequest(
             position=_position(view), strategy=self._strategy, limits=_limits(self._limits, view.seed)
         )
         milliseconds = self._limits.milliseconds
-        timeout = PATIENCE if milliseconds is None else milliseconds / 1000 + _SLACK
+        timeout = UNTIMED_SECONDS if milliseconds is None else milliseconds / 1000 + _SLACK
         try:
             found = (await self._search(request, timeout=timeout)).result
         except grpc.aio.AioRpcError as error:
             reason = f"{error.code().name}: {error.details()}"
             raise FaultError(_FAULTS.get(error.code(), "refused"), reason) from error
-        return _thought(found, view.position)
+        return _chosen_move(found, view.position)
 
     async def end(self, view: View) -> None:
-        """A searcher keeps nothing of a game."""
+        """Do nothing: a searcher keeps no state of a game."""
 
     async def close(self) -> None:
-        """Ends the connection."""
+        """Close the connection."""
         await self._channel.close()
 
 
-def _thought(found: pb.SearchResult, position: Position) -> Thought:
+def _chosen_move(found: pb.SearchResult, position: Position) -> ChosenMove:
     if found.move not in _MOVES:
-        raise FaultError("invalid", f"move is {found.move}, no direction")
+        raise FaultError("invalid", f"move is {found.move}, not a direction")
     ids = [snake.id for snake in position.snakes]
-    line = tuple(
+    pv = tuple(
         "".join(_LETTERS.get(joint.moves[id_], "-") if id_ in joint.moves else "-" for id_ in ids)
         for joint in found.principal_variation
     )
-    return Thought(_MOVES[found.move], found.depth, found.nodes, round(found.score, 6), line)
+    return ChosenMove(_MOVES[found.move], found.depth, found.nodes, round(found.score, 6), pv)
 
 
 def _limits(limits: Limits, seed: int) -> pb.Limits:

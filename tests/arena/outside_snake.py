@@ -1,6 +1,6 @@
-"""An outside snake: a small bot that knows nothing of this project, and is slow or faulty when told to.
+"""An outside snake: a small bot that shares no code with the project, and is slow or faulty on demand.
 
-As a process of its own: python -m tests.arena.outside --port 8080 --fault late --fault error --every 5
+As a process of its own: python -m tests.arena.outside_snake --port 8080 --fault late --fault error --every 5
 """
 
 import asyncio
@@ -18,27 +18,27 @@ from aiohttp import web
 STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
 Body = dict[str, Any]
-"""What the engine posts."""
+"""A body that the engine posts."""
 
 
 class Fault(StrEnum):
-    """What can be wrong with an answer to /move."""
+    """The faults of an answer to /move."""
 
     LATE = "late"
-    """A move, after half as much again as the game's timeout."""
+    """A move, after one and a half times the game's timeout."""
     ERROR = "error"
     """HTTP 500, with a move."""
     NOT_JSON = "not-json"
     WRONG_WORD = "wrong-word"
     """JSON, with the move "north"."""
     DROPPED = "dropped"
-    """The connection breaks down."""
+    """The connection is dropped."""
     SILENT = "silent"
     """No answer, ever."""
 
 
 Schedule = Callable[[int], Fault | None]
-"""The fault of a turn, None for none. `{3: Fault.LATE}.get` is one."""
+"""Returns the fault of a turn, None for none. `{3: Fault.LATE}.get` is a schedule."""
 
 
 def never(_turn: int) -> None:
@@ -46,7 +46,7 @@ def never(_turn: int) -> None:
 
 
 def every(turns: int, *faults: Fault) -> Schedule:
-    """The faults in rotation: the first one on turn `turns` - 1, the next one `turns` later."""
+    """Rotate through the faults: the first on turn `turns` - 1, the next one `turns` later."""
 
     def schedule(turn: int) -> Fault | None:
         rounds, rest = divmod(turn + 1, turns)
@@ -56,7 +56,7 @@ def every(turns: int, *faults: Fault) -> Schedule:
 
 
 def choose(body: Body) -> str:
-    """The first move onto a cell that no body will hold; up when there is none."""
+    """The first move onto a cell that no body will occupy; up if there is none."""
     board, head = body["board"], body["you"]["body"][0]
     wrapped = body["game"]["ruleset"]["name"].startswith("wrapped")
     held = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"][:-1]}
@@ -69,7 +69,7 @@ def choose(body: Body) -> str:
 
 
 class OutsideSnake:
-    """The bot. `pause` is in seconds before each move; `requests` holds the path and body of all it got."""
+    """The bot. `pause` is in seconds before each move; `requests` has the path and body of each request."""
 
     def __init__(self, faults: Schedule = never, pause: float = 0.0) -> None:
         self.faults = faults
@@ -77,7 +77,7 @@ class OutsideSnake:
         self.requests: list[tuple[str, Body]] = []
 
     def application(self) -> web.Application:
-        """The web application that answers."""
+        """The web application of the snake."""
         application = web.Application()
         application.router.add_get("/", self.index)
         application.router.add_post("/start", self.start)
@@ -86,22 +86,22 @@ class OutsideSnake:
         return application
 
     async def read(self, request: web.Request) -> Body:
-        """The body of a request, which it takes note of."""
+        """Read and record the body of a request."""
         body: Body = await request.json()
         self.requests.append((request.path, body))
         return body
 
     async def index(self, _request: web.Request) -> web.StreamResponse:
-        """Say what it looks like."""
+        """Describe the snake."""
         return web.json_response({"apiversion": "1", "author": "tests", "color": "#888888"})
 
     async def start(self, request: web.Request) -> web.StreamResponse:
-        """Take note of a game."""
+        """Record a game."""
         await self.read(request)
         return web.json_response({})
 
     async def move(self, request: web.Request) -> web.StreamResponse:
-        """Answer a move, or what the schedule says instead."""
+        """Answer with a move, or with the fault of the turn."""
         body = await self.read(request)
         await asyncio.sleep(self.pause)
         fault = self.faults(body["turn"])
@@ -110,7 +110,7 @@ class OutsideSnake:
         return await _faulty_answer(fault, request, body)
 
     async def end(self, request: web.Request) -> web.StreamResponse:
-        """Take note of a game's end."""
+        """Record a game's end."""
         await self.read(request)
         return web.json_response({})
 
@@ -138,7 +138,7 @@ async def _faulty_answer(fault: Fault, request: web.Request, body: Body) -> web.
 
 @asynccontextmanager
 async def running(snake: OutsideSnake, port: int = 0) -> AsyncIterator[str]:
-    """Serves the snake on the loopback address until the block ends; gives its URL. Port 0: any free one."""
+    """Serve the snake on the loopback address until the block ends; yield its URL. Port 0: any free one."""
     runner = web.AppRunner(
         snake.application(), handler_cancellation=True, shutdown_timeout=0.1, access_log=None
     )
@@ -152,11 +152,11 @@ async def running(snake: OutsideSnake, port: int = 0) -> AsyncIterator[str]:
 
 @contextmanager
 def running_process(*options: str) -> Iterator[str]:
-    """Runs this file as a process of its own until the block ends; gives its URL.
+    """Run this file as a process of its own until the block ends; yield its URL.
 
     The options are those of its command line.
     """
-    command = [sys.executable, "-m", "tests.arena.outside", *options]
+    command = [sys.executable, "-m", "tests.arena.outside_snake", *options]
     root = Path(__file__).parents[2]
     with subprocess.Popen(command, cwd=root, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -180,7 +180,7 @@ def running_process(*options: str) -> Iterator[str]:
 @click.option("--every", "turns", type=click.IntRange(1), default=1, help="Turns from fault to fault.")
 @click.option("--pause", type=click.IntRange(0), default=0, help="Milliseconds before each move.")
 def main(port: int, faults: tuple[str, ...], turns: int, pause: int) -> None:
-    """Serves an outside snake until it is killed; the first line it prints is its URL."""
+    """Serve an outside snake until it is killed; the first line of output is its URL."""
     schedule = every(turns, *map(Fault, faults)) if faults else never
     asyncio.run(_serve(OutsideSnake(schedule, pause / 1000), port))
 

@@ -1,4 +1,4 @@
-"""Starts and closing hazards beside those of the official engine itself."""
+"""Starts and closing hazards, compared with those of the official engine."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
@@ -6,40 +6,34 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import pytest
 
-from arena.games import maps
-from arena.records import Cell, Rules, Start
+from arena.games import boards
+from arena.records.model import Cell, Start
 from searcher.engine.position import Position
-from tests.arena.outside import Fault, OutsideSnake, every, running
-from tests.arena.setups import SMALL
+from tests.arena.games.maps.map_rules import hazards_after, rules_of, square
+from tests.arena.outside_snake import Fault, OutsideSnake, every, running
 
 Board = dict[str, Any]
-"""As the engine posts it."""
+"""A board as the engine posts it."""
 
 OURS = range(250)
-"""Seeds of our starts: enough to see all that can be."""
+"""The seeds of our starts: enough to see every possible start."""
 
 THEIRS = range(3)
-"""Seeds of the engine's starts, which it repeats."""
+"""The seeds of the engine's starts."""
 
 EVERY = 3
 """Turns between two steps of the hazards."""
 
 
-def square(side: int, **fields: object) -> Rules:
-    """The rules of short games, on a board with equal sides."""
-    return msgspec.structs.replace(SMALL, width=side, height=side, **fields)
-
-
 def lost() -> OutsideSnake:
-    """A snake that goes up until it dies: its games are soon over."""
+    """A snake that goes up until it dies, so that its games are short."""
     return OutsideSnake(every(1, Fault.WRONG_WORD))
 
 
 async def play(engine: Path, snake: OutsideSnake, snakes: int, **options: object) -> list[Board]:
-    """The boards of a game of the engine with so many of the snake: the start's, then every turn's."""
+    """The boards of a game of the engine with so many copies of the snake, from the start on."""
     async with running(snake) as url:
         names = [
             f"--{key}={value}" for number in range(snakes) for key, value in (("name", number), ("url", url))
@@ -50,17 +44,17 @@ async def play(engine: Path, snake: OutsideSnake, snakes: int, **options: object
         )
         _, log = await process.communicate()
     assert process.returncode == 0, log.decode()
-    told = {body["turn"]: body["board"] for path, body in snake.requests if path == "/move"}
-    return [told[turn] for turn in sorted(told)]
+    posted = {body["turn"]: body["board"] for path, body in snake.requests if path == "/move"}
+    return [posted[turn] for turn in sorted(posted)]
 
 
 def cells(points: Sequence[dict[str, int]]) -> list[Cell]:
-    """The engine's points."""
+    """Points of the engine as cells."""
     return [(point["x"], point["y"]) for point in points]
 
 
 def theirs(board: Board) -> tuple[list[Cell], list[Cell]]:
-    """Heads and food of one of the engine's boards, in its order."""
+    """Heads and food of an engine's board, in its order."""
     heads = [(snake["head"]["x"], snake["head"]["y"]) for snake in board["snakes"]]
     return heads, cells(board["food"])
 
@@ -73,10 +67,10 @@ def ours(start: Start) -> tuple[list[Cell], list[Cell]]:
 @pytest.mark.parametrize("side", [7, 9, 11, 19])
 @pytest.mark.parametrize("snakes", [1, 2, 4, 5, 8])
 async def test_fixed_starts_are_the_engines(official_engine: Path, side: int, snakes: int) -> None:
-    """Its heads and food, snake by snake, are among those that our seeds give."""
+    """The engine's heads and food are, snake by snake, among those of our seeds."""
     food_of: dict[Cell, set[Cell]] = {}
     groups = set()
-    for heads, food in (ours(maps.start(square(side), snakes, seed)) for seed in OURS):
+    for heads, food in (ours(boards.set_up_board(square(side), snakes, seed)) for seed in OURS):
         groups.add(frozenset(heads[:4]))
         for head, own in zip(heads, food, strict=False):
             food_of.setdefault(head, set()).add(own)
@@ -84,7 +78,7 @@ async def test_fixed_starts_are_the_engines(official_engine: Path, side: int, sn
         start, *_ = await play(official_engine, lost(), snakes, width=side, height=side, seed=seed)
         heads, food = theirs(start)
         assert frozenset(heads[:4]) in groups
-        assert len(food) == len(maps.start(square(side), snakes, seed).food)
+        assert len(food) == len(boards.set_up_board(square(side), snakes, seed).food)
         assert food[-1] == ((side - 1) // 2,) * 2
         if len(food) > 1:
             assert all(own in food_of[head] for head, own in zip(heads, food[:-1], strict=True))
@@ -94,9 +88,9 @@ async def test_fixed_starts_are_the_engines(official_engine: Path, side: int, sn
 async def test_starts_on_other_boards_are_like_the_engines(
     official_engine: Path, width: int, height: int
 ) -> None:
-    """Heads on the same cells, none of them in the centre; as much food."""
-    rules = msgspec.structs.replace(SMALL, width=width, height=height)
-    starts = [ours(maps.start(rules, 2, seed)) for seed in OURS]
+    """The engine's heads and amounts of food are among those of our seeds."""
+    rules = rules_of(width=width, height=height)
+    starts = [ours(boards.set_up_board(rules, 2, seed)) for seed in OURS]
     places = {head for heads, _ in starts for head in heads}
     amounts = {len(food) for _, food in starts}
     for seed in range(10):
@@ -107,22 +101,22 @@ async def test_starts_on_other_boards_are_like_the_engines(
 
 
 def closings(states: Iterable[Iterable[Cell]]) -> list[set[Cell]]:
-    """What each turn adds to the hazards, which are given turn by turn."""
+    """What each turn adds to the hazards."""
     return [set(after) - set(before) for before, after in pairwise(states)]
 
 
 @pytest.mark.parametrize("name", ["standard", "royale", "empty"])
 @pytest.mark.parametrize("ruleset", ["standard", "royale"])
 async def test_hazards_close_in_as_the_engines(official_engine: Path, ruleset: str, name: str) -> None:
-    """At the same turns, each time by a line of cells, for as long as some are surely left."""
+    """Hazards close in at the same turns, each time by a line of cells, as long as cells must be left."""
     options = {"gametype": ruleset, "map": name, "shrinkEveryNTurns": EVERY, "hazardDamagePerTurn": 0}
-    boards = await play(official_engine, OutsideSnake(), 1, **options, seed=1)
+    states = await play(official_engine, OutsideSnake(), 1, **options, seed=1)
     rules = square(11, ruleset=ruleset, map=name, shrink_every=EVERY)
     hazards: list[tuple[Cell, ...]] = [()]
-    for turn in range(1, len(boards)):
+    for turn in range(1, len(states)):
         position = Position(11, 11, (), (), hazards[-1], turn=turn)
-        hazards.append(hazards[-1] + maps.new_hazards(rules, position, 1))
-    engines = closings(cells(board["hazards"]) for board in boards)[: 10 * EVERY]
+        hazards.append(hazards_after(rules, position, 1))
+    engines = closings(cells(board["hazards"]) for board in states)[: 10 * EVERY]
     own = closings(hazards)[: 10 * EVERY]
     assert [bool(line) for line in engines] == [bool(line) for line in own]
     assert any(own) == ("royale" in (ruleset, name))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.statistics.many import Standing, pairwise, standings
+from arena.statistics.multi_entrant import EntrantResult, entrant_results, pairwise
 from estimation.estimate import Estimate
 
 POINTS = st.integers(0, 12).map(lambda points: points / 12)
@@ -24,41 +24,41 @@ def test_differences_as_student() -> None:
     """Student's data, in units of points, give the published p-value of 0.0028 (t = 4.06, 9 degrees)."""
     blocks = [((one + 2) / 10, (other + 2) / 10) for one, other in SLEEP]
     assert pairwise(2, blocks) == {(0, 1): pytest.approx(0.00283, abs=0.00001)}
-    # Of two, the distance from the mean of both is half the difference between them.
-    alone = [standing.p_value for standing in standings(2, blocks)]
+    # With two entrants, the distance from the mean of both is half the difference between them.
+    alone = [result.p_value for result in entrant_results(2, blocks)]
     assert alone == pytest.approx([0.00283] * 2, abs=0.00001)
 
 
 def test_intervals_as_student() -> None:
     """The second drug's gain of 2.33 hours has the interval 0.90 to 3.76 (t = 2.262, 9 degrees)."""
-    gain = standings(2, [((one + 2) / 10, (other + 2) / 10) for one, other in SLEEP])[1].points
+    gain = entrant_results(2, [((one + 2) / 10, (other + 2) / 10) for one, other in SLEEP])[1].points
     hours = [10 * end - 2 for end in (gain.value, gain.low, gain.high)]
     assert hours == pytest.approx([2.33, 0.898, 3.762], abs=0.001)
 
 
 @given(BLOCKS)
 def test_any_blocks_end_in_numbers(blocks: list[tuple[float, float, float]]) -> None:
-    """Whatever was played, there are intervals around the means and chances from 0 to 1."""
-    for standing in standings(3, blocks):
-        assert 0 <= standing.points.low <= standing.points.value <= standing.points.high <= 1
-        assert 0 <= standing.p_value <= 1
+    """Any blocks give intervals around the means and p-values from 0 to 1."""
+    for result in entrant_results(3, blocks):
+        assert 0 <= result.points.low <= result.points.value <= result.points.high <= 1
+        assert 0 <= result.p_value <= 1
     values = pairwise(3, blocks)
     assert list(values) == [(0, 1), (0, 2), (1, 2)]
     assert all(0 <= value <= 1 and not isnan(value) for value in values.values())
 
 
 def test_before_the_first_block() -> None:
-    """Nothing is known: 1/2 point, from 0 to 1, and no difference."""
-    assert standings(3, []) == [Standing(Estimate(0.5, 0.0, 1.0), 1.0)] * 3
+    """Before the first block, points are 1/2, from 0 to 1, and there is no difference."""
+    assert entrant_results(3, []) == [EntrantResult(Estimate(0.5, 0.0, 1.0), 1.0)] * 3
     assert set(pairwise(3, []).values()) == {1.0}
 
 
 def test_all_blocks_alike() -> None:
-    """Without variance a difference is as sure as its signs, and none stays none, thirds or not."""
+    """Without variance the sign test decides, and equal points stay equal, thirds included."""
     alike = [(1 / 3, 1 - 2 / 3, 1 / 3)] * 40
-    assert {standing.p_value for standing in standings(3, alike)} == {1.0}
+    assert {result.p_value for result in entrant_results(3, alike)} == {1.0}
     assert set(pairwise(3, alike).values()) == {1.0}
-    first, *_ = standings(3, [(1.0, 0.5, 0.0)] * 10)
+    first, *_ = entrant_results(3, [(1.0, 0.5, 0.0)] * 10)
     assert first.p_value == pytest.approx(2 / 2**10)
     assert (first.points.value, first.points.high) == (1.0, 1.0)
     assert 0.7 < first.points.low < 0.8
@@ -79,7 +79,7 @@ def test_holm() -> None:
 
 
 def test_false_alarms_among_equals() -> None:
-    """Of 400 matches of four equals about 5 % show any difference, and 95 % of intervals hold the truth."""
+    """Of 400 matches of four equals about 5 % show a difference, and 95 % of intervals are correct."""
     rng, alarms, covered = random.Random(11), 0, 0
     for _ in range(400):
         blocks = []
@@ -87,7 +87,7 @@ def test_false_alarms_among_equals() -> None:
             ranks = [rng.sample(range(4), 4) for _ in range(4)]
             blocks.append([sum(game[entrant] for game in ranks) / 12 for entrant in range(4)])
         alarms += min(pairwise(4, blocks).values()) < 0.05
-        first = standings(4, blocks)[0].points
+        first = entrant_results(4, blocks)[0].points
         covered += first.low <= 0.5 <= first.high
     assert alarms <= 33
     assert 363 <= covered <= 397

@@ -1,12 +1,12 @@
-"""Matches for the tests of the report: real games by the rules, of snakes that move at random."""
+"""Matches for the tests of the report: games by the real rules, of snakes that move at random."""
 
 from collections.abc import Iterator
 from random import Random
 
-from arena.files import Match
-from arena.games import maps
-from arena.games.game import position_at
-from arena.records import (
+from arena.games import boards
+from arena.games.replay import position_at
+from arena.records.files import Match
+from arena.records.model import (
     FAULTS,
     Block,
     Death,
@@ -23,7 +23,7 @@ from arena.records import (
 )
 from searcher.engine.position import Direction, Point, Position
 from searcher.engine.rules.records import STEPS
-from tests.arena.games.turns import play_turn
+from tests.arena.games.single_turn import play_turn
 
 _WORDS: dict[Direction, Move] = {
     Direction.UP: "up",
@@ -41,13 +41,13 @@ SOLO = Rules("solo", "standard", 7, 7, 1, 15, 14, 0, 60)
 
 
 def setup_of(rules: Rules, names: tuple[str, ...] = ("one", "two"), snakes: int = 2) -> Setup:
-    """A setup whose entrants may think for 100 ms."""
+    """A setup whose entrants have 100 ms for a move."""
     entrants = tuple(Entrant(name, f"strategy of {name}", Limits(milliseconds=100)) for name in names)
     return Setup(entrants, snakes, rules, seed=7)
 
 
 def random_match(setup: Setup, blocks: int) -> Match:
-    """A match of so many blocks. The first snake of a game tells everything, the others no line."""
+    """A match of so many blocks. The first snake of a game reports everything, the others nothing."""
     return Match(setup, tuple(_block(setup, number) for number in range(blocks)))
 
 
@@ -67,9 +67,9 @@ def frames_of(rules: Rules, game: Game) -> list[Position]:
     return frames
 
 
-def random_game(setup: Setup, seats: tuple[int, ...], start: Start, luck: int) -> Game:
+def random_game(setup: Setup, seats: tuple[int, ...], start: Start, seed: int) -> Game:
     """One game from its start to its end."""
-    random, rules = Random(f"{luck} {seats}"), setup.rules
+    random, rules = Random(f"{seed} {seats}"), setup.rules
     position, turns = position_at(rules, start), list[Turn]()
     deaths: list[Death | None] = [None] * len(seats)
     while (ending := _ending(rules, position, len(seats), len(turns))) is None:
@@ -78,13 +78,13 @@ def random_game(setup: Setup, seats: tuple[int, ...], start: Start, luck: int) -
         for id_, death in fell.items():
             by = None if death.by is None else int(position.snakes[death.by].id)
             deaths[int(id_)] = Death(len(turns), death.cause, by)
-        hazards = after.hazards + maps.new_hazards(rules, after, luck)
+        update = boards.update_board(rules, after, seed)
         turn = Turn(
             decisions=tuple(
                 _decision(random, moves.get(str(index)), index, len(seats)) for index in range(len(seats))
             ),
-            food=maps.new_food(rules, after, luck),
-            hazards=hazards if hazards != position.hazards else None,
+            food=update.food,
+            hazards=update.hazards,
         )
         position = _changed(after, turn)
         turns.append(turn)
@@ -92,7 +92,7 @@ def random_game(setup: Setup, seats: tuple[int, ...], start: Start, luck: int) -
 
 
 def _block(setup: Setup, number: int) -> Block:
-    start = maps.start(setup.rules, setup.snakes, number)
+    start = boards.set_up_board(setup.rules, setup.snakes, number)
     entrants = len(setup.entrants)
     seatings = [
         tuple((seat + turned) % entrants for seat in range(setup.snakes)) for turned in range(entrants)
@@ -123,7 +123,7 @@ def _ending(rules: Rules, position: Position, snakes: int, turns: int) -> Ending
 
 
 def _safe_move(random: Random, position: Position, head: Point) -> Direction:
-    """A direction that leads off no board and into no body, if there is one."""
+    """A direction that leads onto the board and into no body, if there is one."""
     bodies = {part for snake in position.snakes for part in snake.body}
     safe = [direction for direction, cell in _beside(position, head) if cell not in bodies]
     return random.choice(safe or list(Direction))

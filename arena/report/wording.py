@@ -1,10 +1,10 @@
-"""What the page calls things, and how it writes numbers."""
+"""The page's terms, and its format of numbers."""
 
 from collections.abc import Sequence
 from math import isfinite, isinf
 
 from arena.matches.scoring import game_points
-from arena.records import Game, Limits, Setup
+from arena.records.model import Game, Limits, Setup
 from estimation.estimate import Estimate
 
 CAUSES = {
@@ -15,30 +15,30 @@ CAUSES = {
     "out-of-health": "starved",
     "hazard": "hazard",
 }
-"""The official engine's causes of death, as short as they stand on the board."""
+"""Short terms for the official engine's causes of death."""
 
 ALIVE = "alive at the end"
 
 MINUS = "\N{MINUS SIGN}"
-UNTOLD = "\N{EN DASH}"
+MISSING = "\N{EN DASH}"
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 
-def cause_words(cause: str) -> str:
-    """A cause of death for people; what the engine of another version says stays as it is."""
+def cause_text(cause: str) -> str:
+    """Return the term for a cause of death; unknown causes stay as they are."""
     return CAUSES.get(cause, cause)
 
 
 def winner(setup: Setup, game: Game) -> int | None:
-    """The entrant with more points than any other; None for a draw, and for one alone."""
+    """Return the entrant with more points than any other; None for a draw, and for a snake alone."""
     if setup.snakes == 1:
         return None
     shares = game_points(setup, game)
     return shares.index(max(shares)) if shares.count(max(shares)) == 1 else None
 
 
-def result_words(setup: Setup, game: Game) -> str:
-    """Who won a game, or why nobody did."""
+def result_text(setup: Setup, game: Game) -> str:
+    """Return who won a game, or why nobody did."""
     if game.void:
         return f"void: {game.void}"
     if setup.snakes == 1:
@@ -47,8 +47,8 @@ def result_words(setup: Setup, game: Game) -> str:
     return "draw" if won is None else f"{setup.entrants[won].name} won"
 
 
-def limit_words(limits: Limits) -> str:
-    """What a player may use for a move."""
+def limits_text(limits: Limits) -> str:
+    """Return the limits of a player for a move as text."""
     parts = [
         f"{limits.milliseconds:,} ms" if limits.milliseconds is not None else "",
         f"depth {limits.depth}" if limits.depth is not None else "",
@@ -59,33 +59,33 @@ def limit_words(limits: Limits) -> str:
 
 
 def signed(value: float, digits: int = 1) -> str:
-    """A number with its sign, a true minus, and the sign for infinity."""
+    """Return a number with its sign, a typographic minus, and the symbol for infinity."""
     if isinf(value):
         return "+∞" if value > 0 else f"{MINUS}∞"
     return f"{value:+z.{digits}f}".replace("-", MINUS)
 
 
 def plain(value: float) -> str:
-    """A number as short as it can be, with a true minus."""
+    """Return a number in its shortest form, with a typographic minus."""
     return f"{value:g}".replace("-", MINUS)
 
 
 def interval(estimate: Estimate, digits: int = 1) -> str:
-    """An estimate with its 95 % interval; with both ends where these are not equally far away."""
+    """Return an estimate with its 95 % interval, with both ends if the interval is asymmetric."""
     value, low, high = estimate.value, estimate.low, estimate.high
-    even = isfinite(value) and isfinite(estimate.margin) and abs(high + low - 2 * value) < 10**-digits
-    if even:
+    symmetric = isfinite(value) and isfinite(estimate.margin) and abs(high + low - 2 * value) < 10**-digits
+    if symmetric:
         return f"{signed(value, digits)} ± {estimate.margin:.{digits}f}"
     return f"{signed(value, digits)} ({signed(low, digits)} to {signed(high, digits)})"
 
 
 def share_interval(estimate: Estimate) -> str:
-    """An estimate of a share, in per cent."""
+    """Return an estimate of a share with its interval, in per cent."""
     return f"{estimate.value:.1%} ({estimate.low:.1%} to {estimate.high:.1%})".replace("%", " %")
 
 
 def percent(share: float) -> str:
-    """A share in per cent, never rounded to a certainty that it is not."""
+    """Return a share in per cent, never rounded to 0 or 100."""
     if 0.9995 <= share < 1:
         return "over 99.9 %"
     if 0 < share < 0.0005:
@@ -94,10 +94,10 @@ def percent(share: float) -> str:
 
 
 def counted(number: int, noun: str) -> str:
-    """A number of things, whose plural has an s."""
+    """Return a number with its noun, in the plural where it needs one."""
     return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names as a sentence lists them."""
+    """Return names as a sentence lists them."""
     return names[0] if len(names) < 2 else f"{', '.join(names[:-1])} and {names[-1]}"

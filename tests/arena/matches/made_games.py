@@ -1,14 +1,14 @@
-"""Games and blocks that were never played, told by what matters to points and sums."""
+"""Synthetic games and blocks, described by what matters to points and sums."""
 
 from collections.abc import Mapping, Sequence
 
-from arena.records import Block, Death, Decision, Ending, Fault, Game, Start, Turn
+from arena.records.model import Block, Death, Decision, Ending, Fault, Game, Start, Turn
 
 LENGTH = 10
-"""Turns of a game."""
+"""The turns of a game."""
 
 MILLISECONDS = 2.0
-"""Of a decision."""
+"""The time of a decision."""
 
 
 def game_of(
@@ -18,7 +18,7 @@ def game_of(
     void: str | None = None,
     faults: Mapping[tuple[int, int], Fault] | None = None,
 ) -> Game:
-    """A game: by snake its entrant, and the turn in which it died; by turn and snake what was at fault."""
+    """A game with the entrant and the turn of death by snake, and the faults by turn and snake."""
     faults = faults or {}
     return Game(
         seats=tuple(seats),
@@ -45,7 +45,7 @@ def block_of(*games: Game, number: int = 0) -> Block:
 
 
 def duel(*points: float) -> Block:
-    """A pair of games, each told by the points of the first entrant: 1, 1/2 or 0."""
+    """A pair of games, each given by the points of the first entrant: 1, 1/2 or 0."""
     died: dict[float, tuple[int | None, int | None]] = {1: (None, 9), 0.5: (9, 9), 0: (9, None)}
     first, second = points
     return block_of(game_of((0, 1), died[first]), game_of((1, 0), died[second][::-1]))

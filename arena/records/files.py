@@ -1,4 +1,4 @@
-"""The file of a match: written block by block as they end, whole lines only, in order once all are there."""
+"""The file of a match: blocks are appended as they end, in whole lines, and sorted when the match ends."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
-from arena.records import Block, Setup
+from arena.records.model import Block, Setup
 
 _encode = msgspec.json.Encoder().encode
 _setup = msgspec.json.Decoder(Setup)
@@ -17,11 +17,11 @@ _block = msgspec.json.Decoder(Block)
 _T = TypeVar("_T")
 
 _MAY_CHANGE = {"blocks", "test"}
-"""Fields of a setup that a resumed match may have otherwise."""
+"""The fields of a setup that may change when a match is resumed."""
 
 
 class _Numbered(msgspec.Struct):
-    """As much of a block as tells its place."""
+    """The number of a block alone."""
 
     number: int
 
@@ -31,20 +31,20 @@ _number = msgspec.json.Decoder(_Numbered)
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """What a file holds; `blocks` in the order of their numbers."""
+    """The content of a file; `blocks` are in the order of their numbers."""
 
     setup: Setup
     blocks: tuple[Block, ...]
 
 
 def read_match(path: Path) -> Match:
-    """The match in a file; a torn last line, that of a killed match, is left out.
+    """Return the match in a file, without the torn last line that a killed match leaves.
 
-    Raises ValueError, naming the line, for anything else.
+    Raise ValueError, naming the line, for any other error in the file.
     """
     lines = _whole_lines(path)
     if not lines:
-        raise ValueError(f"{path.name}: no whole line in it")
+        raise ValueError(f"{path.name}: the file has no whole line")
     setup = _decoded(_setup, lines[0], path, 1)
     blocks = [_decoded(_block, line, path, number) for number, line in enumerate(lines[1:], 2)]
     return Match(setup, tuple(sorted(blocks, key=lambda block: block.number)))
@@ -61,7 +61,7 @@ class MatchFile:
     """A file that a match is being written to."""
 
     def __init__(self, path: Path, setup: Setup, resume: bool) -> None:
-        """Opens the file. Raises ValueError if it exists without `resume`, or holds another match."""
+        """Open the file. Raise ValueError if it exists without `resume`, or holds another match."""
         self._path = path
         self._setup = setup
         lines: list[bytes] = []
@@ -74,39 +74,39 @@ class MatchFile:
         self._file = path.open("ab")
 
     def earlier(self) -> Iterator[Block]:
-        """The blocks that are in the file."""
+        """Return the blocks in the file."""
         return map(_block.decode, self._lines())
 
     def append(self, block: Block) -> None:
-        """Writes a block, and returns when it is in the operating system's hands."""
+        """Write a block, and return when the operating system has it."""
         self._file.write(_encode(block) + b"\n")
         self._file.flush()
 
     def finish(self, blocks: int) -> None:
-        """Keeps the first so many blocks, in order: what a file holds does not depend on who was faster."""
+        """Keep the first `blocks` blocks, in order: the content must not depend on the workers' speed."""
         self._file.close()
         numbered = {_number.decode(line).number: line for line in self._lines()}
         self._rewrite([numbered[number] for number in range(blocks)])
 
     def close(self) -> None:
-        """Leaves the file as it is, to be resumed."""
+        """Leave the file as it is, to be resumed."""
         self._file.close()
 
     def _lines(self) -> list[bytes]:
         return _whole_lines(self._path)[1:]
 
     def _rewrite(self, lines: Iterable[bytes]) -> None:
-        """Replaces the file as a whole: a kill leaves the old one or the new one."""
-        beside = self._path.with_name(f".{self._path.name}.new")
-        with beside.open("wb") as file:
+        """Replace the file atomically: a kill leaves the old content or the new one."""
+        new = self._path.with_name(f".{self._path.name}.new")
+        with new.open("wb") as file:
             file.writelines(line + b"\n" for line in (_encode(self._setup), *lines))
             file.flush()
             os.fsync(file.fileno())
-        beside.replace(self._path)
+        new.replace(self._path)
 
 
 def _whole_lines(path: Path) -> list[bytes]:
-    """A match that was killed may have left a torn last line."""
+    """Return the lines of a file without a torn last line."""
     return path.read_bytes().split(b"\n")[:-1]
 
 
@@ -114,9 +114,7 @@ def _check_same(was: Setup, now: Setup) -> None:
     for field in set(now.__struct_fields__) - _MAY_CHANGE:
         old, new = getattr(was, field), getattr(now, field)
         if old != new:
-            raise ValueError(
-                f"the file's match is another one: its {field} is {_text(old)}, not {_text(new)}"
-            )
+            raise ValueError(f"the file holds another match: its {field} is {_text(old)}, not {_text(new)}")
 
 
 def _text(value: object) -> str:

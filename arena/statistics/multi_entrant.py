@@ -1,6 +1,6 @@
-"""Matches of three entrants and more: who got more points than the field, and than whom.
+"""Matches of three entrants and more: how each compares with the field and with each other entrant.
 
-Entrants of a block share food and starts, so what is tested is their difference in each block: Student's
+The entrants of a block share food and starts, so the tests use their difference in each block: Student's
 t-test of paired samples, "The probable error of a mean" (1908). A block is given as the points of every
 entrant, from 0 to 1.
 """
@@ -13,39 +13,39 @@ from statistics import fmean, stdev
 
 from scipy.special import stdtr, stdtrit
 
-from arena.statistics.unvaried import sign_chance, unvaried
+from arena.statistics.constant_sample import constant_sample_mean, sign_probability
 from estimation.estimate import CONFIDENCE, Estimate
 
 _DECIMALS = 9
-"""Values that differ by less are the same: a mean of thirds is not exact."""
+"""The decimals that values are rounded to before they are compared: a mean of thirds is not exact."""
 
 
 @dataclass(frozen=True)
-class Standing:
-    """How an entrant did."""
+class EntrantResult:
+    """The result of an entrant."""
 
     points: Estimate
-    """Its mean points of a block; 1/2, not known at all, before the first one."""
+    """Its mean points of a block; 1/2, from 0 to 1, before the first block."""
     p_value: float
-    """The chance of such a distance from the mean of all entrants, or a larger one, if it were like them."""
+    """The chance of a distance this large or larger from the mean of all entrants, if all were alike."""
 
 
-def standings(entrants: int, blocks: Sequence[Sequence[float]]) -> list[Standing]:
-    """By entrant, how it did in the blocks."""
+def entrant_results(entrants: int, blocks: Sequence[Sequence[float]]) -> list[EntrantResult]:
+    """Return each entrant's result in the blocks."""
     fields = [fmean(block) for block in blocks]
     table = []
     for entrant in range(entrants):
         points = [block[entrant] for block in blocks]
         distances = [own - field for own, field in zip(points, fields, strict=True)]
-        table.append(Standing(_mean(points), _p_value(distances)))
+        table.append(EntrantResult(_mean(points), _p_value(distances)))
     return table
 
 
 def pairwise(entrants: int, blocks: Sequence[Sequence[float]]) -> dict[tuple[int, int], float]:
-    """By pair of entrants, the lower index first: the p-value of the difference between them.
+    """Return the p-value of the difference between each pair of entrants, the lower index first.
 
-    The values are adjusted for how many pairs there are, so that the chance of any below 0.05 is at most
-    0.05 among entrants that are all alike: S. Holm, "A simple sequentially rejective multiple test procedure"
+    The values are adjusted for the number of pairs: among entrants that are all alike, the chance that any
+    value is below 0.05 is at most 0.05. S. Holm, "A simple sequentially rejective multiple test procedure"
     (1979).
     """
     pairs = list(combinations(range(entrants), 2))
@@ -60,7 +60,7 @@ def pairwise(entrants: int, blocks: Sequence[Sequence[float]]) -> dict[tuple[int
 def _mean(values: Sequence[float]) -> Estimate:
     rounded = [round(value, _DECIMALS) for value in values]
     if len(set(rounded)) < 2:
-        return unvaried(rounded[0] if rounded else 0.5, len(rounded))
+        return constant_sample_mean(rounded[0] if rounded else 0.5, len(rounded))
     mean = fmean(rounded)
     reach = float(stdtrit(len(rounded) - 1, (1 + CONFIDENCE) / 2))
     margin = reach * stdev(rounded) / sqrt(len(rounded))
@@ -68,14 +68,14 @@ def _mean(values: Sequence[float]) -> Estimate:
 
 
 def _p_value(differences: Sequence[float]) -> float:
-    """Two-sided, of differences that are 0 on average if the entrants are alike.
+    """Return the two-sided p-value of differences that are 0 on average if the entrants are alike.
 
-    Where they don't vary, t would be infinite after two blocks; the sign test claims no more than it knows.
+    Where the differences don't vary, t would be infinite after two blocks, so the sign test is used.
     """
     rounded = [round(difference, _DECIMALS) for difference in differences]
     if not any(rounded):
         return 1.0
     if len(set(rounded)) == 1:
-        return min(1.0, 2 * sign_chance(len(rounded)))
+        return min(1.0, 2 * sign_probability(len(rounded)))
     t = fmean(rounded) / (stdev(rounded) / sqrt(len(rounded)))
     return 2 * float(stdtr(len(rounded) - 1, -abs(t)))

@@ -1,9 +1,9 @@
-"""What a player is told, from recorded requests."""
+"""The views of players, from recorded requests."""
 
 from pathlib import Path
 
 from arena.players.player import View
-from arena.records import Rules
+from arena.records.model import Rules
 from searcher.engine.position import Position
 from searcher.move_body import position_in, read_body
 
@@ -16,7 +16,7 @@ def recorded_view(name: str = "standard-move-mid-42", seed: int = 7) -> View:
 
 
 def view_of(position: Position, seed: int = 7) -> View:
-    """The view of a position, for the snake that it calls you."""
+    """The view of a position, for its snake to move."""
     return View(
         game_id="game",
         rules=rules_of(position),
@@ -28,7 +28,7 @@ def view_of(position: Position, seed: int = 7) -> View:
 
 
 def rules_of(position: Position) -> Rules:
-    """Rules that a position may come from."""
+    """Rules that fit a position."""
     return Rules(
         ruleset=position.ruleset.name,
         map="standard",

@@ -1,7 +1,7 @@
-"""What a match leaves behind: a file with one JSON line for its setup, then one for each completed block.
+"""The records of a match: one JSON line for its setup, then one line for each completed block.
 
-A block is the smallest fair unit: the same food and starts, played once from every seating. All that is
-measured in time stands in `milliseconds`; with limits of depth or nodes everything else repeats exactly.
+A block is the smallest fair unit: the same food and starts, played once from every seating. Every measured
+time is a field `milliseconds`; with limits of depth or nodes everything else repeats exactly.
 """
 
 from typing import Literal
@@ -15,19 +15,19 @@ Cell = tuple[int, int]
 """A point as (x, y), counted from the bottom left."""
 
 Fault = Literal["late", "invalid", "refused", "crashed"]
-"""What was wrong with an answer.
+"""The kinds of faults in an answer.
 
-late: after the time allowed. invalid: no move. refused: an error the player answered with (an HTTP status,
-a gRPC status). crashed: no answer, since a connection or the player itself broke down.
+late: after the time allowed. invalid: not a move. refused: an error from the player (an HTTP status, a gRPC
+status). crashed: no answer, since the connection or the player itself failed.
 """
 FAULTS: tuple[Fault, ...] = ("late", "invalid", "refused", "crashed")
 
 Ending = Literal["one left", "none left", "turn limit", "strict"]
-"""Why a game ended; "strict": at a fault, in a match that tolerates none."""
+"""Why a game ended; "strict": at a fault in a match that tolerates none."""
 
 
 class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a player may use for a move. Fields that are None don't limit."""
+    """The limits of a player for a move. A field that is None sets no limit."""
 
     milliseconds: int | None = None
     depth: int | None = None
@@ -36,7 +36,7 @@ class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Rules(msgspec.Struct, frozen=True):
-    """What a game is played by, in the official engine's words."""
+    """The rules of a game, in the official engine's terms."""
 
     ruleset: str
     map: str
@@ -50,7 +50,7 @@ class Rules(msgspec.Struct, frozen=True):
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """One side of the match: the text that names its player, and what it may use."""
+    """One side of the match: its name, the text that describes its player, and its limits."""
 
     name: str
     player: str
@@ -58,7 +58,7 @@ class Entrant(msgspec.Struct, frozen=True):
 
 
 class Setup(msgspec.Struct, frozen=True, tag_field="record", tag="match"):
-    """The first line of a file: all that the outcome of a block depends on, besides its number."""
+    """The first line of a file: everything that the outcome of a block depends on, besides its number."""
 
     entrants: tuple[Entrant, ...]
     snakes: int
@@ -66,15 +66,15 @@ class Setup(msgspec.Struct, frozen=True, tag_field="record", tag="match"):
     seed: int
     strict: bool = False
     openings: str | None = None
-    """The digest of the book of openings."""
+    """The digest of the book of openings; None without a book."""
     blocks: int = 0
-    """The most blocks to play; it and the test may change when a match is resumed."""
+    """The largest number of blocks to play. This field and the test may change when a match is resumed."""
     test: Sprt | None = None
     version: int = 1
 
 
 class Decision(msgspec.Struct, frozen=True, array_like=True):
-    """What a snake did in a turn, and what its player told of it. `score` is from -1 (lost) to 1 (won)."""
+    """A snake's move in a turn, and what its player reported. `score` is from -1 (lost) to 1 (won)."""
 
     move: Move
     milliseconds: float
@@ -82,12 +82,12 @@ class Decision(msgspec.Struct, frozen=True, array_like=True):
     depth: int = 0
     nodes: int = 0
     score: float | None = None
-    line: tuple[str, ...] = ()
-    """The principal variation: for each turn a letter of u, d, l, r for each snake, - for the dead."""
+    pv: tuple[str, ...] = ()
+    """The principal variation: for each turn a letter of u, d, l, r for each snake, - for a dead one."""
 
 
 class Turn(msgspec.Struct, frozen=True, array_like=True):
-    """One turn: what each snake decided (None: dead), and what the map changed after it."""
+    """One turn: the decision of each snake (None: dead), and what the map changed after the moves."""
 
     decisions: tuple[Decision | None, ...]
     food: tuple[Cell, ...] = ()
@@ -107,8 +107,11 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Death(msgspec.Struct, frozen=True):
-    """How a snake died, in the official engine's words: in which turn of the game (counted from 0: the
-    index into `Game.turns`), and the index of the snake that did it, None where nobody did."""
+    """The death of a snake, with the official engine's name of its cause.
+
+    `turn` is an index into `Game.turns`. `by` is the index of the snake that caused the death, None if no
+    snake did.
+    """
 
     turn: int
     cause: str
@@ -116,7 +119,7 @@ class Death(msgspec.Struct, frozen=True):
 
 
 class Game(msgspec.Struct, frozen=True):
-    """A whole game. Everything listed by snake follows the order of the snakes on the board."""
+    """A whole game. All fields by snake are in the order of the snakes on the first board."""
 
     seats: tuple[int, ...]
     """For each snake the index of its entrant in the match's setup."""
@@ -126,11 +129,11 @@ class Game(msgspec.Struct, frozen=True):
     """By snake; None: alive at the end."""
     ending: Ending
     void: str | None = None
-    """Why the game does not count, if it does not."""
+    """Why the game does not count; None if it does."""
 
 
 class Block(msgspec.Struct, frozen=True, tag_field="record", tag="block"):
-    """The games of one fair unit."""
+    """The games of a block."""
 
     number: int
     games: tuple[Game, ...]
@@ -138,5 +141,5 @@ class Block(msgspec.Struct, frozen=True, tag_field="record", tag="block"):
 
     @property
     def counts(self) -> bool:
-        """Whether all of its games do; one that a fault has broken off compares nobody."""
+        """Whether all of its games count; a game that ended at a fault compares nobody."""
         return not any(game.void or game.ending == "strict" for game in self.games)

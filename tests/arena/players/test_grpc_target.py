@@ -1,4 +1,4 @@
-"""A searcher behind a gRPC target: asked as a game has it, its errors named as faults."""
+"""A searcher at a gRPC target: what it is asked, and the faults of its answers."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -8,10 +8,10 @@ from typing import Any
 import grpc
 import pytest
 
+from arena.players.grpc_target import GrpcPlayer
 from arena.players.player import FaultError
 from arena.players.strategy import StrategyPlayer
-from arena.players.target import TargetPlayer
-from arena.records import Limits
+from arena.records.model import Limits
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher import strategies
@@ -20,7 +20,7 @@ from searcher.interface import Offer, Progress, Search
 from searcher.serving.server import Server
 from searcher.session import SearchSession
 from searcher.strategies import parse_strategy
-from tests.arena.players.views import REQUESTS, recorded_view
+from tests.arena.players.recorded_views import REQUESTS, recorded_view
 
 NODES = Limits(nodes=1000)
 STRATEGY = pb.Strategy(search="paranoid", evaluator="area")
@@ -44,7 +44,7 @@ class RealStrategies:
 
 @pytest.fixture
 async def searcher() -> AsyncIterator[str]:
-    """A real searcher; gives its target."""
+    """A real searcher, by its target."""
     server = Server("127.0.0.1:0", 2, RealStrategies())
     target = await server.start()
     await server.warm()
@@ -54,7 +54,7 @@ async def searcher() -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def answering(answer: Answer) -> AsyncIterator[str]:
-    """Serves whatever the function answers; gives the target."""
+    """Serve the answers of a function; yield the target."""
 
     class Service(search_pb2_grpc.SearchServiceServicer):
         async def Search(self, request: pb.SearchRequest, context: Any) -> pb.SearchResponse:
@@ -73,25 +73,25 @@ async def answering(answer: Answer) -> AsyncIterator[str]:
 @asynccontextmanager
 async def player_of(
     target: str, limits: Limits = NODES, strategy: pb.Strategy = STRATEGY
-) -> AsyncIterator[TargetPlayer]:
+) -> AsyncIterator[GrpcPlayer]:
     """A player, closed at the end."""
-    player = TargetPlayer(target, strategy, limits)
+    player = GrpcPlayer(target, strategy, limits)
     try:
         yield player
     finally:
         await player.close()
 
 
-async def fault_of(player: TargetPlayer) -> tuple[str, str]:
-    """The name and the reason of the fault in its answer."""
+async def fault_of(player: GrpcPlayer) -> tuple[str, str]:
+    """The name and the reason of the fault in the searcher's answer."""
     with pytest.raises(FaultError) as caught:
         await player.choose(recorded_view())
     return caught.value.fault, str(caught.value)
 
 
 @pytest.mark.parametrize("name", NAMES)
-async def test_it_thinks_what_a_search_in_this_process_thinks(name: str, searcher: str) -> None:
-    """At fixed nodes with the same seed all of the thought is the same, so all of the position arrived."""
+async def test_a_searcher_answers_as_a_search_in_this_process(name: str, searcher: str) -> None:
+    """At fixed nodes and seed a searcher answers as a search in this process, with the whole position."""
     view = recorded_view(name)
     async with player_of(searcher) as player:
         await player.start(view)
@@ -101,8 +101,8 @@ async def test_it_thinks_what_a_search_in_this_process_thinks(name: str, searche
     assert there == here
 
 
-async def test_what_is_asked() -> None:
-    """Position, rules, strategy and limits, as the game has them."""
+async def test_the_request() -> None:
+    """The request has the position, rules, strategy and limits of the game."""
     asked: list[pb.SearchRequest] = []
 
     async def note(request: pb.SearchRequest) -> pb.SearchResult:
@@ -114,9 +114,9 @@ async def test_what_is_asked() -> None:
     async with answering(note) as target:
         limits = Limits(milliseconds=70, depth=5, nodes=900, threads=2)
         async with player_of(target, limits, strategy) as player:
-            thought = await player.choose(view)
+            chosen = await player.choose(view)
     [request] = asked
-    assert (thought.move, thought.line) == (Direction.LEFT, ())
+    assert (chosen.move, chosen.pv) == (Direction.LEFT, ())
     assert request.strategy == strategy
     assert (request.position.game_id, request.position.you_id) == (view.game_id, view.you.id)
     assert (request.position.ruleset.name, request.position.ruleset.map) == ("royale", view.rules.map)
@@ -128,8 +128,8 @@ async def test_what_is_asked() -> None:
     assert (asked_limits.time.ToMilliseconds(), asked_limits.seed) == (70, view.seed)
 
 
-async def test_no_time_is_asked_for_without_a_limit() -> None:
-    """A search limited by nodes alone takes as long as it takes."""
+async def test_the_request_has_no_time_without_a_limit() -> None:
+    """A search that is limited by nodes only has no time limit."""
     asked: list[pb.SearchRequest] = []
 
     async def note(request: pb.SearchRequest) -> pb.SearchResult:
@@ -142,8 +142,8 @@ async def test_no_time_is_asked_for_without_a_limit() -> None:
     assert (asked[0].limits.nodes, asked[0].limits.depth) == (1000, 0)
 
 
-async def test_the_dead_are_shown_in_a_line() -> None:
-    """A snake without a move in a joint move has died."""
+async def test_a_pv_shows_dead_snakes() -> None:
+    """A snake without a move in a joint move is dead."""
     view = recorded_view()
     first, second, *_ = (snake.id for snake in view.position.snakes)
 
@@ -153,13 +153,13 @@ async def test_the_dead_are_shown_in_a_line() -> None:
         return pb.SearchResult(move=pb.DIRECTION_UP, principal_variation=line)
 
     async with answering(two_turns) as target, player_of(target) as player:
-        thought = await player.choose(view)
+        chosen = await player.choose(view)
     dead = "-" * (len(view.position.snakes) - 2)
-    assert thought.line == (f"ur{dead}", f"-d{dead}")
+    assert chosen.pv == (f"ur{dead}", f"-d{dead}")
 
 
-async def test_time_is_kept(searcher: str) -> None:
-    """A search by time alone is answered, as deep as it got."""
+async def test_a_time_limit_is_enough(searcher: str) -> None:
+    """A search with a time limit only is answered, with the depth it reached."""
     async with player_of(searcher, Limits(milliseconds=50)) as player:
         assert (await player.choose(recorded_view())).depth > 0
 
@@ -171,10 +171,8 @@ async def test_time_is_kept(searcher: str) -> None:
         (pb.Strategy(evaluator="area", weights={"fear": 1}), "is no weight of area; valid: 'area', 'hunger'"),
     ],
 )
-async def test_a_strategy_that_it_does_not_have_is_refused(
-    searcher: str, strategy: pb.Strategy, words: str
-) -> None:
-    """With the searcher's own words."""
+async def test_an_unknown_strategy_is_refused(searcher: str, strategy: pb.Strategy, words: str) -> None:
+    """The reason has the searcher's message."""
     async with player_of(searcher, strategy=strategy) as player:
         fault, reason = await fault_of(player)
     assert fault == "refused"
@@ -182,14 +180,14 @@ async def test_a_strategy_that_it_does_not_have_is_refused(
     assert words in reason
 
 
-async def test_no_strategy_is_the_searchers_own(searcher: str) -> None:
-    """Left out, its default one plays."""
+async def test_no_strategy_is_the_searchers_default(searcher: str) -> None:
+    """Without a strategy the searcher's default plays."""
     async with player_of(searcher, strategy=pb.Strategy()) as player:
         assert (await player.choose(recorded_view())).nodes > 0
 
 
-async def test_nobody_there_is_a_crash() -> None:
-    """A port that nobody listens on, move after move."""
+async def test_a_refused_connection_is_a_crash() -> None:
+    """A port that nobody listens on is a crash, move after move."""
     async with player_of("127.0.0.1:9") as player:
         for _ in range(2):
             fault, reason = await fault_of(player)
@@ -197,21 +195,21 @@ async def test_nobody_there_is_a_crash() -> None:
             assert reason.startswith("UNAVAILABLE: ")
 
 
-async def test_a_searcher_that_is_gone_is_a_crash() -> None:
-    """It answered once, and then ended."""
+async def test_a_stopped_searcher_is_a_crash() -> None:
+    """A searcher that answered once and then ended is a crash."""
 
     async def left(_request: pb.SearchRequest) -> pb.SearchResult:
         return pb.SearchResult(move=pb.DIRECTION_LEFT)
 
     async with answering(left) as target:
-        player = TargetPlayer(target, STRATEGY, NODES)
+        player = GrpcPlayer(target, STRATEGY, NODES)
         assert (await player.choose(recorded_view())).move is Direction.LEFT
     assert (await fault_of(player))[0] == "crashed"
     await player.close()
 
 
 async def test_no_answer_is_late() -> None:
-    """It is waited for no longer than a second more than the time that it had."""
+    """The player waits no longer than one second after the time limit."""
 
     async def sleep(_request: pb.SearchRequest) -> pb.SearchResult:
         await asyncio.sleep(60)
@@ -222,17 +220,17 @@ async def test_no_answer_is_late() -> None:
 
 
 async def test_an_answer_without_a_move_is_invalid() -> None:
-    """A result that says nothing is none."""
+    """A result without a move is invalid."""
 
     async def nothing(_request: pb.SearchRequest) -> pb.SearchResult:
         return pb.SearchResult()
 
     async with answering(nothing) as target, player_of(target) as player:
-        assert await fault_of(player) == ("invalid", "move is 0, no direction")
+        assert await fault_of(player) == ("invalid", "move is 0, not a direction")
 
 
 async def test_an_error_in_the_searcher_is_a_refusal() -> None:
-    """Whatever its status: it did answer."""
+    """An error of the searcher is a refusal, whatever its status."""
 
     async def break_down(_request: pb.SearchRequest) -> pb.SearchResult:
         raise RuntimeError("on purpose")

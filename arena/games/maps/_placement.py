@@ -1,0 +1,136 @@
+"""The official rules for placing snakes and food, which maps share.
+
+The random numbers come from Python's generator, seeded for each use and turn.
+"""
+
+import random
+from collections.abc import Iterable, Sequence
+from itertools import product
+from typing import TypeVar
+
+from arena.records.model import Cell, Rules, Start
+from searcher.engine.position import MAX_HEALTH, Position
+
+_T = TypeVar("_T")
+
+_START_LENGTH = 3
+
+_SMALL_SIDE = 7
+"""The shortest side of a square board on which snakes and food start at fixed places."""
+
+_MEDIUM_SIDE = 11
+"""The shortest side of a square board on which every snake starts with food, whatever their number."""
+
+_FEW_SNAKES = 4
+"""The most snakes that start with food on smaller boards."""
+
+
+def rng_for(seed: int, use: str) -> random.Random:
+    """Return the generator for one use of a game's seed, such as the food of one turn."""
+    return random.Random(f"{seed} {use}")
+
+
+def start_heads(rules: Rules, snakes: int, rng: random.Random) -> list[Cell]:
+    """Return where each snake starts. Raise ValueError if there is no room for so many."""
+    places = _fixed_places(rules.width, rng) if _has_fixed_places(rules) else _random_places(rules, rng)
+    if len(places) < snakes:
+        size = f"{rules.width}x{rules.height}"
+        raise ValueError(f"a {size} board has room for {len(places)} snakes, not for {snakes}")
+    return places[:snakes]
+
+
+def start_food(rules: Rules, heads: Sequence[Cell], rng: random.Random) -> list[Cell]:
+    """Return the food of turn 0: near each head and in the centre, or anywhere on an irregular board."""
+    if not _has_fixed_places(rules):
+        taken = {*heads, *_neighbours(heads)}
+        return _sample(
+            [cell for cell in all_cells(rules.width, rules.height) if cell not in taken], len(heads), rng
+        )
+    food: list[Cell] = []
+    if len(heads) <= _FEW_SNAKES or rules.width >= _MEDIUM_SIDE:
+        for head in heads:
+            food += _sample([cell for cell in _cells_for_food(rules, head) if cell not in food], 1, rng)
+    return [*food, _centre(rules)]
+
+
+def start_with(heads: Iterable[Cell], food: Iterable[Cell]) -> Start:
+    """Return the board of turn 0 with healthy snakes that are folded up on their first cell."""
+    bodies = tuple((head,) * _START_LENGTH for head in heads)
+    return Start(turn=0, bodies=bodies, health=(MAX_HEALTH,) * len(bodies), food=tuple(food))
+
+
+def new_food(rules: Rules, position: Position, seed: int) -> tuple[Cell, ...]:
+    """Return the food that appears after a turn: what is missing of the minimum, else one piece by chance."""
+    rng = rng_for(seed, f"food {position.turn}")
+    missing = rules.minimum_food - len(position.food)
+    if missing > 0:
+        return tuple(_sample(_open_cells(position), missing, rng))
+    # As the official engine draws it, a chance of 15 is one of 14 in 100.
+    if 100 - rng.randrange(100) < rules.food_spawn_chance:
+        return tuple(_sample(_open_cells(position), 1, rng))
+    return ()
+
+
+def all_cells(width: int, height: int) -> list[Cell]:
+    """Return all cells of a board, column by column."""
+    return list(product(range(width), range(height)))
+
+
+def _has_fixed_places(rules: Rules) -> bool:
+    return rules.width == rules.height >= _SMALL_SIDE
+
+
+def _fixed_places(side: int, rng: random.Random) -> list[Cell]:
+    """Return the cells next to corners and those next to middles of sides, one group after the other."""
+    low, middle, high = 1, (side - 1) // 2, side - 2
+    corners = list(product((low, high), (low, high)))
+    sides = [(low, middle), (middle, low), (middle, high), (high, middle)]
+    groups: list[list[Cell]] = [_shuffled(corners, rng), _shuffled(sides, rng)]
+    return [place for group in _shuffled(groups, rng) for place in group]
+
+
+def _random_places(rules: Rules, rng: random.Random) -> list[Cell]:
+    """Return the cells of one colour of a chessboard, so that all snakes are an even distance apart."""
+    cells = all_cells(rules.width, rules.height)
+    return _shuffled([(x, y) for x, y in cells if (x + y) % 2 == 0 and (x, y) != _centre(rules)], rng)
+
+
+def _cells_for_food(rules: Rules, head: Cell) -> list[Cell]:
+    """Return where a snake's own food may lie: diagonally from its head, not inwards, not in a corner."""
+    diagonal = [(head[0] + dx, head[1] + dy) for dx, dy in product((-1, 1), (-1, 1))]
+    outward = [cell for cell in diagonal if _leads_outward(cell, head, _centre(rules))]
+    return [cell for cell in outward if not _is_corner(cell, rules)]
+
+
+def _leads_outward(cell: Cell, head: Cell, centre: Cell) -> bool:
+    """Return whether a cell is farther from the centre than the head, along x or along y."""
+    return any(
+        cell[axis] < head[axis] < centre[axis] or centre[axis] < head[axis] < cell[axis] for axis in (0, 1)
+    )
+
+
+def _centre(rules: Rules) -> Cell:
+    return (rules.width - 1) // 2, (rules.height - 1) // 2
+
+
+def _is_corner(cell: Cell, rules: Rules) -> bool:
+    return cell[0] in (0, rules.width - 1) and cell[1] in (0, rules.height - 1)
+
+
+def _open_cells(position: Position) -> list[Cell]:
+    """Return where food may appear: on no food, on no body, not next to a head."""
+    taken = {*position.food, *_neighbours(snake.body[0] for snake in position.snakes)}
+    taken.update(part for snake in position.snakes for part in snake.body)
+    return [cell for cell in all_cells(position.width, position.height) if cell not in taken]
+
+
+def _neighbours(cells: Iterable[Cell]) -> list[Cell]:
+    return [(x + dx, y + dy) for x, y in cells for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0))]
+
+
+def _sample(cells: Sequence[Cell], count: int, rng: random.Random) -> list[Cell]:
+    return rng.sample(cells, min(count, len(cells)))
+
+
+def _shuffled(values: Sequence[_T], rng: random.Random) -> list[_T]:
+    return rng.sample(values, len(values))

@@ -1,0 +1,60 @@
+"""Games as their records have them: the board that a game starts from, and its turns played again."""
+
+from collections.abc import Iterator
+
+from arena.records.model import Game, Move, Rules, Start, Turn
+from searcher.engine.live_board import LiveGame
+from searcher.engine.position import Direction, Position, Ruleset, Snake, closes_in
+
+_WORDS: dict[Direction, Move] = {
+    Direction.UP: "up",
+    Direction.DOWN: "down",
+    Direction.LEFT: "left",
+    Direction.RIGHT: "right",
+}
+
+
+def move_word(direction: Direction) -> Move:
+    """Return a direction as records and the API write it."""
+    return _WORDS[direction]
+
+
+def direction_of(move: Move) -> Direction:
+    """Return the direction of a recorded move."""
+    return Direction[move.upper()]
+
+
+def position_at(rules: Rules, start: Start) -> Position:
+    """Return the position that a game starts from; its snakes are named by their index."""
+    shrink_every = rules.shrink_every * closes_in(rules.ruleset, rules.map)
+    return Position(
+        width=rules.width,
+        height=rules.height,
+        snakes=tuple(
+            Snake(str(index), health, body)
+            for index, (health, body) in enumerate(zip(start.health, start.bodies, strict=True))
+        ),
+        food=start.food,
+        hazards=start.hazards,
+        turn=start.turn,
+        ruleset=Ruleset(rules.ruleset, rules.hazard_damage, shrink_every),
+    )
+
+
+def replayed(rules: Rules, game: Game) -> Iterator[Position]:
+    """Yield the position before each turn of a game, then the one at its end."""
+    live = LiveGame(position_at(rules, game.start))
+    yield live.position
+    for turn in game.turns:
+        live.play(moves_in(turn))
+        live.change(turn.food, live.position.hazards if turn.hazards is None else turn.hazards)
+        yield live.position
+
+
+def moves_in(turn: Turn) -> dict[str, Direction]:
+    """Return the moves of a turn by the snake's id."""
+    return {
+        str(snake): direction_of(decision.move)
+        for snake, decision in enumerate(turn.decisions)
+        if decision is not None
+    }

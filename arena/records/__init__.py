@@ -1,0 +1,1 @@
+"""The records of a match, and the file that holds them. Imports arena.statistics."""

@@ -1,0 +1,131 @@
+"""Starts and food on the map "standard" follow the rules of the official engine."""
+
+from itertools import pairwise, product
+from math import sqrt
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.games import boards
+from arena.records.model import Cell
+from searcher.engine.position import Position, Snake
+from tests.arena.games.maps.map_rules import cells_of, neighbours, rules_of, square
+
+SEEDS = st.integers(0, 2**32 - 1)
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Boards of any size with snakes, connected or not, and food anywhere but on bodies."""
+    width, height = draw(st.integers(1, 25)), draw(st.integers(1, 25))
+    cells = draw(st.permutations(sorted(cells_of(width, height))))
+    taken = draw(st.integers(1, min(60, len(cells))))
+    cuts = draw(st.lists(st.integers(0, taken), max_size=8).map(lambda cuts: sorted({0, *cuts, taken})))
+    *bodies, food = [cells[begin:end] for begin, end in pairwise(cuts)]
+    snakes = tuple(Snake(str(index), 90, tuple(body)) for index, body in enumerate(bodies))
+    return Position(width, height, snakes, tuple(food), turn=draw(st.integers(0, 1000)))
+
+
+def open_cells(position: Position) -> set[Cell]:
+    """The cells where food may appear according to the rules."""
+    closed = set(position.food).union(*(snake.body for snake in position.snakes))
+    heads = [snake.body[0] for snake in position.snakes]
+    return cells_of(position.width, position.height) - closed.union(*map(neighbours, heads))
+
+
+@given(side=st.integers(7, 25), snakes=st.integers(1, 8), seed=SEEDS)
+def test_snakes_start_next_to_corners_or_middles_of_sides(side: int, snakes: int, seed: int) -> None:
+    """Each snake has a cell of its own, and one of the two groups is full before the other is used."""
+    start = boards.set_up_board(square(side), snakes, seed)
+    heads = [body[0] for body in start.bodies]
+    low, middle, high = 1, (side - 1) // 2, side - 2
+    corners = set(product((low, high), (low, high)))
+    sides = {(low, middle), (middle, low), (middle, high), (high, middle)}
+    first, second = set(heads[:4]), set(heads[4:])
+    assert len(set(heads)) == snakes
+    assert (first <= corners and second <= sides) or (first <= sides and second <= corners)
+
+
+@given(side=st.integers(7, 25), snakes=st.integers(1, 8), seed=SEEDS)
+def test_snakes_start_with_food_behind_them(side: int, snakes: int, seed: int) -> None:
+    """Food lies diagonally from each head, towards the edge but in no corner, and in the centre."""
+    start = boards.set_up_board(square(side), snakes, seed)
+    centre = (side - 1) // 2
+    *own, last = start.food
+    assert last == (centre, centre)
+    assert len(set(start.food)) == len(start.food)
+    assert len(own) == (snakes if snakes <= 4 or side >= 11 else 0)
+    for (x, y), [(head_x, head_y), *_] in zip(own, start.bodies, strict=False):
+        assert abs(x - head_x) == abs(y - head_y) == 1
+        assert {x, y} & {0, side - 1}
+        assert not {x, y} <= {0, side - 1}
+
+
+@given(width=st.integers(3, 25), height=st.integers(3, 25), snakes=st.integers(1, 4), seed=SEEDS)
+def test_snakes_start_anywhere_on_other_boards(width: int, height: int, snakes: int, seed: int) -> None:
+    """Heads are an even distance apart, none in the centre; there is food for each, not next to a head."""
+    rules = rules_of(width=width, height=height)
+    start = boards.set_up_board(rules, snakes, seed)
+    heads = {body[0] for body in start.bodies}
+    assert len(heads) == snakes
+    assert heads <= cells_of(width, height)
+    if width != height or width < 7:
+        assert {(x + y) % 2 for x, y in heads} == {0}
+        assert ((width - 1) // 2, (height - 1) // 2) not in heads
+        free = cells_of(width, height) - heads.union(*map(neighbours, heads))
+        assert set(start.food) <= free
+        assert len(set(start.food)) == len(start.food) == min(snakes, len(free))
+
+
+@pytest.mark.parametrize("ruleset", ["constrictor", "wrapped_constrictor"])
+def test_constrictor_starts_without_food(ruleset: str) -> None:
+    """Constrictor's rules remove all food before the first turn."""
+    assert boards.set_up_board(square(11, ruleset=ruleset), 4, 1).food == ()
+
+
+def test_large_boards_have_room_for_eight_snakes() -> None:
+    """A ninth snake is an error, which names both numbers."""
+    with pytest.raises(ValueError, match="7x7 board has room for 8 snakes, not for 9"):
+        boards.set_up_board(square(7), 9, 1)
+
+
+def test_starts_repeat_with_their_seed() -> None:
+    """The same seed gives the same start; two hundred seeds give many starts."""
+    starts = [boards.set_up_board(square(11), 4, seed) for seed in range(200)]
+    assert starts == [boards.set_up_board(square(11), 4, seed) for seed in range(200)]
+    assert len(set(starts)) > 150
+
+
+@given(position=positions(), minimum=st.integers(0, 10), chance=st.integers(0, 100), seed=SEEDS)
+def test_food_appears_only_in_open_cells(position: Position, minimum: int, chance: int, seed: int) -> None:
+    """Food appears on no food, no body and not next to a head; the missing food appears if there is room."""
+    rules = rules_of(minimum_food=minimum, food_spawn_chance=chance)
+    food = boards.update_board(rules, position, seed).food
+    free, missing = open_cells(position), minimum - len(position.food)
+    assert set(food) <= free
+    assert len(set(food)) == len(food)
+    if missing > 0:
+        assert len(food) == min(missing, len(free))
+    else:
+        assert len(food) <= min(1, len(free))
+    assert food == boards.update_board(rules, position, seed).food
+
+
+@pytest.mark.parametrize(("chance", "share"), [(0, 0.0), (1, 0.0), (15, 0.14), (50, 0.49), (100, 0.99)])
+def test_the_chance_of_food_is_that_of_the_official_engine(chance: int, share: float) -> None:
+    """The chance is one per cent less than the setting, within four deviations of a binomial count."""
+    turns = 5000
+    rules = rules_of(minimum_food=0, food_spawn_chance=chance)
+    position = Position(7, 7, (Snake("me", 90, ((3, 3),)),), ((0, 0),))
+    count = sum(len(boards.update_board(rules, position, seed).food) for seed in range(turns))
+    assert abs(count - turns * share) <= 4 * sqrt(turns * share * (1 - share))
+
+
+def test_food_differs_from_turn_to_turn() -> None:
+    """Each turn of a game has random numbers of its own."""
+    rules = rules_of(minimum_food=0, food_spawn_chance=50)
+    states = [Position(7, 7, (Snake("me", 90, ((3, 3),)),), (), turn=turn) for turn in range(200)]
+    food = [boards.update_board(rules, board, 1).food for board in states]
+    assert 60 < food.count(()) < 140
+    assert len(set(food)) > 25
