@@ -21,8 +21,8 @@ FOLDERS = (*PACKAGES, "infra", "tests", "docs")
 """The folders with code of ours."""
 
 TRANSLATORS = {
-    "gateway/searchers/translate.py": ("gateway.bodies", "protos"),
-    "searcher/serving/translate.py": ("searcher.engine.position", "protos"),
+    "gateway/searchers/translate.py": ("gateway.bodies", "protos.battlesnake"),
+    "searcher/serving/translate.py": ("searcher.engine.position", "protos.battlesnake"),
 }
 """By the only file that knows two vocabularies, these two."""
 

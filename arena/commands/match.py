@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.commands.options import EXISTING_FILE, FILE, WHOLE, LazyChoice, error_rate_options, model_option
+from protos.rulesets import RULESETS
 
 if TYPE_CHECKING:
     from arena.games.openings import Book
@@ -19,12 +20,6 @@ _TURNS = click.IntRange(1, 10_000)
 _SIDE = click.IntRange(3, 25)
 _WIDTH = 130
 """The columns of the summary where standard output is not a terminal."""
-
-
-def _rulesets() -> tuple[str, ...]:
-    from searcher.engine.position import RULESETS
-
-    return RULESETS
 
 
 def _maps() -> tuple[str, ...]:
@@ -40,7 +35,7 @@ def _maps() -> tuple[str, ...]:
 @click.option("--depth", type=WHOLE, help="Turns to search ahead.")
 @click.option("--nodes", type=WHOLE, help="Nodes for a move.  [default: 20000 if nothing else is given]")
 @click.option("--threads", type=WHOLE, default=1, help="Threads of each search.")
-@click.option("--ruleset", type=LazyChoice(_rulesets), default="standard", help="Rules of the game.")
+@click.option("--ruleset", type=click.Choice(RULESETS), default="standard", help="Rules of the game.")
 @click.option(
     "--map",
     "map_",

@@ -11,7 +11,8 @@ from arena.commands.match import match
 from arena.games import boards, maps
 from arena.games.replay import replayed
 from arena.records.model import Game, Rules, Setup
-from searcher.engine.position import MAX_HEALTH, RULESETS
+from protos.rulesets import RULESETS
+from searcher.engine.position import MAX_HEALTH
 from tests.arena.games.maps.map_rules import cells_of, rules_of, square
 from tests.arena.report.random_games import random_game, setup_of
 
