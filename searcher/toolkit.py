@@ -1,6 +1,6 @@
-"""All that an evaluator imports: the declaration of its weights, and what it can ask of a board.
+"""Everything that an evaluator imports: the declaration of its weights, and functions of a board.
 
-Everything here is for compiled code, apart from Weight. `docs/evaluators.md` explains each name.
+All names except Weight are for compiled code. `docs/evaluators.md` explains each of them.
 """
 
 from numba import njit

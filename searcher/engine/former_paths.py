@@ -1,4 +1,4 @@
-"""Import paths of the engine that evaluators of other people use, and that `searcher.toolkit` replaces.
+"""Former import paths of the engine, which third-party evaluators use and `searcher.toolkit` replaces.
 
 They work for one more release, with a DeprecationWarning that names the toolkit.
 """
@@ -24,14 +24,22 @@ _MODULES: Mapping[str, tuple[str, ...]] = {
     "rules": ("rules.joint", "rules.board", "rules.legal", "rules.turn"),
     "terrain": ("features.terrain",),
 }
-"""By the former name of a module, the modules that its names are in."""
+"""The modules that define the names of each former module, by its former name."""
 
-_RENAMED = {"assured": "worst_case", "lengths_after": "length_bounds"}
-"""By the former name of a function, its name."""
+_RENAMED = {
+    "assured": "worst_case",
+    "body_of": "body_cells",
+    "lengths_after": "length_bounds",
+    "longest_after": "longest_length",
+    "moves_of": "target_cells",
+    "rivals": "opponent_moves",
+    "toward": "shift",
+}
+"""The present name of each renamed function, by its former name."""
 
 
 class _FormerModules(MetaPathFinder, Loader):
-    """Finds the former modules, and fills them with what they had."""
+    """Finds the former modules and fills in their names."""
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -49,7 +57,10 @@ class _FormerModules(MetaPathFinder, Loader):
 
 
 def former_name(module: str, name: str) -> object:
-    """Return what a former module, now a package, had by this name. Raises AttributeError."""
+    """Return the value that a former module, now a package, had under a name.
+
+    Raises AttributeError if it had none.
+    """
     names = _names_of(module)
     if name.startswith("__") or name not in names:
         raise AttributeError(f"module {f'{_ENGINE}.{module}'!r} has no attribute {name!r}")
@@ -59,6 +70,7 @@ def former_name(module: str, name: str) -> object:
 
 
 def _names_of(name: str) -> dict[str, object]:
+    """Return the values that a former module had, by their present names."""
     modules = [importlib.import_module(f"{_ENGINE}.{each}") for each in _MODULES[name]]
     return {key: each for module in modules for key, each in vars(module).items() if key[:2] != "__"}
 

@@ -1,4 +1,4 @@
-"""A position and a turn's vocabulary as plain Python values; what callers of the engine hold."""
+"""Positions, directions and rules as plain Python values, for the callers of the engine."""
 
 from dataclasses import dataclass, field
 from enum import IntEnum
@@ -10,8 +10,10 @@ MAX_SIZE = 25
 """The longest side of a board, in cells."""
 
 MAX_SNAKES = 8
+"""The largest number of snakes in a position."""
 
 MAX_HEALTH = 100
+"""The health of a snake that has just eaten."""
 
 
 class Direction(IntEnum):
@@ -24,19 +26,19 @@ class Direction(IntEnum):
 
 
 def closes_in(ruleset: str, map_name: str) -> bool:
-    """Whether hazards close in: by royale's rules on any map, and on its map by any rules."""
+    """Return whether hazards close in: by royale's rules on any map, and on royale's map by any rules."""
     return "royale" in (ruleset, map_name)
 
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """The rules of a game: its official name and the settings a turn depends on."""
+    """The rules of a game: its official name and the settings that a turn depends on."""
 
     name: str = "standard"
     hazard_damage: int = 0
     """Health lost for each layer of hazard under a head; negative heals."""
     shrink_every: int = 0
-    """Turns between two steps of hazards that close in; 0: they don't."""
+    """Turns between two steps of hazards that close in; 0 if they don't close in."""
 
     @property
     def wrapped(self) -> bool:
@@ -51,7 +53,7 @@ class Ruleset:
 
 @dataclass(frozen=True, slots=True)
 class Snake:
-    """A living snake. `body` is head first; parts yet to unfold repeat the tail."""
+    """A living snake. `body` is head first; parts yet to unfold repeat the tail's cell."""
 
     id: str
     health: int
@@ -60,10 +62,10 @@ class Snake:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What a search starts from. `snakes` holds the living ones; `you` indexes the one to move for.
+    """The position that a search starts from. `snakes` are the living snakes; `you` is the index of ours.
 
-    A hazard repeated k times is k layers. Callers guarantee what the contract promises: sides of
-    1 to 25, 1 to 8 snakes, bodies on the board, connected and disjoint.
+    A hazard that is repeated k times has k layers. Callers guarantee sides of 1 to MAX_SIZE cells, 1 to
+    MAX_SNAKES snakes, and bodies that are on the board, connected and disjoint.
     """
 
     width: int
@@ -77,5 +79,5 @@ class Position:
 
 
 def is_contested(position: Position) -> bool:
-    """Whether the last one alive wins: there are others, and the game does not go on with one."""
+    """Return whether the last snake alive wins: there are opponents, and one snake alone ends the game."""
     return len(position.snakes) > 1 and position.ruleset.name != "solo"

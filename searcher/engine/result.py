@@ -1,4 +1,4 @@
-"""What a search is asked and what it answers, as plain Python values."""
+"""The limits and the result of a search, as plain Python values."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -8,16 +8,16 @@ from searcher.engine.position import Direction
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When to stop, besides the clock: at whichever comes first. None: no such limit."""
+    """The limits of a search besides time. The first one reached ends the search. None means no limit."""
 
     depth: int | None = None
-    """Turns to look ahead."""
+    """The number of turns to look ahead."""
     nodes: int | None = None
     root_moves: tuple[Direction, ...] = ()
-    """The only moves to consider; empty: all."""
+    """The only root moves to search; all of them if empty."""
     threads: int = 1
     seed: int = 0
-    """With a depth or nodes and one thread, the same seed gives the same answer."""
+    """With a limit of depth or nodes and one thread, the same seed gives the same result."""
 
 
 class StopReason(Enum):
@@ -32,7 +32,7 @@ class StopReason(Enum):
 
 
 class OutcomeKind(Enum):
-    """How a proven line ends for the snake that asked."""
+    """How a proven line ends for the root player."""
 
     WIN = "win"
     LOSS = "loss"
@@ -49,9 +49,9 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class RootMove:
-    """What a search found out about one move of the root.
+    """The result of one move of the root.
 
-    `score` is from -1 (lost) to 1 (won); of a move that was cut off it is an upper bound.
+    `score` is from -1 (lost) to 1 (won). It is an upper bound if the search of the move was cut off.
     """
 
     move: Direction
@@ -61,17 +61,17 @@ class RootMove:
 
 
 JointMove = tuple[Direction | None, ...]
-"""A move for each snake of the position, in its order; None for one that has died or stands still."""
+"""A move for each snake, in the order of the position; None for a snake that has died or stands still."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
     """The state of a search after its last completed depth, or at its end.
 
-    `depth` counts completed turns; `nodes` positions made by playing one move of every living snake;
-    `evaluations` the evaluator's calls; `table_hits` positions found in the transposition table, `table_fill`
-    the share of it in use; `elapsed` seconds. `stop_reason` is None until the search has ended.
-    `root_moves` is best first.
+    `depth`: completed turns. `nodes`: positions reached by playing one move of every living snake.
+    `evaluations`: calls of the evaluator. `table_hits`: positions found in the transposition table.
+    `table_fill`: the share of the table in use. `elapsed`: seconds. `stop_reason`: None until the search has
+    ended. `root_moves`: best first.
     """
 
     move: Direction

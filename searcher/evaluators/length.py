@@ -1,20 +1,22 @@
-"""Length and health against the longest and the healthiest of the others."""
+"""Length and health compared with the longest and the healthiest opponent."""
 
 from typing import Any
 
 from searcher.toolkit import MAX_HEALTH, Weight, is_alive
 
-DESCRIPTION = "My length and health against the others' best."
+DESCRIPTION = "My length and health compared with the opponents' best."
 
 WEIGHTS = (
-    Weight("length", 0.8, 0.0, 10.0, "of my length against the longest other's, as a share of both"),
-    Weight("health", 0.2, 0.0, 10.0, "of my health less the best of the others', as a share of full health"),
+    Weight("length", 0.8, 0.0, 10.0, "of my length less the longest opponent's, as a share of both"),
+    Weight(
+        "health", 0.2, 0.0, 10.0, "of my health less the healthiest opponent's, as a share of full health"
+    ),
 )
 LENGTH, HEALTH = range(len(WEIGHTS))
 
 
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
-    """From -1 to 1, for a living snake."""
+    """Return the value of the board for a living snake, from -1 to 1."""
     longest, healthiest = 0, 0
     for other in range(len(board.head)):
         if other != snake and is_alive(board, other):

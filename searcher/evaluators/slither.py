@@ -1,7 +1,7 @@
-"""The sector that a snake is in: its size, its food against hunger, other heads, dead ends, hazards.
+"""The sector that a snake is in: its size, its food against hunger, opponents' heads, dead ends, hazards.
 
-After "How the snake slithers" (2020), which scores the tiles of the sector that a flood from the head
-fills. Here every term is a share from 0 to 1.
+After "How the snake slithers" (2020), which scores the tiles of the sector that a flood from the head fills.
+Here every term is a share from 0 to 1.
 """
 
 from typing import Any
@@ -15,9 +15,19 @@ WEIGHTS = (
     Weight("misfit", 0.4, 0.0, 1.0, "less the part of my body that my sector has no room for"),
     Weight("hunger", 0.3, 0.0, 1.0, "less the square of the health I miss, as a share of full health"),
     Weight("famine", 0.2, 0.0, 1.0, "less the health I miss, divided by 1 and the food in my sector"),
-    Weight("larger", 0.2, 0.0, 1.0, "less the share of others not shorter that can step next to my sector"),
-    Weight("danger", 0.2, 0.0, 1.0, "less the share of the cells near me that one not shorter can step on"),
-    Weight("bait", 0.1, 0.0, 1.0, "of the share of the cells near me that only shorter ones can step on"),
+    Weight(
+        "larger", 0.2, 0.0, 1.0, "less the share of opponents not shorter that can step next to my sector"
+    ),
+    Weight(
+        "danger",
+        0.2,
+        0.0,
+        1.0,
+        "less the share of the cells near me that an opponent not shorter can step on",
+    ),
+    Weight(
+        "bait", 0.1, 0.0, 1.0, "of the share of the cells near me that only shorter opponents can step on"
+    ),
     Weight("dead_end", 0.2, 0.0, 1.0, "less 1 if no cell is two steps ahead, a half if only one is"),
     Weight("hazards", 0.1, 0.0, 1.0, "less the share of harmful hazards in my sector, my head's cell too"),
     Weight("hazard", 0.1, 0.0, 1.0, "less 1 if my head is on a harmful hazard"),
@@ -26,15 +36,15 @@ SECTOR, MISFIT, HUNGER, FAMINE, LARGER, DANGER, BAIT, DEAD_END, HAZARDS, HAZARD 
 
 
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
-    """From -1 to 1, for a living snake.
+    """Return the value of the board for a living snake, from -1 to 1.
 
-    At risk are the free cells that another not shorter can step on, bait those that only shorter ones can.
-    The snake's sector is all that it reaches over free cells that are not at risk, without the cell of its
-    head. Near it are the free cells one step or two away.
+    Free cells that an opponent not shorter can step on are at risk. Those that only shorter opponents can
+    step on are bait. The snake's sector is all that it reaches over free cells that are not at risk, without
+    the cell of its head. The free cells one or two steps away are near it.
     """
     weight = weights.values
     free = free_cells(game, board) & ~cells.one(board, "bodies", board.head[snake])
-    risk, bait = steps_of_others(game, board, snake, free)
+    risk, bait = opponent_steps(game, board, snake, free)
     sector = fill(game, cells.one(board, "bodies", board.head[snake]), free & ~risk)
     size, length = cells.count(sector), board.length[snake]
     missing = 1.0 - board.health[snake] / MAX_HEALTH
@@ -43,14 +53,14 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     value -= weight[MISFIT] * max(0, length - size) / length
     value -= weight[HUNGER] * missing * missing
     value -= weight[FAMINE] * missing / (1 + food)
-    value += ways(game, board, weight, snake, free, sector, risk, bait)
-    value -= weight[LARGER] * larger_around(game, board, snake, free, sector) / max(1, game.snakes - 1)
-    return value - hazards(game, board, weight, snake, sector)
+    value += near_terms(game, board, weight, snake, free, sector, risk, bait)
+    value -= weight[LARGER] * count_larger_around(game, board, snake, free, sector) / max(1, game.snakes - 1)
+    return value - hazard_terms(game, board, weight, snake, sector)
 
 
 @njit
-def steps_of_others(game: Any, board: Any, snake: int, free: Any) -> Any:
-    """The free cells that others not shorter can step on, and those that only shorter ones can."""
+def opponent_steps(game: Any, board: Any, snake: int, free: Any) -> Any:
+    """Return the free cells that opponents not shorter can step on, and those that only shorter ones can."""
     nothing = cells.none(board, "bodies")
     risk, bait = nothing, nothing
     for other in range(len(board.head)):
@@ -64,22 +74,22 @@ def steps_of_others(game: Any, board: Any, snake: int, free: Any) -> Any:
 
 
 @njit
-def ways(
+def near_terms(
     game: Any, board: Any, weight: Any, snake: int, free: Any, sector: Any, risk: Any, bait: Any
 ) -> float:
-    """The terms of the next two steps: other heads, and dead ends."""
-    beside = neighbours(game, cells.one(board, "bodies", board.head[snake])) & free
-    near = beside | neighbours(game, beside) & free
+    """Return the terms of the next two steps: opponents' heads and dead ends."""
+    adjacent = neighbours(game, cells.one(board, "bodies", board.head[snake])) & free
+    near = adjacent | neighbours(game, adjacent) & free
     around = max(1, cells.count(near))
     value = weight[BAIT] * cells.count(near & bait) / around
     value -= weight[DANGER] * cells.count(near & risk) / around
-    ahead = cells.count(neighbours(game, beside & sector) & sector & ~beside)
+    ahead = cells.count(neighbours(game, adjacent & sector) & sector & ~adjacent)
     return value - weight[DEAD_END] * max(0, 2 - ahead) / 2
 
 
 @njit
-def larger_around(game: Any, board: Any, snake: int, free: Any, sector: Any) -> int:
-    """How many others not shorter can step next to my sector or to my head."""
+def count_larger_around(game: Any, board: Any, snake: int, free: Any, sector: Any) -> int:
+    """Return how many opponents not shorter can step next to my sector or to my head."""
     border = neighbours(game, sector | cells.one(board, "bodies", board.head[snake])) & free
     larger = 0
     for other in range(len(board.head)):
@@ -90,8 +100,8 @@ def larger_around(game: Any, board: Any, snake: int, free: Any, sector: Any) -> 
 
 
 @njit
-def hazards(game: Any, board: Any, weight: Any, snake: int, sector: Any) -> float:
-    """The terms of hazards; those that do no harm count for nothing."""
+def hazard_terms(game: Any, board: Any, weight: Any, snake: int, sector: Any) -> float:
+    """Return the terms of hazards; 0 if hazards do no damage."""
     if game.hazard_damage <= 0:
         return 0.0
     here = has(game.hazards, board.head[snake])

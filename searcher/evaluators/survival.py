@@ -1,19 +1,19 @@
-"""To stay alive where nobody needs to be beaten soon: room that does not shut behind me, my tail, health.
+"""Survival where no opponent has to be beaten soon: room that does not close behind me, my tail, health.
 
-For solo games, in which only turns count, and for constrictor, which the one with more room wins.
+For solo games, in which only turns count, and for constrictor, which the snake with more room wins.
 """
 
 from typing import Any
 
 from searcher.toolkit import MAX_HEALTH, Weight, cells, cut_cells, reach, reaches_tail
 
-DESCRIPTION = "Room that does not shut behind me, a way to my tail, and health: for solo and constrictor."
+DESCRIPTION = "Room that does not close behind me, a way to my tail, and health: for solo and constrictor."
 
 WEIGHTS = (
-    Weight("area", 0.4, 0.0, 1.0, "of my share of the board less the others' together"),
+    Weight("area", 0.4, 0.0, 1.0, "of my share of the board less the opponents' together"),
     Weight("room", 0.3, 0.0, 1.0, "of the part of my body that the cells I reach first have room for"),
-    Weight("tail", 0.2, 0.0, 1.0, "of 1 if I get beside my own tail"),
-    Weight("narrow", 0.2, 0.0, 1.0, "less the share of the cells I reach first that shut a way behind me"),
+    Weight("tail", 0.2, 0.0, 1.0, "of 1 if I can get next to my own tail"),
+    Weight("narrow", 0.2, 0.0, 1.0, "less the share of the cells I reach first that close a way behind me"),
     Weight("hunger", 0.3, 0.0, 1.0, "less the square of the health I miss, as a share of full health"),
     Weight("food", 0.2, 0.0, 1.0, "of the nearness of food that I reach first, times the square above"),
 )
@@ -21,7 +21,7 @@ AREA, ROOM, TAIL, NARROW, HUNGER, FOOD = range(len(WEIGHTS))
 
 
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
-    """From -1 to 1, for a living snake."""
+    """Return the value of the board for a living snake, from -1 to 1."""
     weight = weights.values
     my_area, their_area, steps = reach(game, board, snake)
     mine = cells.count(my_area)

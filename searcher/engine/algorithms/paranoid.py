@@ -58,7 +58,7 @@ def min_node(
     if depth > 1:
         key = table.key_after_move(state.keys[ply], move)
         data = table.probe(state, key)
-    if data != 0 and beta - alpha == 1 and table.decides(data, ply, depth, beta):
+    if data != 0 and beta - alpha == 1 and table.allows_cutoff(data, ply, depth, beta):
         return table.score_of(data, ply)
     tt_move = table.move_in(data) if data != 0 else state.killer[ply, move]
     joint = first_reply(state, game, ply, depth, move, tt_move)
@@ -163,7 +163,7 @@ def max_node(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: i
     key = table.key_of(state.boards[ply])
     state.keys[ply] = key
     data = table.probe(state, key)
-    if data != 0 and beta - alpha == 1 and table.decides(data, ply, depth, beta):
+    if data != 0 and beta - alpha == 1 and table.allows_cutoff(data, ply, depth, beta):
         return table.score_of(data, ply)
     generate_moves(game, state, ply)
     tt_move = table.move_in(data) if data != 0 else NO_MOVE

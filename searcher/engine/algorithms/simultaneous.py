@@ -124,7 +124,7 @@ def value(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int,
     if ply > 0:
         if data != 0 and table.depth_of(data) >= depth:
             known, bound = table.score_of(data, ply), table.bound_of(data)
-            if bound == table.EXACT or (known >= beta if bound == table.AT_LEAST else known <= alpha):
+            if bound == table.EXACT or (known >= beta if bound == table.LOWER_BOUND else known <= alpha):
                 return known
         generate_moves(game, state, ply)
     list_moves(state, ply)

@@ -1,16 +1,16 @@
-"""Who can matter: others too far away to meet me within the horizon need not multiply the state."""
+"""Distances, and which snakes are too far apart to affect each other within the horizon of a search."""
 
 from typing import Any
 
 from numba import njit
 
 SLACK = 3
-"""Steps beyond those that two snakes can make towards each other: their areas meet before they do."""
+"""Steps added to those that two snakes can make towards each other: their areas meet before they do."""
 
 
 @njit
 def distance(game: Any, here: int, there: int) -> int:
-    """The steps between two cells of an empty board."""
+    """Return the steps between two cells of an empty board."""
     across = abs(game.column[here] - game.column[there])
     along = abs(game.row[here] - game.row[there])
     if game.wrapped:
@@ -20,5 +20,5 @@ def distance(game: Any, here: int, there: int) -> int:
 
 @njit
 def is_far(game: Any, board: Any, snake: int, other: int, turns: int) -> bool:
-    """Whether two snakes are too far apart to matter to each other within so many turns."""
+    """Return whether two snakes are too far apart to affect each other within so many turns."""
     return distance(game, board.head[snake], board.head[other]) > 2 * turns + SLACK

@@ -9,12 +9,15 @@ from searcher.engine.rules.board import is_alive
 from searcher.engine.rules.legal import free_cells
 
 NOWHERE = 1000
-"""The steps to food where none is reached: more than the sides of every board together."""
+"""The steps to food if none is reached: more than the width and height of any board together."""
 
 
 @njit
 def neighbours(game: Any, here: Any) -> Any:
-    """Return the four neighbours of every cell, across the seams of a wrapped board; mask those off the board."""
+    """Return the four neighbours of every cell of a set, across the seams of a wrapped board.
+
+    Mask the result: it may contain cells off the board.
+    """
     around = cells.spread(here)
     if game.wrapped:
         around |= cells.up_by(here & cells.load(game, "left"), game.across)
@@ -59,7 +62,7 @@ def reach(game: Any, board: Any, snake: int) -> Any:
 
 @njit
 def first_reached(game: Any, board: Any, snake: int, food: Any) -> Any:
-    """Return what `reach` does, for this set of food. With None the steps to food mean nothing."""
+    """Return what `reach` returns, for this set of food. With None the steps to food are meaningless."""
     mine = cells.one(board, "bodies", board.head[snake])
     if len(board.head) > 2:
         strong, weak = opponents_heads(board, snake)
@@ -77,7 +80,7 @@ def first_reached(game: Any, board: Any, snake: int, food: Any) -> Any:
 
 @njit
 def opponents_heads(board: Any, snake: int) -> Any:
-    """Return the heads of the living opponents: of those that are not shorter than the snake, and of the rest."""
+    """Return the heads of living opponents as two sets: those not shorter than the snake, and the rest."""
     strong = weak = cells.none(board, "bodies")
     for other in range(len(board.head)):
         if other != snake and is_alive(board, other):
@@ -91,15 +94,14 @@ def opponents_heads(board: Any, snake: int) -> Any:
 
 @njit
 def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: Any, food: Any) -> Any:
-    """Flood the board from three sets at once, one step each in turn, and return who reaches which cells first.
+    """Flood the board from three sets at once, one step each in turn, and return who reaches a cell first.
 
-    Returned are my cells, those of the opponents, and the steps to the nearest food of a set among my cells;
-    NOWHERE if there is none. A cell that several reach on the same step goes to the strong ones before me, and
-    to me before the weak ones. `free` are the cells that can be entered, without those of the three sets.
+    Return my cells, those of the opponents, and the steps to the nearest cell of `food` among my cells, or
+    NOWHERE if there is none. If several reach a cell on the same step, it goes to the strong opponents before
+    me, and to me before the weak ones. `free` are the cells that can be entered, without the three sets.
 
-    Where `their_free` is given, the opponents may enter those cells and I may enter `free`, and they may also
-    enter each other's cells. None for `strong`, `weak`, `their_free` or `food` makes the compiler leave out
-    all that concerns it.
+    If `their_free` is given, the opponents enter the cells of `their_free`, and I those of `free`. If one of
+    `strong`, `weak`, `their_free` and `food` is None, the compiler leaves out the code for it.
     """
     nothing = mine ^ mine
     theirs, my_edge, steps = nothing, mine, 1

@@ -1,7 +1,8 @@
-"""What a move assures a snake of, whatever the others choose: a turn in which they make all moves at once.
+"""Lower bounds of a move, whatever the opponents choose: a turn in which each makes all its moves at once.
 
-No position that the turn may lead to is worse for it in any respect: its cells are not fewer there, theirs
-not more, no other is longer, and no food farther away. One look here stands for one at each of them.
+No position after the turn is worse for the snake in any respect: it reaches no fewer cells there, the
+opponents reach no more, none of them is longer, and no food is farther away. So one evaluation of the bounds
+replaces the evaluation of every such position.
 """
 
 import math
@@ -12,9 +13,8 @@ from numba import njit
 from searcher.engine.features.flood import neighbours, race
 from searcher.engine.jit import cells
 from searcher.engine.position import MAX_HEALTH
-from searcher.engine.rules.board import has, is_alive
+from searcher.engine.rules.board import has, is_alive, ring_cell
 from searcher.engine.rules.legal import free_cells
-from searcher.engine.rules.records import RING
 
 NOTHING = -math.inf
 """The lower bound of a move after which the snake may be dead."""
@@ -22,16 +22,17 @@ NOTHING = -math.inf
 
 @njit
 def worst_case(game: Any, board: Any, snake: int, move: int, food: Any) -> Any:
-    """How a snake stands after its move and any legal ones of the others, at worst.
+    """Return bounds of a snake's state after its move and any legal moves of the opponents.
 
-    That is whether it surely lives and, if so: the cells that it reaches first, at least; those that the
-    others do, at most; the steps to its nearest food of a set, as for `flood.reach`, at most; its health.
-    With None for food the compiler leaves out what counts steps.
+    These are: whether it certainly lives; a lower bound of the cells that it reaches first, and an upper
+    bound of those that its opponents do, both as sets; an upper bound of the steps to its nearest cell of
+    `food`, as in `flood.reach`; its health. If it may die, all but the first are meaningless. If `food` is
+    None, the compiler leaves out the code that counts steps.
     """
     cell, health, length = after_move(game, board, snake, move)
     free = free_cells(game, board)
     mine = cells.one(board, "bodies", cell)
-    strong, weak, contested = rivals(game, board, snake, length, mine, free)
+    strong, weak, contested = opponent_moves(game, board, snake, length, mine, free)
     lives = health > 0 and mine & free & ~strong != mine ^ mine
     mine_free, their_free = free_after(game, board, snake, cell, contested, free)
     if food is not None:
@@ -45,7 +46,7 @@ def worst_case(game: Any, board: Any, snake: int, move: int, food: Any) -> Any:
 
 @njit
 def after_move(game: Any, board: Any, snake: int, move: int) -> tuple[int, int, int]:
-    """A snake's head, health and length after a move if nobody meets it; without health it dies."""
+    """Return a snake's head, health and length after a move without a collision. With health 0 it dies."""
     cell = int(game.neighbours[board.head[snake], move])
     length = int(board.length[snake])
     if has(board.food, cell):
@@ -61,31 +62,34 @@ def after_move(game: Any, board: Any, snake: int, move: int) -> tuple[int, int, 
 
 @njit
 def chokes(board: Any, snake: int) -> bool:
-    """Whether a snake would die of food: that of one cell runs into the part that it grows; so do others."""
+    """Return whether a snake dies if it eats.
+
+    The head of a snake of length 1 runs into the part that it grows, and so does any other head there.
+    """
     return int(board.length[snake]) == 1
 
 
 @njit
 def length_bounds(game: Any, board: Any, snake: int, move: int) -> tuple[int, int, int]:
-    """A snake's length when all have moved; and the length of the longest other, at most and at least."""
+    """Return a snake's length after the turn, and an upper and a lower bound of its longest opponent's."""
     cell, _, length = after_move(game, board, snake, move)
     if game.constrictor and board.grow[snake] <= 1 and length == board.length[snake]:
         length += 1
     free = free_cells(game, board)
-    _, _, contested = rivals(game, board, snake, length, cells.one(board, "bodies", cell), free)
-    most = least = 0
+    _, _, contested = opponent_moves(game, board, snake, length, cells.one(board, "bodies", cell), free)
+    upper = lower = 0
     for other in range(len(board.head)):
         if other != snake and is_alive(board, other):
-            moves = moves_of(game, board, other, free)
-            most = max(most, longest_after(game, board, other, moves))
+            moves = target_cells(game, board, other, free)
+            upper = max(upper, longest_length(game, board, other, moves))
             if not may_die(game, board, other, moves, contested, free):
-                least = max(least, int(board.length[other]))
-    return length, most, least
+                lower = max(lower, int(board.length[other]))
+    return length, upper, lower
 
 
 @njit
-def moves_of(game: Any, board: Any, snake: int, free: Any) -> Any:
-    """The cells that a snake's legal moves lead to, as `rules.legal_moves` knows them."""
+def target_cells(game: Any, board: Any, snake: int, free: Any) -> Any:
+    """Return the cells that a snake's legal moves lead to, legal as in `legal.legal_moves`."""
     moves = neighbours(game, cells.one(board, "bodies", board.head[snake])) & free
     if moves != moves ^ moves:
         return moves
@@ -93,24 +97,25 @@ def moves_of(game: Any, board: Any, snake: int, free: Any) -> Any:
 
 
 @njit
-def longest_after(game: Any, board: Any, snake: int, moves: Any) -> int:
-    """How long a snake may be when all have made one of their moves."""
+def longest_length(game: Any, board: Any, snake: int, moves: Any) -> int:
+    """Return the greatest length that a snake may have after the turn; `moves` are its target cells."""
     may_eat = moves & cells.load(board, "food") != moves ^ moves
     return int(board.length[snake]) + int(may_eat or game.constrictor != 0)
 
 
 @njit
-def rivals(game: Any, board: Any, snake: int, length: int, mine: Any, free: Any) -> Any:
-    """The cells to which others may move: those who may win ties with a length, and the rest; shared ones.
+def opponent_moves(game: Any, board: Any, snake: int, length: int, mine: Any, free: Any) -> Any:
+    """Return the cells to which opponents may move, as three sets: strong, weak and contested.
 
-    Shared are those to which several may, or one and the snake itself has.
+    Strong opponents may win or tie a head-to-head against a snake of this length; the rest are weak. A cell
+    is contested if several opponents may move there, or one may and it is in `mine`.
     """
     strong = weak = contested = mine ^ mine
     for other in range(len(board.head)):
         if other != snake and is_alive(board, other):
-            moves = moves_of(game, board, other, free)
+            moves = target_cells(game, board, other, free)
             contested |= moves & (strong | weak | mine)
-            if longest_after(game, board, other, moves) >= length or chokes(board, other):
+            if longest_length(game, board, other, moves) >= length or chokes(board, other):
                 strong |= moves
             else:
                 weak |= moves
@@ -119,45 +124,46 @@ def rivals(game: Any, board: Any, snake: int, length: int, mine: Any, free: Any)
 
 @njit
 def free_after(game: Any, board: Any, snake: int, cell: int, contested: Any, free: Any) -> Any:
-    """The cells without a body when all have moved, their heads left out: surely, and possibly.
+    """Return the cells that are certainly and those that are possibly without a body after the turn.
 
-    As for `rules.free_cells`, a tail that leaves next is no body. Surely free are those for every choice of
-    the others, possibly those for one.
+    New heads do not count as bodies, and as in `legal.free_cells`, tails that leave on the next turn do not
+    either. A cell is certainly free if it is free for all choices of the opponents, and possibly free if it
+    is free for some choice.
     """
     food = cells.load(board, "food")
-    surely = possibly = free
+    certain = possible = free
     for one in range(len(board.head)):
         if is_alive(board, one):
             nothing = food ^ food
             if one == snake:
                 moves = cells.one(board, "bodies", cell)
             else:
-                moves = moves_of(game, board, one, free)
+                moves = target_cells(game, board, one, free)
                 if may_die(game, board, one, moves, contested, free):
-                    possibly |= body_of(game, board, one)
+                    possible |= body_cells(game, board, one)
             tail = next_tail(game, board, one)
             if moves & ~food != nothing:
-                possibly |= tail
+                possible |= tail
             if moves & food == nothing:
-                surely |= tail
-    return surely, possibly
+                certain |= tail
+    return certain, possible
 
 
 @njit
 def next_tail(game: Any, board: Any, snake: int) -> Any:
-    """The cell that a snake's tail leaves in the turn after this, if it doesn't eat in this one, as a set."""
+    """Return, as a set, the cell that a snake's tail leaves next turn if the snake does not eat this turn."""
     nothing = cells.none(board, "bodies")
     if game.constrictor or board.grow[snake] > 1:
         return nothing
     tail_at = int(board.tail_at[snake]) + int(board.grow[snake] == 0)
     if tail_at > board.head_at[snake]:
         return nothing
-    return cells.one(board, "bodies", game.ring[snake, tail_at & (RING - 1)])
+    return cells.one(board, "bodies", ring_cell(game, snake, tail_at))
 
 
 @njit
 def may_die(game: Any, board: Any, snake: int, moves: Any, contested: Any, free: Any) -> bool:
-    """Whether one of its moves, or a want of them, may be a snake's death."""
+    """Return whether a snake may die this turn; `moves` are its target cells."""
     nothing = moves ^ moves
     if moves & contested != nothing or moves & free == nothing:
         return True
@@ -171,9 +177,9 @@ def may_die(game: Any, board: Any, snake: int, moves: Any, contested: Any, free:
 
 
 @njit
-def body_of(game: Any, board: Any, snake: int) -> Any:
-    """All cells of a snake."""
+def body_cells(game: Any, board: Any, snake: int) -> Any:
+    """Return all cells of a snake."""
     body = cells.none(board, "bodies")
     for place in range(board.tail_at[snake], board.head_at[snake] + 1):
-        body |= cells.one(board, "bodies", game.ring[snake, place & (RING - 1)])
+        body |= cells.one(board, "bodies", ring_cell(game, snake, place))
     return body

@@ -1,13 +1,13 @@
-"""A set of cells as a few machine words side by side, in compiled code.
+"""Sets of cells in compiled code: a bitboard of a few machine words.
 
-A cell is a number, `y * stride + x`; a set has one bit for each. LLVM keeps the 2, 7 or 10 words in vector
-registers, whose instructions move all cells at once, so a flood over the whole board is a handful of
-instructions a turn and reads as it is thought:
+A cell is a number, `y * stride + x`; a set has one bit for each cell. LLVM keeps the 2, 7 or 10 words in
+vector registers, whose instructions move all cells at once. So one step of a flood over the whole board takes
+a handful of instructions:
 
     reached |= spread(reached) & free
 
-The width is part of the type, so code written once is compiled for each size of board. Shifts are by
-literal amounts, which is what makes them cheap.
+The width is part of the type, so the same code is compiled for each size of board. Moving cells by a literal
+amount is cheap; `up_by` and `down_by`, which take a variable amount, are slower.
 """
 
 import operator
@@ -20,8 +20,11 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
 from searcher.engine.jit import vectors
-from searcher.engine.jit.vectors import WORD_BITS
+from searcher.engine.jit.vectors import WORD_BITS, WORD_BYTES, WORD_SHIFT
 from searcher.engine.position import Direction
+
+_WORD = ir.IntType(WORD_BITS)
+_INDEX = ir.IntType(32)
 
 
 class CellsType(types.Type):
@@ -35,7 +38,7 @@ class CellsType(types.Type):
 @register_model(CellsType)
 class _CellsModel(models.PrimitiveModel):
     def __init__(self, manager: Any, cells_type: CellsType) -> None:
-        super().__init__(manager, cells_type, ir.VectorType(ir.IntType(WORD_BITS), cells_type.words))
+        super().__init__(manager, cells_type, ir.VectorType(_WORD, cells_type.words))
 
 
 class _Binary(AbstractTemplate):
@@ -94,7 +97,7 @@ def _lower_comparison(python_operator: Any, symbol: str) -> None:
 
     @lower_builtin(python_operator, CellsType, CellsType)
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.icmp_unsigned(symbol, *(vectors.number(builder, value) for value in args))
+        return builder.icmp_unsigned(symbol, *(vectors.as_integer(builder, value) for value in args))
 
 
 _lower_comparison(operator.eq, "==")
@@ -102,7 +105,7 @@ _lower_comparison(operator.ne, "!=")
 
 
 def _field(record: types.Record, name: str) -> tuple[int, CellsType]:
-    """The offset of a record's field of words, and the type of the set it holds."""
+    """Return the offset of a record's field of words, and the type of the set that it holds."""
     return record.offset(name), CellsType(record.typeof(name).shape[0])
 
 
@@ -111,26 +114,32 @@ def _field_pointer(builder: Any, record: Any, offset: int, wide: Any) -> Any:
     return builder.bitcast(cgutils.pointer_add(builder, start, offset), wide.as_pointer())
 
 
+def _locate(context: Any, builder: Any, cell: Any, cell_type: Any) -> tuple[Any, Any]:
+    """Return the index of a cell's word, and the place of its bit there."""
+    number = context.cast(builder, cell, cell_type, types.uint64)
+    return builder.lshr(number, _WORD(WORD_SHIFT)), builder.and_(number, _WORD(WORD_BITS - 1))
+
+
 @intrinsic(prefer_literal=True)
 def load(typingctx: Any, record: Any, field: Any) -> Any:
-    """load(record, "field") -> the set that the record's field of words holds."""
+    """Return the set held by a record's field of words: load(record, "field")."""
     offset, cells = _field(record, field.literal_value)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         pointer = _field_pointer(builder, args[0], offset, context.get_value_type(cells))
-        return builder.load(pointer, align=8)
+        return builder.load(pointer, align=WORD_BYTES)
 
     return cells(record, field), codegen
 
 
 @intrinsic(prefer_literal=True)
 def store(typingctx: Any, record: Any, field: Any, value: Any) -> Any:
-    """store(record, "field", cells) writes the set into the record's field of words."""
+    """Write a set into a record's field of words: store(record, "field", cells)."""
     offset, cells = _field(record, field.literal_value)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         pointer = _field_pointer(builder, args[0], offset, context.get_value_type(cells))
-        builder.store(args[2], pointer, align=8)
+        builder.store(args[2], pointer, align=WORD_BYTES)
         return context.get_dummy_value()
 
     return types.void(record, field, cells), codegen
@@ -138,30 +147,28 @@ def store(typingctx: Any, record: Any, field: Any, value: Any) -> Any:
 
 @intrinsic(prefer_literal=True)
 def none(typingctx: Any, record: Any, field: Any) -> Any:
-    """none(record, "field") -> the empty set, of the width of the record's field."""
+    """Return the empty set of the width of a record's field: none(record, "field")."""
     _, cells = _field(record, field.literal_value)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return vectors.in_each(context.get_value_type(cells), 0)
+        return vectors.splat(context.get_value_type(cells), 0)
 
     return cells(record, field), codegen
 
 
 @intrinsic(prefer_literal=True)
 def one(typingctx: Any, record: Any, field: Any, cell: Any) -> Any:
-    """one(record, "field", cell) -> the set of this one cell, of the width of the record's field."""
+    """Return the set of one cell, of the width of a record's field: one(record, "field", cell)."""
     _, cells = _field(record, field.literal_value)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        word_type, words = ir.IntType(WORD_BITS), context.get_value_type(cells)
-        index = context.cast(builder, args[2], cell, types.uint64)
-        word = builder.lshr(index, word_type(6))
-        bit = builder.shl(word_type(1), builder.and_(index, word_type(WORD_BITS - 1)))
-        result = vectors.in_each(words, 0)
+        word, place = _locate(context, builder, args[2], cell)
+        bit = builder.shl(_WORD(1), place)
+        result = vectors.splat(context.get_value_type(cells), 0)
         for number in range(cells.words):
-            here = builder.icmp_unsigned("==", word, word_type(number))
-            part = builder.select(here, bit, word_type(0))
-            result = builder.insert_element(result, part, ir.IntType(32)(number))
+            here = builder.icmp_unsigned("==", word, _WORD(number))
+            part = builder.select(here, bit, _WORD(0))
+            result = builder.insert_element(result, part, _INDEX(number))
         return result
 
     return cells(record, field, cell), codegen
@@ -169,10 +176,10 @@ def one(typingctx: Any, record: Any, field: Any, cell: Any) -> Any:
 
 @intrinsic(prefer_literal=True)
 def spread(typingctx: Any, cells: Any) -> Any:
-    """spread(cells) -> the four neighbours of every cell, off the board's edges too: mask what comes back."""
+    """Return the four neighbours of every cell: spread(cells). Mask the result: it may leave the board."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        up, down, left, right = (vectors.stepped(builder, args[0], direction) for direction in Direction)
+        up, down, left, right = (vectors.step(builder, args[0], direction) for direction in Direction)
         return builder.or_(builder.or_(up, down), builder.or_(left, right))
 
     return cells(cells), codegen
@@ -180,32 +187,32 @@ def spread(typingctx: Any, cells: Any) -> Any:
 
 @intrinsic(prefer_literal=True)
 def step(typingctx: Any, cells: Any, direction: Any) -> Any:
-    """step(cells, direction) -> every cell's neighbour in a Direction written as its number.
+    """Return every cell's neighbour in a Direction, given as its number: step(cells, direction).
 
-    Off the board's edges too: mask what comes back.
+    Mask the result: it may contain cells off the board.
     """
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return vectors.stepped(builder, args[0], direction.literal_value)
+        return vectors.step(builder, args[0], direction.literal_value)
 
     return cells(cells, direction), codegen
 
 
 @intrinsic(prefer_literal=True)
 def up_by(typingctx: Any, cells: Any, amount: Any) -> Any:
-    """up_by(cells, amount) -> every cell's number raised by the amount, under the width of the set."""
+    """Raise every cell's number by an amount below the width of the set: up_by(cells, amount)."""
     return _shift(cells, amount, "shl")
 
 
 @intrinsic(prefer_literal=True)
 def down_by(typingctx: Any, cells: Any, amount: Any) -> Any:
-    """down_by(cells, amount) -> every cell's number lowered by the amount, under the width of the set."""
+    """Lower every cell's number by an amount below the width of the set: down_by(cells, amount)."""
     return _shift(cells, amount, "lshr")
 
 
 def _shift(cells: Any, amount: Any, method: str) -> Any:
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        number = vectors.number(builder, args[0])
+        number = vectors.as_integer(builder, args[0])
         by = builder.zext(context.cast(builder, args[1], amount, types.uint64), number.type)
         return builder.bitcast(getattr(builder, method)(number, by), args[0].type)
 
@@ -214,41 +221,38 @@ def _shift(cells: Any, amount: Any, method: str) -> Any:
 
 @intrinsic(prefer_literal=True)
 def count(typingctx: Any, cells: Any) -> Any:
-    """count(cells) -> how many cells are in the set."""
+    """Return the number of cells in the set: count(cells)."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.trunc(builder.ctpop(vectors.number(builder, args[0])), ir.IntType(64))
+        return builder.trunc(builder.ctpop(vectors.as_integer(builder, args[0])), _WORD)
 
     return types.int64(cells), codegen
 
 
 @intrinsic(prefer_literal=True)
 def first(typingctx: Any, cells: Any) -> Any:
-    """first(cells) -> the lowest cell of a set that is not empty."""
+    """Return the lowest cell of a set that is not empty: first(cells)."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.trunc(builder.cttz(vectors.number(builder, args[0]), ir.IntType(1)(1)), ir.IntType(64))
+        return builder.trunc(builder.cttz(vectors.as_integer(builder, args[0]), ir.IntType(1)(1)), _WORD)
 
     return types.int64(cells), codegen
 
 
 @intrinsic(prefer_literal=True)
 def contains(typingctx: Any, cells: Any, cell: Any) -> Any:
-    """contains(cells, cell) -> whether the set has the cell.
+    """Return whether the set contains the cell: contains(cells, cell).
 
-    Picks the word first, because a shift of the whole by a variable amount goes through memory.
+    The word is selected first, because a shift of the whole set by a variable amount goes through memory.
     """
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        word_type = ir.IntType(WORD_BITS)
-        index = context.cast(builder, args[1], cell, types.uint64)
-        word = builder.lshr(index, word_type(6))
-        picked = word_type(0)
+        word, place = _locate(context, builder, args[1], cell)
+        picked = _WORD(0)
         for number in range(cells.words):
-            part = builder.extract_element(args[0], ir.IntType(32)(number))
-            here = builder.icmp_unsigned("==", word, word_type(number))
+            part = builder.extract_element(args[0], _INDEX(number))
+            here = builder.icmp_unsigned("==", word, _WORD(number))
             picked = builder.select(here, part, picked)
-        bit = builder.lshr(picked, builder.and_(index, word_type(WORD_BITS - 1)))
-        return builder.trunc(bit, ir.IntType(1))
+        return builder.trunc(builder.lshr(picked, place), ir.IntType(1))
 
     return types.boolean(cells, cell), codegen

@@ -10,7 +10,7 @@ from searcher.engine.jit import code_cache
 
 @dataclass(frozen=True)
 class Function:
-    """A function that compiled code or Python calls by its address; records pass as pointers."""
+    """A function that compiled code or Python calls by its address. Records pass as pointers."""
 
     source: Callable[..., Any]
     signature: Any

@@ -1,7 +1,7 @@
-"""Plain memory in compiled code: copying a record, and reading or writing a number at an address.
+"""Memory and calls in compiled code: copying a record, words at an address, functions at an address.
 
-Memory that other threads share (the clock, the transposition table) is reached by its address, so that a
-search takes records alone.
+The clock and the transposition table, which threads share, are reached by their addresses, so that records
+are the only arguments of a search that refer to memory.
 """
 
 from typing import Any
@@ -11,49 +11,57 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
+from searcher.engine.jit.vectors import WORD_BITS, WORD_BYTES
+
+_WORD = ir.IntType(WORD_BITS)
+
+_TO_WRITE, _KEEP_IN_ALL_CACHES, _DATA = 1, 3, 1
+"""The arguments of LLVM's prefetch instruction: its purpose, the locality, the kind of cache."""
+
 
 @intrinsic
 def copy_record(typingctx: Any, target: Any, source: Any) -> Any:
-    """copy_record(target, source) makes one record equal to another of its type."""
+    """Copy a record onto another one of its type: copy_record(target, source)."""
     if not isinstance(target, types.Record) or target != source:
         return None
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         start, origin = (builder.bitcast(record, cgutils.voidptr_t) for record in args)
-        cgutils.raw_memcpy(builder, start, origin, ir.IntType(64)(target.size), 1)
+        cgutils.raw_memcpy(builder, start, origin, _WORD(target.size), 1)
         return context.get_dummy_value()
 
     return types.void(target, source), codegen
 
 
 def _word_pointer(context: Any, builder: Any, address: Any, address_type: Any) -> Any:
+    """Return an address as a pointer to a word."""
     number = context.cast(builder, address, address_type, types.uint64)
-    return builder.inttoptr(number, ir.IntType(64).as_pointer())
+    return builder.inttoptr(number, _WORD.as_pointer())
 
 
 @intrinsic
 def peek(typingctx: Any, address: Any) -> Any:
-    """peek(address) -> the 64-bit word there, as other threads may have just written it."""
+    """Return the 64-bit word at an address, which other threads may be writing: peek(address)."""
     if not isinstance(address, types.Integer):
         return None
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         pointer = _word_pointer(context, builder, args[0], address)
-        return builder.load_atomic(pointer, "monotonic", 8)
+        return builder.load_atomic(pointer, "monotonic", WORD_BYTES)
 
     return types.uint64(address), codegen
 
 
 @intrinsic
 def poke(typingctx: Any, address: Any, value: Any) -> Any:
-    """poke(address, value) writes the 64-bit word there."""
+    """Write the 64-bit word at an address, which other threads may be reading: poke(address, value)."""
     if not isinstance(address, types.Integer) or not isinstance(value, types.Integer):
         return None
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         pointer = _word_pointer(context, builder, args[0], address)
         word = context.cast(builder, args[1], value, types.uint64)
-        builder.store_atomic(word, pointer, "monotonic", 8)
+        builder.store_atomic(word, pointer, "monotonic", WORD_BYTES)
         return context.get_dummy_value()
 
     return types.void(address, value), codegen
@@ -61,7 +69,7 @@ def poke(typingctx: Any, address: Any, value: Any) -> Any:
 
 @intrinsic
 def prefetch(typingctx: Any, address: Any) -> Any:
-    """prefetch(address) has the cache line of an address brought, without waiting for it."""
+    """Request the cache line of an address without waiting for it: prefetch(address)."""
     if not isinstance(address, types.Integer):
         return None
 
@@ -70,8 +78,8 @@ def prefetch(typingctx: Any, address: Any) -> Any:
         pointer = builder.bitcast(_word_pointer(context, builder, args[0], address), text)
         kind = ir.FunctionType(ir.VoidType(), [text, number, number, number])
         prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
-        to_write, near, data = number(1), number(3), number(1)
-        builder.call(prefetch, [pointer, to_write, near, data])
+        options = [number(_TO_WRITE), number(_KEEP_IN_ALL_CACHES), number(_DATA)]
+        builder.call(prefetch, [pointer, *options])
         return context.get_dummy_value()
 
     return types.void(address), codegen
@@ -79,7 +87,7 @@ def prefetch(typingctx: Any, address: Any) -> Any:
 
 @intrinsic
 def call_evaluator(typingctx: Any, address: Any, game: Any, board: Any, weights: Any, snake: Any) -> Any:
-    """call_evaluator(address, game, board, weights, snake) -> what the evaluator at the address says."""
+    """Call the evaluator at an address and return its value, a float64."""
     return _call(types.float64, address, game, board, weights, snake)
 
 
@@ -87,7 +95,7 @@ def call_evaluator(typingctx: Any, address: Any, game: Any, board: Any, weights:
 def call_lower_bound(
     typingctx: Any, address: Any, game: Any, board: Any, weights: Any, snake: Any, move: Any
 ) -> Any:
-    """call_lower_bound(address, ...) -> what the evaluator's function at the address assures a move of."""
+    """Call the `at_least` of an evaluator at an address and return its lower bound of a move, a float64."""
     return _call(types.float64, address, game, board, weights, snake, move)
 
 
@@ -104,12 +112,12 @@ def call_search(
     alpha: Any,
     beta: Any,
 ) -> Any:
-    """call_search(address, ...) -> the score that the search function at the address gives my move."""
+    """Call the search function at an address and return the score of my move, an int64."""
     return _call(types.int64, address, state, game, weights, ply, depth, move, alpha, beta)
 
 
 def _call(result: Any, address: Any, *parameters: Any) -> Any:
-    """A call of a C function by its address: records as pointers, whole numbers as 64 bits."""
+    """Emit a call of a C function by its address: records pass as pointers, integers as 64 bits."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         values = []

@@ -1,6 +1,6 @@
 """Vectors of machine words in LLVM's terms: what the sets of `cells` are made of, and how their cells move.
 
-All functions emit code: they take a builder and values of a vector type, its lowest word first, or that type.
+All functions emit code. They take a builder and values of a vector type, lowest word first, or the type.
 """
 
 from collections.abc import Iterable
@@ -11,61 +11,65 @@ from llvmlite import ir
 from searcher.engine.position import Direction
 
 WORD_BITS = 64
+WORD_BYTES = WORD_BITS // 8
 WORD_SHIFT = 6
 """A cell's number shifted right by this is the index of its word."""
 _ONES = (1 << WORD_BITS) - 1
 
 STRIDES = {2: 11, 7: 19, 10: 25}
-"""By the words of a set, the cells of a row."""
+"""The number of cells in a row, by the number of words of a set."""
 
 
-def number(builder: Any, value: Any) -> Any:
-    """The words of a set as one wide integer."""
+def as_integer(builder: Any, value: Any) -> Any:
+    """Return the words of a set as one wide integer."""
     return builder.bitcast(value, ir.IntType(value.type.count * WORD_BITS))
 
 
-def _constant(words: Any, bits: int) -> Any:
-    """The set of words of which a number's bits are the cells."""
-    parts = [bits >> (WORD_BITS * number) & _ONES for number in range(words.count)]
-    return ir.Constant(words, [words.element(part) for part in parts])
-
-
-def in_each(words: Any, value: int) -> Any:
-    """The same value in every word."""
+def splat(words: Any, value: int) -> Any:
+    """Return the constant with the same value in every word."""
     return ir.Constant(words, [words.element(value)] * words.count)
 
 
-def up(builder: Any, here: Any, amount: int) -> Any:
-    """Every cell's number raised by a literal amount, less than a word's bits."""
-    return _moved(builder, here, [here.type.count, *range(here.type.count - 1)], "shl", "lshr", amount)
+def _constant(words: Any, bits: int) -> Any:
+    """Return the constant set whose cells are the bits of a number."""
+    parts = [bits >> (WORD_BITS * index) & _ONES for index in range(words.count)]
+    return ir.Constant(words, [words.element(part) for part in parts])
 
 
-def down(builder: Any, here: Any, amount: int) -> Any:
-    """Every cell's number lowered by a literal amount, less than a word's bits."""
-    return _moved(builder, here, range(1, here.type.count + 1), "lshr", "shl", amount)
+def shift_up(builder: Any, value: Any, amount: int) -> Any:
+    """Raise every cell's number by a literal amount, from 1 to less than WORD_BITS."""
+    count = value.type.count
+    return _shift(builder, value, [count, *range(count - 1)], "shl", "lshr", amount)
 
 
-def _moved(builder: Any, here: Any, order: Iterable[int], away: str, back: str, amount: int) -> Any:
-    """Shifts each word, and takes over what is shifted out of its neighbour: the words in an order.
+def shift_down(builder: Any, value: Any, amount: int) -> Any:
+    """Lower every cell's number by a literal amount, from 1 to less than WORD_BITS."""
+    return _shift(builder, value, range(1, value.type.count + 1), "lshr", "shl", amount)
 
-    In the order the number after the last word's stands for a word of nothing.
+
+def _shift(builder: Any, value: Any, neighbours: Iterable[int], away: str, back: str, amount: int) -> Any:
+    """Shift each word by the instruction `away`, and fill it with the bits shifted out of its neighbour.
+
+    `neighbours` gives, for each word, the index of the word whose bits come in; the number of words stands
+    for a word of zeros.
     """
-    words, index = here.type, ir.IntType(32)
-    places = ir.Constant(ir.VectorType(index, words.count), [index(number) for number in order])
-    beside = builder.shuffle_vector(here, in_each(words, 0), places)
-    kept = getattr(builder, away)(here, in_each(words, amount))
-    return builder.or_(kept, getattr(builder, back)(beside, in_each(words, WORD_BITS - amount)))
+    words, index = value.type, ir.IntType(32)
+    order = ir.Constant(ir.VectorType(index, words.count), [index(number) for number in neighbours])
+    adjacent = builder.shuffle_vector(value, splat(words, 0), order)
+    kept = getattr(builder, away)(value, splat(words, amount))
+    return builder.or_(kept, getattr(builder, back)(adjacent, splat(words, WORD_BITS - amount)))
 
 
-def stepped(builder: Any, here: Any, direction: int) -> Any:
-    """Every cell's neighbour in a direction; none of the next row for a cell at the end of its own."""
-    words = here.type
+def step(builder: Any, value: Any, direction: int) -> Any:
+    """Replace every cell by its neighbour in a direction; a cell at the end of its row has none sideways."""
+    words = value.type
     stride = STRIDES[words.count]
     if direction == Direction.UP:
-        return up(builder, here, stride)
+        return shift_up(builder, value, stride)
     if direction == Direction.DOWN:
-        return down(builder, here, stride)
+        return shift_down(builder, value, stride)
     first_column = sum(1 << cell for cell in range(0, words.count * WORD_BITS, stride))
     if direction == Direction.LEFT:
-        return builder.and_(down(builder, here, 1), _constant(words, ~(first_column << stride - 1)))
-    return builder.and_(up(builder, here, 1), _constant(words, ~first_column))
+        last_column = first_column << stride - 1
+        return builder.and_(shift_down(builder, value, 1), _constant(words, ~last_column))
+    return builder.and_(shift_up(builder, value, 1), _constant(words, ~first_column))

@@ -1,6 +1,6 @@
-"""The official rules: the records of a position, one turn of them as a list of stages, and legal moves.
+"""The official rules: the records of a position, one turn as a list of stages, and legal moves.
 
-Imports `jit` and the values of `position`.
+Imports `jit`, `position` and, for old import paths, `former_paths`.
 """
 
 from searcher.engine.former_paths import former_name

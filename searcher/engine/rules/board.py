@@ -1,4 +1,4 @@
-"""What stages and searches ask of one board, and how they change its sets of cells, in compiled code."""
+"""Queries of one board, and changes of its sets of cells, for compiled stages and searches."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ def is_alive(board: Any, snake: int) -> bool:
 
 @njit
 def living_others(board: Any, you: int) -> int:
-    """Return how many snakes besides one are on the board."""
+    """Return how many snakes other than one are on the board."""
     others = 0
     for snake in range(len(board.head)):
         others += int(snake != you and is_alive(board, snake))
@@ -26,8 +26,14 @@ def living_others(board: Any, you: int) -> int:
 
 @njit
 def ring_cell(game: Any, snake: int, place: int) -> int:
-    """Return the cell at a place of the snake's ring; places count on beyond the ring's end."""
+    """Return the cell at a place of the snake's ring. Places count up without end; the ring wraps around."""
     return game.ring[snake, place & (RING - 1)]
+
+
+@njit
+def distinct_cells(board: Any, snake: int) -> int:
+    """Return how many cells the snake's body covers: its length without the parts yet to unfold."""
+    return board.head_at[snake] - board.tail_at[snake] + 1
 
 
 @njit

@@ -1,12 +1,14 @@
-"""Why a snake died, in the official engine's words: told from the boards before and after the turn.
+"""Causes of death, in the official engine's words, found by comparing the boards before and after a turn.
 
-Plain Python, because nobody asks inside a search.
+This is plain Python, because searches don't need it.
 """
 
 from dataclasses import dataclass
 from typing import Any
 
-from searcher.engine.rules.records import RING, Packed
+from searcher.engine.rules.board import has
+from searcher.engine.rules.packing import ring_cells
+from searcher.engine.rules.records import Packed
 
 HAZARD = "hazard"
 HUNGER = "out-of-health"
@@ -15,33 +17,37 @@ SELF = "snake-self-collision"
 BODY = "snake-collision"
 HEAD = "head-collision"
 
+# A call of the compiled function from Python would compile it.
+_has = has.py_func
+
 
 @dataclass(frozen=True, slots=True)
 class Death:
-    """The cause, and the index of the snake that did it; None where nobody did."""
+    """The cause, and the index of the snake that caused it; None if no snake did."""
 
     cause: str
     by: int | None
 
 
 def deaths(before: Packed, after: Packed) -> dict[int, Death]:
-    """The deaths of one turn, by the snake's index. `after` is a copy of `before` with the turn played.
+    """Return the deaths of one turn, by the snake's index.
 
-    Hazards are taken as they lie, not as a search expects them to close in.
+    `after` is a copy of `before` on which the turn was played. Hazards count as they lie, not as a search
+    expects them to close in.
     """
     old, new = before.board[0], after.board[0]
     moved = [index for index in range(len(old["length"])) if old["length"][index]]
-    first = {index: cause for index in moved if (cause := _first_cause(before, new, index))}
-    found = {index: Death(cause, None) for index, cause in first.items()}
-    colliding = [index for index in moved if index not in first]
+    causes = {index: cause for index in moved if (cause := _cause_before_collisions(before, new, index))}
+    found = {index: Death(cause, None) for index, cause in causes.items()}
+    colliding = [index for index in moved if index not in causes]
     for index in colliding:
         if not new["length"][index]:
             found[index] = _collision(after, colliding, index)
     return found
 
 
-def _first_cause(before: Packed, new: Any, index: int) -> str | None:
-    """What took the snake before collisions were looked at, if anything did."""
+def _cause_before_collisions(before: Packed, new: Any, index: int) -> str | None:
+    """Return why the snake died before collisions were resolved; None if it was still alive then."""
     game, head = before.game[0], int(new["head"][index])
     fed = _has(before.board[0]["food"], head)
     health = int(before.board[0]["health"][index]) - 1
@@ -55,6 +61,7 @@ def _first_cause(before: Packed, new: Any, index: int) -> str | None:
 
 
 def _collision(after: Packed, colliding: list[int], index: int) -> Death:
+    """Return the death of a snake that died of a collision; `colliding` are the snakes that took part."""
     board = after.board[0]
     head = board["head"][index]
     if head in _neck_to_tail(after, index):
@@ -70,17 +77,14 @@ def _collision(after: Packed, colliding: list[int], index: int) -> Death:
 
 
 def _neck_to_tail(after: Packed, index: int) -> list[int]:
-    board, ring = after.board[0], after.game[0]["ring"][index]
+    """Return the cells of a snake's body without its head."""
+    board = after.board[0]
     tail_at, head_at = int(board["tail_at"][index]), int(board["head_at"][index])
-    # Of a snake of one cell that has just eaten, the new part lies under the head.
+    # The new part of a snake of one cell that has just eaten lies under its head.
     end = head_at + 1 if tail_at == head_at and board["grow"][index] else head_at
-    return [int(ring[place % RING]) for place in range(tail_at, end)]
+    return ring_cells(after, index, range(tail_at, end))
 
 
 def _length(board: Any, index: int) -> int:
-    """The length when collisions were looked at; the dead keep the places of their bodies."""
+    """Return the snake's length when collisions were resolved; dead snakes keep their places in the ring."""
     return int(board["head_at"][index]) - int(board["tail_at"][index]) + 1 + int(board["grow"][index])
-
-
-def _has(words: Any, cell: int) -> bool:
-    return bool(int(words[cell >> 6]) >> (cell & 63) & 1)

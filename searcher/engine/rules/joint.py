@@ -1,7 +1,7 @@
 """Joint moves: the moves of all snakes as one integer.
 
-Two bits for each snake hold its direction, lowest snake first. From the bit STILL on, one bit for each snake
-says that it stands still: the official rules let no snake do that, but some searches imagine it.
+Each snake has two bits for its direction, lowest snake first. From bit STILL on, each snake has one bit that
+is set if the snake stands still. The official rules don't allow that, but some search algorithms assume it.
 """
 
 from collections.abc import Iterable
@@ -10,20 +10,29 @@ from numba import njit
 
 from searcher.engine.position import MAX_SNAKES, Direction
 
-STILL = 2 * MAX_SNAKES
-"""The first of the bits that say which snakes stand still."""
+MOVE_BITS = 2
+MOVE_MASK = 3
+
+STILL = MOVE_BITS * MAX_SNAKES
+"""The position of the lowest bit that marks a snake as standing still."""
 
 
 @njit
 def move_of(joint: int, snake: int) -> int:
     """Return the snake's direction in a joint move."""
-    return (joint >> (2 * snake)) & 3
+    return (joint >> (MOVE_BITS * snake)) & MOVE_MASK
+
+
+@njit
+def move_bits(snake: int, move: int) -> int:
+    """Return the bits of the snake's move in a joint move."""
+    return move << (MOVE_BITS * snake)
 
 
 @njit
 def with_move(joint: int, snake: int, move: int) -> int:
     """Return the joint move in which the snake makes another move."""
-    return joint & ~(3 << (2 * snake)) | move << (2 * snake)
+    return joint & ~move_bits(snake, MOVE_MASK) | move_bits(snake, move)
 
 
 @njit
@@ -33,7 +42,8 @@ def is_still(joint: int, snake: int) -> bool:
 
 
 def joint_of(moves: Iterable[Direction | None]) -> int:
-    """Return the joint move of the snakes' moves, in their order; None stands still."""
+    """Return the joint move of the snakes' moves, in their order; None means that a snake stands still."""
     return sum(
-        1 << STILL + index if move is None else int(move) << 2 * index for index, move in enumerate(moves)
+        1 << STILL + index if move is None else int(move) << MOVE_BITS * index
+        for index, move in enumerate(moves)
     )

@@ -10,7 +10,10 @@ from searcher.engine.rules.board import is_alive, ring_cell
 
 @njit
 def leaving_tail(game: Any, board: Any, snake: int) -> Any:
-    """Return the cell that the snake's tail leaves if it moves, as a set; empty if a part has yet to unfold."""
+    """Return the cell that the snake's tail leaves if it moves, as a set.
+
+    The set is empty if a part has yet to unfold.
+    """
     if board.grow[snake] > 0:
         return cells.none(board, "bodies")
     return cells.one(board, "bodies", ring_cell(game, snake, board.tail_at[snake]))
@@ -18,7 +21,7 @@ def leaving_tail(game: Any, board: Any, snake: int) -> Any:
 
 @njit
 def leaving_tails(game: Any, board: Any) -> Any:
-    """Return the cells that tails leave this turn."""
+    """Return the cells that the tails of all snakes leave this turn."""
     leaving = cells.none(board, "bodies")
     for snake in range(len(board.head)):
         if is_alive(board, snake):

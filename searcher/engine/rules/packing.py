@@ -1,4 +1,4 @@
-"""From a position to the records of the compiled engine, and back."""
+"""Conversion of a position into the records of the compiled engine, and back."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -23,14 +23,14 @@ from searcher.engine.rules.records import (
     shapes_for,
     words_of,
 )
-from searcher.engine.rules.royale import coming_layers
+from searcher.engine.rules.royale import expected_layers
 
 _HASH_SEED = 0x5EED
 _HASH_BASE = 0x9E3779B97F4A7C15
 
 
 def pack(position: Position, shape: Shape | None = None) -> Packed:
-    """The records of a position, in a shape that holds it: by default the smallest."""
+    """Return the records of a position, in a shape that holds it; by default in the smallest one."""
     shape = shape or shapes_for(position)[0]
     game = _empty_game(shape, position.width, position.height, position.ruleset.wrapped).copy()
     board = np.zeros(1, dtype=board_dtype(shape))
@@ -44,7 +44,7 @@ def pack(position: Position, shape: Shape | None = None) -> Packed:
 
 @lru_cache(maxsize=32)
 def _empty_game(shape: Shape, width: int, height: int, wrapped: bool) -> NDArray[np.void]:
-    """The record of a game of which no more is known than its board: nearly all that packing has to do."""
+    """Return a game record with what depends only on the size of the board: most of the work of packing."""
     games = np.zeros(1, dtype=game_dtype(shape))
     game = games[0]
     game["on_board"] = words_of(shape, _rectangle(range(width), range(height)))
@@ -68,14 +68,14 @@ def _pack_game(shape: Shape, game: Any, position: Position) -> None:
     game["constrictor"], game["hazard_damage"] = ruleset.constrictor, ruleset.hazard_damage
     set_hazards(shape, game, hazards)
     if ruleset.shrink_every:
-        _close_in(shape, game, position, Counter(hazards))
+        _pack_closing_hazards(shape, game, position, Counter(hazards))
     game["snakes"], game["turn"] = len(position.snakes), position.turn
 
 
 def set_hazards(shape: Shape, game: Any, hazards: Iterable[Point]) -> None:
-    """Makes these cells of the board the hazards of a game record; a cell given k times has k layers.
+    """Make these cells of the board the hazards of a game record; a cell given k times has k layers.
 
-    They are those of the root; hazards that are expected to close in stay as they were.
+    This sets the hazards of the root. The damage of hazards that are expected to close in is not changed.
     """
     layers = Counter(hazards)
     game["hazards"] = words_of(shape, layers)
@@ -84,13 +84,13 @@ def set_hazards(shape: Shape, game: Any, hazards: Iterable[Point]) -> None:
     game["damage"][0, cells] = _clamp_damage(game["hazard_damage"] * counts)
 
 
-def _close_in(shape: Shape, game: Any, position: Position, hazards: Counter[Point]) -> None:
-    """Fills in when hazards close in, and the damage that is then to be expected."""
+def _pack_closing_hazards(shape: Shape, game: Any, position: Position, hazards: Counter[Point]) -> None:
+    """Fill in when hazards close in, and the damage that is expected from then on."""
     every, layers = position.ruleset.shrink_every, np.zeros((position.width, position.height))
     for point, count in hazards.items():
         layers[point] = count
     steps = (position.turn + np.arange(HORIZON)) // every - position.turn // every
-    expected = layers + coming_layers(layers == 0, int(steps[-1]))
+    expected = layers + expected_layers(layers == 0, int(steps[-1]))
     eras, (x, y) = len(expected), np.indices(layers.shape)
     game["closing"], game["era"] = eras > 1, np.minimum(steps, eras - 1)
     game["damage"][:eras, y * shape.stride + x] = _clamp_damage(game["hazard_damage"] * expected)
@@ -134,7 +134,7 @@ def _neighbours(shape: Shape, width: int, height: int, wrapped: bool) -> NDArray
 
 
 def _hash_tables(cells: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """A random number for each cell, and the powers that weigh it by its place in the body."""
+    """Return a random number for each cell, and the powers that weight it by its place in the body."""
     generator = np.random.Generator(np.random.PCG64(_HASH_SEED))
     cell_hash = generator.integers(0, 2**64, size=cells, dtype=np.uint64)
     bases = np.full(RING, _HASH_BASE, dtype=np.uint64)
@@ -143,7 +143,7 @@ def _hash_tables(cells: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
 
 
 def living(packed: Packed) -> list[int]:
-    """The indices of the living snakes."""
+    """Return the indices of the living snakes."""
     return [int(index) for index in np.flatnonzero(packed.board["health"][0] > 0)]
 
 
@@ -153,13 +153,19 @@ def is_over(packed: Packed, solo: bool) -> bool:
 
 
 def body_of(packed: Packed, index: int) -> tuple[Point, ...]:
-    """A snake's body, head first, parts yet to unfold on the tail's cell."""
-    board, ring = packed.board[0], packed.game[0]["ring"][index]
+    """Return a snake's body, head first; parts yet to unfold are on the tail's cell."""
+    board = packed.board[0]
     places = range(int(board["head_at"][index]), int(board["tail_at"][index]) - 1, -1)
-    parts = tuple(point_of(packed.shape, int(ring[place % RING])) for place in places)
+    parts = tuple(point_of(packed.shape, cell) for cell in ring_cells(packed, index, places))
     return parts + parts[-1:] * int(board["grow"][index])
 
 
+def ring_cells(packed: Packed, index: int, places: Iterable[int]) -> list[int]:
+    """Return the cells at these places of a snake's ring."""
+    ring = packed.game[0]["ring"][index]
+    return [int(ring[place % RING]) for place in places]
+
+
 def food_of(packed: Packed) -> tuple[Point, ...]:
-    """The cells with food."""
+    """Return the cells with food."""
     return points_in(packed.shape, packed.board[0]["food"])

@@ -1,13 +1,13 @@
-"""The position as the compiled engine holds it: two C-like records, `game` and `board`.
+"""A position as the compiled engine holds it: two C-like records, `game` and `board`.
 
-`game` is what stays the same throughout a search: size, rules, hazards, neighbours, and the rings in
-which bodies lie. `board` is what a turn changes; it is small, because a search copies one for each node.
+`game` has what stays the same throughout a search: size, rules, hazards, neighbours, and the rings that hold
+the bodies. `board` has what a turn changes. It is small, because a search copies it for each node.
 
-A body is a stretch of its snake's ring, from `tail_at` to `head_at`. A move writes one entry
-ahead of the head, so a board that was copied before the move still finds its own body below: leaving a
-node costs nothing. Parts yet to unfold are the count `grow`, the turns for which the tail stays.
+A body is a section of its snake's ring buffer, from `tail_at` to `head_at`. A move writes one entry ahead of
+the head, so a board that was copied before the move still finds its own body behind that entry, and undoing a
+move costs nothing. `grow` counts the parts yet to unfold: the turns for which the tail stays.
 
-Records come in a few types, one for each Shape; code is compiled once for each.
+There is one type of record for each Shape, and code is compiled once for each.
 """
 
 from dataclasses import dataclass
@@ -18,17 +18,17 @@ import numpy as np
 from numba import from_dtype, types
 from numpy.typing import NDArray
 
-from searcher.engine.jit.vectors import WORD_BITS
+from searcher.engine.jit.vectors import WORD_BITS, WORD_BYTES
 from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Direction, Point, Position
 
 RING = 2048
-"""Entries of a ring; a power of two, over the cells of the largest board and the deepest search together."""
+"""Entries of a ring: a power of two above the cells of the largest board plus the greatest depth."""
 
 HORIZON = 128
-"""Turns from the root in which royale's hazards close in, over the deepest search; later they stay."""
+"""Turns from the root for which royale's hazards close in: more than the deepest search. Then they stay."""
 
 MAX_WEIGHTS = 32
-"""The most weights that an evaluator may have."""
+"""The largest number of weights that an evaluator may have."""
 
 STEPS: dict[Direction, Point] = {
     Direction.UP: (0, 1),
@@ -40,7 +40,7 @@ STEPS: dict[Direction, Point] = {
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A type of records: boards up to `stride` x `rows` cells, with up to `snakes` snakes."""
+    """A type of records: boards of up to `stride` x `rows` cells with up to `snakes` snakes."""
 
     stride: int
     rows: int
@@ -48,7 +48,7 @@ class Shape:
 
     @property
     def words(self) -> int:
-        """Machine words in a set of cells; one cell at least is left over, as the cell off the board."""
+        """Machine words in a set of cells. At least one bit is left over, for the cell off the board."""
         return (self.stride * self.rows) // WORD_BITS + 1
 
     @property
@@ -58,7 +58,7 @@ class Shape:
 
     @property
     def eras(self) -> int:
-        """Steps by which royale's hazards may have closed in, from none to all of the board."""
+        """The number of eras. An era is how many steps royale's hazards have closed in, from none to all."""
         return self.stride + self.rows
 
 
@@ -72,7 +72,10 @@ SHAPES = tuple(Shape(stride, rows, snakes) for stride, rows in SIZES for snakes 
 
 
 def shapes_for(position: Position) -> list[Shape]:
-    """The shapes that hold the position, smallest first; all give the same answers, the smallest soonest."""
+    """Return the shapes that hold the position, smallest first.
+
+    All give the same results; the smallest is the fastest.
+    """
     return [
         shape
         for shape in SHAPES
@@ -84,12 +87,14 @@ def shapes_for(position: Position) -> list[Shape]:
 
 @cache
 def board_dtype(shape: Shape) -> np.dtype[np.void]:
-    """What a turn changes.
+    """Return the record of what a turn changes. All fields but food, bodies and turns are by snake.
 
-    food, bodies: sets of cells; bodies are those of all living snakes, heads included.
-    trail: a hash of each body's cells in their order.
-    health: 0 for the dead. length: with parts yet to unfold. head: a cell.
-    turns: since the root, under HORIZON, where hazards close in; else 0.
+    food, bodies: sets of cells; bodies has the cells of all living snakes, heads included.
+    trail: a hash of the body's cells in their order. head: its cell.
+    head_at, tail_at: the places of head and tail in the ring.
+    length: the number of parts, those yet to unfold included; 0 if dead. health: 0 if dead.
+    grow: the number of parts yet to unfold.
+    turns: turns since the root, below HORIZON, where hazards close in; otherwise 0.
     """
     snakes = (shape.snakes,)
     return np.dtype(
@@ -111,15 +116,21 @@ def board_dtype(shape: Shape) -> np.dtype[np.void]:
 
 @cache
 def game_dtype(shape: Shape) -> np.dtype[np.void]:
-    """What a search keeps.
+    """Return the record of what stays the same throughout a search.
 
-    on_board, hazards: sets of cells. neighbours: by cell and direction, the last cell of the shape
-    standing for all that are off the board. left, right, bottom, top: the
-    edges' cells where they are joined, else none. across, along: how far a seam is, in cells.
-    column, row: of a cell. ring: the bodies' cells. cell_hash, power: of the trail hash.
-    closing: whether royale's hazards close in. era: by turns since the root, how often they will have.
-    damage: by era and cell, the health that hazards take from a head there, at most a whole one either way;
-    in era 0, the root's, as they lie, later as is to be expected.
+    on_board, hazards: sets of cells.
+    left, right, bottom, top: the sets of the edges' cells on a wrapped board; otherwise empty.
+    across, along: the difference of the numbers of two cells that a seam joins, sideways and upwards.
+    wrapped, constrictor: flags of the rules. hazard_damage: the health that a layer of hazard costs.
+    width, height: the size of the board, in cells. stride: that of a row, as in the shape.
+    snakes: how many the position has. turn: that of the position.
+    neighbours: the next cell by cell and direction; the shape's last cell stands for all off the board.
+    closing: whether royale's hazards close in.
+    era: by turns since the root, how many steps they will have closed in.
+    damage: by era and cell, the health that hazards take from a head there, from -MAX_HEALTH to MAX_HEALTH;
+    in era 0, that of the root, as they lie, and in later eras the expected damage, rounded.
+    ring: by snake, the cells of its body. column, row: of a cell.
+    cell_hash, power: the numbers that the trail hash is made of.
     """
     return np.dtype(
         [
@@ -157,12 +168,12 @@ WEIGHTS_DTYPE = np.dtype([("values", np.float64, (MAX_WEIGHTS,))], align=True)
 
 
 def record_type(dtype: np.dtype[np.void]) -> Any:
-    """The compiler's type of a record; it passes as one pointer."""
+    """Return the compiler's type of a record, which passes as one pointer."""
     return from_dtype(dtype)
 
 
 def record_array(dtype: np.dtype[np.void]) -> Any:
-    """The compiler's type of an array of records."""
+    """Return the compiler's type of an array of records."""
     return types.Array(from_dtype(dtype), 1, "C")
 
 
@@ -176,22 +187,22 @@ class Packed:
 
 
 def cell_of(shape: Shape, point: Point) -> int:
-    """The number of a cell on the board."""
+    """Return the number of a cell on the board."""
     return point[1] * shape.stride + point[0]
 
 
 def point_of(shape: Shape, cell: int) -> Point:
-    """The inverse of cell_of."""
+    """Return the point of a cell: the inverse of `cell_of`."""
     return cell % shape.stride, cell // shape.stride
 
 
 def words_of(shape: Shape, points: Any) -> NDArray[np.uint64]:
-    """A set of cells as its words, lowest first."""
+    """Return the set of these cells as its words, lowest first."""
     bits = sum({1 << cell_of(shape, point) for point in points})
-    return np.frombuffer(bits.to_bytes(shape.words * 8, "little"), dtype=np.uint64)
+    return np.frombuffer(bits.to_bytes(shape.words * WORD_BYTES, "little"), dtype=np.uint64)
 
 
 def points_in(shape: Shape, words: NDArray[np.uint64]) -> tuple[Point, ...]:
-    """The inverse of words_of, in the order of the cells' numbers."""
+    """Return the cells of a set, in the order of their numbers: the inverse of `words_of`."""
     bits = int.from_bytes(words.tobytes(), "little")
     return tuple(point_of(shape, cell) for cell in range(shape.cells) if bits >> cell & 1)

@@ -1,8 +1,8 @@
-"""Royale's hazards that are to come, as a search expects them: plain numpy, once for each position.
+"""The future hazards of royale, as a search expects them: plain NumPy, computed once for each position.
 
-At every step one of the four sides, by chance, of the cells without hazards gets one more row of hazard.
-Every side keeps its own count, so steps along x and along y are looked at apart, and put together by how many
-of the steps so far may have been along each.
+At every step one side of the rectangle without hazards, chosen at random, gets one more row of hazards. Each
+side has its own count. So steps along x and along y are computed separately, and combined with the
+probabilities of how many of the steps so far were along each.
 """
 
 from functools import lru_cache
@@ -12,45 +12,53 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-def coming_layers(free: NDArray[np.bool_], steps: int) -> NDArray[np.float64]:
-    """How likely each cell of the board has become a hazard, by steps from now and by (x, y).
+def expected_layers(free: NDArray[np.bool_], steps: int) -> NDArray[np.float64]:
+    """Return the expected layers of new hazard of each cell of the board, by steps from now and by (x, y).
 
-    `free`: the cells without hazards, by (x, y). The first index runs from 0 to `steps`, or until nothing is
-    left. Where the free cells are no rectangle, hazards stay as they are: there is step 0 alone.
+    That is the probability that the cell has become a hazard, from 0 to 1. `free`: the cells without hazards,
+    by (x, y). The first index runs from 0 to `steps`, or until no free cell is left. If the free cells are
+    not a rectangle, hazards stay as they are, and the result has step 0 only.
     """
     columns, rows = np.flatnonzero(free.any(axis=1)), np.flatnonzero(free.any(axis=0))
     inside = np.ix_(columns, rows)
-    if not free.any() or not free[inside].all() or not _are_next_to_another(columns, rows):
+    if not free.any() or not free[inside].all() or not _are_contiguous(columns, rows):
         return np.zeros((1, *free.shape))
-    chances = chances_of_hazard(len(columns), len(rows), min(steps, len(columns) + len(rows) - 1))
-    coming = np.zeros((len(chances), *free.shape))
-    coming[:, inside[0], inside[1]] = chances
-    return coming
+    steps = min(steps, len(columns) + len(rows) - 1)
+    expected = np.zeros((steps + 1, *free.shape))
+    expected[:, inside[0], inside[1]] = hazard_probabilities(len(columns), len(rows), steps)
+    return expected
 
 
-def _are_next_to_another(*lines: NDArray[np.intp]) -> bool:
+def _are_contiguous(*lines: NDArray[np.intp]) -> bool:
     return all(line[-1] - line[0] + 1 == len(line) for line in lines)
 
 
 @lru_cache(maxsize=64)
-def chances_of_hazard(width: int, height: int, steps: int) -> NDArray[np.float64]:
-    """How likely each cell of a free rectangle is a hazard after 0 to `steps` steps, by step and (x, y)."""
-    across, along = _chances_to_stay_free(width, steps), _chances_to_stay_free(height, steps)
-    chances = np.empty((steps + 1, width, height))
+def hazard_probabilities(width: int, height: int, steps: int) -> NDArray[np.float64]:
+    """Return the probability that a cell of a free rectangle is a hazard after 0 to `steps` steps.
+
+    The indices of the result are the step and (x, y).
+    """
+    across, along = _free_probabilities(width, steps), _free_probabilities(height, steps)
+    probabilities = np.empty((steps + 1, width, height))
     for step in range(steps + 1):
-        ways = [comb(step, sideways) / 2**step for sideways in range(step + 1)]
-        chances[step] = 1.0 - (across[: step + 1].T * ways) @ along[step::-1]
-    return chances
+        splits = [comb(step, sideways) / 2**step for sideways in range(step + 1)]
+        probabilities[step] = 1.0 - (across[: step + 1].T * splits) @ along[step::-1]
+    return probabilities
 
 
-def _chances_to_stay_free(length: int, steps: int) -> NDArray[np.float64]:
-    """How likely each of a line's cells is free after 0 to `steps` steps, each from one of its two ends."""
-    # By the rows that may yet come from the one end and from the other: none left is index 1, a hazard is 0.
-    spare = np.ones((length + 1, length + 1))
-    spare[0, :] = spare[:, 0] = 0.0
+def _free_probabilities(length: int, steps: int) -> NDArray[np.float64]:
+    """Return the probability that each cell of a line is free after 0 to `steps` steps, by step and cell.
+
+    Each step takes one cell from a random end of the line.
+    """
+    # `free[i, j]` is the probability for a cell that is the i-th from one end and the j-th from the other,
+    # counted from 1. An index of 0 means that the cell is a hazard already.
+    free = np.ones((length + 1, length + 1))
+    free[0, :] = free[:, 0] = 0.0
     place = np.arange(1, length + 1)
-    chances = np.empty((steps + 1, length))
+    probabilities = np.empty((steps + 1, length))
     for step in range(steps + 1):
-        chances[step] = spare[place, place[::-1]]
-        spare[1:, 1:] = (spare[:-1, 1:] + spare[1:, :-1]) / 2
-    return chances
+        probabilities[step] = free[place, place[::-1]]
+        free[1:, 1:] = (free[:-1, 1:] + free[1:, :-1]) / 2
+    return probabilities

@@ -22,7 +22,7 @@ from searcher.engine.rules.stages.standing import resume, stand_still
 
 @njit
 def play(game: Any, board: Any, joint: int) -> None:
-    """Play one turn in place: each living snake makes its move of the joint move, or stands still by it."""
+    """Play one turn in place: each living snake moves, or stands still, as the joint move says."""
     stand_still(game, board, joint)
     move_snakes(game, board, joint)
     reduce_health(game, board, joint)

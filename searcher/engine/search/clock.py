@@ -8,14 +8,22 @@ from numba import njit, types
 from numpy.typing import NDArray
 
 from searcher.engine.jit.intrinsics import peek
+from searcher.engine.jit.vectors import WORD_BYTES
 
 SOFT_SHARE = 0.97
-"""Of the time allowed, the share after which no new depth is started."""
+"""The share of the allowed time after which no new depth is started."""
 
-HARD, STOPPED, YIELD_REQUESTED = 0, 1, 2
+HARD_DEADLINE, STOPPED, YIELD_REQUESTED = 0, 1, 2
+"""The indices of the clock's words."""
 
 POLL_EVERY = 512
-"""Nodes between two looks at the clock."""
+"""Nodes between two readings of the clock."""
+
+_NANOSECONDS = 1_000_000_000
+"""Nanoseconds in a second."""
+
+_FOREVER = 9e9
+"""The latest deadline in seconds; in nanoseconds it fits into a word."""
 
 _CLOCK_MONOTONIC = 1
 _clock_gettime = types.ExternalFunction(
@@ -25,10 +33,10 @@ _sched_yield = types.ExternalFunction("sched_yield", types.int32())
 
 
 class Clock:
-    """Says when a search has to end; may be moved or stopped from any thread while the search runs.
+    """Ends a search. Any thread may move the deadline or stop the clock while the search runs.
 
-    Times are those of `time.monotonic()`, in seconds. `cells` is what the compiled search reads:
-    the hard deadline in nanoseconds, whether it was stopped, and whether it is to make way.
+    Times are those of `time.monotonic()`, in seconds. The compiled search reads `words`: the hard deadline in
+    nanoseconds, whether the clock was stopped, and whether the search is to yield its core.
     """
 
     def __init__(self, deadline: float) -> None:
@@ -39,11 +47,11 @@ class Clock:
     @property
     def deadline(self) -> float:
         """The hard deadline."""
-        return float(self.words[HARD]) / 1e9
+        return float(self.words[HARD_DEADLINE]) / _NANOSECONDS
 
     @property
     def elapsed(self) -> float:
-        """Seconds since the clock was made."""
+        """Seconds since the clock was created."""
         return time.monotonic() - self.start
 
     @property
@@ -53,17 +61,17 @@ class Clock:
 
     @property
     def allows_new_depth(self) -> bool:
-        """Whether the soft deadline is still ahead, and nobody stopped the clock."""
+        """Whether the soft deadline has not passed and the clock was not stopped."""
         soft = self.start + SOFT_SHARE * (self.deadline - self.start)
         return not self.stopped and time.monotonic() < soft
 
     def limit(self, deadline: float) -> None:
-        """Moves the hard deadline, and the soft one with it."""
-        self.words[HARD] = int(min(deadline, 9e9) * 1e9)
+        """Move the hard deadline, and the soft deadline with it."""
+        self.words[HARD_DEADLINE] = int(min(deadline, _FOREVER) * _NANOSECONDS)
 
     @property
     def yield_requested(self) -> bool:
-        """Whether the search offers its core to other threads, at each look at the clock."""
+        """Whether the search yields its core to other threads each time it reads the clock."""
         return bool(self.words[YIELD_REQUESTED])
 
     @yield_requested.setter
@@ -71,13 +79,13 @@ class Clock:
         self.words[YIELD_REQUESTED] = value
 
     def stop(self) -> None:
-        """Ends the search at its next look at the clock."""
+        """End the search the next time it reads the clock."""
         self.words[STOPPED] = 1
 
 
 @njit
 def count_node(state: Any) -> bool:
-    """Counts one node more and says so, unless the search has to end; looks at the clock now and then."""
+    """Count a node and return True, or False if the search has to end; poll the clock from time to time."""
     if state.nodes >= state.poll_at:
         poll(state)
     if state.stopped:
@@ -88,12 +96,12 @@ def count_node(state: Any) -> bool:
 
 @njit
 def poll(state: Any) -> None:
-    """Looks at the clock and the node limit: sets `stopped` if the search has to end."""
-    if peek(state.clock + np.uint64(8 * YIELD_REQUESTED)) != 0:
+    """Check the clock and the node limit, and set `stopped` if the search has to end."""
+    if peek(state.clock + np.uint64(WORD_BYTES * YIELD_REQUESTED)) != 0:
         _sched_yield()
     _clock_gettime(_CLOCK_MONOTONIC, state.now.ctypes)
-    now = state.now[0] * 1_000_000_000 + state.now[1]
-    late = now >= np.int64(peek(state.clock)) or peek(state.clock + np.uint64(8 * STOPPED)) != 0
+    now = state.now[0] * _NANOSECONDS + state.now[1]
+    late = now >= np.int64(peek(state.clock)) or peek(state.clock + np.uint64(WORD_BYTES * STOPPED)) != 0
     if late or state.nodes >= state.node_limit:
         state.stopped = 1
     state.poll_at = min(state.nodes + POLL_EVERY, state.node_limit)

@@ -1,6 +1,6 @@
-"""The compiled functions that a search consists of, for each shape of board; made when first asked for.
+"""The compiled functions that a search consists of, one for each shape of board, compiled on first use.
 
-Each is a C function to which records pass as the addresses of their arrays. A search runs without the GIL.
+Each is a C function. Records pass as the addresses of their arrays. A search runs without the GIL.
 """
 
 import ctypes
@@ -28,7 +28,7 @@ EvaluateFunction = Callable[..., float]
 
 @dataclass(frozen=True, slots=True)
 class SearchKernel:
-    """An algorithm's one function with an address, which also calls itself by it, and its own state."""
+    """The search function of an algorithm, which calls itself by its address, and the algorithm's state."""
 
     function: SearchFunction
     own_state: OwnState | None = None

@@ -1,62 +1,64 @@
-"""Small matrix games: both sides choose at the same time, what one gains the other loses.
+"""Small zero-sum matrix games, in which both sides choose at the same time.
 
-The value and the odds of both sides by the simplex method, as Dantzig has it ("A proof of the equivalence of
-the programming problem and the game problem", 1951), with the pivots of Bland ("New finite pivoting rules for
-the simplex method", 1977), which never go round in circles. It ends after a few pivots and is exact but for
-rounding: payoffs are scaled first, so the error is some 1e-12 of their span.
+The value and the mixed strategies of both sides are found by the simplex method (Dantzig, "A proof of the
+equivalence of the programming problem and the game problem", 1951), with Bland's pivoting rule ("New finite
+pivoting rules for the simplex method", 1977), which excludes cycles. It ends after a few pivots and is exact
+except for rounding: payoffs are scaled first, so the error is some 1e-12 of their span.
 """
 
 from typing import Any
 
 from numba import njit
 
-CLOSE = 1e-12
-"""Numbers of a scaled tableau that are nearer to each other are taken for equal."""
+EPSILON = 1e-12
+"""Numbers of a scaled tableau count as equal if they differ by less."""
 
-MOST_PIVOTS = 1_000
-"""A guard against rounding that outwits Bland's rule; real games take a few pivots."""
+MAX_PIVOTS = 1_000
+"""Ends the search if rounding errors defeat Bland's rule; real games take a few pivots."""
 
-NOWHERE = -1
+NOT_FOUND = -1
+"""Returned instead of a row or a column if there is none."""
 
 
 def tableau_width(rows: int, columns: int) -> int:
-    """The columns of a tableau for payoffs of so many rows and columns; it has one row more than they."""
+    """Return the columns of a tableau for payoffs of this size; its rows are one more than theirs."""
     return columns + rows + 2
 
 
 @njit
 def solve(tableau: Any, rows: int, columns: int, mine: Any, theirs: Any) -> float:
-    """The value of the game to the one who chooses rows. Writes the odds of the rows and of the columns.
+    """Return the value of the game to the side that chooses rows; write both mixed strategies.
 
     tableau: an array of at least (rows + 1, tableau_width(rows, columns)) numbers, with the payoffs in its
-    first rows and columns; it is used up. mine, theirs: arrays of at least `rows` and `columns` numbers.
+    first rows and columns; it is overwritten. mine, theirs: arrays of at least `rows` and `columns` numbers,
+    which receive the probabilities of the rows and of the columns.
     """
-    least, most = tableau[0, 0], tableau[0, 0]
+    lowest, highest = tableau[0, 0], tableau[0, 0]
     for row in range(rows):
         for column in range(columns):
-            least = min(least, tableau[row, column])
-            most = max(most, tableau[row, column])
-    span = most - least if most > least else 1.0
-    set_up(tableau, rows, columns, least, span)
-    for _ in range(MOST_PIVOTS):
-        column = entering(tableau, rows, columns)
-        if column == NOWHERE:
+            lowest = min(lowest, tableau[row, column])
+            highest = max(highest, tableau[row, column])
+    span = highest - lowest if highest > lowest else 1.0
+    build_tableau(tableau, rows, columns, lowest, span)
+    for _ in range(MAX_PIVOTS):
+        column = entering_column(tableau, rows, columns)
+        if column == NOT_FOUND:
             break
-        pivot(tableau, rows, columns, leaving(tableau, rows, columns, column), column)
-    return (read_odds(tableau, rows, columns, mine, theirs) - 1.0) * span + least
+        pivot(tableau, rows, columns, leaving_row(tableau, rows, columns, column), column)
+    return (read_strategies(tableau, rows, columns, mine, theirs) - 1.0) * span + lowest
 
 
 @njit
-def set_up(tableau: Any, rows: int, columns: int, least: float, span: float) -> None:
-    """The linear program: the most that column weights can add up to, if no row may bring more than 1.
+def build_tableau(tableau: Any, rows: int, columns: int, lowest: float, span: float) -> None:
+    """Build the linear program: maximize the sum of the columns' weights while no row's payoff exceeds 1.
 
-    Payoffs are moved to between 1 and 2. After them come a slack for each row, the limits, and the basis:
-    the number of the column that each row stands for. The last row is the objective.
+    Payoffs are scaled to between 1 and 2. To their right are a slack column for each row, the limits, and the
+    basis: the number of the column that is basic in each row. The last row is the objective.
     """
     limit = columns + rows
     for row in range(rows + 1):
         for column in range(columns):
-            tableau[row, column] = (tableau[row, column] - least) / span + 1.0 if row < rows else -1.0
+            tableau[row, column] = (tableau[row, column] - lowest) / span + 1.0 if row < rows else -1.0
         for slack in range(rows):
             tableau[row, columns + slack] = 1.0 if slack == row else 0.0
         tableau[row, limit] = 1.0 if row < rows else 0.0
@@ -64,31 +66,33 @@ def set_up(tableau: Any, rows: int, columns: int, least: float, span: float) -> 
 
 
 @njit
-def entering(tableau: Any, rows: int, columns: int) -> int:
-    """The first column that would better the objective."""
+def entering_column(tableau: Any, rows: int, columns: int) -> int:
+    """Return the first column that would improve the objective, or NOT_FOUND."""
     for column in range(columns + rows):
-        if tableau[rows, column] < -CLOSE:
+        if tableau[rows, column] < -EPSILON:
             return column
-    return NOWHERE
+    return NOT_FOUND
 
 
 @njit
-def leaving(tableau: Any, rows: int, columns: int, column: int) -> int:
-    """The row whose limit the column meets first; of several, the one whose basis comes first."""
+def leaving_row(tableau: Any, rows: int, columns: int, column: int) -> int:
+    """Return the row whose limit the column reaches first; among equals, the one with the lowest basis."""
     limit = columns + rows
-    best, best_ratio = NOWHERE, 0.0
+    best, best_ratio = NOT_FOUND, 0.0
     for row in range(rows):
-        if tableau[row, column] > CLOSE:
+        if tableau[row, column] > EPSILON:
             ratio = tableau[row, limit] / tableau[row, column]
-            sooner = best == NOWHERE or ratio < best_ratio - CLOSE
-            if sooner or (ratio <= best_ratio + CLOSE and tableau[row, limit + 1] < tableau[best, limit + 1]):
+            smaller = best == NOT_FOUND or ratio < best_ratio - EPSILON
+            if smaller or (
+                ratio <= best_ratio + EPSILON and tableau[row, limit + 1] < tableau[best, limit + 1]
+            ):
                 best, best_ratio = row, ratio
     return best
 
 
 @njit
 def pivot(tableau: Any, rows: int, columns: int, row: int, column: int) -> None:
-    """Puts the column into the basis, in place of the row's former one."""
+    """Put the column into the basis, in place of the row's former basic column."""
     limit = columns + rows
     divisor = tableau[row, column]
     for place in range(limit + 1):
@@ -102,8 +106,8 @@ def pivot(tableau: Any, rows: int, columns: int, row: int, column: int) -> None:
 
 
 @njit
-def read_odds(tableau: Any, rows: int, columns: int, mine: Any, theirs: Any) -> float:
-    """The odds of a solved tableau, written into `mine` and `theirs`; gives the value."""
+def read_strategies(tableau: Any, rows: int, columns: int, mine: Any, theirs: Any) -> float:
+    """Write the mixed strategies of a solved tableau into `mine` and `theirs`; return the scaled value."""
     limit = columns + rows
     value = 1.0 / tableau[rows, limit]
     for row in range(rows):

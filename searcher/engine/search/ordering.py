@@ -1,4 +1,4 @@
-"""Which move to look at first: the one that has caused most cutoffs, near the root above all."""
+"""Move ordering: moves that caused most cutoffs come first, and cutoffs near the root count most."""
 
 from typing import Any
 
@@ -6,16 +6,19 @@ from numba import njit
 
 from searcher.engine.features.distance import is_far
 from searcher.engine.rules.board import is_alive
-from searcher.engine.rules.joint import move_of
+from searcher.engine.rules.joint import move_bits, move_of
 from searcher.engine.rules.legal import free_cells, legal_moves
 
 HISTORY_LIMIT = 1 << 20
+"""A snake's history is halved when one of its values exceeds this."""
+
 NO_MOVE = -1
+"""In place of a move or a joint move: there is none."""
 
 
 @njit
 def generate_moves(game: Any, state: Any, ply: int) -> None:
-    """Fills in the legal moves of every living snake at a ply."""
+    """Fill in the legal moves of every living snake at a ply."""
     board = state.boards[ply]
     free = free_cells(game, board)
     for snake in range(len(board.head)):
@@ -25,10 +28,11 @@ def generate_moves(game: Any, state: Any, ply: int) -> None:
 
 @njit
 def pick_move(state: Any, ply: int, snake: int, moves: int, tt_move: int, late: bool) -> int:
-    """Of a set of moves that is not empty: `first` if it is there, else the one of best history.
+    """Return `tt_move` if it is in the set of moves, otherwise the move with the best history.
 
-    A reverse_late_moves thread takes that of worst history if the choice is a late one: two threads that look at the
-    same position then look at different moves, until they meet what the other has left in the table.
+    The set must not be empty. A thread that reverses late moves takes the worst history if `late`. So two
+    threads that search the same position examine different moves, until one of them reaches what the other
+    has saved in the table.
     """
     if tt_move >= 0 and (moves >> tt_move) & 1:
         return tt_move
@@ -44,7 +48,7 @@ def pick_move(state: Any, ply: int, snake: int, moves: int, tt_move: int, late: 
 
 @njit
 def update_history(state: Any, ply: int, snake: int, move: int, depth: int) -> None:
-    """Remembers that a move of a snake cut off a decision, `depth` turns above the leaves."""
+    """Increase the history of a snake's move that caused a cutoff `depth` turns above the leaves."""
     head = state.boards[ply].head[snake]
     state.history[snake, head, move] += depth * depth
     if state.history[snake, head, move] > HISTORY_LIMIT:
@@ -55,7 +59,7 @@ def update_history(state: Any, ply: int, snake: int, move: int, depth: int) -> N
 
 @njit
 def update_killer(state: Any, ply: int, move: int, joint: int, depth: int) -> None:
-    """Remembers that a joint reply refuted my move."""
+    """Store the joint reply that refuted my move as the killer, and increase its moves' history."""
     board = state.boards[ply]
     state.killer[ply, move] = joint
     for snake in range(len(board.head)):
@@ -65,9 +69,11 @@ def update_killer(state: Any, ply: int, move: int, joint: int, depth: int) -> No
 
 @njit
 def first_reply(state: Any, game: Any, ply: int, depth: int, move: int, tt_move: int) -> int:
-    """The first joint move to look at with my move: `tt_move` if there is one, else the best by history.
+    """Return the first joint move to search with my move.
 
-    If the search reduces, a snake too far away to matter within `depth` turns has but its first choice.
+    Each opponent makes its move of the joint move `tt_move` if that is legal, otherwise the one with the best
+    history. If the search reduces, an opponent too far away to affect me within `depth` turns is limited to
+    its first move.
     """
     board = state.boards[ply]
     state.far[ply] = 0
@@ -80,12 +86,12 @@ def first_reply(state: Any, game: Any, ply: int, depth: int, move: int, tt_move:
             if state.reduces and several and is_far(game, board, state.you, snake, depth):
                 state.choices[ply, snake] = 1
                 state.far[ply] |= 1 << snake
-    return joint_at(state, ply, move)
+    return current_reply(state, ply, move)
 
 
 @njit
 def order_moves(state: Any, ply: int, snake: int, tt_move: int) -> None:
-    """Lists a snake's legal moves: `first` if it is one, then as `pick_move` does."""
+    """List a snake's legal moves in the order in which `pick_move` returns them."""
     moves = int(state.legal[ply, snake])
     count = 0
     while moves != 0:
@@ -97,20 +103,21 @@ def order_moves(state: Any, ply: int, snake: int, tt_move: int) -> None:
 
 
 @njit
-def joint_at(state: Any, ply: int, move: int) -> int:
-    """My move and the choices that the odometer shows, as a joint move."""
-    joint = move << (2 * state.you)
+def current_reply(state: Any, ply: int, move: int) -> int:
+    """Return my move with the opponents' moves that the odometer selects, as a joint move."""
+    joint = move_bits(state.you, move)
     for snake in range(len(state.boards[ply].head)):
         if state.choices[ply, snake] != 0:
-            joint |= int(state.order[ply, snake, state.odometer[ply, snake]]) << (2 * snake)
+            joint |= move_bits(snake, int(state.order[ply, snake, state.odometer[ply, snake]]))
     return joint
 
 
 @njit
 def next_reply(state: Any, ply: int, move: int) -> int:
-    """The next joint move, the first snake's choice changing fastest; -1 after the last.
+    """Return the next joint move to search with my move; NO_MOVE after the last one.
 
-    If the search reduces, one snake at a time leaves its first choice.
+    The move of the first opponent changes fastest. If the search reduces, only one opponent at a time leaves
+    its first move.
     """
     snakes = len(state.boards[ply].head)
     changing = 0
@@ -122,6 +129,6 @@ def next_reply(state: Any, ply: int, move: int) -> int:
     for snake in range(changing, snakes):
         if state.odometer[ply, snake] + 1 < state.choices[ply, snake]:
             state.odometer[ply, snake] += 1
-            return joint_at(state, ply, move)
+            return current_reply(state, ply, move)
         state.odometer[ply, snake] = 0
-    return -1
+    return NO_MOVE

@@ -1,4 +1,4 @@
-"""The principal variation: noted in the thread state while a search unwinds, read from it afterwards."""
+"""The principal variation: stored in the thread state while a search unwinds, and read from it afterwards."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,15 +10,18 @@ from numpy.typing import NDArray
 from searcher.engine.live_board import LiveBoard
 from searcher.engine.position import Direction
 from searcher.engine.result import JointMove
-from searcher.engine.rules.joint import STILL
+from searcher.engine.rules.joint import is_still, move_of
 from searcher.engine.rules.records import Packed
 
 _DIRECTIONS = tuple(Direction)
 
+# A call of a compiled function from Python would compile it.
+_is_still, _move_of = is_still.py_func, move_of.py_func
+
 
 @njit
 def update_reply_pv(state: Any, ply: int, joint: int) -> None:
-    """Note the best line below my newest move: this turn, then the principal variation that follows it."""
+    """Store the best line below my newest move: this turn, then the principal variation that follows it."""
     length = state.pv_length[ply + 1]
     state.reply_pv[ply, 0] = joint
     for turn in range(length):
@@ -51,6 +54,6 @@ def read_pv(packed: Packed, state: NDArray[np.void], number: int = 0) -> tuple[J
 def _moves_in(joint: int, lengths: Sequence[int], snakes: range) -> JointMove:
     """Return the moves of the living snakes in a joint move."""
     return tuple(
-        _DIRECTIONS[joint >> 2 * snake & 3] if lengths[snake] and not joint >> STILL + snake & 1 else None
+        _DIRECTIONS[_move_of(joint, snake)] if lengths[snake] and not _is_still(joint, snake) else None
         for snake in snakes
     )

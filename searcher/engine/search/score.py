@@ -1,8 +1,9 @@
-"""Scores, in order: losses, draws (of both: later is better), heuristics, wins (sooner is better).
+"""Scores. In increasing order: losses, draws, heuristics, wins.
 
-A draw ranks below all that is undecided: were it worth a half, two equal snakes would run into each
-other as soon as their heuristics are a little below nothing. Inside the engine a score is a whole number;
-outside, a number from -1 to 1 and perhaps a proven outcome.
+A later loss or draw is better than an earlier one; a win is better the earlier it is.
+A draw ranks below every undecided position: if it counted as zero, two equal snakes would run into each other
+whenever their heuristics are slightly negative. Inside the engine a score is an integer. Outside it is a
+number from -1 to 1 with an optional proven outcome.
 
 >>> loss_at(3) < loss_at(9) < draw_at(3) < draw_at(9) < heuristic(-1.0)
 True
@@ -23,40 +24,40 @@ from numba import njit
 from searcher.engine.result import Outcome, OutcomeKind
 
 HEURISTIC_LIMIT = 1_000_000
-"""What a heuristic of 1 would be; heuristics stay below it."""
+"""The score of a heuristic of 1; the absolute values of heuristic scores are below it."""
 MAX_TURNS = 1_000
-"""Above the turns of every search."""
+"""More turns than any search looks ahead."""
 WIN = HEURISTIC_LIMIT + MAX_TURNS
-"""A win now."""
+"""The score of a win in 0 turns."""
 DRAW = -HEURISTIC_LIMIT - MAX_TURNS
-"""A draw now."""
+"""The score of a draw in 0 turns."""
 LOSS = DRAW - MAX_TURNS
-"""A loss now."""
+"""The score of a loss in 0 turns."""
 INFINITE = 1 - LOSS
-"""Above every score; its negative is below."""
+"""Greater than every score; its negative is less than every score."""
 
 
 @njit
 def win_at(turns: int) -> int:
-    """A win in so many turns."""
+    """Return the score of a win in so many turns."""
     return WIN - turns
 
 
 @njit
 def loss_at(turns: int) -> int:
-    """A loss in so many turns."""
+    """Return the score of a loss in so many turns."""
     return LOSS + turns
 
 
 @njit
 def draw_at(turns: int) -> int:
-    """A draw in so many turns."""
+    """Return the score of a draw in so many turns."""
     return DRAW + turns
 
 
 @njit
 def heuristic(value: float) -> int:
-    """An evaluator's value as a score: clamped into (-1, 1), and not a number is 0."""
+    """Return an evaluator's value as a score: clamped to within (-1, 1), and 0 if it is not a number."""
     if math.isnan(value):
         return 0
     scaled = int(min(max(value, -1.0), 1.0) * HEURISTIC_LIMIT)
@@ -64,24 +65,24 @@ def heuristic(value: float) -> int:
 
 
 def is_proven(score: int) -> bool:
-    """Whether the score is an end that no deeper look can change."""
+    """Return whether the score is a proven end, which a deeper search cannot change."""
     return abs(score) >= HEURISTIC_LIMIT
 
 
 def is_loss(score: int) -> bool:
-    """Whether the score is a proven loss."""
+    """Return whether the score is a proven loss."""
     return score < DRAW
 
 
 def to_unit(score: int) -> float:
-    """The score outside the engine, from -1 (lost) to 1 (won)."""
+    """Return the score as it is outside the engine, from -1 (lost) to 1 (won)."""
     if score > 0 or is_loss(score):
         return min(max(score / HEURISTIC_LIMIT, -1.0), 1.0)
     return max(score, 1 - HEURISTIC_LIMIT) / HEURISTIC_LIMIT
 
 
 def outcome_of(score: int) -> Outcome | None:
-    """The proven end that a score stands for; None if it is a heuristic."""
+    """Return the proven end that a score stands for; None if it is a heuristic."""
     if not is_proven(score):
         return None
     if score > 0:

@@ -1,12 +1,16 @@
-"""The transposition table: what was found out about positions that can be reached in several ways.
+"""The transposition table: search results of positions that can be reached in several ways.
 
-An entry is two words, the key and the data, the key stored as key ^ data: an entry that two threads wrote
-half each belongs to no position, so sharing needs no lock. Entries of an earlier search count as empty.
+An entry is two words, the key and the data. The key is stored as key ^ data, so that an entry of which two
+threads wrote one half each belongs to no position, and sharing needs no lock (Hyatt and Mann, 2002). Entries
+of earlier searches count as empty.
 
-Entries lie in cache lines, a few in each. The lower half of a key says which line, so what is known of a
-position lies beside what is known of it once I have chosen a move: memory is waited for once. Most positions
-are new, and then it is not waited for at all: a filter (Bloom, 1970, with one hash), small enough for the
-processor's own memory, knows that nothing is there, and the line is on its way by the time of the save.
+Each cache line holds a few entries. The lower half of a key selects the line. The key after my move shares
+this half with the key of the position, so both entries are in one line, and a position waits for memory once.
+Most positions are new and don't wait at all: a filter (Bloom, 1970, with one hash), small enough for the
+processor's cache, reports that nothing is stored, and the line has been prefetched by the time of the save.
+
+The data has, from its lowest bit: the generation (8 bits), the depth (12), the bound (4), the move (16) and
+the score (24).
 """
 
 from typing import Any
@@ -16,118 +20,143 @@ from numba import int64, njit, uint64
 from numpy.typing import NDArray
 
 from searcher.engine.jit.intrinsics import peek, poke, prefetch
-from searcher.engine.jit.vectors import WORD_BITS
+from searcher.engine.jit.vectors import WORD_BITS, WORD_BYTES
 from searcher.engine.rules.board import is_alive
 from searcher.engine.search.score import HEURISTIC_LIMIT
 
-ENTRY_BYTES = 16
+ENTRY_BYTES = 2 * WORD_BYTES
 LINE_BYTES = 64
-"""A cache line of every processor that this runs on."""
+"""The size of a cache line on every processor that this runs on."""
 LINE_ENTRIES = LINE_BYTES // ENTRY_BYTES
 FILTER_BITS = 8
-"""Of the filter, for each line."""
+"""Bits of the filter for each line."""
 GENERATIONS = 256
+"""The number of searches after which the table has to be cleared."""
 SAMPLE = 4096
-"""Entries that tell how full a table is."""
+"""The number of entries from which the fill of a table is estimated."""
 
-EXACT, AT_LEAST, AT_MOST = 0, 1, 2
-"""What the stored score says of the true one."""
+EXACT, LOWER_BOUND, UPPER_BOUND = 0, 1, 2
+"""How the stored score bounds the true score."""
 
-_DEPTHS = 0xFFF
-_SCORE_BIAS = 1 << 23
-_MIX = np.uint64(0xFF51AFD7ED558CCD)
-_STEP = np.uint64(0x9E3779B97F4A7C15)
+_DATA_OFFSET = np.uint64(WORD_BYTES)
+_GENERATION_MASK = np.uint64(GENERATIONS - 1)
+_DEPTH_SHIFT, _DEPTH_MASK = np.uint64(8), 0xFFF
+_BOUND_SHIFT, _BOUND_MASK = np.uint64(20), 0x3
+_MOVE_SHIFT, _MOVE_MASK = np.uint64(24), 0xFFFF
+_SCORE_SHIFT, _SCORE_BIAS = np.uint64(40), 1 << 23
+
+_LINE_BITS = np.uint64(32)
+"""The low bits of a key that may select its line."""
+_GROW_BITS = np.uint64(16)
+
+_MIX_MULTIPLIER = np.uint64(0xFF51AFD7ED558CCD)
+_MIX_FIRST_SHIFT, _MIX_LAST_SHIFT = np.uint64(33), np.uint64(29)
+_GOLDEN_GAMMA = np.uint64(0x9E3779B97F4A7C15)
+"""2^64 divided by the golden ratio, added between the parts of a hash (SplitMix64's increment)."""
 
 
 class Table:
-    """The memory of a table of `size` bytes, rounded down to a power of two lines; `next_search` ages it."""
+    """The memory of a table: `size` bytes, rounded down to a power of two of lines."""
 
     def __init__(self, size: int) -> None:
         lines = 1 << (size // LINE_BYTES).bit_length() - 1
-        # Not np.zeros, which leaves the pages of memory to be made when a search first writes to them: that
-        # takes 3 ms for each large one.
-        words = np.full((lines + 1) * LINE_BYTES // 8, 0, dtype=np.uint64)
-        start = -words.ctypes.data % LINE_BYTES // 8
-        self.words: NDArray[np.uint64] = words[start : start + lines * LINE_BYTES // 8]
+        # np.full writes every page now. With np.zeros each page would be allocated when a search first writes
+        # to it, which takes 3 ms for a large page.
+        words = np.full((lines + 1) * LINE_BYTES // WORD_BYTES, 0, dtype=np.uint64)
+        start = -words.ctypes.data % LINE_BYTES // WORD_BYTES
+        self.words: NDArray[np.uint64] = words[start : start + lines * LINE_BYTES // WORD_BYTES]
         self.mask = lines - 1
         self.filter: NDArray[np.uint64] = np.zeros(max(lines * FILTER_BITS // WORD_BITS, 1), dtype=np.uint64)
         self.generation = 0
 
     def next_search(self) -> None:
-        """Makes all entries count as empty."""
+        """Make all entries count as empty."""
         self.filter.fill(0)
         self.generation += 1
         if self.generation == GENERATIONS:
             self.words.fill(0)
             self.generation = 1
 
-    def lend(self, state: NDArray[np.void]) -> None:
-        """Has a thread use this table in this search."""
+    def attach_to(self, state: NDArray[np.void]) -> None:
+        """Make a thread use this table in this search."""
         state["table"], state["table_mask"] = self.words.ctypes.data, self.mask
         state["filter"], state["generation"] = self.filter.ctypes.data, self.generation
 
     @property
     def fill(self) -> float:
-        """The share of entries that this search has written, told from the first few thousand of them."""
+        """The share of entries that this search has written, estimated from the first SAMPLE entries."""
         generations = self.words[1 : 2 * SAMPLE : 2].astype(np.uint8)
         return int(np.count_nonzero(generations == self.generation)) / len(generations)
 
 
 @njit
 def mix(value: Any) -> Any:
-    """Spreads every bit of a word over all of it (MurmurHash3's finalizer, shortened)."""
-    value = (value ^ (value >> np.uint64(33))) * _MIX
-    return value ^ (value >> np.uint64(29))
+    """Spread every bit of a word over the whole word (MurmurHash3's finalizer, shortened)."""
+    value = (value ^ (value >> _MIX_FIRST_SHIFT)) * _MIX_MULTIPLIER
+    return value ^ (value >> _MIX_LAST_SHIFT)
 
 
 @njit
 def key_of(board: Any) -> Any:
-    """A hash of all that matters to the future of a board: food, and each body's order, growth and health.
+    """Return a hash of everything that affects the future of a board.
 
-    The turn is part of it where hazards close in.
+    That is the food and, for each snake, the order of its body, its growth and its health; where hazards
+    close in, also the turn.
     """
     key = uint64(board.turns)
     for word in board.food:
-        key = mix(key ^ word) + _STEP
+        key = mix(key ^ word) + _GOLDEN_GAMMA
     for snake in range(len(board.head)):
         if is_alive(board, snake):
-            state = uint64(board.health[snake]) << np.uint64(16) | uint64(board.grow[snake])
-            key = mix(key ^ board.trail[snake] ^ state * _STEP) + _STEP
-        key += _STEP
+            state = uint64(board.health[snake]) << _GROW_BITS | uint64(board.grow[snake])
+            key = mix(key ^ board.trail[snake] ^ state * _GOLDEN_GAMMA) + _GOLDEN_GAMMA
+        key += _GOLDEN_GAMMA
     return key
 
 
 @njit
 def key_after_move(key: Any, move: int) -> Any:
-    """A hash of the position of a key once I have chosen a move and the others have not; in the same line."""
-    return key ^ mix(uint64(move + 1) * _STEP) << np.uint64(32)
+    """Return the key of the position after I have chosen a move and before the opponents have.
+
+    Its line is that of `key`.
+    """
+    return key ^ mix(uint64(move + 1) * _GOLDEN_GAMMA) << _LINE_BITS
 
 
 @njit
 def line_address(state: Any, key: Any) -> Any:
-    """Where the line of a key lies."""
+    """Return the address of the line of a key."""
     return state.table + (key & state.table_mask) * np.uint64(LINE_BYTES)
 
 
 @njit
 def filter_bit(state: Any, key: Any) -> tuple[Any, Any]:
-    """Where the filter's word for a key lies, and its bit there: set if the key may have been saved."""
+    """Return the address of a key's word in the filter, and its bit there.
+
+    The bit is set if the key may have been saved.
+    """
     number = key & (state.table_mask * np.uint64(FILTER_BITS) + np.uint64(FILTER_BITS - 1))
-    word = state.filter + number // np.uint64(WORD_BITS) * np.uint64(WORD_BITS // 8)
+    word = state.filter + number // np.uint64(WORD_BITS) * np.uint64(WORD_BYTES)
     return word, uint64(1) << number % np.uint64(WORD_BITS)
 
 
 @njit
+def is_current(state: Any, data: Any) -> bool:
+    """Return whether this search wrote the data."""
+    return data & _GENERATION_MASK == state.generation
+
+
+@njit
 def probe(state: Any, key: Any) -> Any:
-    """The data stored for the key by this search, or 0. Counts what it finds."""
+    """Return the data that this search has stored for the key, or 0. Count what is found."""
     address = line_address(state, key)
     word, bit = filter_bit(state, key)
     if peek(word) & bit == 0:
         prefetch(address)
         return uint64(0)
     for _ in range(LINE_ENTRIES):
-        data = peek(address + np.uint64(8))
-        if peek(address) ^ data == key and data & np.uint64(GENERATIONS - 1) == state.generation:
+        data = peek(address + _DATA_OFFSET)
+        if peek(address) ^ data == key and is_current(state, data):
             state.table_hits += 1
             return data
         address += np.uint64(ENTRY_BYTES)
@@ -135,15 +164,18 @@ def probe(state: Any, key: Any) -> Any:
 
 
 @njit
-def place_for(state: Any, key: Any) -> Any:
-    """Where to store what is found out for a key: over the same, an older, or the least deep of its line."""
+def entry_to_replace(state: Any, key: Any) -> Any:
+    """Return the address of the entry to overwrite with a result for the key.
+
+    It is the key's own entry in its line, otherwise one of an earlier search, otherwise the least deep one.
+    """
     address = line_address(state, key)
-    best, least = address, _DEPTHS
+    best, least = address, _DEPTH_MASK
     for _ in range(LINE_ENTRIES):
-        data = peek(address + np.uint64(8))
+        data = peek(address + _DATA_OFFSET)
         if peek(address) ^ data == key:
             return address
-        depth = depth_of(data) if data & np.uint64(GENERATIONS - 1) == state.generation else -1
+        depth = depth_of(data) if is_current(state, data) else -1
         if depth < least:
             best, least = address, depth
         address += np.uint64(ENTRY_BYTES)
@@ -152,26 +184,26 @@ def place_for(state: Any, key: Any) -> Any:
 
 @njit
 def save(state: Any, key: Any, depth: int, ply: int, score: int, bound: int, move: int) -> None:
-    """Stores what is known `depth` turns deep."""
-    address = place_for(state, key)
-    # Of two threads that write here at the same moment one may be forgotten, and its entry with it.
+    """Store the result of a search `depth` turns deep. The turns of proven ends count from the position."""
+    address = entry_to_replace(state, key)
+    # If two threads write here at the same moment, one of the bits may be lost, and its entry with it.
     word, bit = filter_bit(state, key)
     poke(word, peek(word) | bit)
     if score >= HEURISTIC_LIMIT:
         score += ply
     elif score <= -HEURISTIC_LIMIT:
         score -= ply
-    data = uint64(score + _SCORE_BIAS) << np.uint64(40) | uint64(move & 0xFFFF) << np.uint64(24)
-    data |= uint64(bound) << np.uint64(20) | uint64(depth) << np.uint64(8)
+    data = uint64(score + _SCORE_BIAS) << _SCORE_SHIFT | uint64(move & _MOVE_MASK) << _MOVE_SHIFT
+    data |= uint64(bound) << _BOUND_SHIFT | uint64(depth) << _DEPTH_SHIFT
     data |= state.generation
     poke(address, key ^ data)
-    poke(address + np.uint64(8), data)
+    poke(address + _DATA_OFFSET, data)
 
 
 @njit
 def score_of(data: Any, ply: int) -> int:
-    """The stored score, proven ends counted from the root."""
-    score = int64(data >> np.uint64(40)) - _SCORE_BIAS
+    """Return the stored score; the turns of proven ends are counted from the root."""
+    score = int64(data >> _SCORE_SHIFT) - _SCORE_BIAS
     if score >= HEURISTIC_LIMIT:
         return score - ply
     if score <= -HEURISTIC_LIMIT:
@@ -181,34 +213,34 @@ def score_of(data: Any, ply: int) -> int:
 
 @njit
 def move_in(data: Any) -> int:
-    """The stored best move: mine, or of the others a joint move."""
-    return int64(data >> np.uint64(24)) & 0xFFFF
+    """Return the stored best move: mine, or a joint move of the opponents."""
+    return int64(data >> _MOVE_SHIFT) & _MOVE_MASK
 
 
 @njit
 def bound_of(data: Any) -> int:
-    """EXACT, AT_LEAST or AT_MOST."""
-    return int64(data >> np.uint64(20)) & 3
+    """Return EXACT, LOWER_BOUND or UPPER_BOUND."""
+    return int64(data >> _BOUND_SHIFT) & _BOUND_MASK
 
 
 @njit
 def depth_of(data: Any) -> int:
-    """The turns that were looked ahead."""
-    return int64(data >> np.uint64(8)) & _DEPTHS
+    """Return the depth of the search that gave the score, in turns."""
+    return int64(data >> _DEPTH_SHIFT) & _DEPTH_MASK
 
 
 @njit
-def decides(data: Any, ply: int, depth: int, beta: int) -> bool:
-    """Whether an entry answers a null window below beta."""
+def allows_cutoff(data: Any, ply: int, depth: int, beta: int) -> bool:
+    """Return whether an entry decides the null window below beta for a search `depth` turns deep."""
     if depth_of(data) < depth:
         return False
     bound = bound_of(data)
-    return bound == EXACT or (score_of(data, ply) >= beta) == (bound == AT_LEAST)
+    return bound == EXACT or (score_of(data, ply) >= beta) == (bound == LOWER_BOUND)
 
 
 @njit
 def bound_for(score: int, alpha: int, beta: int) -> int:
-    """What a score that a search of the window (alpha, beta) gave says of the true one."""
+    """Return how a score that a search of the window (alpha, beta) returned bounds the true score."""
     if score >= beta:
-        return AT_LEAST
-    return EXACT if score > alpha else AT_MOST
+        return LOWER_BOUND
+    return EXACT if score > alpha else UPPER_BOUND

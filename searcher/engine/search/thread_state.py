@@ -1,4 +1,4 @@
-"""The record that one search thread works on: a stack of boards, one for each ply, and what it learns.
+"""The record that one search thread works on: a stack of boards, one for each ply, and what it has learnt.
 
 All algorithms share these fields. An algorithm that needs more declares a record of its own (`OwnState`),
 which is the field `own`.
@@ -27,7 +27,7 @@ def state_dtype(shape: Shape, own: OwnState | None = None) -> np.dtype[np.void]:
     pv: by ply, the joint moves of the principal variation from there; pv_length: how many. reply_pv,
     reply_pv_length: the same below my move whose replies are being searched.
     history: by snake, cell of its head and direction, how often and how near the root the move was a cutoff.
-    killer: by ply and my move, the reply that last refuted it: a joint move, or as the algorithm numbers them.
+    killer: by ply and my move, the reply that last refuted it: a joint move, or a number of the algorithm's.
     order, choices: by ply and snake, its moves in the order of the search, and how many.
     odometer: by ply and snake, the index of its move in the reply being searched. far: by ply, the snakes, as
     bits, of which only one move is searched.
@@ -38,8 +38,8 @@ def state_dtype(shape: Shape, own: OwnState | None = None) -> np.dtype[np.void]:
     nodes, node_limit: counted and allowed. evaluations, table_hits: counted.
     poll_at: the node at which to read the clock next. stopped: whether to unwind.
     search, evaluator, lower_bound, clock, table, filter: addresses; lower_bound may be 0.
-    now: what the clock showed, in seconds and nanoseconds.
-    table_mask: the lines of the table less one. generation: of this search in the table.
+    now: the last reading of the clock, in seconds and nanoseconds.
+    table_mask: the lines of the table less one. generation: that of this search in the table.
     """
     plies = MAX_DEPTH + 1
     fields: list[Any] = [

@@ -23,7 +23,7 @@ from searcher.engine.search.table import Table
 from searcher.engine.search.thread_state import state_dtype
 
 NO_LIMIT = 1 << 60
-"""More nodes than any search reaches."""
+"""More nodes than any search counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Thread:
         self.state["stopped"] = 1
 
     def score(self, move: int, depth: int, alpha: int, beta: int) -> int:
-        """Return the score of a root move, or of what else the kernel takes in its place."""
+        """Return the score of a root move, or of whatever the kernel takes in place of a move."""
         return self.search(*self.addresses, 0, depth, int(move), alpha, beta)
 
     def legal_moves(self, you: int) -> list[Direction]:
@@ -98,7 +98,7 @@ def new_thread(
     *,
     reverse_late_moves: bool = False,
 ) -> Thread:
-    """Return a thread that is ready to search a position. It shares nothing that it writes, except the table.
+    """Return a thread that is ready to search a position. It shares no memory that it writes but the table.
 
     `reverse_late_moves`: whether it tries late moves in the reverse order.
     """
@@ -115,13 +115,13 @@ def new_thread(
     if setup.at_least is not None:
         root["lower_bound"] = kernels.lower_bound_function(setup.at_least, shape).address
     root["clock"] = clock.words.ctypes.data
-    table.lend(state)
+    table.attach_to(state)
     kernels.prepare_root(kernel, shape)(packed.game.ctypes.data, state.ctypes.data)
     return Thread(packed, state, setup.weights, kernels.compiled_search(kernel, shape), table)
 
 
 class Helpers:
-    """Runs functions in threads of their own, each with a search thread, while the context lasts."""
+    """Runs each helper's search in a thread of its own while the context lasts; leaving it stops them."""
 
     def __init__(self, threads: Sequence[Thread], searches: Sequence[Callable[[], object]]) -> None:
         self._threads = threads

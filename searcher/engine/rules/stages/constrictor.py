@@ -11,7 +11,7 @@ from searcher.engine.rules.board import is_alive
 
 @njit
 def constrict(game: Any, board: Any, joint: int) -> None:
-    """Under constrictor rules, remove all food, restore health, and grow each snake with no part to unfold."""
+    """Under constrictor rules, remove all food, restore health, and grow snakes with no part to unfold."""
     if not game.constrictor:
         return
     cells.store(board, "food", cells.none(board, "food"))

@@ -10,7 +10,7 @@ from searcher.engine.rules.board import clear_cell, has, is_alive, is_off_board,
 
 @njit
 def eliminate_snakes(game: Any, board: Any, joint: int) -> None:
-    """Remove the starved and those off the board, which nobody can collide with; then all that collide, at once."""
+    """Remove the snakes that starved or left the board; then, all at once, those that collide."""
     for snake in range(len(board.head)):
         if is_alive(board, snake) and (board.health[snake] <= 0 or is_off_board(game, board.head[snake])):
             remove(game, board, snake)

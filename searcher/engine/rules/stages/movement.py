@@ -5,7 +5,7 @@ from typing import Any
 from numba import njit
 
 from searcher.engine.jit import cells
-from searcher.engine.rules.board import is_alive, ring_cell
+from searcher.engine.rules.board import distinct_cells, is_alive, ring_cell
 from searcher.engine.rules.joint import move_of
 from searcher.engine.rules.records import RING
 
@@ -25,8 +25,7 @@ def move_snakes(game: Any, board: Any, joint: int) -> None:
                 board.grow[snake] -= 1
             else:
                 tail = ring_cell(game, snake, board.tail_at[snake])
-                distinct = board.head_at[snake] - board.tail_at[snake] + 1
-                trail -= game.cell_hash[tail] * game.power[distinct]
+                trail -= game.cell_hash[tail] * game.power[distinct_cells(board, snake)]
                 bodies ^= cells.one(board, "bodies", tail)
                 board.tail_at[snake] += 1
             board.head_at[snake] += 1

@@ -1,20 +1,21 @@
-"""Standing still, which only some searches imagine: a first and a last stage around those of the official turn."""
+"""Standing still, which some search algorithms assume: a stage before and one after the official stages."""
 
 from typing import Any
 
 from numba import njit
 
+from searcher.engine.rules.board import distinct_cells
 from searcher.engine.rules.joint import STILL, is_still
 
 
 @njit
 def stand_still(game: Any, board: Any, joint: int) -> None:
-    """Treat each snake that stands still as dead during the turn: it neither moves, loses health, eats nor grows.
+    """Treat each snake that stands still as dead during the turn.
 
-    All its cells stay in `bodies`: a head that runs into one of them dies, also into the head, whatever the
-    lengths.
+    It does not move, lose health, eat or grow. All its cells stay in `bodies`: a head that runs into one of
+    them, even into the head, dies whatever the lengths.
     """
-    # A snake hardly ever stands still, and this runs for every node.
+    # Snakes rarely stand still, and this runs for every node.
     if joint >> STILL:
         for snake in range(len(board.head)):
             if is_still(joint, snake):
@@ -27,5 +28,4 @@ def resume(game: Any, board: Any, joint: int) -> None:
     if joint >> STILL:
         for snake in range(len(board.head)):
             if is_still(joint, snake) and board.health[snake] > 0:
-                distinct = board.head_at[snake] - board.tail_at[snake] + 1
-                board.length[snake] = distinct + board.grow[snake]
+                board.length[snake] = distinct_cells(board, snake) + board.grow[snake]

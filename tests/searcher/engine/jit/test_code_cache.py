@@ -159,7 +159,7 @@ def test_an_empty_cache_that_cannot_be_written(folder: bool, tmp_path: Path) -> 
     lines, warnings = answers(tmp_path, READ_ONLY)
     assert lines == ["cached False", "compiled True", "cached False", "value 2.0"]
     assert warnings.count("CacheWarning") == 1
-    assert f"can't be kept in {tmp_path}" in warnings
+    assert f"cannot be stored in {tmp_path}" in warnings
     assert "Read-only file system; set SEARCHER_CACHE_DIR" in warnings
 
 

@@ -16,7 +16,7 @@ from searcher.engine.position import Direction, Point, Position, Ruleset
 from searcher.engine.result import Outcome, OutcomeKind
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import HORIZON, Packed, cell_of
-from searcher.engine.rules.royale import coming_layers
+from searcher.engine.rules.royale import expected_layers
 from searcher.engine.search import table
 from searcher.engine.search.thread_state import MAX_DEPTH
 from tests.searcher.engine.positions import random_moves, random_position, randoms, snake
@@ -85,7 +85,7 @@ def test_eras_begin_with_the_turns_of_the_rules(turn: int, every: int) -> None:
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 5), (7, 7), (11, 4), (25, 25)])
 def test_in_the_end_nothing_is_left(width: int, height: int) -> None:
     """With every step hazards are likelier everywhere, until they are certain."""
-    chances = coming_layers(np.ones((width, height), dtype=bool), 1000)
+    chances = expected_layers(np.ones((width, height), dtype=bool), 1000)
     assert len(chances) == width + height
     assert (np.diff(chances, axis=0) >= 0).all()
     assert not chances[0].any()

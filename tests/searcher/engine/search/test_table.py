@@ -17,12 +17,12 @@ from searcher.engine.rules.records import SHAPES, record_type
 from searcher.engine.search import table
 from searcher.engine.search.score import draw_at, heuristic, loss_at, win_at
 from searcher.engine.search.table import (
-    AT_LEAST,
-    AT_MOST,
     EXACT,
     GENERATIONS,
     LINE_BYTES,
     LINE_ENTRIES,
+    LOWER_BOUND,
+    UPPER_BOUND,
     Table,
 )
 from searcher.engine.search.thread_state import state_dtype
@@ -56,7 +56,7 @@ def _probe(state: Any, key: int, ply: int, depth: int, beta: int, wanted: int, u
         return table.bound_of(data)
     if wanted == 4:
         return table.depth_of(data)
-    return int(table.decides(data, ply, depth, beta))
+    return int(table.allows_cutoff(data, ply, depth, beta))
 
 
 @cache
@@ -78,7 +78,7 @@ class Entries:
     def next_search(self) -> None:
         """What a searcher does before it searches."""
         self.table.next_search()
-        self.table.lend(self.state)
+        self.table.attach_to(self.state)
 
     def save(self, key: int, depth: int, ply: int, score: int, bound: int, move: int) -> None:
         """As table.save."""
@@ -110,7 +110,7 @@ class Entries:
     st.integers(1, 120),
     st.integers(0, 40),
     SCORES,
-    st.sampled_from([EXACT, AT_LEAST, AT_MOST]),
+    st.sampled_from([EXACT, LOWER_BOUND, UPPER_BOUND]),
     st.sampled_from(Direction),
 )
 def test_what_is_stored_comes_back(
@@ -157,7 +157,7 @@ def test_a_torn_entry_belongs_to_nobody(one: int, other: int) -> None:
     entries.save(one, 5, 0, 7, EXACT, 1)
     words = entries.table.words.copy()
     entries.next_search()
-    entries.save(other, 6, 0, -9, AT_MOST, 2)
+    entries.save(other, 6, 0, -9, UPPER_BOUND, 2)
     # The first word is the key's half of the entry that the line's first place holds.
     entries.table.words[0] = words[0]
     assert not entries.has(other)
@@ -204,18 +204,18 @@ def test_a_position_lies_beside_what_follows_from_my_moves(key: int) -> None:
 def test_null_windows_are_decided_by_bounds(score: int, beta: int, there: int, here: int) -> None:
     """An exact score decides every window, a bound those on its side, none too shallow a search."""
     entries = Entries()
-    for bound, decides in ((EXACT, True), (AT_LEAST, score >= beta), (AT_MOST, score < beta)):
+    for bound, decides in ((EXACT, True), (LOWER_BOUND, score >= beta), (UPPER_BOUND, score < beta)):
         entries.save(9, 7, 3, score, bound, 0)
         assert entries.decides(9, 3, 7, beta) is decides
         assert entries.decides(9, 3, 6, beta) is decides
         assert not entries.decides(9, 3, 8, beta)
         seen = entries.score(9, here)
-        expected = {EXACT: True, AT_LEAST: seen >= beta, AT_MOST: seen < beta}[bound]
+        expected = {EXACT: True, LOWER_BOUND: seen >= beta, UPPER_BOUND: seen < beta}[bound]
         assert entries.decides(9, here, 7, beta) is expected
 
 
 @pytest.mark.parametrize(
-    ("score", "expected"), [(5, AT_MOST), (10, AT_MOST), (11, EXACT), (19, EXACT), (20, AT_LEAST)]
+    ("score", "expected"), [(5, UPPER_BOUND), (10, UPPER_BOUND), (11, EXACT), (19, EXACT), (20, LOWER_BOUND)]
 )
 def test_what_a_window_says(score: int, expected: int) -> None:
     """Inside of the window (10, 20) a score is exact, outside and on its edges a bound."""
