@@ -18,8 +18,8 @@ from searcher.engine.rules.records import (
     board_dtype,
     cell_of,
     game_dtype,
-    point_of,
     points_in,
+    points_of_cells,
     shapes_for,
     words_of,
 )
@@ -154,16 +154,17 @@ def is_over(packed: Packed, solo: bool) -> bool:
 
 def body_of(packed: Packed, index: int) -> tuple[Point, ...]:
     """Return a snake's body, head first; parts yet to unfold are on the tail's cell."""
-    board = packed.board[0]
-    places = range(int(board["head_at"][index]), int(board["tail_at"][index]) - 1, -1)
-    parts = tuple(point_of(packed.shape, cell) for cell in ring_cells(packed, index, places))
-    return parts + parts[-1:] * int(board["grow"][index])
+    board, points = packed.board, points_of_cells(packed.shape)
+    places = range(int(board["head_at"][0, index]), int(board["tail_at"][0, index]) - 1, -1)
+    parts = tuple(points[cell] for cell in ring_cells(packed, index, places))
+    return parts + parts[-1:] * int(board["grow"][0, index])
 
 
-def ring_cells(packed: Packed, index: int, places: Iterable[int]) -> list[int]:
+def ring_cells(packed: Packed, index: int, places: range) -> list[int]:
     """Return the cells at these places of a snake's ring."""
-    ring = packed.game[0]["ring"][index]
-    return [int(ring[place % RING]) for place in places]
+    ring = packed.game["ring"][0, index]
+    cells: list[int] = ring[np.arange(places.start, places.stop, places.step) % RING].tolist()
+    return cells
 
 
 def food_of(packed: Packed) -> tuple[Point, ...]:

@@ -204,5 +204,15 @@ def words_of(shape: Shape, points: Any) -> NDArray[np.uint64]:
 
 def points_in(shape: Shape, words: NDArray[np.uint64]) -> tuple[Point, ...]:
     """Return the cells of a set, in the order of their numbers: the inverse of `words_of`."""
-    bits = int.from_bytes(words.tobytes(), "little")
-    return tuple(point_of(shape, cell) for cell in range(shape.cells) if bits >> cell & 1)
+    bits, points = int.from_bytes(words.tobytes(), "little"), points_of_cells(shape)
+    cells = []
+    while bits:
+        cells.append((bits & -bits).bit_length() - 1)
+        bits &= bits - 1
+    return tuple(points[cell] for cell in cells)
+
+
+@cache
+def points_of_cells(shape: Shape) -> tuple[Point, ...]:
+    """Return the point of every cell, by its number."""
+    return tuple(point_of(shape, cell) for cell in range(shape.cells))
