@@ -26,11 +26,11 @@ if _version_not_supported:
 
 
 class SearchServiceStub(object):
-    """Looks for the best move. Stateless: every request carries all that matters.
+    """Searches for the best move. It keeps no state: every request carries all that matters.
 
-    Errors, all rpcs: INVALID_ARGUMENT with google.rpc.BadRequest field violations for a request
-    that cannot be; RESOURCE_EXHAUSTED when a fair share of the time left is under 5 ms;
-    UNAVAILABLE while starting or draining. Cancelling a call stops its search.
+    Errors of all rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid
+    request; RESOURCE_EXHAUSTED when a fair share of the time left is under 5 ms; UNAVAILABLE while the
+    searcher starts or drains. Cancelling a call stops its search.
     """
 
     def __init__(self, channel):
@@ -57,11 +57,11 @@ class SearchServiceStub(object):
 
 
 class SearchServiceServicer(object):
-    """Looks for the best move. Stateless: every request carries all that matters.
+    """Searches for the best move. It keeps no state: every request carries all that matters.
 
-    Errors, all rpcs: INVALID_ARGUMENT with google.rpc.BadRequest field violations for a request
-    that cannot be; RESOURCE_EXHAUSTED when a fair share of the time left is under 5 ms;
-    UNAVAILABLE while starting or draining. Cancelling a call stops its search.
+    Errors of all rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid
+    request; RESOURCE_EXHAUSTED when a fair share of the time left is under 5 ms; UNAVAILABLE while the
+    searcher starts or drains. Cancelling a call stops its search.
     """
 
     def Search(self, request, context):
@@ -72,15 +72,15 @@ class SearchServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def StreamSearch(self, request, context):
-        """Like Search, but also answers when depths complete, the latest one at most every 10 ms; the last answer
-        is marked final.
+        """Like Search, but also answers when depths complete: with the latest one, at most every 10 ms. The last
+        answer is marked final.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
     def ListStrategies(self, request, context):
-        """Names every search and every evaluator that a Strategy may name.
+        """Lists every search and every evaluator that a Strategy may name.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -113,11 +113,11 @@ def add_SearchServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class SearchService(object):
-    """Looks for the best move. Stateless: every request carries all that matters.
+    """Searches for the best move. It keeps no state: every request carries all that matters.
 
-    Errors, all rpcs: INVALID_ARGUMENT with google.rpc.BadRequest field violations for a request
-    that cannot be; RESOURCE_EXHAUSTED when a fair share of the time left is under 5 ms;
-    UNAVAILABLE while starting or draining. Cancelling a call stops its search.
+    Errors of all rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid
+    request; RESOURCE_EXHAUSTED when a fair share of the time left is under 5 ms; UNAVAILABLE while the
+    searcher starts or drains. Cancelling a call stops its search.
     """
 
     @staticmethod
