@@ -1,4 +1,4 @@
-"""The yardstick, a fixed loop that measures a machine: random play, one turn and one area evaluation each."""
+"""A fixed loop that measures a machine: random play with one turn and one area evaluation per position."""
 
 import ctypes
 import statistics
@@ -23,8 +23,8 @@ from searcher.engine.search.kernels import evaluator_function
 from searcher.engine.search.score import heuristic
 from searcher.engine.search.thread_state import state_dtype
 
-COUNT = 100_000
-"""Steps in one pass of a loop."""
+ITERATIONS = 100_000
+"""Passes of a loop in one measurement."""
 
 SAMPLES = 64
 """Boards on which the single steps are measured."""
@@ -33,18 +33,21 @@ _LOOP = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)
 
 
 class Yardstick(msgspec.Struct):
-    """The speed of this machine."""
+    """The speed of this machine: a whole pass of the loop, and its single steps."""
 
     positions_per_second: float
     turn_nanoseconds: float
     duel_evaluation_nanoseconds: float
     four_evaluation_nanoseconds: float
     pointer_nanoseconds: float
-    """The cost of calling an evaluator by its address, as a search does, instead of directly."""
+    """The extra cost of calling an evaluator by its address, as a search does, instead of directly."""
 
 
 class Loops:
-    """The yardstick on a duel and a game of four. A machine's speed varies, so run it between other work."""
+    """The loops of the yardstick, on a duel and a game of four.
+
+    A machine's speed varies over time, so run them between other work.
+    """
 
     def __init__(self, duel: Position, four: Position) -> None:
         self._loops = (
@@ -62,7 +65,10 @@ class Loops:
         self._rounds.append([loop() for loop in self._loops])
 
     def medians(self) -> Yardstick:
-        """Return the medians of all rounds, but the pointer's small cost from the fastest rounds."""
+        """Return the medians of all rounds, except for the pointer's cost.
+
+        That cost is too small for medians: it is the difference of the fastest rounds.
+        """
         position, turn, duel, four, *_ = (
             statistics.median(times) for times in zip(*self._rounds, strict=True)
         )
@@ -71,7 +77,7 @@ class Loops:
 
 
 def _timed(loop: Callable[..., int], position: Position) -> Callable[[], float]:
-    """Return a function that measures the nanoseconds of one step of a loop."""
+    """Return a function that runs a loop and returns the nanoseconds of one pass."""
     packed = pack(position)
     state = np.zeros(1, dtype=state_dtype(packed.shape))
     state["boards"][0] = packed.board[0]
@@ -83,15 +89,15 @@ def _timed(loop: Callable[..., int], position: Position) -> Callable[[], float]:
 
     def run() -> float:
         start = time.perf_counter()
-        function(state.ctypes.data, packed.game.ctypes.data, weights.ctypes.data, COUNT)
-        return (time.perf_counter() - start) / COUNT * 1e9
+        function(state.ctypes.data, packed.game.ctypes.data, weights.ctypes.data, ITERATIONS)
+        return (time.perf_counter() - start) / ITERATIONS * 1e9
 
     return run
 
 
 @njit
 def random_joint(game: Any, board: Any, random: int) -> int:
-    """Return a joint move with a legal move of every living snake, chosen by the bits of a number."""
+    """Return a joint move of legal moves, chosen by the bits of a number."""
     joint, free = 0, free_cells(game, board)
     for snake in range(len(board.head)):
         if is_alive(board, snake):
@@ -105,13 +111,13 @@ def random_joint(game: Any, board: Any, random: int) -> int:
 
 @njit
 def next_random(random: int) -> int:
-    """Return the next pseudo-random number of 31 bits (Park and Miller, 1988)."""
+    """Return the next pseudo-random number, of 31 bits (Park and Miller, 1988)."""
     return random * 48271 % 2147483647
 
 
 @njit
 def fill_samples(state: Any, game: Any) -> None:
-    """Fill the boards after the root by random play, which restarts at the root when a snake dies."""
+    """Fill the boards with random play from the root, starting again at the root when a snake died."""
     random = 1
     for sample in range(1, SAMPLES + 1):
         board, last = state.boards[sample], state.boards[sample - 1]

@@ -1,28 +1,28 @@
-"""Best-reply search: of all others only one replies to my move, the one whose reply is worst for me.
+"""Best-reply search: only one opponent replies to my move, the one whose reply is worst for me.
 
-A turn has as many replies as the others have moves together, where paranoid minimax has the product: with
-several others the search looks deeper, and believes that they act one at a time. What the rest do is:
+A turn has as many replies as the opponents have moves together, where paranoid minimax has their product.
+With several opponents the search is deeper, but it assumes that they act one at a time. The other opponents:
 
-- in BRS (Schadd and Winands, "Best Reply Search for Multiplayer Games", 2011) nothing. Battlesnake has no
-  passing, so they stand still: they don't move, lose health or eat, and their heads are in the way as bodies
-  are. Such positions may be out of reach: neither a win nor a loss that is proven of them need be real.
-- in BRS+ (Esser, Gras, Winands, Schadd and Lanctot, "Improving Best-Reply Search", 2013) a move by default.
-  Every turn is one that can be played. A loss is one against others who play so; a win is sure only
-  against those who leave their defaults one at a time.
+- stand still in BRS (Schadd and Winands, "Best Reply Search for Multiplayer Games", 2011). Battlesnake has no
+  passing, so they don't move, lose health or eat, and their heads block cells as bodies do. Such positions
+  may be unreachable: a win or a loss proven of them need not be real.
+- make a default move in BRS+ (Esser, Gras, Winands, Schadd and Lanctot, "Improving Best-Reply Search", 2013).
+  Every turn is one that can be played. A loss is a loss to opponents who play this way; a win is certain only
+  against opponents who leave their defaults one at a time.
 
-Against one other both are paranoid minimax. All else is as in `paranoid`, what follows a turn included.
+With one opponent both are paranoid minimax. Everything else is as in `paranoid`, including what follows a
+turn.
 """
 
 from typing import Any
 
 from numba import njit
 
-from searcher.engine.algorithms.paranoid import after_turn
+from searcher.engine.algorithms.paranoid import search_joint
 from searcher.engine.jit import cells
-from searcher.engine.rules.board import is_alive
+from searcher.engine.rules.board import is_alive, ring_cell
 from searcher.engine.rules.joint import STILL, move_of
 from searcher.engine.rules.legal import free_cells, leaving_tail, legal_moves
-from searcher.engine.rules.records import RING
 from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.ordering import update_history
 from searcher.engine.search.score import INFINITE
@@ -31,25 +31,26 @@ from searcher.engine.search.score import INFINITE
 def min_node(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
-    """BRS: the score of my move as `paranoid.min_node` promises it, the least of the replies of one other."""
-    base, replies = among_still(state, game, ply, move)
-    return least_reply(state, game, weights, ply, depth, base, replies, alpha, beta)
+    """Return BRS's score of my move, with the contract of `paranoid.min_node`: one opponent replies."""
+    base, replies = still_replies(state, game, ply, move)
+    return min_over_replies(state, game, weights, ply, depth, base, replies, alpha, beta)
 
 
 def min_node_plus(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
-    """BRS+: the score of my move as `paranoid.min_node` promises it, the least of the replies of one other."""
-    base, replies = among_defaults(state, game, ply, move)
-    return least_reply(state, game, weights, ply, depth, base, replies, alpha, beta)
+    """Return BRS+'s score of my move, with the contract of `paranoid.min_node`: one opponent replies."""
+    base, replies = default_replies(state, game, ply, move)
+    return min_over_replies(state, game, weights, ply, depth, base, replies, alpha, beta)
 
 
 @njit
-def among_still(state: Any, game: Any, ply: int, move: int) -> tuple[int, int]:
-    """My move while all others stand still, as a joint move, and the set of replies to it.
+def still_replies(state: Any, game: Any, ply: int, move: int) -> tuple[int, int]:
+    """Return the joint move in which I move and all opponents stand still, and the set of replies to my move.
 
-    A reply is a number, four times its snake and the direction; a set of them has one bit for each. With
-    no others it is my own move. The tail of one that stands still stays, so its cell is not free.
+    A reply is a number: four times its snake plus the direction. A set of replies has one bit for each.
+    Without opponents the only reply is my own move. The tail of a snake that stands still stays, so its cell
+    is not free.
     """
     board = state.boards[ply]
     free = cells.load(game, "on_board") & ~cells.load(board, "bodies") | leaving_tail(game, board, state.you)
@@ -65,10 +66,11 @@ def among_still(state: Any, game: Any, ply: int, move: int) -> tuple[int, int]:
 
 
 @njit
-def among_defaults(state: Any, game: Any, ply: int, move: int) -> tuple[int, int]:
-    """My move with the others' moves by default, as a joint move, and the set of replies as in `among_still`.
+def default_replies(state: Any, game: Any, ply: int, move: int) -> tuple[int, int]:
+    """Return the joint move of my move and the opponents' default moves, and the set of replies to my move.
 
-    That nobody leaves its default is one reply for all of them: my own move.
+    Replies are numbered as in `still_replies`. My own move stands for the reply in which every opponent makes
+    its default move.
     """
     board = state.boards[ply]
     free = free_cells(game, board)
@@ -84,14 +86,14 @@ def among_defaults(state: Any, game: Any, ply: int, move: int) -> tuple[int, int
 
 @njit
 def default_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> int:
-    """Of a snake's legal moves the one onto the cell with most free neighbours; of equals, straight on.
+    """Return the snake's legal move onto the cell with most free neighbours; ties go to the move straight on.
 
-    Nothing but the position decides: with what the search has learnt so far, as the paper has it, the score
-    of a position would depend on when it is looked at, and the table would mix such scores.
+    The position alone decides. The paper orders by what the search has learnt so far; then the score of a
+    position would depend on when it is searched, and the table would mix such scores.
     """
     head, best, best_rank = board.head[snake], 0, -1
     has_neck = board.head_at[snake] > board.tail_at[snake]
-    neck = game.ring[snake, (board.head_at[snake] - 1) & (RING - 1)]
+    neck = ring_cell(game, snake, board.head_at[snake] - 1)
     for move in range(4):
         if (moves >> move) & 1:
             target = game.neighbours[head, move]
@@ -104,7 +106,7 @@ def default_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> in
 
 
 @njit
-def least_reply(
+def min_over_replies(
     state: Any,
     game: Any,
     weights: Any,
@@ -115,34 +117,34 @@ def least_reply(
     alpha: int,
     beta: int,
 ) -> int:
-    """The least score of a set of replies, each played in `base` instead of what its snake does there."""
+    """Return the least score of a set of replies, each played in place of its snake's move in `base`."""
     best, upper, move = INFINITE, beta, move_of(base, state.you)
     while replies != 0:
-        chosen = pick_reply(state, ply, replies, state.killer[ply, move])
-        replies ^= 1 << chosen
-        joint = with_reply(base, chosen)
+        reply = pick_reply(state, ply, replies, state.killer[ply, move])
+        replies ^= 1 << reply
+        joint = joint_with_reply(base, reply)
         lower = alpha if best == INFINITE else max(alpha, upper - 1)
-        score = after_turn(state, game, weights, ply, depth, joint, lower, upper)
+        score = search_joint(state, game, weights, ply, depth, joint, lower, upper)
         if alpha < score <= lower:
-            score = after_turn(state, game, weights, ply, depth, joint, alpha, score + 1)
+            score = search_joint(state, game, weights, ply, depth, joint, alpha, score + 1)
         if state.stopped:
             return best
         if score < best:
             best = score
             upper = min(upper, best)
         if best <= alpha:
-            state.killer[ply, move] = chosen
-            if chosen >> 2 != state.you:
-                update_history(state, ply, chosen >> 2, chosen & 3, depth)
+            state.killer[ply, move] = reply
+            if reply >> 2 != state.you:
+                update_history(state, ply, reply >> 2, reply & 3, depth)
             break
     return best
 
 
 @njit
-def pick_reply(state: Any, ply: int, replies: int, first: int) -> int:
-    """Of a set of replies that is not empty: `first` if it is there, else the one of best history."""
-    if (replies >> first) & 1:
-        return first
+def pick_reply(state: Any, ply: int, replies: int, killer: int) -> int:
+    """Return the killer if it is in a non-empty set of replies, else the reply of the best history."""
+    if (replies >> killer) & 1:
+        return killer
     board = state.boards[ply]
     best, best_history = -1, -1
     for snake in range(len(board.head)):
@@ -154,9 +156,9 @@ def pick_reply(state: Any, ply: int, replies: int, first: int) -> int:
 
 
 @njit
-def with_reply(base: int, chosen: int) -> int:
-    """The joint move in which the snake of a reply makes its move, whatever it does in `base`."""
-    snake, move = chosen >> 2, chosen & 3
+def joint_with_reply(base: int, reply: int) -> int:
+    """Return the joint move `base` with a reply in place of its snake's move or standing still."""
+    snake, move = reply >> 2, reply & 3
     others = ~(3 << (2 * snake) | 1 << (STILL + snake))
     return base & others | move << (2 * snake)
 

@@ -1,17 +1,17 @@
-"""Paranoid minimax: all others play against me, one after the other, and know my move.
+"""Paranoid minimax: all opponents play against me and know my move.
 
-A turn is looked at as if in order: I choose, then the opponents, knowing what I chose; then all move at
-once by the rules. Scores are mine. Pruning: alpha-beta (Knuth and Moore, 1975) with principal variation
-search (Marsland and Campbell, 1982): the first of several moves gets the whole window, the others must
-first show in a null window that they are better. There is no random food in the state: scores know of the
-food on the board alone. Hazards that close in do their expected damage.
+The search treats a turn as sequential: I choose first, then the opponents choose, knowing my choice. The turn
+itself follows the rules, so all snakes move at once. Scores are mine. Pruning is alpha-beta (Knuth and Moore,
+1975) with principal variation search (Marsland and Campbell, 1982): the first move of a node gets the whole
+window, and each later move must first show in a null window that it is better. The state contains no random
+food, so scores take only the food on the board into account. Hazards that close in do their expected damage.
 
-If the state says so, the search reduces: late choices are first looked at one turn less deep; others too far
-away to matter have one choice; and of several others one at a time leaves its first choice. A loss is
-then still one against moves that can be made. Among three or more snakes a win is not proven.
+If `state.reduces` is set, the search reduces: late moves are first searched one turn less deep, an opponent
+too far away to matter is limited to its first move, and only one opponent at a time leaves its first move. A
+loss is then still a loss to moves that can be made. With three or more snakes a win is not proven.
 
-On the last turn the first reply is looked at, and then all at once: if the evaluator knows that none brings
-less than would change anything, the others need no look of their own.
+On the last turn the search first evaluates one reply and then asks the evaluator for a lower bound over all
+replies. If that bound shows that no reply can lower the score any further, the other replies are skipped.
 """
 
 from typing import Any
@@ -19,10 +19,9 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from searcher.engine.jit.intrinsics import call_evaluator, call_lower_bound, call_search, copy_record
+from searcher.engine.jit.intrinsics import call_lower_bound, call_search
 from searcher.engine.rules.board import is_alive, living_others
 from searcher.engine.rules.joint import STILL
-from searcher.engine.rules.turn import play
 from searcher.engine.search import table
 from searcher.engine.search.clock import count_node
 from searcher.engine.search.kernels import SearchKernel
@@ -36,23 +35,25 @@ from searcher.engine.search.ordering import (
     update_killer,
 )
 from searcher.engine.search.pv import update_pv, update_reply_pv
-from searcher.engine.search.score import INFINITE, draw_at, heuristic, loss_at, win_at
+from searcher.engine.search.score import INFINITE, draw_at, heuristic
+from searcher.engine.search.turns import UNDECIDED, evaluate, play_ply, terminal_score
 
 LMR_MIN_DEPTH = 5
-"""Turns to go from which on late choices are first looked at one turn less deep."""
+"""The least depth, in turns, at which late moves are first searched one turn less deep."""
 
-CROWD = 2
-"""Others from which on a look at all replies at once pays: one alone has hardly more than two."""
+LOWER_BOUND_MIN_OPPONENTS = 2
+"""The fewest opponents for which the lower bound pays: a single one has hardly more than two replies."""
 
 
 def min_node(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
-    """The score of my move `depth` turns deep, if it lies within (alpha, beta): the least of all replies.
+    """Return the score of my move `depth` turns deep: the least score of all replies to it.
 
-    Outside of the window it is a bound: a value <= alpha says "at most", one >= beta "at least". The
-    value means nothing once `state.stopped` is set. The legal moves of this ply must have been found.
-    This is the one function of the search with an address: it calls itself by `state.search`.
+    The score is exact inside the window (alpha, beta). Outside it is a bound: a value <= alpha is an upper
+    bound, a value >= beta a lower bound. The value is meaningless once `state.stopped` is set. The legal
+    moves of this ply must have been generated. This is the kernel's function with an address; the search
+    calls it recursively through `state.search`.
     """
     key = data = np.uint64(0)
     if depth > 1:
@@ -68,11 +69,11 @@ def min_node(
         lower = max(alpha, upper - 1) if late else alpha
         score = lower
         if late and reduces_late_moves(state, depth):
-            score = after_turn(state, game, weights, ply, depth - 1, joint, lower, upper)
+            score = search_joint(state, game, weights, ply, depth - 1, joint, lower, upper)
         if score < upper:
-            score = after_turn(state, game, weights, ply, depth, joint, lower, upper)
+            score = search_joint(state, game, weights, ply, depth, joint, lower, upper)
         if alpha < score <= lower:
-            score = after_turn(state, game, weights, ply, depth, joint, alpha, score + 1)
+            score = search_joint(state, game, weights, ply, depth, joint, alpha, score + 1)
         if state.stopped:
             return best
         if score < best:
@@ -94,9 +95,9 @@ def min_node(
 
 @njit
 def lower_bound_score(state: Any, game: Any, weights: Any, ply: int, move: int) -> int:
-    """What my move brings at least when all have moved, as the evaluator says before they do."""
+    """Return the evaluator's lower bound of my move's score after the turn; -INFINITE if it has none."""
     board = state.boards[ply]
-    if living_others(board, state.you) < CROWD:
+    if living_others(board, state.you) < LOWER_BOUND_MIN_OPPONENTS:
         return -INFINITE
     state.evaluations += 1
     bound = call_lower_bound(state.lower_bound, game, board, weights, state.you, move)
@@ -105,61 +106,55 @@ def lower_bound_score(state: Any, game: Any, weights: Any, ply: int, move: int) 
 
 @njit
 def reduces_late_moves(state: Any, depth: int) -> bool:
-    """Whether what comes after the first choice is first looked at one turn less deep."""
+    """Return whether late moves are first searched one turn less deep at this depth."""
     return state.reduces != 0 and depth >= LMR_MIN_DEPTH
 
 
 @njit
-def after_turn(
+def search_joint(
     state: Any, game: Any, weights: Any, ply: int, depth: int, joint: int, alpha: int, beta: int
 ) -> int:
-    """The score of the position that a joint move leads to, as `min_node` says it. Counts a node."""
+    """Return the score of the position that a joint move leads to, with the bounds of `min_node`.
+
+    Counts a node.
+    """
     if not count_node(state):
         return alpha
-    board = state.boards[ply + 1]
-    joint = play_reply(state, game, ply, joint)
+    joint = play_sparing_far_snakes(state, game, ply, joint)
     state.pv_length[ply + 1] = 0
-    others = living_others(board, state.you)
-    alone = state.contested != 0 and others == 0
-    if not is_alive(board, state.you):
-        score = draw_at(ply + 1) if alone else loss_at(ply + 1)
-    elif alone:
-        score = win_at(ply + 1)
-    elif depth == 1:
-        state.evaluations += 1
-        score = heuristic(call_evaluator(state.evaluator, game, board, weights, state.you))
-    else:
-        score = max_node(state, game, weights, ply + 1, depth - 1, alpha, beta)
+    score = terminal_score(state, ply + 1, draw_at(ply + 1))
+    if score == UNDECIDED:
+        if depth == 1:
+            score = evaluate(state, game, weights, ply + 1, state.you)
+        else:
+            score = max_node(state, game, weights, ply + 1, depth - 1, alpha, beta)
     if alpha < score < beta:
         update_reply_pv(state, ply, joint)
     return score
 
 
 @njit
-def play_reply(state: Any, game: Any, ply: int, joint: int) -> int:
-    """Plays a turn from a ply's board on the next one's; the joint move that was played.
+def play_sparing_far_snakes(state: Any, game: Any, ply: int, joint: int) -> int:
+    """Play a joint move from a ply's board onto the next one, and return the joint move that was played.
 
-    Who is too far away to choose is not to die of the choice made for it: it stands still instead.
+    A far snake is limited to one move. If that move would kill the snake, it stands still instead.
     """
-    board = state.boards[ply + 1]
-    copy_record(board, state.boards[ply])
-    play(game, board, joint)
+    play_ply(state, game, ply, joint)
     if state.far[ply] == 0:
         return joint
-    dead = state.far[ply]
+    board, dead = state.boards[ply + 1], state.far[ply]
     for snake in range(len(board.head)):
         if is_alive(board, snake):
             dead &= ~(1 << snake)
     if dead != 0:
         joint |= dead << STILL
-        copy_record(board, state.boards[ply])
-        play(game, board, joint)
+        play_ply(state, game, ply, joint)
     return joint
 
 
 @njit
 def max_node(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int, beta: int) -> int:
-    """The score of a position `depth` turns deep, as `min_node` says it: the best of my moves."""
+    """Return the score of a position `depth` turns deep, with the bounds of `min_node`: my best move's."""
     key = table.key_of(state.boards[ply])
     state.keys[ply] = key
     data = table.probe(state, key)

@@ -1,7 +1,8 @@
-"""The entries of a turn's matrix game: what bounds are known of them, and which to look at next.
+"""The entries of a turn's matrix game: the bounds known of them, and which entry to search next.
 
-A row is one of my legal moves, a column a joint move of the others. Both are numbered by direction, columns
-with the first snake's choice changing fastest, so that a number means the same whenever it is met.
+A row is one of my legal moves, a column a joint move of the opponents. Both are numbered by direction,
+columns with the first snake's move changing fastest, so a number means the same each time the position is
+searched.
 """
 
 from functools import cache
@@ -12,19 +13,19 @@ from numba import int64, njit
 
 from searcher.engine.rules.board import is_alive
 from searcher.engine.rules.records import Shape
-from searcher.engine.search.matrix import solve, tableau_width
-from searcher.engine.search.score import DRAW, HEURISTIC_LIMIT, INFINITE, MAX_TURNS, loss_at, win_at
+from searcher.engine.search.matrix import tableau_width
+from searcher.engine.search.score import INFINITE, loss_at, win_at
 from searcher.engine.search.thread_state import MAX_DEPTH
 
-# Plain integers would be types of their own to the compiler, and their functions compiled for each of them.
-LOW, HIGH = np.int64(0), np.int64(1)
-"""The two matrices of a ply: what each entry is at least, and at most."""
+# The compiler gives each plain integer a type of its own, and would compile functions once for each of them.
+LOWER, UPPER = np.int64(0), np.int64(1)
+"""The two matrices of a ply: the lower and the upper bounds of its entries."""
 
-MINE, THEIRS = np.int64(1), np.int64(-1)
-"""The two sides. For theirs a matrix is turned and negated, so that both want much."""
+ROW_PLAYER, COLUMN_PLAYER = np.int64(1), np.int64(-1)
+"""The sides, me and the opponents. Both maximize: the column player's matrix is negated and transposed."""
 
 COLUMN_BITS = 6
-"""An entry's number: its row, then its column in so many bits."""
+"""An entry's number is its row followed by its column in this many bits."""
 
 NO_ENTRY = -1
 
@@ -34,7 +35,7 @@ MAX_COLUMNS = 1 << COLUMN_BITS
 
 @cache
 def own_state(shape: Shape) -> np.dtype[np.void]:
-    """Return the record of the state that the simultaneous search keeps besides the shared one.
+    """Return the record of the state that the simultaneous search keeps in addition to the shared state.
 
     rows, columns: by ply, of a turn's matrix. crowded: by ply, whether one column stands for all replies.
     matrix: by ply, a lower and an upper bound of each entry. row_strategy, column_strategy: the mixed
@@ -57,9 +58,9 @@ def own_state(shape: Shape) -> np.dtype[np.void]:
 
 @njit
 def list_moves(state: Any, ply: int) -> None:
-    """Lists every living snake's legal moves and counts rows and columns; a crowd's replies are one column.
+    """List every living snake's legal moves and count rows and columns; a crowd's replies are one column.
 
-    The choices of my own snake are left at none, as the odometer of replies wants it.
+    My own snake is left without choices, as the odometer of replies requires.
     """
     columns = 1
     for snake in range(len(state.boards[ply].head)):
@@ -79,35 +80,35 @@ def list_moves(state: Any, ply: int) -> None:
 
 
 @njit
-def forget_entries(state: Any, ply: int) -> None:
-    """Nothing is known of the entries but that the game does not end before the turn."""
+def reset_bounds(state: Any, ply: int) -> None:
+    """Reset every entry to the widest bounds: the game does not end before the turn."""
     for row in range(state.own.rows[ply]):
         for column in range(state.own.columns[ply]):
-            state.own.matrix[ply, LOW, row, column] = loss_at(ply + 1)
-            state.own.matrix[ply, HIGH, row, column] = win_at(ply + 1)
+            state.own.matrix[ply, LOWER, row, column] = loss_at(ply + 1)
+            state.own.matrix[ply, UPPER, row, column] = win_at(ply + 1)
 
 
 @njit
 def entry_at(row: int, column: int) -> int:
-    """The number of an entry."""
+    """Return the number of an entry."""
     return (row << COLUMN_BITS) | column
 
 
 @njit
 def row_of(entry: int) -> int:
-    """The row of an entry."""
+    """Return the row of an entry."""
     return entry >> COLUMN_BITS
 
 
 @njit
 def column_of(entry: int) -> int:
-    """The column of an entry."""
+    """Return the column of an entry."""
     return entry & ((1 << COLUMN_BITS) - 1)
 
 
 @njit
 def joint_of(state: Any, ply: int, entry: int) -> int:
-    """The joint move of an entry; of a crowd one of them."""
+    """Return the joint move of an entry; of a crowd's entry, one of its joint moves."""
     joint = int64(state.order[ply, state.you, row_of(entry)]) << (2 * state.you)
     column = column_of(entry)
     for snake in range(len(state.boards[ply].head)):
@@ -119,22 +120,22 @@ def joint_of(state: Any, ply: int, entry: int) -> int:
 
 
 @njit
-def favourite(state: Any, ply: int) -> int:
-    """The entry of the moves that have the best history."""
+def best_history_entry(state: Any, ply: int) -> int:
+    """Return the entry of the moves that have the best history."""
     row, column, radix = 0, 0, 1
     for snake in range(len(state.boards[ply].head)):
         if snake == state.you:
-            row = best_choice(state, ply, snake, state.own.rows[ply])
+            row = best_history_choice(state, ply, snake, state.own.rows[ply])
         elif state.choices[ply, snake] != 0:
             choices = int64(state.choices[ply, snake])
-            column += radix * best_choice(state, ply, snake, choices)
+            column += radix * best_history_choice(state, ply, snake, choices)
             radix *= choices
     return entry_at(row, 0 if state.own.crowded[ply] else column)
 
 
 @njit
-def best_choice(state: Any, ply: int, snake: int, choices: int) -> int:
-    """Which of a snake's listed moves has the best history."""
+def best_history_choice(state: Any, ply: int, snake: int, choices: int) -> int:
+    """Return the index of the move with the best history among a snake's listed moves."""
     head = state.boards[ply].head[snake]
     best, best_history = 0, -1
     for choice in range(choices):
@@ -145,176 +146,124 @@ def best_choice(state: Any, ply: int, snake: int, choices: int) -> int:
 
 
 @njit
-def entry_of(side: int, own: int, other: int) -> int:
-    """The entry of a strategy of a side and one of the other's."""
-    return entry_at(own, other) if side == MINE else entry_at(other, own)
+def entry_for(side: int, own: int, other: int) -> int:
+    """Return the entry of a side's pure strategy and one of the other side's."""
+    return entry_at(own, other) if side == ROW_PLAYER else entry_at(other, own)
 
 
 @njit
-def strategies(state: Any, ply: int, side: int) -> int:
-    """How many a side has to choose from."""
-    return int(state.own.rows[ply] if side == MINE else state.own.columns[ply])
+def strategy_count(state: Any, ply: int, side: int) -> int:
+    """Return the number of a side's pure strategies."""
+    return int(state.own.rows[ply] if side == ROW_PLAYER else state.own.columns[ply])
 
 
 @njit
-def payoff(state: Any, ply: int, plane: int, side: int, own: int, other: int) -> int:
-    """What an entry of one of the two matrices is to a side."""
-    if side == MINE:
-        return int(state.own.matrix[ply, plane, own, other])
-    return -int(state.own.matrix[ply, plane, other, own])
+def payoff(state: Any, ply: int, bound: int, side: int, own: int, other: int) -> int:
+    """Return a side's payoff of an entry in one of the two matrices, LOWER or UPPER."""
+    if side == ROW_PLAYER:
+        return int(state.own.matrix[ply, bound, own, other])
+    return -int(state.own.matrix[ply, bound, other, own])
 
 
 @njit
-def least(state: Any, ply: int, side: int, own: int, other: int) -> int:
-    """What an entry brings a side at least."""
-    return payoff(state, ply, LOW if side == MINE else HIGH, side, own, other)
+def lower_payoff(state: Any, ply: int, side: int, own: int, other: int) -> int:
+    """Return the lower bound of a side's payoff of an entry."""
+    return payoff(state, ply, LOWER if side == ROW_PLAYER else UPPER, side, own, other)
 
 
 @njit
-def most(state: Any, ply: int, side: int, own: int, other: int) -> int:
-    """What an entry brings a side at most."""
-    return payoff(state, ply, HIGH if side == MINE else LOW, side, own, other)
+def upper_payoff(state: Any, ply: int, side: int, own: int, other: int) -> int:
+    """Return the upper bound of a side's payoff of an entry."""
+    return payoff(state, ply, UPPER if side == ROW_PLAYER else LOWER, side, own, other)
 
 
 @njit
-def security(state: Any, ply: int, plane: int, side: int) -> tuple[int, int]:
-    """A side's strategy of the greatest least payoff in one of the two matrices, and that payoff."""
+def security(state: Any, ply: int, bound: int, side: int) -> tuple[int, int]:
+    """Return a side's maximin pure strategy in one of the two matrices, and its security level."""
     best, best_payoff = 0, -INFINITE
-    for own in range(strategies(state, ply, side)):
+    for own in range(strategy_count(state, ply, side)):
         worst = INFINITE
-        for other in range(strategies(state, ply, -side)):
-            worst = min(worst, payoff(state, ply, plane, side, own, other))
+        for other in range(strategy_count(state, ply, -side)):
+            worst = min(worst, payoff(state, ply, bound, side, own, other))
         if worst > best_payoff:
             best, best_payoff = own, worst
     return best, best_payoff
 
 
 @njit
-def secured(state: Any, ply: int, side: int) -> tuple[int, int]:
-    """The strategy by which a side secures the most, as far as is known, and how much."""
-    return security(state, ply, LOW if side == MINE else HIGH, side)
+def proven_security(state: Any, ply: int, side: int) -> tuple[int, int]:
+    """Return a side's maximin pure strategy by the lower bounds of its payoffs, and its security level."""
+    return security(state, ply, LOWER if side == ROW_PLAYER else UPPER, side)
 
 
 @njit
-def most_hopeful(state: Any, ply: int, side: int, first: int, alpha: int, beta: int) -> tuple[int, int, int]:
-    """A side's strategy that may secure the most, what that is, and the most of those known to be below beta.
+def optimistic_strategy(
+    state: Any, ply: int, side: int, first: int, alpha: int, beta: int
+) -> tuple[int, int, int]:
+    """Return the pure strategy of a side that may have the highest security level, and two upper bounds.
 
-    Payoffs are clipped to the window. Of equals it is the one that is met first from `first` on.
+    They are the upper bound of its security level, and the highest such bound of a strategy that is below
+    beta. Bounds are clamped to the window. Ties go to the first strategy from `first` on, going round.
     """
-    count = strategies(state, ply, side)
-    best, best_hope, rival = 0, -INFINITE, alpha
+    count = strategy_count(state, ply, side)
+    best, best_upper, highest_below_beta = 0, -INFINITE, alpha
     for step in range(count):
         own = (first + step) % count
-        hope = beta
-        for other in range(strategies(state, ply, -side)):
-            hope = min(hope, most(state, ply, side, own, other))
-        hope = max(hope, alpha)
-        if hope < beta:
-            rival = max(rival, hope)
-        if hope > best_hope:
-            best, best_hope = own, hope
-    return best, best_hope, rival
+        upper = beta
+        for other in range(strategy_count(state, ply, -side)):
+            upper = min(upper, upper_payoff(state, ply, side, own, other))
+        upper = max(upper, alpha)
+        if upper < beta:
+            highest_below_beta = max(highest_below_beta, upper)
+        if upper > best_upper:
+            best, best_upper = own, upper
+    return best, best_upper, highest_below_beta
 
 
 @njit
-def most_doubtful(state: Any, ply: int, side: int, own: int, first: int) -> int:
-    """The other side's strategy against which one of `side`'s brings the least for all that is known."""
-    count = strategies(state, ply, -side)
+def pessimistic_response(state: Any, ply: int, side: int, own: int, first: int) -> int:
+    """Return the other side's pure strategy against which `own` has its least lower bound.
+
+    Ties go to the first strategy from `first` on, going round.
+    """
+    count = strategy_count(state, ply, -side)
     best, best_payoff = 0, INFINITE
     for step in range(count):
         other = (first + step) % count
-        bound = least(state, ply, side, own, other)
-        if bound < best_payoff:
-            best, best_payoff = other, bound
+        lower = lower_payoff(state, ply, side, own, other)
+        if lower < best_payoff:
+            best, best_payoff = other, lower
     return best
 
 
 @njit
-def next_pure(state: Any, ply: int, side: int, first: int, alpha: int, beta: int) -> tuple[int, int, int]:
-    """The entry to look at for what a side can secure, if it moved first, and the window to look in.
+def next_pure_entry(
+    state: Any, ply: int, side: int, first: int, alpha: int, beta: int
+) -> tuple[int, int, int]:
+    """Return the entry to search next for a side's security level, and the window to search it in.
 
-    NO_ENTRY if that is known as far as it lies within the window. As in principal variation search an entry
-    must first show in a null window that it changes anything: that it is worse than its strategy's
-    others, or that its strategy is better than the best one known.
+    Return NO_ENTRY if the security level is known, as far as it lies within the window (alpha, beta). As in
+    principal variation search an entry must first show in a null window that it changes anything: that it is
+    worse than its strategy's other entries, or that its strategy is better than the best one known.
     """
     my_first, their_first = row_of(first), column_of(first)
-    own_first, other_first = (my_first, their_first) if side == MINE else (their_first, my_first)
-    own, hope, rival = most_hopeful(state, ply, side, own_first, alpha, beta)
-    other = most_doubtful(state, ply, side, own, other_first)
-    bound = max(least(state, ply, side, own, other), alpha)
-    entry = entry_of(side, own, other)
-    if bound >= hope:
+    own_first, other_first = (my_first, their_first) if side == ROW_PLAYER else (their_first, my_first)
+    own, upper, highest_below_beta = optimistic_strategy(state, ply, side, own_first, alpha, beta)
+    other = pessimistic_response(state, ply, side, own, other_first)
+    lower = max(lower_payoff(state, ply, side, own, other), alpha)
+    entry = entry_for(side, own, other)
+    if lower >= upper:
         return NO_ENTRY, 0, 0
-    if bound > alpha or most(state, ply, side, own, other) < beta:
-        return entry, max(bound - 1, alpha), hope
-    if hope < beta:
-        return entry, hope - 1, hope
-    return entry, rival, rival + 1 if rival > alpha else beta
+    if lower > alpha or upper_payoff(state, ply, side, own, other) < beta:
+        return entry, max(lower - 1, alpha), upper
+    if upper < beta:
+        return entry, upper - 1, upper
+    return entry, highest_below_beta, highest_below_beta + 1 if highest_below_beta > alpha else beta
 
 
 @njit
-def worth(state: Any, ply: int, plane: int) -> float:
-    """The value of one of the two matrices, as `simultaneous` defines it; leaves the odds in the state."""
-    row, lower = security(state, ply, plane, MINE)
-    column, upper = security(state, ply, plane, THEIRS)
-    upper = -upper
-    if lower == upper or lower >= HEURISTIC_LIMIT or upper < DRAW:
-        state.own.row_strategy[plane] = 0.0
-        state.own.column_strategy[plane] = 0.0
-        state.own.row_strategy[plane, row] = 1.0
-        state.own.column_strategy[plane, column] = 1.0
-        return float(lower if lower >= HEURISTIC_LIMIT else upper)
-    for i in range(state.own.rows[ply]):
-        for j in range(state.own.columns[ply]):
-            entry = state.own.matrix[ply, plane, i, j]
-            state.own.tableau[i, j] = entry + MAX_TURNS if entry < DRAW else entry
-    mixed = solve(
-        state.own.tableau,
-        state.own.rows[ply],
-        state.own.columns[ply],
-        state.own.row_strategy[plane],
-        state.own.column_strategy[plane],
-    )
-    return min(max(mixed, 1.0 - HEURISTIC_LIMIT), HEURISTIC_LIMIT - 1.0)
-
-
-@njit
-def bounds_of_worth(state: Any, ply: int) -> tuple[float, float]:
-    """What the position is worth at least and at most; leaves the odds of both in the state."""
-    return worth(state, ply, LOW), worth(state, ply, HIGH)
-
-
-@njit
-def next_mixed(state: Any, ply: int) -> int:
-    """Of the unknown entries the one that both sides most likely meet at if both hope for the best.
-
-    NO_ENTRY if all are known. If all that the hopeful odds meet at are known, the two bounds of the value are
-    equal: what I hope for is what the others have to fear.
-    """
-    best, best_odds = NO_ENTRY, -1.0
-    for row in range(state.own.rows[ply]):
-        for column in range(state.own.columns[ply]):
-            odds = state.own.row_strategy[HIGH, row] * state.own.column_strategy[LOW, column]
-            known = state.own.matrix[ply, LOW, row, column] == state.own.matrix[ply, HIGH, row, column]
-            if not known and odds > best_odds:
-                best, best_odds = entry_at(row, column), odds
-    return best
-
-
-@njit
-def safest(state: Any, ply: int) -> int:
-    """The entry of both sides' best strategies if each of them moved first."""
-    return entry_at(secured(state, ply, MINE)[0], secured(state, ply, THEIRS)[0])
-
-
-@njit
-def likeliest(state: Any, ply: int) -> int:
-    """The entry that both sides most likely meet at, by the odds in the state."""
-    row, column = 0, 0
-    for i in range(state.own.rows[ply]):
-        if state.own.row_strategy[LOW, i] > state.own.row_strategy[LOW, row]:
-            row = i
-    for j in range(state.own.columns[ply]):
-        if state.own.column_strategy[HIGH, j] > state.own.column_strategy[HIGH, column]:
-            column = j
+def security_entry(state: Any, ply: int) -> int:
+    """Return the entry of both sides' maximin pure strategies."""
+    row, _ = proven_security(state, ply, ROW_PLAYER)
+    column, _ = proven_security(state, ply, COLUMN_PLAYER)
     return entry_at(row, column)

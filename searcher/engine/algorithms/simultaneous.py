@@ -1,56 +1,54 @@
-"""Simultaneous moves on equal terms: each turn is a matrix game, of my moves and the others' joint moves.
+"""Simultaneous moves: each turn is a matrix game of my moves against the opponents' joint moves.
 
-The others act as one side that wants my score small. With more joint moves than a matrix has room for
-(more than 64) they know my move, as in `paranoid`: the matrix has one column, the least of the replies.
+The opponents act as one side that minimizes my score. If they have more joint moves than a matrix has columns
+(more than 64), they know my move, as in `paranoid`: the matrix has one column, the least score of the
+replies.
 
 A position `depth` turns deep is worth the value of its matrix A, whose entries are the scores one turn later,
-`depth - 1` turns deep. A draw counts 0, in the middle: were it nearly a loss, equal snakes would fear every
-head-to-head. With `lower` the greatest of the rows' least entries and `upper` the least of the columns'
-greatest, the value is
+`depth - 1` turns deep. A draw counts 0, in the middle: if it were nearly a loss, equal snakes would fear
+every head-to-head. With `lower` the greatest of the rows' least entries and `upper` the least of the columns'
+greatest entries, the value is
 
-- lower, if lower = upper: both orders of moving agree;
+- lower, if lower = upper: the value is the same whichever side moves first;
 - lower, if that is a win: a win is proven by one move that wins against all replies, as in `paranoid`;
 - upper, if that is a loss: a loss is proven by one reply that beats all moves;
-- else the value of A in mixed strategies, a loss in t turns counted as the negative of a win in t turns,
-  rounded to a whole number and clamped to a heuristic: what is left to chance is proven for nobody.
+- else the value of A in mixed strategies, with a loss in t turns counted as the negative of a win in t turns,
+  rounded to an integer and clamped to a heuristic: a result that depends on chance is proven for neither
+  side.
 
-That grows with every entry. So the matrix of what the entries are at least bounds the value from below, that
-of what they are at most from above, and entries are looked at only as long as the bounds leave the question
-open: first for the two orders of moving, by null windows, as alpha-beta does; where they disagree, those
-that both sides hope for in the mixed solutions of the bounds. Source: Bosansky, Lisy, Lanctot, Cermak
-and Winands, "Algorithms for computing strategies in two-player simultaneous move games" (2016): backward
-induction with serialized alpha-beta bounds, and the double oracle's choice of what to look at.
+The value is monotonic in every entry. So the matrix of the entries' lower bounds bounds the value from below,
+the matrix of their upper bounds bounds it from above, and entries are searched only while these bounds leave
+the question open: first for the two orders of moving, with null windows as in alpha-beta; where they
+disagree, the entries that both sides hope for in the mixed solutions of the bounds. Source: Bosansky, Lisy,
+Lanctot, Cermak and Winands, "Algorithms for computing strategies in two-player simultaneous move games"
+(2016): backward induction with serialized alpha-beta bounds, and the double oracle's choice of entries.
 """
 
 from typing import Any
 
 from numba import int64, njit
 
+from searcher.engine.algorithms.mixed_strategies import most_probable_entry, next_mixed_entry, value_bounds
 from searcher.engine.algorithms.payoff_matrix import (
-    HIGH,
-    LOW,
-    MINE,
+    COLUMN_PLAYER,
+    LOWER,
     NO_ENTRY,
-    THEIRS,
-    bounds_of_worth,
+    ROW_PLAYER,
+    UPPER,
+    best_history_entry,
     column_of,
     entry_at,
-    favourite,
-    forget_entries,
     joint_of,
-    likeliest,
     list_moves,
-    next_mixed,
-    next_pure,
+    next_pure_entry,
     own_state,
+    proven_security,
+    reset_bounds,
     row_of,
-    safest,
-    secured,
+    security_entry,
 )
-from searcher.engine.jit.intrinsics import call_evaluator, call_search, copy_record
-from searcher.engine.rules.board import is_alive, living_others
+from searcher.engine.jit.intrinsics import call_search
 from searcher.engine.rules.joint import move_of
-from searcher.engine.rules.turn import play
 from searcher.engine.search import table
 from searcher.engine.search.clock import count_node
 from searcher.engine.search.kernels import SearchKernel
@@ -62,63 +60,57 @@ from searcher.engine.search.ordering import (
     update_history,
     update_killer,
 )
-from searcher.engine.search.score import INFINITE, heuristic, loss_at, win_at
+from searcher.engine.search.score import INFINITE, heuristic
+from searcher.engine.search.turns import UNDECIDED, evaluate, play_ply, terminal_score
 
-CLOSE = 0.01
-"""Bounds of a mixed value that are nearer to each other, in units of the score, are taken for equal."""
-
-UNDECIDED = INFINITE + 1
-"""In place of a score: nothing says it yet."""
+VALUE_TOLERANCE = 0.01
+"""Bounds of a mixed value that differ by less, in units of the score, count as equal."""
 
 
 def joint_node(
     state: Any, game: Any, weights: Any, ply: int, depth: int, joint: int, alpha: int, beta: int
 ) -> int:
-    """The score `depth` turns deep of the position that a joint move leads to, if within (alpha, beta).
+    """Return the score of the position that a joint move leads to, as part of a search `depth` turns deep.
 
-    Outside of the window it is a bound: a value <= alpha says "at most", one >= beta "at least". The
-    value means nothing once `state.stopped` is set. The legal moves of this ply must have been found.
-    With NO_MOVE for the joint move it is the score of the root itself; left in the state are then its two
-    matrices, their odds, and a line for each of my moves in `reply_pv`.
-    This is the one function of the search with an address: it calls itself by `state.search`.
+    The score is exact inside the window (alpha, beta). Outside it is a bound: a value <= alpha is an upper
+    bound, a value >= beta a lower bound. The value is meaningless once `state.stopped` is set. The legal
+    moves of this ply must have been generated. With NO_MOVE as the joint move it is the score of the root
+    itself; the state then holds the root's two matrices, the strategies that solve them, and in `reply_pv` a
+    line for each of my moves. This is the kernel's function with an address; the search calls it recursively
+    through `state.search`.
     """
     if joint != NO_MOVE:
-        score = after_turn(state, game, weights, ply, depth, joint)
+        score = play_joint(state, game, weights, ply, depth, joint)
         if state.stopped:
             return alpha
         if score != UNDECIDED:
             return score
         ply, depth = ply + 1, depth - 1
-    score = value(state, game, weights, ply, depth, alpha, beta)
+    score = position_score(state, game, weights, ply, depth, alpha, beta)
     if ply == 0 and not state.stopped:
-        bounds_of_worth(state, ply)
-        write_lines(state, game, ply, depth)
+        value_bounds(state, ply)
+        write_root_pvs(state, game, ply, depth)
     return score
 
 
 @njit
-def after_turn(state: Any, game: Any, weights: Any, ply: int, depth: int, joint: int) -> int:
-    """Plays a joint move: the score if all is over or no turn is left, else UNDECIDED. Counts a node."""
+def play_joint(state: Any, game: Any, weights: Any, ply: int, depth: int, joint: int) -> int:
+    """Play a joint move; return the score if the game is over or no turn is left, else UNDECIDED.
+
+    Counts a node.
+    """
     if not count_node(state):
         return UNDECIDED
-    board = state.boards[ply + 1]
-    copy_record(board, state.boards[ply])
-    play(game, board, joint)
-    others = living_others(board, state.you)
-    alone = state.contested != 0 and others == 0
-    if not is_alive(board, state.you):
-        return heuristic(0.0) if alone else loss_at(ply + 1)
-    if alone:
-        return win_at(ply + 1)
-    if depth > 1:
-        return UNDECIDED
-    state.evaluations += 1
-    return heuristic(call_evaluator(state.evaluator, game, board, weights, state.you))
+    play_ply(state, game, ply, joint)
+    score = terminal_score(state, ply + 1, heuristic(0.0))
+    if score != UNDECIDED or depth > 1:
+        return score
+    return evaluate(state, game, weights, ply + 1, state.you)
 
 
 @njit
-def value(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int, beta: int) -> int:
-    """The score of a position `depth` turns deep, as `reply` says it."""
+def position_score(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int, beta: int) -> int:
+    """Return the score of a position `depth` turns deep, with the bounds of `joint_node`."""
     key = table.key_of(state.boards[ply])
     data = table.probe(state, key)
     if ply > 0:
@@ -128,64 +120,68 @@ def value(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int,
                 return known
         generate_moves(game, state, ply)
     list_moves(state, ply)
-    forget_entries(state, ply)
-    tt_entry = table.move_in(data) if data != 0 else favourite(state, ply)
-    score = pure(state, game, weights, ply, depth, tt_entry, alpha, beta)
+    reset_bounds(state, ply)
+    tt_entry = table.move_in(data) if data != 0 else best_history_entry(state, ply)
+    score = solve_pure(state, game, weights, ply, depth, tt_entry, alpha, beta)
     mixed = score == UNDECIDED
     if mixed:
-        score = mix(state, game, weights, ply, depth, alpha, beta)
+        score = solve_mixed(state, game, weights, ply, depth, alpha, beta)
     if state.stopped:
         return alpha
-    best = likeliest(state, ply) if mixed else safest(state, ply)
-    update_histories(state, ply, depth, best, score > alpha, score < beta)
+    best = most_probable_entry(state, ply) if mixed else security_entry(state, ply)
+    update_entry_history(state, ply, depth, best, score > alpha, score < beta)
     table.save(state, key, depth, ply, score, table.bound_for(score, alpha, beta), best)
     return score
 
 
 @njit
-def pure(
+def solve_pure(
     state: Any, game: Any, weights: Any, ply: int, depth: int, tt_entry: int, alpha: int, beta: int
 ) -> int:
-    """The score as `reply` says it, if the two orders of moving agree on it; else UNDECIDED."""
+    """Return the score, with the bounds of `joint_node`, if both orders of moving agree; else UNDECIDED."""
     while not state.stopped:
-        lower, upper = secured(state, ply, MINE)[1], -secured(state, ply, THEIRS)[1]
+        lower = proven_security(state, ply, ROW_PLAYER)[1]
+        upper = -proven_security(state, ply, COLUMN_PLAYER)[1]
         if lower >= beta or lower == upper:
             return lower
         if upper <= alpha:
             return upper
-        entry, low, high = next_pure(state, ply, MINE, tt_entry, alpha, beta)
+        entry, low, high = next_pure_entry(state, ply, ROW_PLAYER, tt_entry, alpha, beta)
         if entry == NO_ENTRY:
-            entry, low, high = next_pure(state, ply, THEIRS, tt_entry, -beta, -alpha)
+            entry, low, high = next_pure_entry(state, ply, COLUMN_PLAYER, tt_entry, -beta, -alpha)
             low, high = -high, -low
         if entry == NO_ENTRY:
             return UNDECIDED
-        look(state, game, weights, ply, depth, entry, low, high)
+        search_entry(state, game, weights, ply, depth, entry, low, high)
     return alpha
 
 
 @njit
-def mix(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int, beta: int) -> int:
-    """The score as `reply` says it, by the mixed solutions of the bounds; leaves their odds in the state."""
+def solve_mixed(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: int, beta: int) -> int:
+    """Return the score, with the bounds of `joint_node`, from the mixed solutions of the bounds.
+
+    Leaves the strategies of both solutions in the state.
+    """
     while not state.stopped:
-        lower, upper = bounds_of_worth(state, ply)
-        entry = next_mixed(state, ply)
-        if round(lower) >= beta or upper - lower < CLOSE or entry == NO_ENTRY:
+        lower, upper = value_bounds(state, ply)
+        entry = next_mixed_entry(state, ply)
+        if round(lower) >= beta or upper - lower < VALUE_TOLERANCE or entry == NO_ENTRY:
             return round(lower)
         if round(upper) <= alpha:
             return round(upper)
         row, column = row_of(entry), column_of(entry)
-        low, high = state.own.matrix[ply, LOW, row, column], state.own.matrix[ply, HIGH, row, column]
-        look(state, game, weights, ply, depth, entry, low - 1, high + 1)
+        low, high = state.own.matrix[ply, LOWER, row, column], state.own.matrix[ply, UPPER, row, column]
+        search_entry(state, game, weights, ply, depth, entry, low - 1, high + 1)
     return alpha
 
 
 @njit
-def look(
+def search_entry(
     state: Any, game: Any, weights: Any, ply: int, depth: int, entry: int, alpha: int, beta: int
 ) -> None:
-    """Looks at an entry in a window, and notes what that says of it."""
+    """Search an entry in a window, and tighten its bounds by the result."""
     if state.own.crowded[ply]:
-        score = least_reply(state, game, weights, ply, depth, entry, alpha, beta)
+        score = min_over_replies(state, game, weights, ply, depth, entry, alpha, beta)
     else:
         joint = joint_of(state, ply, entry)
         score = call_search(state.search, state, game, weights, ply, depth, joint, alpha, beta)
@@ -195,16 +191,16 @@ def look(
     exact = alpha < score < beta or (depth == 1 and not state.own.crowded[ply])
     row, column = row_of(entry), column_of(entry)
     if exact or score >= beta:
-        state.own.matrix[ply, LOW, row, column] = max(state.own.matrix[ply, LOW, row, column], score)
+        state.own.matrix[ply, LOWER, row, column] = max(state.own.matrix[ply, LOWER, row, column], score)
     if exact or score <= alpha:
-        state.own.matrix[ply, HIGH, row, column] = min(state.own.matrix[ply, HIGH, row, column], score)
+        state.own.matrix[ply, UPPER, row, column] = min(state.own.matrix[ply, UPPER, row, column], score)
 
 
 @njit
-def least_reply(
+def min_over_replies(
     state: Any, game: Any, weights: Any, ply: int, depth: int, entry: int, alpha: int, beta: int
 ) -> int:
-    """The entry of a crowd: the least of all replies to my move, within the window as `reply` says it."""
+    """Return the score of a crowd's entry, with the bounds of `joint_node`: the least of all replies."""
     move = int64(state.order[ply, state.you, row_of(entry)])
     best, upper = INFINITE, beta
     joint = first_reply(state, game, ply, depth, move, state.killer[ply, move])
@@ -220,32 +216,32 @@ def least_reply(
 
 
 @njit
-def update_histories(state: Any, ply: int, depth: int, entry: int, mine: bool, theirs: bool) -> None:
-    """Remembers the moves of an entry: mine if they brought much, the others' if they left me little."""
+def update_entry_history(
+    state: Any, ply: int, depth: int, entry: int, raised_alpha: bool, below_beta: bool
+) -> None:
+    """Credit the moves of an entry: mine if the score is above alpha, the opponents' if it is below beta."""
     joint = joint_of(state, ply, entry)
     for snake in range(len(state.boards[ply].head)):
         if snake == state.you:
-            good = mine
+            good = raised_alpha
         else:
-            good = theirs and state.choices[ply, snake] != 0 and state.own.crowded[ply] == 0
+            good = below_beta and state.choices[ply, snake] != 0 and state.own.crowded[ply] == 0
         if good:
             update_history(state, ply, snake, move_of(joint, snake), depth)
 
 
 @njit
-def write_lines(state: Any, game: Any, root: int, depth: int) -> None:
-    """Writes the likeliest line below each of my moves at the root, as far as the table has it."""
-    column = column_of(likeliest(state, root))
+def write_root_pvs(state: Any, game: Any, root: int, depth: int) -> None:
+    """Write the most probable line after each of my moves at the root, as far as the table has it."""
+    column = column_of(most_probable_entry(state, root))
     for row in range(state.own.rows[root]):
         entry = entry_at(row, column)
         for ply in range(root, root + depth):
-            joint = likely_joint(state, game, ply, depth, entry)
+            joint = pv_joint(state, game, ply, depth, entry)
             state.reply_pv[row, ply] = joint
             state.reply_pv_length[row] = ply + 1
-            board = state.boards[ply + 1]
-            copy_record(board, state.boards[ply])
-            play(game, board, joint)
-            data = table.probe(state, table.key_of(board))
+            play_ply(state, game, ply, joint)
+            data = table.probe(state, table.key_of(state.boards[ply + 1]))
             if data == 0:
                 break
             generate_moves(game, state, ply + 1)
@@ -254,8 +250,8 @@ def write_lines(state: Any, game: Any, root: int, depth: int) -> None:
 
 
 @njit
-def likely_joint(state: Any, game: Any, ply: int, depth: int, entry: int) -> int:
-    """The joint move of an entry; of a crowd with the reply that last refuted my move."""
+def pv_joint(state: Any, game: Any, ply: int, depth: int, entry: int) -> int:
+    """Return the joint move of an entry; of a crowd's entry, with the reply that last refuted my move."""
     if state.own.crowded[ply]:
         move = int64(state.order[ply, state.you, row_of(entry)])
         return first_reply(state, game, ply, depth, move, state.killer[ply, move])

@@ -1,7 +1,7 @@
-"""Iterative deepening: one turn deeper each time, the last depth's best move first, until a limit is reached.
+"""Iterative deepening: each search is one turn deeper, starting with the best move of the last depth.
 
 The answer comes from the last completed depth, or from an incomplete one where that is safe: a move that beat
-the former best at the new depth, or any move not yet lost when all looked at so far are.
+the former best move at the new depth, or any move not yet lost when all moves searched so far are lost.
 """
 
 import random
@@ -16,15 +16,15 @@ from searcher.engine.search.pv import read_pv
 from searcher.engine.search.thread_state import MAX_DEPTH
 from searcher.engine.search.threads import NO_LIMIT, Helpers, Thread
 
-UNKNOWN = 0
-"""Counts as the score of a move that nothing is known of."""
+UNSEARCHED_SCORE = 0
+"""The score by which a move is ranked that has not been searched."""
 
 OnDepth = Callable[[Result], None]
 
 
 @dataclass(slots=True)
 class RootScore:
-    """What is known of one root move: its score at a depth, and the line expected if it was the best."""
+    """A root move's score at a depth, and its principal variation if it was the best move."""
 
     move: Direction
     score: int = -score.INFINITE
@@ -33,11 +33,12 @@ class RootScore:
 
 
 class Deepening:
-    """One search from its root: call `run` once.
+    """One search from its root. Call `run` once.
 
-    Its first thread leads. Each of the others deepens by itself, every second one a turn ahead; whatever
-    depth any of them has completed counts as the search's. `uses_window`: whether the search answers with a bound
-    outside of its window, so that null windows pay. `first`: the first depth to look at, if limits allow it.
+    The first thread leads. Each helper deepens by itself, every second one a turn ahead; the deepest depth
+    that any of them has completed counts as the search's depth. `uses_window`: whether the search returns
+    bounds outside its window, so that null windows pay. `first_depth`: the depth to start with, if the limits
+    allow it.
     """
 
     def __init__(
@@ -63,13 +64,13 @@ class Deepening:
         self.helpers: list[Deepening] = []
 
     def run(self, on_depth: OnDepth | None = None) -> Result:
-        """Looks deeper until a limit is reached; tells `on_depth` the state after each completed depth."""
+        """Search deeper until a limit is reached; call `on_depth` with the result of each completed depth."""
         self.helpers = [self._helper(number) for number in range(1, len(self.threads))]
         with Helpers(self.threads[1:], [helper._deepen for helper in self.helpers]):
             return self._deepen(on_depth)
 
     def _helper(self, number: int) -> "Deepening":
-        """A search likewise with one of the other threads."""
+        """Return the same search with one of the other threads."""
         threads, first_depth = [self.threads[number]], 1 + number % 2
         return type(self)(
             self.position,
@@ -97,15 +98,15 @@ class Deepening:
                 return self.result(reason)
 
     def _adopt_deepest(self) -> None:
-        """Takes over the deepest that a helper has completed."""
+        """Adopt the deepest depth that a helper has completed, if it is deeper."""
         for helper in self.helpers:
-            # One attribute of both, because the helper goes on meanwhile.
+            # One attribute holds both values, because the helper keeps searching.
             depth, moves = helper.completed
             if depth > self.depth:
                 self.depth, self.moves = depth, moves
 
     def result(self, reason: StopReason | None) -> Result:
-        """The state of the search."""
+        """Return the result so far; `reason` is None while the search goes on."""
         best = self.moves[0]
         return Result(
             move=best.move,
@@ -117,37 +118,37 @@ class Deepening:
             table_fill=self.thread.table.fill,
             elapsed=self.clock.elapsed,
             stop_reason=reason,
-            root_moves=tuple(_root_move(found) for found in self.moves if found.depth),
+            root_moves=tuple(_root_move(each) for each in self.moves if each.depth),
             principal_variation=best.pv,
         )
 
     def _root_moves(self) -> list[Direction]:
         legal = self.thread.legal_moves(self.position.you)
-        asked = self.limits.root_moves or legal
-        moves = [move for move in asked if move in legal] or list(asked)
+        requested = self.limits.root_moves or legal
+        moves = [move for move in requested if move in legal] or list(requested)
         if self.limits.seed:
             random.Random(self.limits.seed).shuffle(moves)
         return moves
 
     def _search_depth(self, depth: int) -> StopReason | None:
-        """Scores every root move at a depth and puts the best first; says why it was stopped, if it was."""
+        """Score every root move at a depth and sort the moves; return why the search was stopped, or None."""
         best = -score.INFINITE
-        looked_at: list[RootScore] = []
-        for number, found in enumerate(self.moves):
-            value = self._score(found.move, depth, best, first=number == 0)
+        searched: list[RootScore] = []
+        for number, each in enumerate(self.moves):
+            value = self._score_move(each.move, depth, best, first=number == 0)
             if self.thread.stopped:
-                self._keep_what_is_safe(looked_at, self.moves[number:])
-                return self._why_stopped()
+                self._adopt_incomplete_depth(searched, self.moves[number:])
+                return self._stop_reason()
             if value > best:
                 best, pv = value, read_pv(self.thread.packed, self.thread.state)
-                looked_at.insert(0, RootScore(found.move, value, depth, pv))
+                searched.insert(0, RootScore(each.move, value, depth, pv))
             else:
-                looked_at.append(RootScore(found.move, value, depth))
-        self.moves = best_first(looked_at)
+                searched.append(RootScore(each.move, value, depth))
+        self.moves = sort_best_first(searched)
         return None
 
-    def _score(self, move: Direction, depth: int, best: int, first: bool) -> int:
-        """A root move's score if it is above `best`, else a bound of it at most `best`."""
+    def _score_move(self, move: Direction, depth: int, best: int, first: bool) -> int:
+        """Return a root move's score if it is above `best`, else an upper bound of it, at most `best`."""
         if first or not self.uses_window:
             return self.thread.score(move, depth, best, score.INFINITE)
         value = self.thread.score(move, depth, best, best + 1)
@@ -155,17 +156,19 @@ class Deepening:
             value = self.thread.score(move, depth, value - 1, score.INFINITE)
         return value
 
-    def _keep_what_is_safe(self, looked_at: list[RootScore], rest: list[RootScore]) -> None:
-        looked_at = best_first(looked_at)
-        if not looked_at:
+    def _adopt_incomplete_depth(self, searched: list[RootScore], rest: list[RootScore]) -> None:
+        """Adopt the moves searched at a depth that was stopped, as far as that is safe."""
+        searched = sort_best_first(searched)
+        if not searched:
             return
-        if score.is_loss(looked_at[0].score):
-            # What the depth before says of the others, or nothing at all, is better than a sure loss.
-            self.moves = best_first([*rest, *looked_at])
+        if score.is_loss(searched[0].score):
+            # A score of the last depth, or an unknown one, is better than a certain loss.
+            self.moves = sort_best_first([*rest, *searched])
         else:
-            self.moves = [*looked_at, *rest]
+            self.moves = [*searched, *rest]
 
-    def _why_stopped(self) -> StopReason:
+    def _stop_reason(self) -> StopReason:
+        """Return why the search was stopped within a depth."""
         if self.clock.stopped:
             return StopReason.CANCELLED
         if self.thread.nodes >= (self.limits.nodes or NO_LIMIT):
@@ -173,42 +176,42 @@ class Deepening:
         return StopReason.DEADLINE
 
     def _reason_to_stop(self) -> StopReason | None:
-        """Why no deeper look is needed or allowed, after a completed depth."""
-        found = self._final_reason()
-        if found is not None:
-            return found
+        """Return why to start no new depth after a completed one, or None to go on."""
+        reason = self._settled_reason()
+        if reason is not None:
+            return reason
         if self.depth >= min(self.limits.depth or MAX_DEPTH, MAX_DEPTH):
             return StopReason.DEPTH
         if not self.clock.allows_new_depth:
             return StopReason.CANCELLED if self.clock.stopped else StopReason.DEADLINE
         return None
 
-    def _final_reason(self) -> StopReason | None:
-        """Why no deeper look can change the answer, after a completed depth."""
+    def _settled_reason(self) -> StopReason | None:
+        """Return why no deeper search can change the answer, or None if one can."""
         if score.is_proven(self.moves[0].score):
             return StopReason.DECIDED
-        # Who names root moves compares them with others, and wants to know how good even a single one is.
-        if not self.limits.root_moves and sum(not score.is_loss(found.score) for found in self.moves) == 1:
+        # A caller that names root moves compares them with others, and needs the score of even a single one.
+        if not self.limits.root_moves and sum(not score.is_loss(each.score) for each in self.moves) == 1:
             return StopReason.ONLY_MOVE
         return None
 
 
 class OpponentModelDeepening(Deepening):
-    """Deepening of a search whose ends rest on what the others are expected to do.
+    """Deepening of a search whose proven scores rest on a model of the opponents.
 
-    Among three or more a deeper look may expect something else of them, so that no end decides. Of two the
-    one wins what the other loses, so that an end is forced.
+    With three or more snakes a deeper search may expect other moves of the opponents, so that no win or loss
+    ends the search. With two snakes one wins what the other loses, so that a win or loss is forced.
     """
 
-    def _final_reason(self) -> StopReason | None:
+    def _settled_reason(self) -> StopReason | None:
         forced = len(self.position.snakes) <= 2 or len(self.moves) == 1
-        return super()._final_reason() if forced else None
+        return super()._settled_reason() if forced else None
 
 
-def best_first(moves: list[RootScore]) -> list[RootScore]:
-    """By score; the first of equals stays first, because another's score may be a bound."""
-    return sorted(moves, key=lambda found: -found.score if found.depth else UNKNOWN)
+def sort_best_first(moves: list[RootScore]) -> list[RootScore]:
+    """Return the moves sorted by score; ties keep their order, because a later score may be a bound."""
+    return sorted(moves, key=lambda each: -each.score if each.depth else UNSEARCHED_SCORE)
 
 
-def _root_move(found: RootScore) -> RootMove:
-    return RootMove(found.move, score.to_unit(found.score), found.depth, score.outcome_of(found.score))
+def _root_move(each: RootScore) -> RootMove:
+    return RootMove(each.move, score.to_unit(each.score), each.depth, score.outcome_of(each.score))

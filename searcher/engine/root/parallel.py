@@ -1,7 +1,7 @@
-"""Iterative deepening with the root moves looked at side by side, all of them to the same depth.
+"""Iterative deepening that searches the root moves in parallel, all of them to the same depth.
 
-For searches whose scores are exact: no root move needs to know what another one came to, so each thread takes
-the next that is left. The answer is the same with any number of threads.
+For searches whose scores are exact: no root move needs another one's score, so each idle thread takes the
+next root move. The answer is the same with any number of threads.
 """
 
 from collections.abc import Iterable
@@ -10,21 +10,21 @@ from queue import SimpleQueue
 
 from searcher.engine.position import Direction
 from searcher.engine.result import Result, StopReason
-from searcher.engine.root.deepening import Deepening, OnDepth, RootScore, best_first
+from searcher.engine.root.deepening import Deepening, OnDepth, RootScore, sort_best_first
 from searcher.engine.search.pv import read_pv
 from searcher.engine.search.score import INFINITE, is_proven
 from searcher.engine.search.threads import NO_LIMIT, Thread
 
 
 class ParallelDeepening(Deepening):
-    """As Deepening, but that no move is judged by a depth at which another one was not looked at.
+    """Deepening that never compares scores of different depths, except proven ones.
 
-    Of a depth that was not completed only proven ends are kept, which no deeper look can change. A limit of
-    nodes is one of each thread; the first that reaches it ends the search.
+    From an incomplete depth it keeps only proven scores, which no deeper search can change. A limit of nodes
+    applies to each thread; the first thread that reaches it ends the search.
     """
 
     def run(self, on_depth: OnDepth | None = None) -> Result:
-        """Looks deeper until a limit is reached; tells `on_depth` the state after each completed depth."""
+        """Search deeper until a limit is reached; call `on_depth` with the result of each completed depth."""
         self._idle: SimpleQueue[Thread] = SimpleQueue()
         for thread in self.threads:
             self._idle.put(thread)
@@ -32,17 +32,17 @@ class ParallelDeepening(Deepening):
             return self._deepen(on_depth)
 
     def _search_depth(self, depth: int) -> StopReason | None:
-        """Scores every root move at a depth and puts the best first; says why it was stopped, if it was."""
-        looked_at = list(self._pool.map(lambda found: self._search_move(found.move, depth), self.moves))
-        completed = [found for found in looked_at if found is not None]
-        if len(completed) < len(looked_at):
-            self._keep_what_is_proven(completed)
-            return self._why_stopped()
-        self.moves = best_first(completed)
+        """Score every root move at a depth and sort the moves; return why the search was stopped, or None."""
+        searched = list(self._pool.map(lambda each: self._search_move(each.move, depth), self.moves))
+        completed = [each for each in searched if each is not None]
+        if len(completed) < len(searched):
+            self._adopt_proven(completed)
+            return self._stop_reason()
+        self.moves = sort_best_first(completed)
         return None
 
     def _search_move(self, move: Direction, depth: int) -> RootScore | None:
-        """What an idle thread finds of a root move; None if it was stopped. One that is stops them all."""
+        """Return a root move's score by an idle thread; None if it was stopped, which stops all threads."""
         thread = self._idle.get()
         try:
             value = thread.score(move, depth, -INFINITE, INFINITE)
@@ -54,11 +54,12 @@ class ParallelDeepening(Deepening):
         finally:
             self._idle.put(thread)
 
-    def _keep_what_is_proven(self, completed: Iterable[RootScore]) -> None:
-        proven = {found.move: found for found in completed if is_proven(found.score)}
-        self.moves = best_first([proven.get(found.move, found) for found in self.moves])
+    def _adopt_proven(self, completed: Iterable[RootScore]) -> None:
+        """Adopt the proven scores of a depth that was stopped."""
+        proven = {each.move: each for each in completed if is_proven(each.score)}
+        self.moves = sort_best_first([proven.get(each.move, each) for each in self.moves])
 
-    def _why_stopped(self) -> StopReason:
+    def _stop_reason(self) -> StopReason:
         if any(thread.nodes >= (self.limits.nodes or NO_LIMIT) for thread in self.threads):
             return StopReason.NODES
-        return super()._why_stopped()
+        return super()._stop_reason()

@@ -1,4 +1,4 @@
-"""Positions for tests of the engine: by chance, recorded, and as the textbook's boards."""
+"""Positions for tests of the engine: random ones, recorded ones, and the textbook's boards of them."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -30,17 +30,17 @@ DAMAGES = (0, 1, 14, 50, 100, -1, -20, -100)
 
 
 def snake(name: str, cells: str, health: int = 100) -> Snake:
-    """A snake from its cells, head first: snake("a", "33 32 31") has its head at x 3, y 3."""
+    """Return a snake from its cells, head first: snake("a", "33 32 31") has its head at x 3, y 3."""
     return Snake(name, health, points(cells))
 
 
 def points(cells: str) -> tuple[Point, ...]:
-    """Cells of one digit each: points("33 10")."""
+    """Return the cells of coordinates with one digit each: points("33 10")."""
     return tuple((int(cell[0]), int(cell[1])) for cell in cells.split())
 
 
 def board_of(position: Position) -> textbook.Board:
-    """The textbook's board of a position."""
+    """Return the textbook's board of a position."""
     rules = textbook.Rules(position.ruleset.name, position.ruleset.hazard_damage)
     snakes = tuple(textbook.Snake(each.id, each.body, each.health) for each in position.snakes)
     food, hazards = position.food, position.hazards
@@ -48,14 +48,14 @@ def board_of(position: Position) -> textbook.Board:
 
 
 def position_on(board: textbook.Board, you: int = 0) -> Position:
-    """The position of a textbook board whose snakes all live."""
+    """Return the position of a textbook board whose snakes are all alive."""
     snakes = tuple(Snake(each.id, each.health, each.body) for each in board.snakes)
     ruleset = Ruleset(board.rules.name, board.rules.hazard_damage)
     return Position(board.width, board.height, snakes, board.food, board.hazards, you, board.turn, ruleset)
 
 
 def unpacked(packed: Packed, position: Position) -> Position:
-    """What records hold that were made of a position and played on; the living snakes alone."""
+    """Return the position in records that were packed from `position` and played on: living snakes only."""
     snakes = tuple(
         replace(
             position.snakes[index], health=int(packed.board["health"][0, index]), body=body_of(packed, index)
@@ -72,7 +72,7 @@ def random_position(
     rulesets: Sequence[str] = RULESETS,
     parts: tuple[int, int] = (1, 12),
 ) -> Position:
-    """A position by chance, crowded rather than open; perhaps with fewer snakes, where they find no room."""
+    """Return a random position, crowded rather than open; with fewer snakes if there is no room."""
     ruleset = Ruleset(random.choice(rulesets), random.choice(DAMAGES))
     empty = Position(random.randint(*sizes), random.randint(*sizes), (), ruleset=ruleset)
     free = {(x, y) for x in range(empty.width) for y in range(empty.height)}
@@ -90,14 +90,14 @@ def random_position(
 
 
 def _random_health(random: Random) -> int:
-    """As likely near its end as anything else."""
+    """Return a health that is often near 0."""
     return random.choice((1, 2, random.randint(3, 20), random.randint(1, 100), 100))
 
 
 def _random_body(
     random: Random, empty: Position, free: set[Point], parts: tuple[int, int]
 ) -> tuple[Point, ...]:
-    """A walk over free cells, which it takes away; perhaps with parts yet to unfold."""
+    """Return a random walk over free cells, which it removes; sometimes with parts yet to unfold."""
     board, cells = board_of(empty), random.randint(*parts)
     body = [random.choice(sorted(free))]
     while len(body) < cells:
@@ -112,7 +112,7 @@ def _random_body(
 
 
 def random_moves(random: Random, position: Position) -> list[Direction]:
-    """A move for each snake, mostly one that the textbook would try."""
+    """Return a move for each snake, mostly one of the textbook's candidates."""
     board = board_of(position)
     return [
         random.choice(list(Direction) if random.random() < 0.2 else textbook_moves(board, index))
@@ -121,30 +121,30 @@ def random_moves(random: Random, position: Position) -> list[Direction]:
 
 
 def textbook_moves(board: textbook.Board, player: int) -> list[Direction]:
-    """The textbook's candidate moves, in the engine's words."""
+    """Return the textbook's candidate moves as the engine's directions."""
     return [Direction[move.name] for move in candidate_moves(board, player)]
 
 
 def randoms() -> st.SearchStrategy[Random]:
-    """Sources of chance, each of its own number."""
+    """Return a strategy for random number generators with different seeds."""
     return st.integers(0, 2**32).map(Random)
 
 
 def recorded_positions(every: int = 1) -> list[Position]:
-    """The positions before recorded turns of the official engine."""
+    """Return the positions before recorded turns of the official engine."""
     return [position_of(transition) for transition in transitions()[::every]]
 
 
 @cache
 def transitions() -> tuple[Transition, ...]:
-    """All recorded turns of the official engine."""
+    """Return all recorded turns of the official engine."""
     return tuple(read_transitions(TRANSITIONS))
 
 
 def reached_first(board: textbook.Board, you: int) -> tuple[int, int]:
-    """How many cells one snake reaches first and how many the others do, heads included, breadth first.
+    """Return how many cells a snake and its opponents reach first, heads included, by breadth-first search.
 
-    Of those who arrive together the longest gets the cell, and of equals not `you`.
+    The longest snake gets a cell that several reach together; between equals `you` does not get it.
     """
     owner = {board.snakes[player].head: player for player in board.living}
     held = {part for player in board.living for part in board.snakes[player].body[:-1]}
@@ -162,6 +162,6 @@ def reached_first(board: textbook.Board, you: int) -> tuple[int, int]:
 
 
 def _near(board: textbook.Board, cells: set[Point]) -> set[Point]:
-    """The cells of the board one step away from any of these."""
+    """Return the cells of the board one step away from any of these."""
     near = {board.neighbour(cell, direction) for cell in cells for direction in textbook.Direction}
     return {cell for cell in near if board.holds(cell)}

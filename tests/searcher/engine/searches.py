@@ -1,4 +1,4 @@
-"""Searches with the real engine, and what the textbook's oracle says of the same position."""
+"""Searches with the real engine, and the textbook's oracle for the same position."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -24,10 +24,10 @@ from searcher.textbook.sequential import SequentialGame, sequential_evaluator, s
 from tests.searcher.engine.positions import board_of, reached_first
 
 PATIENCE = 60.0
-"""Seconds after which a search that should have ended by itself is given up."""
+"""Seconds after which a test gives up a search that should have ended by itself."""
 
 LEAVES = 1_500
-"""The most leaves that an oracle is asked to look at."""
+"""The most leaves that an oracle has to search."""
 
 PythonEvaluator = Callable[[Battlesnake, int], float]
 
@@ -50,7 +50,7 @@ def search(
     weights: Mapping[str, float] | None = None,
     **limits: Any,
 ) -> Result:
-    """A search of a position by a kind of search, compiled before its time; `limits` are those of Limits."""
+    """Search a position, after compiling the search algorithm `kind`; `limits` are those of Limits."""
     strategy = strategy_of(kind, evaluator, weights)
     Part(kind, evaluator, shape or shapes_for(position)[0]).load()
     clock = clock or Clock(time.monotonic() + seconds)
@@ -58,7 +58,7 @@ def search(
 
 
 def number_of(root_move: RootMove) -> int:
-    """The engine's own number for the score of a root move."""
+    """Return the engine's own integer for the score of a root move."""
     if root_move.outcome is None:
         return round(root_move.score * 1_000_000)
     end = {OutcomeKind.WIN: win_at, OutcomeKind.LOSS: loss_at, OutcomeKind.DRAW: draw_at}
@@ -66,24 +66,24 @@ def number_of(root_move: RootMove) -> int:
 
 
 _LATE = 10_000
-"""Turns by which a draw comes later than a loss on the same turn."""
+"""The turns by which a draw counts as later than a loss on the same turn."""
 
 
 class DrawsAsLateLosses(Battlesnake):
-    """Battlesnake in which a draw is a loss, later than every real one: as the engine ranks it."""
+    """Battlesnake in which a draw is a loss later than every real one, as the engine ranks it."""
 
     @property
     def turn(self) -> int:
-        """The turn; of a draw a late one."""
+        """The turn; a late one if the game is drawn."""
         drawn = not self.board.living and not self.board.solo
         return self.board.turn + _LATE * drawn
 
     def play(self, moves: Mapping[int, str]) -> "DrawsAsLateLosses":
-        """One turn."""
+        """Return the game one turn later."""
         return DrawsAsLateLosses(play_turn(self.board, moves))
 
     def result(self, player: int) -> GameResult | None:
-        """As in the game itself, but that nobody draws."""
+        """Return the result as in the game itself, but a loss in place of a draw."""
         result = Battlesnake.result(self, player)
         return GameResult.LOSS if result is GameResult.DRAW else result
 
@@ -95,7 +95,7 @@ PythonSearch = Callable[[Battlesnake, int, int, PythonEvaluator], Mapping[Any, S
 def maxn_turn_moves(
     game: Battlesnake, player: int, depth: int, evaluate: PythonEvaluator
 ) -> Mapping[Any, Score]:
-    """The textbook's MaxN, ties being broken against the one who asks."""
+    """Return the scores of the textbook's MaxN, which breaks ties against the root player."""
     return maxn_moves(SequentialGame(game, player), depth, sequential_evaluator(evaluate), against=player)
 
 
@@ -103,7 +103,7 @@ PYTHON_SEARCHES: Mapping[str, PythonSearch] = {
     "paranoid-full": sequential_paranoid_moves,
     "maxn": maxn_turn_moves,
 }
-"""By kind of search."""
+"""The searches in plain Python, by the name of the search algorithm."""
 
 
 def oracle(
@@ -112,14 +112,14 @@ def oracle(
     evaluate: PythonEvaluator,
     python_search: PythonSearch = sequential_paranoid_moves,
 ) -> dict[Direction, int]:
-    """Each legal move with the score that a plain search gives it, by default the textbook's paranoid one."""
+    """Return each legal move's score by a search in plain Python, by default the textbook's paranoid one."""
     game = DrawsAsLateLosses(board_of(position))
-    scores = python_search(game, position.you, depth, _as_in_the_engine(evaluate))
+    scores = python_search(game, position.you, depth, _rounded(evaluate))
     return {Direction[move.name]: _number(score, position.turn) for move, score in scores.items()}
 
 
-def _as_in_the_engine(evaluate: PythonEvaluator) -> PythonEvaluator:
-    """An evaluator whose values tie where the engine's whole numbers do."""
+def _rounded(evaluate: PythonEvaluator) -> PythonEvaluator:
+    """Return an evaluator whose values tie where the engine's integers do."""
     return lambda game, player: heuristic(evaluate(game, player)) / HEURISTIC_LIMIT
 
 
@@ -137,7 +137,7 @@ def _clamped(value: float) -> float:
 
 
 def length(game: Battlesnake, player: int) -> float:
-    """The evaluator `length` in plain Python, with its default weights."""
+    """Return the value of the evaluator `length` with its default weights."""
     me, others = _me_and_others(game.board, player)
     longest = max((len(other.body) for other in others), default=0)
     healthiest = max((other.health for other in others), default=0)
@@ -146,7 +146,7 @@ def length(game: Battlesnake, player: int) -> float:
 
 
 def area(game: Battlesnake, player: int) -> float:
-    """The evaluator `area` in plain Python, with its default weights."""
+    """Return the value of the evaluator `area` with its default weights."""
     mine, theirs = reached_first(game.board, player)
     missing = 1.0 - game.board.snakes[player].health / 100
     cells = game.board.width * game.board.height
@@ -162,7 +162,7 @@ EVALUATORS: Mapping[str, PythonEvaluator] = {"length": length, "area": area}
 
 
 def depth_for(position: Position, random: Random, leaves: int = LEAVES) -> int:
-    """A depth that leaves the oracle few enough leaves."""
+    """Return a random depth at which the oracle has few enough leaves."""
     board = board_of(position)
     replies = 2.0 ** len(board.living)
     most = 1
@@ -172,7 +172,7 @@ def depth_for(position: Position, random: Random, leaves: int = LEAVES) -> int:
 
 
 def assert_agrees(position: Position, depth: int, evaluator: str, kind: str = "paranoid-full") -> None:
-    """At the depth reached the score is the oracle's, and the move one of the best; bounds are bounds."""
+    """Assert that the score at the depth reached is the oracle's, the move a best one, and bounds hold."""
     result = search(position, evaluator, kind=kind, depth=depth)
     expected = oracle(position, result.depth, EVALUATORS[evaluator], PYTHON_SEARCHES[kind])
     best = max(expected.values())

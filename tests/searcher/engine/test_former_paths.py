@@ -1,4 +1,4 @@
-"""Import paths that evaluators of other people use: they still work, and say what replaces them."""
+"""Former import paths that third-party evaluators use still work and name their replacement."""
 
 import importlib
 import sys
@@ -23,14 +23,14 @@ FORMER = {
     "searcher.engine.board": ("RING", "MAX_WEIGHTS"),
     "searcher.engine.memory": ("peek", "copy_record"),
 }
-"""Former modules, and names that they had."""
+"""Former modules and the names that they had."""
 
 RENAMED = {"assured": "worst_case", "lengths_after": "length_bounds"}
 
 
 @pytest.mark.parametrize("name", FORMER)
 def test_a_former_module_is_imported_with_a_warning(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It has its former names, and the warning points at the importing line and names the toolkit."""
+    """A former module has its former names; its warning points at the import and names the toolkit."""
     monkeypatch.delitem(sys.modules, name, raising=False)
     with pytest.warns(DeprecationWarning, match=r"import from searcher\.toolkit"):
         module = importlib.import_module(name)
@@ -42,7 +42,7 @@ def test_a_former_module_is_imported_with_a_warning(name: str, monkeypatch: pyte
 
 @pytest.mark.parametrize("name", ["is_alive", "free_cells", "legal_moves", "has", "move_of", "play"])
 def test_names_of_the_former_rules_module(name: str) -> None:
-    """They are names of a package now, and warn each time."""
+    """Names of the former module `rules` are found in the package and warn each time."""
     with pytest.warns(DeprecationWarning, match=rf"searcher\.engine\.rules\.{name} is deprecated") as warned:
         found = getattr(importlib.import_module("searcher.engine.rules"), name)
     assert callable(found)
@@ -51,7 +51,7 @@ def test_names_of_the_former_rules_module(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["Weight", "NOTHING"])
 def test_names_of_the_evaluators_package(name: str) -> None:
-    """They were declared there, and come from the toolkit now."""
+    """Names that the evaluators package declared come from the toolkit, with a warning."""
     with pytest.warns(DeprecationWarning, match=rf"import {name} from searcher\.toolkit"):
         assert getattr(importlib.import_module("searcher.evaluators"), name) is getattr(toolkit, name)
 

@@ -1,4 +1,4 @@
-"""A turn goes as the official engine has recorded it."""
+"""Turns on a live board against those that the official engine has recorded."""
 
 from dataclasses import replace
 
@@ -18,17 +18,17 @@ RECORDED = [
     for transition in transitions()
     if {"up", "down", "left", "right"}.issuperset(transition.moves.values())
 ]
-"""Turns in which all moves are moves; what is played for others is up to who asks the players."""
+"""Turns in which all moves are valid; the caller decides what to play in place of an invalid move."""
 
 
 def moves_of(transition: Transition) -> dict[str, Direction]:
-    """The moves, by snake."""
+    """Return the moves by snake."""
     return {id_: Direction[move.upper()] for id_, move in transition.moves.items()}
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_recorded_turns(ruleset: str) -> None:
-    """Bodies, health and food afterwards, and who died of what and by whom, are as recorded."""
+    """Bodies, health, food and deaths with their causes and killers are as recorded."""
     chosen = [transition for transition in RECORDED if transition.ruleset == ruleset]
     assert len(chosen) > 90
     for transition in chosen:
@@ -45,12 +45,12 @@ def test_recorded_turns(ruleset: str) -> None:
 
 
 def index_of(by: str, transition: Transition) -> int | None:
-    """The index of a snake on the board before the turn; None for nobody."""
+    """Return the index of a snake on the board before the turn; None without a snake."""
     return [snake.id for snake in transition.before.snakes].index(by) if by else None
 
 
-def test_what_is_not_of_the_turn_stays() -> None:
-    """The size, the hazards with their layers, and the rules."""
+def test_a_turn_leaves_the_rest_unchanged() -> None:
+    """A turn doesn't change the size, the hazards with their layers, or the rules."""
     transition = next(each for each in RECORDED if len(each.before.hazards) > 3)
     before = position_of(transition)
     position, _ = play_turn(before, moves_of(transition))
@@ -58,8 +58,8 @@ def test_what_is_not_of_the_turn_stays() -> None:
     assert position == unchanged
 
 
-def test_the_position_before_is_left_alone() -> None:
-    """Playing it twice gives the same."""
+def test_the_position_before_is_unchanged() -> None:
+    """Playing from the same position twice gives the same result."""
     transition = RECORDED[0]
     before = position_of(transition)
     assert play_turn(before, moves_of(transition)) == play_turn(before, moves_of(transition))
@@ -67,7 +67,7 @@ def test_the_position_before_is_left_alone() -> None:
 
 
 def test_a_board_is_played_on_as_if_it_were_new_each_turn() -> None:
-    """Playing on keeps nothing of the turns before but the position, whatever the map adds."""
+    """A board that is played on keeps nothing of earlier turns except the position, whatever the map adds."""
     for transition in RECORDED[::40]:
         board, position = LiveGame(position_of(transition)), position_of(transition)
         for turn in range(6):
@@ -84,7 +84,7 @@ def test_a_board_is_played_on_as_if_it_were_new_each_turn() -> None:
 
 @pytest.mark.parametrize("every", [1, 3])
 def test_hazards_close_in_by_the_map_alone(every: int) -> None:
-    """Turn for turn a board is the same whether or not its rules say that hazards close in."""
+    """A board is the same after each turn whether or not its rules say that hazards close in."""
     for transition in RECORDED[::40]:
         position = position_of(transition)
         closing = replace(position.ruleset, shrink_every=every)
@@ -99,5 +99,5 @@ def test_hazards_close_in_by_the_map_alone(every: int) -> None:
 
 
 def ids_of(fell: dict[str, Death]) -> dict[str, str]:
-    """Who died, and of what."""
+    """Return the causes of death by snake."""
     return {id_: death.cause for id_, death in fell.items()}

@@ -15,16 +15,16 @@ from searcher.engine.rules.records import Packed, Shape, board_dtype, game_dtype
 
 
 def play(packed: Packed, moves: Iterable[Direction | None]) -> Packed:
-    """A copy of the board with one turn played, None standing still; it shares the game and its rings."""
+    """Return a copy with one turn played, in which None stands still; it shares the game and its rings."""
     board = LiveBoard(packed)
     board.play(joint_of(moves))
     return board.packed
 
 
-def ask(function: Callable[[Any, Any, int], int], packed: Packed, number: int = 0) -> int:
-    """What a function (game, board, number) -> int says of a position, compiled for its shape."""
-    answer: int = _compiled(function, packed.shape)(packed.game.ctypes.data, packed.board.ctypes.data, number)
-    return answer
+def call(function: Callable[[Any, Any, int], int], packed: Packed, number: int = 0) -> int:
+    """Call a function (game, board, number) -> int on a position, compiled for its shape."""
+    result: int = _compiled(function, packed.shape)(packed.game.ctypes.data, packed.board.ctypes.data, number)
+    return result
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Best-reply searches in plain Python, without pruning: what the compiled ones are checked against."""
+"""Best-reply searches in plain Python without pruning, which the compiled ones are checked against."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -13,17 +13,17 @@ from searcher.textbook.score import Score, leaf_score
 from tests.searcher.engine.searches import PythonEvaluator
 
 Replies = Callable[[Board, Player, Direction], Iterator[Board]]
-"""The boards that a move of a player may lead to."""
+"""A function that yields the boards that a player's move may lead to."""
 
 
 def best_reply(game: Battlesnake, me: Player, depth: int, evaluate: PythonEvaluator) -> dict[Any, Score]:
-    """BRS: each legal move with its score."""
-    return _scores(game, me, game.turn + depth, evaluate, replies_among_still)
+    """Return each legal move's score by BRS."""
+    return _scores(game, me, game.turn + depth, evaluate, still_replies)
 
 
 def best_reply_plus(game: Battlesnake, me: Player, depth: int, evaluate: PythonEvaluator) -> dict[Any, Score]:
-    """BRS+: each legal move with its score."""
-    return _scores(game, me, game.turn + depth, evaluate, replies_among_defaults)
+    """Return each legal move's score by BRS+."""
+    return _scores(game, me, game.turn + depth, evaluate, default_replies)
 
 
 def _scores(
@@ -42,28 +42,28 @@ def _score(game: Battlesnake, me: Player, until: int, evaluate: PythonEvaluator,
     return max(_scores(game, me, until, evaluate, replies).values()) if leaf is None else leaf
 
 
-def replies_among_still(board: Board, me: Player, move: Direction) -> Iterator[Board]:
-    """One of the others moves, the rest stand still; what stays is not worth moving onto."""
+def still_replies(board: Board, me: Player, move: Direction) -> Iterator[Board]:
+    """Yield the boards after one opponent's reply, while the rest stand still and block their cells."""
     others = [player for player in board.living if player != me]
     if not others:
         yield play_some(board, {me: move})
     for other in others:
-        around = _put(board, _blocks(board, {me, other}))
-        for answer in candidate_moves(around, other):
-            yield play_some(board, {me: move, other: answer})
+        around = _with_snakes(board, _doubled(board, {me, other}))
+        for reply in candidate_moves(around, other):
+            yield play_some(board, {me: move, other: reply})
 
 
-def replies_among_defaults(board: Board, me: Player, move: Direction) -> Iterator[Board]:
-    """One of the others makes any move, the rest those by default."""
+def default_replies(board: Board, me: Player, move: Direction) -> Iterator[Board]:
+    """Yield the boards after any reply of one opponent, while the rest make their default moves."""
     defaults = {player: default_move(board, player) for player in board.living if player != me}
     yield play_some(board, {**defaults, me: move})
     for other in defaults:
-        for answer in candidate_moves(board, other):
-            yield play_some(board, {**defaults, me: move, other: answer})
+        for reply in candidate_moves(board, other):
+            yield play_some(board, {**defaults, me: move, other: reply})
 
 
 def default_move(board: Board, player: Player) -> Direction:
-    """The candidate move onto the cell with most free neighbours; of equals straight on, else the first."""
+    """Return the candidate move onto the cell with most free neighbours; ties go straight on, else first."""
     held = {part for other in board.living for part in board.snakes[other].body[:-1]}
     body = board.snakes[player].body
 
@@ -78,16 +78,19 @@ def default_move(board: Board, player: Player) -> Direction:
 
 
 def play_some(board: Board, moves: Mapping[Player, Direction]) -> Board:
-    """One turn in which only the snakes of `moves` move; the other living ones stay as they are."""
+    """Return the board after a turn in which only the snakes of `moves` move; the others are unchanged."""
     still = {player: board.snakes[player] for player in board.living if player not in moves}
-    blocks, everybody = _blocks(board, set(moves)), {**dict.fromkeys(still, Direction.UP), **moves}
+    doubled, everybody = _doubled(board, set(moves)), {**dict.fromkeys(still, Direction.UP), **moves}
     for stage in STAGES:
-        board = _put(stage(board, everybody), blocks)
-    return replace(_put(board, still), turn=board.turn + 1)
+        board = _with_snakes(stage(board, everybody), doubled)
+    return replace(_with_snakes(board, still), turn=board.turn + 1)
 
 
-def _blocks(board: Board, movers: set[Player]) -> dict[Player, Snake]:
-    """Who doesn't move, with a body all of which is in the way: neither its first nor its last part is."""
+def _doubled(board: Board, movers: set[Player]) -> dict[Player, Snake]:
+    """Return the living snakes that don't move, each with its first and last part doubled.
+
+    The rules let a first part collide as a head and a last part move on; the doubled parts stay as a body.
+    """
     still = {player: board.snakes[player] for player in board.living if player not in movers}
     return {
         player: replace(snake, body=(snake.body[0], *snake.body, snake.body[-1]))
@@ -95,8 +98,8 @@ def _blocks(board: Board, movers: set[Player]) -> dict[Player, Snake]:
     }
 
 
-def _put(board: Board, snakes: Mapping[Player, Snake]) -> Board:
-    """The board with these snakes in their places."""
+def _with_snakes(board: Board, snakes: Mapping[Player, Snake]) -> Board:
+    """Return the board with these snakes in place of the players' own."""
     return replace(
         board, snakes=tuple(snakes.get(player, snake) for player, snake in enumerate(board.snakes))
     )

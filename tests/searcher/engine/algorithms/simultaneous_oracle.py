@@ -1,4 +1,4 @@
-"""The score that `simultaneous` promises, by looking at every joint move of every position."""
+"""The score that `simultaneous` promises, by searching every joint move of every position."""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -13,7 +13,7 @@ from tests.searcher.engine.positions import board_of, textbook_moves
 from tests.searcher.engine.searches import PythonEvaluator
 
 MOST_COLUMNS = 64
-"""With more joint moves the others know mine."""
+"""With more joint moves the opponents know mine."""
 
 Payoffs = list[list[Fraction]]
 
@@ -21,14 +21,14 @@ Payoffs = list[list[Fraction]]
 def root_payoffs(
     position: Position, depth: int, evaluate: PythonEvaluator
 ) -> dict[Direction, list[Fraction]]:
-    """For each legal move the score after each joint move of the others."""
+    """Return for each legal move the score after each joint move of the opponents."""
     game = Battlesnake(board_of(position))
     payoffs = _payoffs(game, position.you, depth, position.turn, evaluate)
     return dict(zip(textbook_moves(game.board, position.you), payoffs, strict=True))
 
 
-def worth(payoffs: Sequence[Sequence[Fraction]]) -> Fraction:
-    """The value of a matrix of scores; not rounded."""
+def matrix_value(payoffs: Sequence[Sequence[Fraction]]) -> Fraction:
+    """Return the value of a matrix of scores, not rounded."""
     lower = max(min(row) for row in payoffs)
     upper = min(max(column) for column in zip(*payoffs, strict=True))
     if lower == upper or lower >= HEURISTIC_LIMIT:
@@ -40,12 +40,12 @@ def worth(payoffs: Sequence[Sequence[Fraction]]) -> Fraction:
 
 
 def solution(payoffs: Sequence[Sequence[Fraction]]) -> Solution:
-    """The textbook's solution of a matrix of scores."""
-    return solve_matrix([[as_number(score) for score in row] for row in payoffs])
+    """Return the textbook's solution of a matrix of scores."""
+    return solve_matrix([[as_payoff(score) for score in row] for row in payoffs])
 
 
-def as_number(score: Fraction) -> Fraction:
-    """What a score counts for where chance decides: a loss is the negative of a win on the same turn."""
+def as_payoff(score: Fraction) -> Fraction:
+    """Return a score's payoff in mixed strategies: a loss is the negative of a win on the same turn."""
     return -(win_at(0) - (score - LOSS)) if score < DRAW else score
 
 
@@ -69,4 +69,4 @@ def _score(game: Battlesnake, me: int, depth: int, start: int, evaluate: PythonE
             return Fraction(0)
     if depth == 0:
         return Fraction(heuristic(evaluate(game, me)))
-    return worth(_payoffs(game, me, depth, start, evaluate))
+    return matrix_value(_payoffs(game, me, depth, start, evaluate))

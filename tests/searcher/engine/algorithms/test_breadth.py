@@ -1,4 +1,4 @@
-"""The compiled search `breadth` against its definition in plain Python, and what it proves."""
+"""The compiled search `breadth` against its definition in plain Python, and the ends that it proves."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,20 +21,20 @@ WORST, BEST = 1 - HEURISTIC_LIMIT, HEURISTIC_LIMIT - 1
 
 @dataclass(frozen=True)
 class Definition:
-    """The scores of the module's docstring, for one snake of a position."""
+    """The scores by the definition in `breadth`, for one snake of a position."""
 
     root: Battlesnake
     you: int
     evaluate: PythonEvaluator
 
     def moves(self, game: Battlesnake, depth: int) -> dict[Direction, int]:
-        """Each of my legal moves with its score."""
+        """Return the score of each of my legal moves."""
         legal = game.legal_moves(self.you)
         return {Direction[move.name]: self.of_move(game, move, depth) for move in legal}
 
     def of_move(self, game: Battlesnake, move: str, depth: int) -> int:
-        """The score of one of my moves."""
-        legal = {other: game.legal_moves(other) for other in self.others(game)}
+        """Return the score of one of my moves."""
+        legal = {other: game.legal_moves(other) for other in self.opponents(game)}
         replies = max((len(moves) for moves in legal.values()), default=1)
         scores = []
         for number in range(replies):
@@ -47,27 +47,28 @@ class Definition:
         return (sum(cut) + 3 * replies * min(cut)) // (4 * replies)
 
     def of_position(self, game: Battlesnake, depth: int) -> int:
-        """The score of a position."""
+        """Return the score of a position."""
         result = game.result(self.you)
         if result is not None:
             end = {GameResult.WIN: win_at, GameResult.DRAW: draw_at, GameResult.LOSS: loss_at}[result]
             return int(end(game.turn - self.root.turn))
-        said = int(heuristic(self.evaluate(game, self.you)))
-        before = len(self.others(self.root))
-        died = before - len(self.others(game))
-        own = said + (HEURISTIC_LIMIT - said) * died // (2 * before) if died else said
+        static = int(heuristic(self.evaluate(game, self.you)))
+        before = len(self.opponents(self.root))
+        died = before - len(self.opponents(game))
+        if died:
+            static += (HEURISTIC_LIMIT - static) * died // (2 * before)
         if depth == 0:
-            return own
+            return static
         best = max(self.moves(game, depth).values())
-        return best if abs(best) > BEST else (own + depth * best) // (depth + 1)
+        return best if abs(best) > BEST else (static + depth * best) // (depth + 1)
 
-    def others(self, game: Battlesnake) -> list[int]:
-        """The living others."""
+    def opponents(self, game: Battlesnake) -> list[int]:
+        """Return the living opponents."""
         return [player for player in game.board.living if player != self.you]
 
 
 def assert_agrees(position: Position, depth: int, evaluator: str) -> None:
-    """At the depth reached every move has the score of the definition, and the best is the answer."""
+    """Assert that every move has the definition's score at the depth reached, and the best is played."""
     result = search(position, evaluator, kind="breadth", depth=depth)
     definition = Definition(Battlesnake(board_of(position)), position.you, EVALUATORS[evaluator])
     expected = definition.moves(definition.root, result.depth)
@@ -79,10 +80,10 @@ def assert_agrees(position: Position, depth: int, evaluator: str) -> None:
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 @settings(deadline=None, max_examples=120)
 @given(random=randoms())
-# All replies that are looked at are won, and there are others.
+# All replies that are searched are won, but there are others.
 @example(random=Random(72595252))
 def test_random_positions(evaluator: str, random: Random) -> None:
-    """On crowded boards of 1 to 4 snakes, whatever the rules, both find the same number."""
+    """On crowded boards of 1 to 4 snakes, whatever the rules, every score is the definition's."""
     snakes = random.choice([(1, 1), (2, 2), (2, 2), (3, 4)])
     position = random_position(random, snakes, sizes=(3, 6), parts=(2, 9))
     assert_agrees(position, random.randint(1, 3), evaluator)
@@ -90,15 +91,15 @@ def test_random_positions(evaluator: str, random: Random) -> None:
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_recorded_positions(evaluator: str) -> None:
-    """In positions of real games they find the same too, however many snakes there are."""
+    """In positions of real games with any number of snakes every score is the definition's."""
     for position in recorded_positions(every=200):
         assert_agrees(position, 2 if len(position.snakes) <= 2 else 1, evaluator)
 
 
 @settings(deadline=None, max_examples=80)
 @given(randoms())
-def test_what_is_proven_is_true(random: Random) -> None:
-    """A win is one against all replies, those that were not looked at too; a loss can be forced as soon."""
+def test_proven_ends_are_true(random: Random) -> None:
+    """A proven win holds against all replies, also those not searched; a loss can be forced as soon."""
     position = random_position(random, (2, 4), sizes=(3, 5), parts=(3, 9))
     result = search(position, "length", kind="breadth", depth=2)
     paranoid = oracle(position, result.depth, EVALUATORS["length"])
@@ -112,9 +113,9 @@ def test_what_is_proven_is_true(random: Random) -> None:
 @settings(deadline=None, max_examples=40)
 @given(randoms())
 def test_wins_of_duels_are_found(random: Random) -> None:
-    """Against one other the best move wins by force exactly where the paranoid search says so, as soon."""
+    """In a duel the best move has a forced win exactly if the paranoid search finds one as soon."""
     position = random_position(random, (2, 2), sizes=(3, 7), parts=(3, 12))
-    # Who names root moves has the search go on where only one of them is left.
+    # With root moves given, the search goes on where only one of them is left.
     one, other = (
         search(position, "area", kind=kind, depth=5, root_moves=tuple(Direction))
         for kind in ("breadth", "paranoid-full")
@@ -123,7 +124,7 @@ def test_wins_of_duels_are_found(random: Random) -> None:
 
 
 def won_in(outcome: Outcome | None) -> int | None:
-    """The turns to a proven win; None if there is none."""
+    """Return the turns to a proven win; None if there is none."""
     return outcome.turns if outcome is not None and outcome.kind is OutcomeKind.WIN else None
 
 
@@ -133,26 +134,26 @@ FORCED_WIN = Position(
     (snake("a", "24 23 22 32 33 34"), snake("b", "05 15 25 26 36 35 45 46", 53)),
     ((0, 0), (4, 4), (2, 0)),
 )
-"""The first snake follows the second one down the edge."""
+"""A duel in which the first snake follows the second one down the edge."""
 
 SHUT_IN = snake("a", "20 21 31 41 51 50 60 61 62 52 42 32 22 12 11 01 02 03 13 23 33")
-"""Two cells are left to it on its left, and two on its right."""
+"""A snake shut in with two cells on its left and two on its right."""
 
 SHUT_IN_TIGHTER = snake("a", "20 21 31 41 40 50 51 52 42 32 22 12 11 01 02 03 13 23 33 43 53")
-"""Two cells are left to it on its left, and one on its right."""
+"""A snake shut in with two cells on its left and one on its right."""
 
 OTHER = snake("b", "66 65 64")
 
 
 def test_a_forced_win() -> None:
-    """It is found, and the line leads to it."""
+    """A forced win is found, and the principal variation leads to it."""
     result = search(FORCED_WIN, "slither", kind="breadth")
     assert result.stop_reason is StopReason.DECIDED
     assert won_in(result.root_moves[0].outcome) == len(result.principal_variation) == result.depth > 1
 
 
-def test_a_loss_whatever_I_play() -> None:
-    """It is found, and the line is as long as I live."""
+def test_a_forced_loss() -> None:
+    """A forced loss is found, and the principal variation lasts as long as the snake lives."""
     result = search(Position(7, 7, (SHUT_IN, OTHER)), "slither", kind="breadth")
     assert result.stop_reason is StopReason.DECIDED
     assert [found.outcome for found in result.root_moves] == [Outcome(OutcomeKind.LOSS, 3)] * 2
@@ -160,7 +161,7 @@ def test_a_loss_whatever_I_play() -> None:
 
 
 def test_the_longer_of_two_losses() -> None:
-    """It is the answer as soon as the other one is known."""
+    """The move that loses later is played as soon as the sooner loss is known."""
     result = search(Position(7, 7, (SHUT_IN_TIGHTER, OTHER)), "slither", kind="breadth")
     assert (result.move, result.stop_reason) == (Direction.LEFT, StopReason.ONLY_MOVE)
     assert result.root_moves[1].outcome == Outcome(OutcomeKind.LOSS, 2)
@@ -170,7 +171,7 @@ DUEL = Position(11, 11, (snake("a", "22 23 24"), snake("b", "88 87 86")), ((5, 5
 
 
 def test_searches_repeat_exactly_with_any_number_of_threads() -> None:
-    """Scores, line and counts at a depth are the same, again and again."""
+    """Scores, principal variation and counts at a depth are the same each time."""
     for position in (DUEL, *recorded_positions(every=100)):
         first, *others = [
             search(position, "slither", kind="breadth", depth=3, threads=threads) for threads in (1, 1, 2, 5)
@@ -197,22 +198,22 @@ def test_every_shape_searches_the_same(random: Random) -> None:
 
 
 def test_replies_are_not_multiplied() -> None:
-    """A turn has as many replies as the snake with most choices has moves, however many snakes there are."""
+    """A turn has as many replies as the opponent with most moves has moves, whatever the number of snakes."""
     crowd = Position(11, 11, tuple(snake(str(x), f"{x}5 {x}4 {x}3") for x in (0, 2, 4, 6, 8)))
     result = search(crowd, "length", kind="breadth", depth=1)
     assert result.nodes == 2 * 3
 
 
 def cut_short(position: Position) -> Iterator[tuple[int, int]]:
-    """Limits of nodes here and there within four turns, and the depth that is complete by then."""
+    """Yield limits of nodes within four turns, and the depth that is complete at each."""
     complete: list[int] = []
     search(position, "area", kind="breadth", depth=4, on_depth=lambda state: complete.append(state.nodes))
     for nodes in (*range(1, min(complete[-1], 20)), *range(20, complete[-1], complete[-1] // 20 + 1)):
         yield nodes, sum(each <= nodes for each in complete)
 
 
-def test_no_direction_is_judged_deeper_than_another() -> None:
-    """Wherever it is cut short, moves have scores of the last complete depth; deeper ones are proven ends."""
+def test_all_directions_are_searched_to_the_same_depth() -> None:
+    """At any limit the scores are those of the last complete depth, except for proven ends."""
     source = Random(3)
     for position in [random_position(source, (2, 3), (5, 7), parts=(3, 12)) for _ in range(30)]:
         for nodes, depth in cut_short(position):

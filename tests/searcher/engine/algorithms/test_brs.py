@@ -1,4 +1,4 @@
-"""The compiled best-reply searches against plain ones without pruning, and against paranoid minimax."""
+"""The compiled best-reply searches against unpruned ones in plain Python and against paranoid minimax."""
 
 import time
 from random import Random
@@ -28,11 +28,11 @@ KINDS: dict[str, PythonSearch] = {"brs": best_reply, "brs-plus": best_reply_plus
 FOURS = {entry.name: position_in(entry) for entry in bench_positions() if entry.name.startswith("four")}
 
 GENEROUS = 5.0
-"""Seconds in which a search that is told to stop has stopped, on any machine."""
+"""Seconds within which a search stops at its limit, on any machine."""
 
 
 def assert_agrees(position: Position, depth: int, kind: str, evaluator: str) -> None:
-    """The score at the depth reached is the plain search's, the move one of the best; bounds are bounds."""
+    """Assert that the score at the depth reached is the oracle's, the move a best one, and bounds hold."""
     result = search(position, evaluator, kind=kind, depth=depth)
     expected = oracle(position, result.depth, EVALUATORS[evaluator], KINDS[kind])
     best = max(expected.values())
@@ -49,7 +49,7 @@ def assert_agrees(position: Position, depth: int, kind: str, evaluator: str) -> 
 @settings(deadline=None, max_examples=100)
 @given(random=randoms())
 def test_random_positions(kind: str, evaluator: str, random: Random) -> None:
-    """On crowded boards of 1 to 4 snakes, whatever the rules, both find the same."""
+    """On crowded boards of 1 to 4 snakes, whatever the rules, the scores are the oracle's."""
     position = random_position(random, random.choice([(1, 2), (3, 3), (4, 4)]), sizes=(3, 6), parts=(1, 8))
     deepest = 4 - len(position.snakes) // 2
     assert_agrees(position, random.randint(1, deepest), kind, evaluator)
@@ -57,7 +57,7 @@ def test_random_positions(kind: str, evaluator: str, random: Random) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_recorded_positions(kind: str) -> None:
-    """In positions of real games they find the same too."""
+    """In positions of real games the scores are the oracle's."""
     positions = [position for position in recorded_positions(every=60) if len(position.snakes) > 2]
     assert len(positions) >= 20
     for position in positions:
@@ -68,10 +68,10 @@ def test_recorded_positions(kind: str) -> None:
 @settings(deadline=None, max_examples=100)
 @given(random=randoms())
 def test_against_one_or_none_it_is_paranoid_minimax(kind: str, random: Random) -> None:
-    """In duels and alone the scores are those of the paranoid search, deeper than an oracle can look."""
+    """In duels and alone the scores are those of the paranoid search, at depths too great for an oracle."""
     position = random_position(random, (1, 2), (3, 11), parts=(2, 12))
     depth = random.randint(1, 7)
-    # One may end sooner than the other where all but one move are known to lose.
+    # One search may end sooner than the other where all moves but one are known to lose.
     depth = min(search(position, "area", kind=each, depth=depth).depth for each in (kind, "paranoid-full"))
     ours, paranoid = (search(position, "area", kind=each, depth=depth) for each in (kind, "paranoid-full"))
     assert ours.depth == paranoid.depth == depth
@@ -80,15 +80,15 @@ def test_against_one_or_none_it_is_paranoid_minimax(kind: str, random: Random) -
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("name", FOURS)
-def test_it_looks_deeper_than_paranoid_minimax(kind: str, name: str) -> None:
-    """With as many nodes in games of four it completes more turns."""
+def test_it_is_deeper_than_paranoid_minimax(kind: str, name: str) -> None:
+    """In games of four with the same nodes it completes more turns."""
     ours, paranoid = (search(FOURS[name], kind=each, nodes=100_000) for each in (kind, "paranoid-full"))
     assert ours.depth > paranoid.depth
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_legal_moves_wherever_it_is_cut_short(kind: str) -> None:
-    """With any limit of nodes exactly as many are counted, and the answer is a legal move."""
+def test_legal_moves_at_any_limit(kind: str) -> None:
+    """The search counts exactly as many nodes as its limit allows, and answers with a legal move."""
     for position in FOURS.values():
         for nodes in (1, 7, 100, 5000):
             result = search(position, kind=kind, nodes=nodes)
@@ -98,7 +98,7 @@ def test_legal_moves_wherever_it_is_cut_short(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_in_time(kind: str) -> None:
-    """It ends soon after its time is up."""
+    """The search ends soon after its deadline."""
     start = time.monotonic()
     result = search(FOURS["four-a"], "area", kind=kind, seconds=0.1)
     assert result.stop_reason is StopReason.DEADLINE
@@ -107,7 +107,7 @@ def test_in_time(kind: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_it_repeats_exactly(kind: str) -> None:
-    """The same search again counts the same nodes and finds the same."""
+    """A repeated search counts the same nodes and has the same result."""
     for seed in (0, 5):
         first, second = (search(FOURS["four-b"], "area", kind=kind, depth=4, seed=seed) for _ in range(2))
         assert first.nodes > 1000
@@ -116,8 +116,8 @@ def test_it_repeats_exactly(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_line_is_played_as_the_search_says(kind: str) -> None:
-    """It is as long as the depth; the others stand still but one, or leave their defaults but one."""
+def test_the_principal_variation_is_played_as_the_search_assumes(kind: str) -> None:
+    """The line is as long as the depth; at most one opponent moves, or leaves its default move."""
     for position in FOURS.values():
         result = search(position, "area", kind=kind, depth=4)
         board = board_of(position)

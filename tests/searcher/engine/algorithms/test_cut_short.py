@@ -1,4 +1,4 @@
-"""Answers and lines of searches that end in the middle of a depth, and of decided positions."""
+"""Answers and lines of searches that end within a depth, and of decided positions."""
 
 import random
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from tests.searcher.engine.searches import search
 
 
 def losses(result: Result) -> dict[Direction, int]:
-    """The turns that each proven loser lives at most."""
+    """Return the most turns that the snake survives each move with a proven loss."""
     return {
         found.move: found.outcome.turns
         for found in result.root_moves
@@ -28,14 +28,14 @@ def losses(result: Result) -> dict[Direction, int]:
 
 
 def crowded_duels() -> list[Position]:
-    """Duels with a choice of moves, of which some lose soon."""
+    """Return duels with a choice of moves, some of which lose soon."""
     source = random.Random(11)
     positions = [random_position(source, (2, 2), (5, 7), parts=(3, 12)) for _ in range(120)]
     return [each for each in positions if len(each.snakes) == 2 and len(legal_moves(each)) > 1]
 
 
 def legal_moves(position: Position) -> list[Direction]:
-    """The legal moves of the one who asks."""
+    """Return the legal moves of the snake to move."""
     return textbook_moves(board_of(position), position.you)
 
 
@@ -43,15 +43,15 @@ POSITIONS = crowded_duels()
 
 
 def cut_short(position: Position) -> Iterator[Result]:
-    """Searches that a limit of nodes ends here and there, the first ones one node after another."""
+    """Yield results of searches with various limits of nodes, the first limits one node apart."""
     whole = search(position, "area", depth=6).nodes
     for nodes in (*range(1, min(whole, 40)), *range(40, whole, max(1, whole // 40))):
         yield search(position, "area", nodes=nodes)
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_no_limit_makes_a_lost_move_the_answer(number: int) -> None:
-    """Wherever it is cut short: no known loser is chosen while another move isn't, or lives longer."""
+def test_a_lost_move_is_not_played_at_any_limit(number: int) -> None:
+    """At any limit a move known to lose is played only if all moves lose, and then the longest loss is."""
     for position in POSITIONS[number::6]:
         for result in cut_short(position):
             lost = losses(result)
@@ -82,12 +82,12 @@ SOONER_AND_LATER = (
         ruleset=Ruleset("wrapped_constrictor"),
     ),
 )
-"""Three moves that lose, one of them sooner than the others."""
+"""Positions in which three moves lose, one of them sooner than the others."""
 
 
 @pytest.mark.parametrize("position", SOONER_AND_LATER)
 def test_a_sooner_loss_is_not_preferred_to_a_later_one(position: Position) -> None:
-    """Also when the limit comes while the move that loses sooner is looked at anew, all others being lost."""
+    """A sooner loss is not preferred even if its search is cut short when all other moves are lost."""
     whole = search(position, "area", depth=8).nodes
     for nodes in range(1, whole):
         result = search(position, "area", nodes=nodes)
@@ -98,7 +98,7 @@ def test_a_sooner_loss_is_not_preferred_to_a_later_one(position: Position) -> No
 
 @pytest.mark.parametrize("number", range(6))
 def test_the_line_is_that_of_the_answer(number: int) -> None:
-    """Wherever it is cut short: the line starts with the answer, and every move of it is legal."""
+    """At any limit the line starts with the answer, and every move of it is legal."""
     for position in POSITIONS[number::6]:
         for result in cut_short(position):
             assert_line_is_legal(position, result)
@@ -106,7 +106,7 @@ def test_the_line_is_that_of_the_answer(number: int) -> None:
 
 @pytest.mark.parametrize("depth", [1, 2, 5])
 def test_the_principal_variation_is_played_by_the_rules(depth: int) -> None:
-    """At each depth the line is as long as the depth, unless the game ends on it."""
+    """The line at each depth is as long as the depth, unless the game ends on it."""
     for position in POSITIONS:
         result = search(position, "area", depth=depth)
         game = assert_line_is_legal(position, result)
@@ -115,7 +115,7 @@ def test_the_principal_variation_is_played_by_the_rules(depth: int) -> None:
 
 
 def test_lines_of_recorded_positions() -> None:
-    """So it is in real games with more snakes."""
+    """Lines of real games with more snakes are legal."""
     for position in recorded_positions(every=50):
         result = search(position, "area", depth=2)
         assert result.principal_variation
@@ -123,7 +123,7 @@ def test_lines_of_recorded_positions() -> None:
 
 
 def assert_line_is_legal(position: Position, result: Result) -> Battlesnake:
-    """Plays the principal variation by the textbook; gives the position at its end."""
+    """Play the principal variation by the textbook, assert that it is legal, and return the last game."""
     game, line = Battlesnake(board_of(position)), result.principal_variation
     if line:
         assert line[0][position.you] == result.move
@@ -137,7 +137,7 @@ def assert_line_is_legal(position: Position, result: Result) -> Battlesnake:
 
 
 def test_the_longest_of_lost_lines() -> None:
-    """In a lost position the answer is the move after which one lives longest."""
+    """In a lost position the answer is the move that survives longest."""
     found = 0
     for position in POSITIONS:
         result = search(position, "area", depth=8)
@@ -150,7 +150,7 @@ def test_the_longest_of_lost_lines() -> None:
 
 
 def test_the_soonest_of_wins() -> None:
-    """A win is found at the first depth that holds one, so none is sooner."""
+    """A win is found at the first depth that contains one, so no win is sooner."""
     found = 0
     for position in POSITIONS:
         result = search(position, "area", depth=8)

@@ -1,4 +1,4 @@
-"""What every search promises, on the same positions: legal, in time, repeatable, right about forced ends."""
+"""What every search algorithm promises: legal moves, in time, repeatable, and right about forced ends."""
 
 import time
 
@@ -13,7 +13,7 @@ from tests.searcher.engine.searches import search
 UP, DOWN, LEFT, RIGHT = Direction
 
 GENEROUS = 5.0
-"""Seconds in which a search that is to stop has stopped, on any machine."""
+"""Seconds within which a search stops at its limit, on any machine."""
 
 DUEL = Position(11, 11, (snake("a", "33 32 31 30"), snake("b", "77 78 79 69")), ((5, 5), (0, 9)))
 CROWD = Position(
@@ -26,7 +26,7 @@ CROWD = Position(
 ALONE = Position(7, 7, (snake("a", "33 32 31"),), ((0, 0),), ruleset=Ruleset("solo"))
 
 WON = Position(7, 7, (snake("a", "44 45 46"), snake("boxed", "00 01 11 10 20")))
-"""The other is shut in and dies on the next turn, whatever I do."""
+"""The opponent is shut in and dies on the next turn, whatever I play."""
 
 LOST = Position(
     7,
@@ -36,28 +36,28 @@ LOST = Position(
         snake("b", "66 65 64"),
     ),
 )
-"""Shut in: two cells are left to it on its left, and one on its right."""
+"""The snake to move is shut in with two cells on its left and one on its right."""
 
 every_search = pytest.mark.parametrize("kind", SEARCHES)
 
 
 def facts(result: Result) -> tuple[object, ...]:
-    """All of a result that doesn't depend on time."""
+    """Return all of a result that doesn't depend on time."""
     return result.move, result.score, result.depth, result.nodes, result.evaluations, result.root_moves
 
 
 @every_search
 @pytest.mark.parametrize("position", [DUEL, CROWD, ALONE], ids=["duel", "crowd", "alone"])
 def test_repeats_exactly(kind: str, position: Position) -> None:
-    """One thread, one seed and a limit of nodes: the same answer and the same counts."""
+    """One thread with the same seed and limit of nodes repeats the answer and the counts."""
     first, second = (search(position, kind=kind, nodes=3_000, seed=7) for _ in range(2))
     assert first.depth >= 1
     assert facts(first) == facts(second)
 
 
 @every_search
-def test_legal_however_soon_it_is_stopped(kind: str) -> None:
-    """With few nodes or many, in positions of real games, the answer is a legal move; nodes are counted."""
+def test_legal_moves_at_any_limit(kind: str) -> None:
+    """In positions of real games the answer is a legal move at any limit of nodes, and the limit holds."""
     for position in recorded_positions(every=170):
         for nodes in (1, 300):
             result = search(position, kind=kind, nodes=nodes)
@@ -67,7 +67,7 @@ def test_legal_however_soon_it_is_stopped(kind: str) -> None:
 
 @every_search
 def test_in_time(kind: str) -> None:
-    """When time is up the search ends soon after, with depths completed."""
+    """The search ends soon after its deadline, with completed depths."""
     for position in (DUEL, CROWD):
         start = time.monotonic()
         result = search(position, kind=kind, seconds=0.1)
@@ -78,7 +78,7 @@ def test_in_time(kind: str) -> None:
 
 @every_search
 def test_a_forced_win_is_found(kind: str) -> None:
-    """Whose opponent can't help dying on the next turn is told of a win in one."""
+    """If the opponent must die on the next turn, the result is a win in one."""
     result = search(WON, kind=kind, depth=3)
     best = result.root_moves[0]
     assert best.outcome is not None
@@ -87,7 +87,7 @@ def test_a_forced_win_is_found(kind: str) -> None:
 
 @every_search
 def test_the_longest_loss_is_played(kind: str) -> None:
-    """Where every line loses, the answer is the move after which one lives longer."""
+    """If every move loses, the answer is the move that survives longer."""
     for seed in range(4):
         result = search(LOST, kind=kind, depth=5, seed=seed)
         assert result.move is LEFT
@@ -96,8 +96,8 @@ def test_the_longest_loss_is_played(kind: str) -> None:
 
 
 @every_search
-def test_all_that_is_asked_is_told(kind: str) -> None:
-    """Each search reports depth, counts, scores of the root moves and a line that begins with its move."""
+def test_the_result_is_complete(kind: str) -> None:
+    """Each search reports counts, the scores of the root moves and a line that begins with its move."""
     result = search(DUEL, kind=kind, nodes=5_000)
     assert result.evaluations > 0
     assert 0 <= result.table_fill <= 1

@@ -1,4 +1,4 @@
-"""The compiled MaxN against the textbook's, which is plain and unpruned."""
+"""The compiled MaxN against the textbook's, which is in plain Python and unpruned."""
 
 from random import Random
 
@@ -13,14 +13,14 @@ from tests.searcher.engine.positions import random_position, randoms, recorded_p
 from tests.searcher.engine.searches import EVALUATORS, assert_agrees, depth_for, search
 
 LEAVES = 1_000
-"""The most leaves that the oracle is asked to look at; it judges each for every snake."""
+"""The most leaves that the oracle has to search; it evaluates each for every snake."""
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 @settings(deadline=None, max_examples=250)
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:
-    """On crowded boards of 1 to 4 snakes, whatever the rules, both give every move the same score."""
+    """On crowded boards of 1 to 4 snakes, whatever the rules, every score is the oracle's."""
     snakes = random.choice([(1, 1), (2, 2), (3, 4)])
     position = random_position(random, snakes, sizes=(3, 7), parts=(2, 9))
     assert_agrees(position, depth_for(position, random, LEAVES), evaluator, "maxn")
@@ -29,15 +29,15 @@ def test_random_positions(evaluator: str, random: Random) -> None:
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 @settings(deadline=None, max_examples=250)
 @given(random=randoms())
-def test_short_snakes_of_a_crowd(evaluator: str, random: Random) -> None:
-    """Where several live for some turns and choose between deaths, draws and kills, so they do too."""
+def test_crowds_of_short_snakes(evaluator: str, random: Random) -> None:
+    """Where several snakes choose between deaths, draws and kills, every score is the oracle's."""
     position = random_position(random, (2, 4), (4, 6), ("standard", "wrapped"), parts=(2, 5))
     assert_agrees(position, depth_for(position, random, LEAVES), evaluator, "maxn")
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_recorded_positions(evaluator: str) -> None:
-    """In positions of real games too."""
+    """In positions of real games every score is the oracle's."""
     recorded = recorded_positions(every=70)
     positions = [each for each in recorded if len(each.snakes) <= 3 and each.width <= 11]
     assert len(positions) >= 20
@@ -58,7 +58,7 @@ def test_every_shape_searches_the_same(random: Random) -> None:
 
 
 def facts(result: Result) -> tuple[object, ...]:
-    """All of a result but the time it took."""
+    """Return all of a result that doesn't depend on time."""
     return result.nodes, result.evaluations, result.root_moves, result.principal_variation
 
 
@@ -69,7 +69,7 @@ THREE = Position(
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_searches_repeat_exactly(evaluator: str) -> None:
-    """The same search again counts the same nodes and finds the same; a seed changes the order alone."""
+    """A repeated search counts the same nodes and has the same result; a seed changes only the order."""
     for seed in (0, 1, 12345):
         first, *others = [search(THREE, evaluator, kind="maxn", depth=3, seed=seed) for _ in range(3)]
         assert first.nodes > 1000
@@ -81,18 +81,18 @@ def test_searches_repeat_exactly(evaluator: str) -> None:
     assert unseeded.nodes == first.nodes
 
 
-def test_every_node_is_a_joint_move_and_every_leaf_is_judged_for_each_snake() -> None:
-    """One turn deep three snakes of three moves make 27 nodes; two turns deep those and their replies."""
+def test_every_node_is_a_joint_move_and_every_leaf_is_evaluated_for_each_snake() -> None:
+    """Three snakes with three moves each make 27 nodes at depth one; two turns count both turns' nodes."""
     one = search(THREE, kind="maxn", depth=1)
     assert (one.nodes, one.evaluations) == (27, 3 * 27)
     alone = Position(5, 5, (snake("a", "22 21"),), ruleset=Ruleset("solo"))
     two = search(alone, kind="maxn", depth=2)
-    # Four moves; then again four each, all on the board and, the tail having moved on, none on a body.
+    # Four moves, then four again after each: all stay on the board, and none meets the tail that moved on.
     assert (two.nodes, two.evaluations) == (4 + 4 + 4 * 4, 4 + 4 * 4)
 
 
-def test_who_wins_now_looks_no_further() -> None:
-    """A rival of three moves that wins with the first does not look at the others: it is the same to all."""
+def test_a_snake_that_wins_now_tries_no_further_moves() -> None:
+    """An opponent that wins with its first move doesn't try its others: the scores would be the same."""
     boxed = Position(7, 7, (snake("boxed", "00 01 11 10 20"), snake("b", "44 45 46")))
     result = search(boxed, kind="maxn", depth=1)
     assert (result.nodes, result.evaluations) == (1, 0)
@@ -100,7 +100,7 @@ def test_who_wins_now_looks_no_further() -> None:
 
 
 def test_a_limit_of_nodes_ends_it() -> None:
-    """Not a node more is counted, and the answer is that of the last completed depth."""
+    """A limit of nodes is kept exactly, and the answer is that of the last completed depth."""
     whole = search(THREE, kind="maxn", depth=2)
     cut = search(THREE, kind="maxn", nodes=whole.nodes + 5)
     assert (cut.nodes, cut.depth, cut.stop_reason) == (whole.nodes + 5, 2, StopReason.NODES)
@@ -110,7 +110,7 @@ def test_a_limit_of_nodes_ends_it() -> None:
 @settings(deadline=None, max_examples=60)
 @given(randoms())
 def test_the_principal_variation_is_played_by_the_rules(random: Random) -> None:
-    """Every move of it is legal, it starts with the answer, and it goes on to the depth or the end."""
+    """The principal variation is legal, starts with the answer, and lasts to the depth or the game's end."""
     position = random_position(random, (1, 4), (5, 7), parts=(2, 6))
     result = search(position, kind="maxn", depth=3)
     game = assert_line_is_legal(position, result)
@@ -122,7 +122,7 @@ CORNER = Position(
     7,
     (snake("me", "01 02 12 22 32"), snake("b", "43 33 23 24"), snake("c", "10 20 30 31 41")),
 )
-"""I am `a`; heads are capital letters, c is as long as I am.
+"""My snake is `a`; heads are capital letters; c is as long as my snake.
 
     . . . . . . .
     . . . . . . .
@@ -132,16 +132,16 @@ CORNER = Position(
     A . . c c . .
     . C c c . . .
 
-If I go right, c can run into me there: both of us die, and b has won. If c goes left instead, my body closes
-the corner behind it, and it dies a turn later. If I go down, c can run into me in the corner; if it does not,
-I die there a turn later.
+If I go right, c can meet me head-on there: we both die, and b wins. If c goes left instead, my body closes
+the corner behind it, and c dies a turn later. If I go down, c can meet me in the corner; if it doesn't, I
+die there a turn later.
 """
 
 
 def test_paranoid_gives_up_where_maxn_kills() -> None:
-    """No snake kills itself to hurt me: MaxN shuts c into the corner, which paranoid dares not try.
+    """MaxN shuts c into the corner, because c won't kill itself to hurt me; paranoid does not dare to.
 
-    The source of the idea is "Minimax in Battlesnake": everybody does what is best for themselves.
+    The source of the idea is "Minimax in Battlesnake": every snake does what is best for itself.
     """
     lost_now = Outcome(OutcomeKind.LOSS, 1)
     given_up = search(CORNER, "area", depth=5)
@@ -169,7 +169,7 @@ DOUBTFUL = Position(
 
 
 def test_an_expected_loss_does_not_end_the_search() -> None:
-    """Between three, what one turn deep looks lost need not be: the others may have better to do."""
+    """With three snakes a loss at depth one need not be real: the opponents may have better moves."""
     seen: list[Result] = []
     last = search(DOUBTFUL, "area", kind="maxn", depth=4, on_depth=seen.append)
     assert all(found.outcome == Outcome(OutcomeKind.LOSS, 1) for found in seen[0].root_moves)
@@ -178,8 +178,8 @@ def test_an_expected_loss_does_not_end_the_search() -> None:
     assert last.move is not seen[0].move
 
 
-def test_an_end_between_two_does() -> None:
-    """In a duel no other reply saves the loser: the search ends with the depth that finds the win."""
+def test_an_end_in_a_duel_ends_the_search() -> None:
+    """In a duel no reply saves the loser, so the search ends with the depth that finds the win."""
     duel = Position(7, 7, (snake("boxed", "00 01 11 10 20"), snake("b", "44 45 46")), you=1)
     result = search(duel, kind="maxn", depth=5)
     assert (result.depth, result.stop_reason) == (1, StopReason.DECIDED)

@@ -1,4 +1,4 @@
-"""The compiled search against the textbook's, which is plain and unpruned."""
+"""The compiled paranoid search against the textbook's, which is in plain Python and unpruned."""
 
 from random import Random
 
@@ -15,7 +15,7 @@ from tests.searcher.engine.searches import EVALUATORS, assert_agrees, depth_for,
 @settings(deadline=None, max_examples=500)
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:
-    """On crowded boards of 1 to 4 snakes, whatever the rules, both find the same."""
+    """On crowded boards of 1 to 4 snakes, whatever the rules, the scores are the oracle's."""
     snakes = random.choice([(1, 1), (2, 2), (2, 2), (3, 4)])
     position = random_position(random, snakes, sizes=(3, 7), parts=(2, 9))
     assert_agrees(position, depth_for(position, random), evaluator)
@@ -23,7 +23,7 @@ def test_random_positions(evaluator: str, random: Random) -> None:
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_recorded_positions(evaluator: str) -> None:
-    """In positions of real games they find the same too."""
+    """In positions of real games the scores are the oracle's."""
     positions = [position for position in recorded_positions(every=70) if len(position.snakes) <= 3]
     assert len(positions) >= 40
     for position in positions:
@@ -46,7 +46,7 @@ DUEL = Position(11, 11, (snake("a", "33 32 31 30"), snake("b", "77 78 79 69")), 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_searches_repeat_exactly(evaluator: str) -> None:
-    """The same search again, or with the same seed, counts the same nodes and finds the same."""
+    """A repeated search with the same seed counts the same nodes and has the same result."""
     for seed in (0, 1, 12345):
         first, *others = [search(DUEL, evaluator, depth=6, seed=seed) for _ in range(3)]
         assert first.nodes > 1000
@@ -59,15 +59,15 @@ def test_searches_repeat_exactly(evaluator: str) -> None:
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
-def test_a_seed_changes_the_order_alone(evaluator: str) -> None:
-    """Other seeds find the same score, look at moves in another order, and may choose another equal move."""
+def test_a_seed_changes_only_the_order(evaluator: str) -> None:
+    """Other seeds find the same score, search moves in another order, and may play another equal move."""
     results = [search(DUEL, evaluator, depth=5, seed=seed) for seed in range(1, 9)]
     assert len({number_of(result.root_moves[0]) for result in results}) == 1
     assert len({result.nodes for result in results}) > 1
 
 
 def test_every_node_is_a_turn_and_every_leaf_an_evaluation() -> None:
-    """One turn deep nothing is pruned of the first move: nodes are joint moves, and each is evaluated."""
+    """At depth one each move of a snake alone is one node and one evaluation."""
     position = Position(5, 5, (snake("a", "22 21"),), ruleset=Ruleset("solo"))
     result = search(position, depth=1)
     assert (result.nodes, result.evaluations) == (4, 4)

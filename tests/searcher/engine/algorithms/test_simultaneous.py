@@ -1,4 +1,4 @@
-"""The search of simultaneous moves against an exhaustive matrix solution, and what it chooses."""
+"""The search of simultaneous moves against an exhaustive matrix solution, and the moves that it draws."""
 
 import math
 from collections import Counter
@@ -15,7 +15,12 @@ from searcher.engine.rules.records import shapes_for
 from searcher.engine.search.clock import Clock
 from searcher.engine.search.score import is_loss, is_proven
 from searcher.textbook.battlesnake.game import Battlesnake
-from tests.searcher.engine.algorithms.simultaneous_oracle import as_number, root_payoffs, solution, worth
+from tests.searcher.engine.algorithms.simultaneous_oracle import (
+    as_payoff,
+    matrix_value,
+    root_payoffs,
+    solution,
+)
 from tests.searcher.engine.positions import (
     board_of,
     random_position,
@@ -37,34 +42,34 @@ MIXED = Position(
     ((0, 5),),
     you=1,
 )
-"""Two turns deep no single move is safe: `b` has to go down three times of ten, else to the right."""
+"""Two turns deep no pure strategy is safe: `b` has to go down three times out of ten, else right."""
 
 EQUALS = Position(7, 7, (snake("a", "23 13 03"), snake("b", "43 53 63")), ((3, 3),))
-"""Two snakes of one length with food between their heads."""
+"""Two snakes of equal length with food between their heads."""
 
 
-def look(position: Position, evaluator: str = "area", **limits: Any) -> Result:
-    """A search without a clock."""
+def search_simultaneous(position: Position, evaluator: str = "area", **limits: Any) -> Result:
+    """Search without a deadline."""
     return search(position, evaluator, kind="simultaneous", clock=Clock(math.inf), **limits)
 
 
 def legal_moves(position: Position) -> list[Direction]:
-    """The legal moves of the one who asks."""
+    """Return the legal moves of the snake to move."""
     return textbook_moves(board_of(position), position.you)
 
 
 def crowded_duels(count: int) -> list[Position]:
-    """Duels with a choice of moves, of which some lose soon."""
+    """Return duels with a choice of moves, some of which lose soon."""
     source = Random(11)
     positions = [random_position(source, (2, 2), (5, 7), parts=(3, 12)) for _ in range(count)]
     return [each for each in positions if len(each.snakes) == 2 and len(legal_moves(each)) > 1]
 
 
 def assert_agrees(position: Position, depth: int, evaluator: str) -> None:
-    """At the depth reached the score is the oracle's, to within a unit a turn; a proven one exactly."""
-    result = look(position, evaluator, depth=depth)
+    """Assert that the score at the depth reached is the oracle's: within a unit a turn, exact if proven."""
+    result = search_simultaneous(position, evaluator, depth=depth)
     payoffs = root_payoffs(position, result.depth, EVALUATORS[evaluator])
-    expected = worth(list(payoffs.values()))
+    expected = matrix_value(list(payoffs.values()))
     found = number_of(result.root_moves[0])
     assert result.depth == depth or result.stop_reason in (StopReason.DECIDED, StopReason.ONLY_MOVE)
     assert abs(found - expected) <= result.depth, (found, float(expected))
@@ -73,10 +78,10 @@ def assert_agrees(position: Position, depth: int, evaluator: str) -> None:
     assert result.root_moves[0].move == result.move
     assert {each.move for each in result.root_moves} == set(payoffs)
     if not is_proven(found):
-        # Drawn from odds, none of which are on a move that is worth less against the best odds of the others.
+        # The support of my strategy has no move that is worth less against the opponents' optimal strategy.
         theirs = solution(list(payoffs.values())).columns
-        mine = [as_number(score) for score in payoffs[result.move]]
-        against = sum(odds * score for odds, score in zip(theirs, mine, strict=True))
+        mine = [as_payoff(score) for score in payoffs[result.move]]
+        against = sum(probability * score for probability, score in zip(theirs, mine, strict=True))
         assert against >= expected - result.depth
 
 
@@ -84,14 +89,14 @@ def assert_agrees(position: Position, depth: int, evaluator: str) -> None:
 @settings(deadline=None, max_examples=500)
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:
-    """On crowded boards of 1 to 3 snakes, whatever the rules, both find the same."""
+    """On crowded boards of 1 to 3 snakes, whatever the rules, the scores are the oracle's."""
     snakes = random.choice([(1, 1), (2, 2), (2, 2), (2, 2), (3, 3)])
     position = random_position(random, snakes, sizes=(3, 7), parts=(2, 9))
     assert_agrees(position, random.randint(1, 1 if snakes == (3, 3) else 3), evaluator)
 
 
 def test_recorded_positions() -> None:
-    """In positions of real games they find the same too, also where a crowd is taken to know my move."""
+    """In positions of real games the scores are the oracle's, also where a crowd knows my move."""
     positions = recorded_positions(every=70)
     crowds = [position for position in positions if len(position.snakes) > 4]
     assert crowds
@@ -100,10 +105,10 @@ def test_recorded_positions() -> None:
 
 
 def test_wins_are_those_of_alpha_beta() -> None:
-    """A win is proven where `paranoid` proves one, on the same turn; a loss only where that does too."""
+    """The search proves the same wins as `paranoid` on the same turns, and no losses that it doesn't."""
     kinds = Counter[OutcomeKind | None]()
     for position in crowded_duels(150):
-        results = look(position, depth=4), search(position, "area", depth=4)
+        results = search_simultaneous(position, depth=4), search(position, "area", depth=4)
         if StopReason.ONLY_MOVE in (result.stop_reason for result in results):
             continue
         ours, theirs = (result.root_moves[0] for result in results)
@@ -119,10 +124,10 @@ def test_wins_are_those_of_alpha_beta() -> None:
 
 
 def test_the_longest_of_lost_lines() -> None:
-    """In a lost position the answer is the move after which one lives longest."""
+    """In a lost position the answer is the move that survives longest."""
     found = 0
     for position in crowded_duels(150):
-        result = look(position, depth=6, nodes=20_000)
+        result = search_simultaneous(position, depth=6, nodes=20_000)
         if result.stop_reason is StopReason.DECIDED and result.score < 0:
             outcomes = [each.outcome for each in result.root_moves]
             turns = [outcome.turns for outcome in outcomes if outcome]
@@ -133,58 +138,59 @@ def test_the_longest_of_lost_lines() -> None:
 
 
 def test_searches_repeat_by_their_seed() -> None:
-    """The same search again counts the same nodes and finds the same, where chance decides and elsewhere."""
+    """A repeated search has the same counts and result, also where the move is drawn."""
     for position in (DUEL, MIXED):
         for seed in (0, 1, 12345):
-            first, *others = [look(position, depth=5, seed=seed) for _ in range(3)]
+            first, *others = [search_simultaneous(position, depth=5, seed=seed) for _ in range(3)]
             for other in others:
                 assert replace(other, elapsed=0.0) == replace(first, elapsed=0.0)
 
 
-def test_moves_are_drawn_by_the_odds() -> None:
-    """Over many seeds each move comes as often as the solution wants, and every score is the same."""
+def test_moves_are_drawn_by_the_mixed_strategy() -> None:
+    """Over many seeds each move is as frequent as in the solution, and every score is the same."""
     payoffs = root_payoffs(MIXED, 2, EVALUATORS["area"])
-    odds = solution(list(payoffs.values())).rows
-    results = [look(MIXED, depth=2, seed=seed) for seed in range(600)]
+    strategy = solution(list(payoffs.values())).rows
+    results = [search_simultaneous(MIXED, depth=2, seed=seed) for seed in range(600)]
     drawn = Counter(result.move for result in results)
-    for move, chance in zip(payoffs, odds, strict=True):
+    for move, chance in zip(payoffs, strategy, strict=True):
         spread = math.sqrt(chance * (1 - chance) * len(results))
         assert 0.2 < chance < 0.8
         assert abs(drawn[move] - chance * len(results)) < 4 * spread
     assert len({result.score for result in results}) == 1
 
 
-def test_turns_and_snakes_draw_for_themselves() -> None:
+def test_turns_and_snakes_draw_independently() -> None:
     """With one seed the draws of two turns, and of two snakes, do not depend on each other."""
     seeds = range(60)
     now, later = (
-        [look(replace(MIXED, turn=turn), depth=2, seed=seed).move for seed in seeds] for turn in (0, 1)
+        [search_simultaneous(replace(MIXED, turn=turn), depth=2, seed=seed).move for seed in seeds]
+        for turn in (0, 1)
     )
     assert {DOWN, RIGHT} == set(now) == set(later)
     assert now != later
     turned = replace(MIXED, snakes=MIXED.snakes[::-1], you=0)
-    assert now != [look(turned, depth=2, seed=seed).move for seed in seeds]
+    assert now != [search_simultaneous(turned, depth=2, seed=seed).move for seed in seeds]
 
 
-def test_it_does_not_fear_an_equal() -> None:
-    """To food between two equal snakes `paranoid` leaves the way, this search goes; it is worth a draw."""
+def test_it_meets_an_equal_snake() -> None:
+    """The search takes food between two equal snakes, which `paranoid` avoids, and scores it as a draw."""
     assert search(EQUALS, "length", depth=1).move is not RIGHT
     for seed in range(5):
-        result = look(EQUALS, "length", depth=1, seed=seed)
+        result = search_simultaneous(EQUALS, "length", depth=1, seed=seed)
         assert (result.move, result.score) == (RIGHT, 0.0)
 
 
-def test_it_does_not_walk_into_a_longer_one() -> None:
-    """The same food is left to a longer snake, whatever the seed."""
+def test_it_avoids_a_longer_snake() -> None:
+    """The search leaves the same food to a longer snake, whatever the seed."""
     longer = replace(EQUALS, snakes=(EQUALS.snakes[0], snake("b", "43 53 63 64")))
     for seed in range(20):
-        assert look(longer, "length", depth=2, seed=seed).move is not RIGHT
+        assert search_simultaneous(longer, "length", depth=2, seed=seed).move is not RIGHT
 
 
 def test_a_draw_is_in_the_middle() -> None:
-    """Where both must meet head to head on the next turn the score is nothing, not nearly a loss."""
+    """If both snakes must meet head-on on the next turn, the score is 0, not nearly a loss."""
     tunnel = Position(4, 3, (snake("a", "00 01 02 12 11"), snake("b", "20 30 31 32 22")))
-    result = look(tunnel, "length", depth=1)
+    result = search_simultaneous(tunnel, "length", depth=1)
     assert (result.move, result.score, result.root_moves[0].outcome) == (RIGHT, 0.0, None)
 
 
@@ -194,47 +200,47 @@ def test_every_shape_searches_the_same(random: Random) -> None:
     """The score at a depth is the same in the shapes that hold the position."""
     position = random_position(random, (2, 2), (3, 11), parts=(2, 12))
     shapes = [shape for shape in shapes_for(position) if shape.rows == 11][:2]
-    results = [look(position, depth=4, shape=shape) for shape in shapes]
+    results = [search_simultaneous(position, depth=4, shape=shape) for shape in shapes]
     assert len({(result.depth, number_of(result.root_moves[0])) for result in results}) == 1
 
 
 def test_helpers_find_the_same() -> None:
-    """With two threads a depth gives the same score, and the second one looks at the same root."""
-    one, two = (look(DUEL, depth=7, threads=threads) for threads in (1, 2))
+    """Two threads find the same score at a depth as one."""
+    one, two = (search_simultaneous(DUEL, depth=7, threads=threads) for threads in (1, 2))
     assert (two.depth, two.stop_reason) == (one.depth, one.stop_reason)
     assert two.score == pytest.approx(one.score, abs=1e-5)
 
 
 @pytest.mark.parametrize("nodes", [1, 2, 5, 100, 511, 512, 513, 1000, 20_000])
 def test_exactly_as_many_nodes(nodes: int) -> None:
-    """With a limit of nodes exactly as many are counted, and the answer is a legal move."""
-    result = look(DUEL, nodes=nodes)
+    """The search counts exactly as many nodes as its limit allows, and answers with a legal move."""
+    result = search_simultaneous(DUEL, nodes=nodes)
     assert (result.nodes, result.stop_reason) == (nodes, StopReason.NODES)
     assert result.move in legal_moves(DUEL)
 
 
 def test_no_time_at_all() -> None:
-    """With the deadline in the past no depth is completed, and the answer is a legal move all the same."""
+    """With the deadline in the past no depth is completed, and the answer is still a legal move."""
     result = search(DUEL, kind="simultaneous", seconds=-1.0)
     assert (result.stop_reason, result.depth, result.nodes) == (StopReason.DEADLINE, 0, 0)
     assert result.move in legal_moves(DUEL)
 
 
-def test_only_the_moves_asked_for() -> None:
-    """Other moves are neither scored nor answered; one that is not legal only if no other was asked for."""
+def test_only_the_given_root_moves() -> None:
+    """Only the given root moves are scored and played, an illegal one only if no other is given."""
     position = Position(11, 11, (snake("a", "55"), snake("b", "88 87 86")))
-    for asked in ((UP,), (LEFT, DOWN), (RIGHT, LEFT, DOWN)):
-        result = look(position, depth=3, root_moves=asked, seed=3)
-        assert result.move in asked
-        assert {found.move for found in result.root_moves} == set(asked)
-    assert look(DUEL, depth=2, root_moves=(DOWN, LEFT)).move is LEFT
-    assert look(DUEL, depth=2, root_moves=(DOWN,)).move is DOWN
+    for given_moves in ((UP,), (LEFT, DOWN), (RIGHT, LEFT, DOWN)):
+        result = search_simultaneous(position, depth=3, root_moves=given_moves, seed=3)
+        assert result.move in given_moves
+        assert {found.move for found in result.root_moves} == set(given_moves)
+    assert search_simultaneous(DUEL, depth=2, root_moves=(DOWN, LEFT)).move is LEFT
+    assert search_simultaneous(DUEL, depth=2, root_moves=(DOWN,)).move is DOWN
 
 
 def test_the_principal_variation_is_played_by_the_rules() -> None:
-    """It starts with the answer, every move of it is legal, and it is as long as the depth or the game."""
+    """The line starts with the answer, is legal, and is as long as the depth or the game."""
     for position in crowded_duels(120):
-        result = look(position, depth=4)
+        result = search_simultaneous(position, depth=4)
         assert result.principal_variation[0][position.you] == result.move
         game = Battlesnake(board_of(position))
         for joint in result.principal_variation:
@@ -246,8 +252,8 @@ def test_the_principal_variation_is_played_by_the_rules() -> None:
         assert over or len(result.principal_variation) == result.depth
 
 
-def test_alone_it_is_a_plain_maximum() -> None:
-    """A snake alone finds what `paranoid` finds."""
+def test_alone_it_is_a_maximum() -> None:
+    """For a snake alone the score is that of `paranoid`."""
     position = Position(7, 7, (snake("a", "33 32 31"),), ((0, 0),), ruleset=Ruleset("solo"))
     for depth in (1, 4, 7):
-        assert look(position, depth=depth).score == search(position, "area", depth=depth).score
+        assert search_simultaneous(position, depth=depth).score == search(position, "area", depth=depth).score

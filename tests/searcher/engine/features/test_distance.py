@@ -1,4 +1,4 @@
-"""Who is too far away to matter, and what a search may leave out because of that."""
+"""Snakes too far away to matter, and what a search may leave out because of that."""
 
 from random import Random
 
@@ -20,19 +20,19 @@ FOURS = {entry.name: position_in(entry) for entry in bench_positions() if entry.
 
 @settings(deadline=None, max_examples=60)
 @given(randoms())
-def test_the_distance_is_that_of_the_shortest_way(random: Random) -> None:
-    """On an empty board, across its seams too if it is wrapped, both ways."""
+def test_the_distance_is_that_of_the_shortest_path(random: Random) -> None:
+    """The distance is that of the shortest path on an empty board in both directions, also across seams."""
     position = random_position(random, (1, 1), sizes=(3, 9))
     game = pack(position).game[0]
-    steps = shortest_ways(position, (0, 0))
+    steps = shortest_paths(position, (0, 0))
     stride = int(game["stride"])
     for (x, y), expected in steps.items():
         there = y * stride + x
         assert distance.distance(game, 0, there) == distance.distance(game, there, 0) == expected
 
 
-def shortest_ways(position: Position, start: tuple[int, int]) -> dict[tuple[int, int], int]:
-    """The steps from a cell to every other one, breadth first."""
+def shortest_paths(position: Position, start: tuple[int, int]) -> dict[tuple[int, int], int]:
+    """Return the steps from a cell to every other cell, breadth first."""
     board, steps, front = board_of(position), {start: 0}, [start]
     while front:
         cell = front.pop(0)
@@ -45,7 +45,7 @@ def shortest_ways(position: Position, start: tuple[int, int]) -> dict[tuple[int,
 
 
 def test_far_is_beyond_what_both_can_walk() -> None:
-    """Each turn brings two snakes two steps nearer, and some more leave room for what both reach."""
+    """Two snakes approach by two steps a turn; the slack leaves room for the areas that both reach."""
     position = Position(25, 3, (snake("a", "00"), snake("b", "91")), ruleset=Ruleset("standard"))
     packed = pack(position)
     game, board = packed.game[0], packed.board[0]
@@ -56,8 +56,8 @@ def test_far_is_beyond_what_both_can_walk() -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(randoms())
-def test_what_is_proven_in_a_duel_is_so(random: Random) -> None:
-    """Between two, a win that the reduced search proves is one, at most as late, and no loss is a win."""
+def test_what_is_proven_in_a_duel_is_true(random: Random) -> None:
+    """In a duel a win that the reduced search proves is real, though perhaps later, and no loss is a win."""
     position = random_position(random, (2, 2), sizes=(4, 7), parts=(3, 10))
     reduced = search(position, "length", kind="paranoid", depth=6).root_moves[0]
     if reduced.outcome is None:
@@ -70,16 +70,16 @@ def test_what_is_proven_in_a_duel_is_so(random: Random) -> None:
 
 
 @pytest.mark.parametrize("name", FOURS)
-def test_it_looks_deeper(name: str) -> None:
-    """With as many nodes in games of four it completes at least two turns more."""
+def test_the_reduced_search_is_deeper(name: str) -> None:
+    """In games of four with the same nodes the reduced search completes at least two turns more."""
     reduced, full = (
         search(FOURS[name], "length", kind=kind, nodes=50_000) for kind in ("paranoid", "paranoid-full")
     )
     assert reduced.depth >= full.depth + 2
 
 
-def test_who_is_far_does_not_die_of_a_move_by_default() -> None:
-    """Far off a snake may follow its tail or enter a dead end: no search hopes for the dead end."""
+def test_a_far_snake_does_not_die_of_its_only_move() -> None:
+    """A far snake may follow its tail or enter a dead end: no search relies on the dead end."""
     curled = snake("b", "77 78 88 98 97 96 86 76 66 67")
     for body in ("22 21 20", "22 12 02"):
         position = Position(11, 11, (snake("a", body), curled))

@@ -20,7 +20,7 @@ from tests.searcher.engine.positions import (
     snake,
     unpacked,
 )
-from tests.searcher.engine.turns import ask, play
+from tests.searcher.engine.turns import call, play
 
 _THOUSAND = 1_000
 
@@ -31,15 +31,15 @@ def _area(game: Any, board: Any, snake: int) -> int:
 
 
 def areas(packed: Packed, snake: int) -> tuple[int, int]:
-    """What `area` says."""
-    return divmod(ask(_area, packed, snake), _THOUSAND)
+    """Return what `area` returns."""
+    return divmod(call(_area, packed, snake), _THOUSAND)
 
 
 @pytest.mark.parametrize("shortest", [1, 2])
 @settings(deadline=None, max_examples=150)
 @given(random=randoms())
 def test_area_is_breadth_first(shortest: int, random: Random) -> None:
-    """On boards of any size, wrapped or not, with 1 to 8 snakes of any length, the counts are the same."""
+    """The counts are the same on boards of any size, wrapped or not, with 1 to 8 snakes of any length."""
     sizes = random.choice([(1, 5), (3, 11), (11, 25)])
     position = random_position(random, (1, MAX_SNAKES), sizes, parts=(shortest, 12))
     packed = pack(position)
@@ -50,7 +50,7 @@ def test_area_is_breadth_first(shortest: int, random: Random) -> None:
 @settings(deadline=None, max_examples=100)
 @given(randoms())
 def test_area_of_two_in_every_shape(random: Random) -> None:
-    """Duels have a way of their own to be counted; it gives what the way for many gives."""
+    """The code for duels counts the same as the code for more snakes."""
     position = random_position(random, snakes=(2, 2), sizes=(3, 11), parts=(2, 12))
     for you in range(len(position.snakes)):
         counted = {areas(pack(position, shape), you) for shape in shapes_for(position)[:3]}
@@ -59,8 +59,8 @@ def test_area_of_two_in_every_shape(random: Random) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(randoms())
-def test_the_dead_hold_nothing(random: Random) -> None:
-    """After some turns the counts are those of a board that the dead were never on."""
+def test_dead_snakes_hold_no_cells(random: Random) -> None:
+    """After some turns the counts are those of a board without the dead snakes."""
     position = random_position(random, snakes=(2, 8), sizes=(3, 11), parts=(3, 12))
     packed = pack(position)
     for _ in range(3):
@@ -71,7 +71,7 @@ def test_the_dead_hold_nothing(random: Random) -> None:
 
 
 def test_recorded_boards() -> None:
-    """So it is on boards of real games."""
+    """The counts are the same on boards of real games."""
     for position in recorded_positions(every=25):
         packed = pack(position)
         for you in range(len(position.snakes)):
@@ -79,19 +79,19 @@ def test_recorded_boards() -> None:
 
 
 def test_an_open_duel() -> None:
-    """Of equals in opposite corners nobody wins ties: the middle counts for the other one."""
+    """Snakes of equal length win no ties: the cells in the middle count for the opponent."""
     position = Position(3, 3, (snake("a", "00 00 00"), snake("b", "22 22 22")))
     assert areas(pack(position), 0) == (3, 6)
     assert areas(pack(position), 1) == (3, 6)
 
 
 def test_the_longer_takes_ties() -> None:
-    """A part more, and the middle is mine."""
+    """With one more part the cells in the middle are mine."""
     position = Position(3, 3, (snake("a", "00 00 00 00"), snake("b", "22 22 22")))
     assert areas(pack(position), 0) == (6, 3)
 
 
 def test_seams_are_open() -> None:
-    """On a wrapped ring of seven each gets its half, and the cell opposite goes to the other."""
+    """On a wrapped ring of seven each snake gets its half, and the cell opposite goes to the opponent."""
     position = Position(7, 1, (snake("a", "00 00"), snake("b", "30 30")), ruleset=Ruleset("wrapped"))
     assert areas(pack(position), 0) == (3, 4)

@@ -1,4 +1,4 @@
-"""What evaluators ask about cells and bodies, against the same in plain Python."""
+"""The features of cells and bodies, against the same features in plain Python."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -22,10 +22,10 @@ from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import Packed, cell_of
 from searcher.textbook.battlesnake.board import Board, Direction
 from tests.searcher.engine.positions import board_of, points, random_position, randoms, snake
-from tests.searcher.engine.turns import ask
+from tests.searcher.engine.turns import call
 
 CELLS = 1_000
-"""Above the cells of every shape, so that a snake and a cell, or two cells, are one number."""
+"""More than the cells of every shape, so that one number can hold a snake and a cell, or two cells."""
 
 
 def _in_sector(game: Any, board: Any, number: int) -> int:
@@ -57,33 +57,33 @@ def _steps_to_food(game: Any, board: Any, number: int) -> int:
 
 
 def cells_for(function: Any, packed: Packed, position: Position, you: int) -> set[Point]:
-    """The cells of which a question about a snake and a cell is true."""
+    """Return the cells for which a compiled predicate of a snake and a cell is true."""
     numbers = ((point, cell_of(packed.shape, point)) for point in every_cell(position))
-    return {point for point, cell in numbers if ask(function, packed, you * CELLS + cell)}
+    return {point for point, cell in numbers if call(function, packed, you * CELLS + cell)}
 
 
 def every_cell(position: Position) -> Iterator[Point]:
-    """All cells of the board."""
+    """Yield all cells of the board."""
     return ((x, y) for x in range(position.width) for y in range(position.height))
 
 
-def beside(board: Board, *here: Point) -> set[Point]:
-    """The cells of the board one step from any of these."""
+def adjacent_cells(board: Board, *here: Point) -> set[Point]:
+    """Return the cells of the board one step from any of these."""
     near = {board.neighbour(cell, direction) for cell in here for direction in Direction}
     return {cell for cell in near if board.holds(cell)}
 
 
 def walk(board: Board, start: Iterable[Point], free: set[Point]) -> set[Point]:
-    """The cells that steps over free ones lead to."""
+    """Return the cells that can be reached over free cells."""
     reached, edge = set[Point](), set(start)
     while edge:
-        edge = (beside(board, *edge) & free) - reached
+        edge = (adjacent_cells(board, *edge) & free) - reached
         reached |= edge
     return reached
 
 
 def free_of(board: Board, you: int) -> set[Point]:
-    """The cells without a body on them this turn, and without my head."""
+    """Return the cells without a body this turn; my head is not among them."""
     held = {part for player in board.living for part in board.snakes[player].body[:-1]}
     whole = {(x, y) for x in range(board.width) for y in range(board.height)}
     return whole - held - {board.snakes[you].head}
@@ -92,34 +92,34 @@ def free_of(board: Board, you: int) -> set[Point]:
 @settings(deadline=None, max_examples=40)
 @given(random=randoms())
 def test_sectors_and_tails(random: Random) -> None:
-    """A sector is all that can be walked to; a tail is reached from beside it."""
+    """A sector is the set of reachable cells; a tail is reached from the cells next to it."""
     position = random_position(random, snakes=(1, 4), sizes=(3, 8))
     packed, board = pack(position), board_of(position)
     for you, each in enumerate(position.snakes):
         expected = walk(board, [each.body[0]], free_of(board, you))
         assert cells_for(_in_sector, packed, position, you) == expected
-        near = beside(board, each.body[0], *expected)
-        assert ask(_reaches_tail, packed, you) == (each.body[-1] in near)
+        near = adjacent_cells(board, each.body[0], *expected)
+        assert call(_reaches_tail, packed, you) == (each.body[-1] in near)
         longest = max((len(other.body) for other in position.snakes if other is not each), default=0)
-        assert ask(_longest_other, packed, you) == longest
+        assert call(_longest_other, packed, you) == longest
 
 
-def parts_neighbours(board: Board, cell: Point, rest: set[Point]) -> bool:
-    """Whether a cell has neighbours in a set that steps over the set don't lead to from one another."""
-    near = beside(board, cell) & rest - {cell}
+def separates_neighbours(board: Board, cell: Point, rest: set[Point]) -> bool:
+    """Return whether a cell has neighbours in a set that are not connected over the set."""
+    near = adjacent_cells(board, cell) & rest - {cell}
     return bool(near) and not near <= walk(board, [min(near)], rest - {cell}) | {min(near)}
 
 
 def around(board: Board, cell: Point, reached: set[Point]) -> set[Point]:
-    """The cells of a set among the eight around a cell."""
-    near = beside(board, cell)
-    return {one for one in reached if one in near or len(beside(board, one) & near) > 1}
+    """Return the cells of a set among the eight around a cell."""
+    near = adjacent_cells(board, cell)
+    return {one for one in reached if one in near or len(adjacent_cells(board, one) & near) > 1}
 
 
 @settings(deadline=None, max_examples=40)
 @given(random=randoms())
 def test_cut_cells(random: Random) -> None:
-    """They are those of the definition, and among them all without which the sector falls apart."""
+    """Cut cells are those of the definition, and include every cell without which the sector falls apart."""
     position = random_position(random, snakes=(1, 4), sizes=(4, 8))
     packed, board = pack(position), board_of(position)
     for you, each in enumerate(position.snakes):
@@ -127,12 +127,12 @@ def test_cut_cells(random: Random) -> None:
         found = cells_for(_is_cut, packed, position, you)
         if not position.ruleset.wrapped:
             near = {cell: around(board, cell, reached) for cell in reached}
-            assert found == {cell for cell in reached if parts_neighbours(board, cell, near[cell])}
-        assert {cell for cell in reached if parts_neighbours(board, cell, reached)} <= found <= reached
+            assert found == {cell for cell in reached if separates_neighbours(board, cell, near[cell])}
+        assert {cell for cell in reached if separates_neighbours(board, cell, reached)} <= found <= reached
 
 
 def test_a_corridor_is_cut_everywhere_but_at_its_end() -> None:
-    """Two rooms that a door joins hang on the door; a corner of a room hangs on nothing."""
+    """The door between two rooms is a cut cell, and so is every cell of a corridor except its ends."""
     wall = snake("b", "30 31 32 43 44 45 46 36 26")
     position = Position(7, 7, (snake("a", "00 00"), replace(wall, body=points("30 31 32 34 35 36"))))
     assert (3, 3) in cells_for(_is_cut, pack(position), position, 0)
@@ -141,19 +141,19 @@ def test_a_corridor_is_cut_everywhere_but_at_its_end() -> None:
 
 
 def test_hazards() -> None:
-    """Every layer under a head harms; what share of the sector is hazardous does not depend on layers."""
+    """Every layer under a head does damage; the hazard share of a sector does not depend on layers."""
     position = Position(
         5, 1, (snake("a", "00 00"),), hazards=points("20 20 30"), ruleset=Ruleset("standard", 15)
     )
     packed = pack(position)
-    assert [ask(_harm, packed, cell_of(packed.shape, (x, 0))) for x in range(5)] == [0, 0, 30, 15, 0]
-    assert ask(_hazards, packed) == CELLS // 2
+    assert [call(_harm, packed, cell_of(packed.shape, (x, 0))) for x in range(5)] == [0, 0, 30, 15, 0]
+    assert call(_hazards, packed) == CELLS // 2
     shut_in = pack(replace(position, snakes=(snake("a", "00 00"), snake("b", "10 20"))))
-    assert ask(_hazards, shut_in) == 0
+    assert call(_hazards, shut_in) == 0
 
 
 def test_steps_to_food() -> None:
-    """They count the step onto it; food that the other reaches first is none of mine."""
+    """The steps include the step onto the food; food that the opponent reaches first does not count."""
     duel = Position(9, 1, (snake("a", "00 00"), snake("b", "80 80")))
     for cells_of_food, steps in (("30", 3), ("30 10", 1), ("60", NOWHERE), ("", NOWHERE)):
-        assert ask(_steps_to_food, pack(replace(duel, food=points(cells_of_food)))) == steps
+        assert call(_steps_to_food, pack(replace(duel, food=points(cells_of_food)))) == steps

@@ -18,13 +18,13 @@ NUMBERS = ("cell", "amount", "count", "first", "has", "equal", "unequal", "same"
 
 
 def dtype_of(words: int) -> np.dtype[np.void]:
-    """A record of the operands and of what each operation makes of them."""
+    """Return the record of the operands and of each operation's result."""
     fields: list[Any] = [(name, np.uint64, (words,)) for name in SETS]
     return np.dtype([*fields, *((name, np.int64) for name in NUMBERS)], align=True)
 
 
 def operate(record: Any) -> None:
-    """Every operation once; `first` is asked of `a` with the cell added, because it must not be empty."""
+    """Run every operation once; `first` gets `a` with the cell added, because its set must not be empty."""
     a, b, cell = cells.load(record, "a"), cells.load(record, "b"), record.cell
     cells.store(record, "and_", a & b)
     cells.store(record, "or_", a | b)
@@ -52,13 +52,13 @@ def operate(record: Any) -> None:
 
 @cache
 def operation(words: int) -> Any:
-    """`operate` compiled for a width."""
+    """Return `operate` compiled for a number of words."""
     address = code_cache.address_of(operate, types.void(record_type(dtype_of(words))))
     return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
 
 
 def results(words: int, a: int, b: int, cell: int, amount: int) -> dict[str, int]:
-    """What the compiled operations make of two sets, a cell and a number."""
+    """Return the results of the compiled operations for two sets, a cell and a number."""
     record = np.zeros(1, dtype=dtype_of(words))
     record["a"][0] = np.frombuffer(a.to_bytes(words * 8, "little"), dtype=np.uint64)
     record["b"][0] = np.frombuffer(b.to_bytes(words * 8, "little"), dtype=np.uint64)
@@ -71,7 +71,7 @@ def results(words: int, a: int, b: int, cell: int, amount: int) -> dict[str, int
 
 
 def neighbours(a: int, stride: int, bits: int) -> int:
-    """Every cell's neighbours: sideways within its row, lengthways within the width of the set."""
+    """Return every cell's neighbours: left and right within its row, up and down within the set."""
     found = 0
     for cell in range(bits):
         if a >> cell & 1:
@@ -83,7 +83,7 @@ def neighbours(a: int, stride: int, bits: int) -> int:
 
 
 def expected(words: int, a: int, b: int, cell: int, amount: int) -> dict[str, int]:
-    """The same by Python's integers."""
+    """Return the results of the same operations on Python's integers."""
     bits = words * vectors.WORD_BITS
     full, one = (1 << bits) - 1, 1 << cell
     return {
@@ -100,7 +100,7 @@ def expected(words: int, a: int, b: int, cell: int, amount: int) -> dict[str, in
 @settings(deadline=None)
 @given(data=st.data())
 def test_operations_are_those_of_integers(words: int, data: st.DataObject) -> None:
-    """Of any sets and numbers every operation gives what Python's integers give."""
+    """Every operation gives what Python's integers give, for any sets and numbers."""
     sets = st.integers(0, 2 ** (words * vectors.WORD_BITS) - 1)
     a = data.draw(sets)
     b = data.draw(sets | st.just(a) | st.just(a ^ 1 << words * vectors.WORD_BITS - 1))
@@ -110,6 +110,6 @@ def test_operations_are_those_of_integers(words: int, data: st.DataObject) -> No
 
 @pytest.mark.parametrize("words", vectors.STRIDES)
 def test_every_single_cell(words: int) -> None:
-    """Each cell on its own, the word's first and last ones too, is set, found and spread."""
+    """Each single cell, also at either end of a word, is set, found and spread."""
     for cell in range(words * vectors.WORD_BITS):
         assert results(words, 1 << cell, 0, cell, 1) == expected(words, 1 << cell, 0, cell, 1)

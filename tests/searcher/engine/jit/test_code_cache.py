@@ -1,4 +1,4 @@
-"""The cache of compiled code: used again by the next process, missed by none."""
+"""The cache of compiled code: the next process uses it, and no process fails without it."""
 
 import platform
 import shutil
@@ -11,7 +11,7 @@ import searcher.engine
 from searcher.engine.jit import code_cache
 from tests.searcher.commands import run
 
-ASK = """
+LOAD_ONE = """
 import sys
 import numpy
 from numba.core import event
@@ -39,7 +39,7 @@ weights = numpy.ones(32)
 prototype = ctypes.CFUNCTYPE(ctypes.c_double, *[ctypes.c_void_p] * 3, ctypes.c_int64)
 print("value", prototype(address)(packed.game.ctypes.data, packed.board.ctypes.data, weights.ctypes.data, 0))
 """
-"""Compiles or loads one function, says which, and uses it."""
+"""A script that compiles or loads one function, prints which it did, and calls the function."""
 
 
 READ_ONLY = """
@@ -54,12 +54,12 @@ def refuse(event, arguments):
 
 sys.addaudithook(refuse)
 """
-"""Makes the cache one that can't be written to, as a mount does: the modes of files don't stop root."""
+"""A script that makes the cache read-only, as a mount does: the modes of files don't stop root."""
 
 NATIVE, FOREIGN = (
     ("x86-64-v2", "skylake-avx512") if platform.machine() == "x86_64" else ("generic", "neoverse-v1")
 )
-"""A target for every machine of the architecture, and the name of one of its CPUs."""
+"""A target for every machine of the architecture, and the name of one of the architecture's CPUs."""
 
 COMPILE_ONE = """
 import sys
@@ -81,23 +81,23 @@ for number in sys.argv[1:]:
 """
 
 
-def answers(cache: Path, before: str = "", **settings: str) -> tuple[list[str], str]:
-    """What the script prints after another one, in a process with these settings, and its warnings."""
-    done = run("-c", before + ASK, cache=cache, settings=settings)
+def load_one(cache: Path, before: str = "", **settings: str) -> tuple[list[str], str]:
+    """Run LOAD_ONE after another script with these settings; return its lines of output and its warnings."""
+    done = run("-c", before + LOAD_ONE, cache=cache, settings=settings)
     assert done.returncode == 0, done.stderr
     return done.stdout.splitlines(), done.stderr
 
 
 def test_the_second_process_compiles_nothing(tmp_path: Path) -> None:
-    """What one process has compiled the next one finds, and it works."""
+    """The next process finds and can call what one process has compiled."""
     first = ["cached False", "compiled True", "cached True", "value 2.0"]
-    assert answers(tmp_path / "new" / "folder") == (first, "")
+    assert load_one(tmp_path / "new" / "folder") == (first, "")
     second = ["cached True", "compiled False", "cached True", "value 2.0"]
-    assert answers(tmp_path / "new" / "folder") == (second, "")
+    assert load_one(tmp_path / "new" / "folder") == (second, "")
 
 
 def test_what_several_processes_compiled_works_in_one(tmp_path: Path) -> None:
-    """Each shape's code is its own, also where another process compiled it at the same time."""
+    """Each shape has its own code, even if several processes compile at the same time."""
     with ThreadPoolExecutor() as pool:
         children = list(pool.map(lambda number: run("-c", COMPILE_ONE, number, cache=tmp_path), "12"))
     assert [child.returncode for child in children] == [0, 0]
@@ -107,28 +107,28 @@ def test_what_several_processes_compiled_works_in_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["a-file", "/proc/no-such-folder"])
-def test_without_a_place_for_the_cache(place: str, tmp_path: Path) -> None:
-    """A directory that can't be made gives a warning that names the setting, and everything works."""
+def test_without_a_directory_for_the_cache(place: str, tmp_path: Path) -> None:
+    """If the directory can't be created, a warning names the setting, and everything works."""
     (tmp_path / "a-file").write_text("in the way")
-    lines, warnings = answers(tmp_path / place)
+    lines, warnings = load_one(tmp_path / place)
     assert lines == ["cached False", "compiled True", "cached False", "value 2.0"]
     assert warnings.count("CacheWarning") == 1
     assert "SEARCHER_CACHE_DIR" in warnings
 
 
 def test_another_cpu_compiles_nothing(tmp_path: Path) -> None:
-    """What was compiled for a level of the architecture serves on each of its machines, by whatever name."""
-    assert answers(tmp_path, SEARCHER_CPU=NATIVE)[0][1] == "compiled True"
+    """Code compiled for a level of the architecture works on each of its CPUs, whatever their names."""
+    assert load_one(tmp_path, SEARCHER_CPU=NATIVE)[0][1] == "compiled True"
     again = ["cached True", "compiled False", "cached True", "value 2.0"]
-    assert answers(tmp_path, SEARCHER_CPU=NATIVE, NUMBA_CPU_NAME=FOREIGN) == (again, "")
+    assert load_one(tmp_path, SEARCHER_CPU=NATIVE, NUMBA_CPU_NAME=FOREIGN) == (again, "")
     assert (
-        answers(tmp_path, SEARCHER_CPU="generic" if NATIVE != "generic" else FOREIGN)[0][0] == "cached False"
+        load_one(tmp_path, SEARCHER_CPU="generic" if NATIVE != "generic" else FOREIGN)[0][0] == "cached False"
     )
 
 
 def test_another_installation_compiles_nothing(tmp_path: Path) -> None:
-    """What was compiled where a container was built serves where it runs, under whatever path."""
-    assert answers(tmp_path / "cache")[0][1] == "compiled True"
+    """Code compiled when a container was built works where it runs, whatever the path."""
+    assert load_one(tmp_path / "cache")[0][1] == "compiled True"
     elsewhere = tmp_path / "elsewhere"
     shutil.copytree(Path(searcher.__file__).parent, elsewhere / "searcher")
     moved = f"import sys; sys.path.insert(0, {str(elsewhere)!r}); import searcher; print(searcher.__path__)"
@@ -139,24 +139,24 @@ def test_another_installation_compiles_nothing(tmp_path: Path) -> None:
         "cached True",
         "value 2.0",
     ]
-    assert answers(tmp_path / "cache", moved) == (again, "")
+    assert load_one(tmp_path / "cache", moved) == (again, "")
 
 
 def test_a_full_cache_is_only_read(tmp_path: Path) -> None:
-    """From a read-only installation all is loaded, with no warning."""
-    answers(tmp_path)
+    """A full read-only cache is loaded without a warning."""
+    load_one(tmp_path)
     kept = sorted(tmp_path.rglob("*"))
     again = ["cached True", "compiled False", "cached True", "value 2.0"]
-    assert answers(tmp_path, READ_ONLY) == (again, "")
+    assert load_one(tmp_path, READ_ONLY) == (again, "")
     assert sorted(tmp_path.rglob("*")) == kept
 
 
 @pytest.mark.parametrize("folder", [False, True])
 def test_an_empty_cache_that_cannot_be_written(folder: bool, tmp_path: Path) -> None:
-    """With or without a folder for this version all works, and one warning says what to do."""
+    """Everything works with or without a directory for this version, and one warning says what to do."""
     if folder:
         (tmp_path / code_cache.source_digest(code_cache.TARGET)).mkdir()
-    lines, warnings = answers(tmp_path, READ_ONLY)
+    lines, warnings = load_one(tmp_path, READ_ONLY)
     assert lines == ["cached False", "compiled True", "cached False", "value 2.0"]
     assert warnings.count("CacheWarning") == 1
     assert f"cannot be stored in {tmp_path}" in warnings
@@ -164,19 +164,19 @@ def test_an_empty_cache_that_cannot_be_written(folder: bool, tmp_path: Path) -> 
 
 
 def test_a_damaged_cache_costs_only_time(tmp_path: Path) -> None:
-    """Files of the cache that were cut off are as good as none, with a warning."""
-    answers(tmp_path)
+    """Truncated files of the cache count as missing, with a warning."""
+    load_one(tmp_path)
     data = [path for path in tmp_path.rglob("*.nbc")]
     assert data
     for path in data:
         path.write_bytes(path.read_bytes()[:100])
-    lines, warnings = answers(tmp_path)
+    lines, warnings = load_one(tmp_path)
     assert lines[1:] == ["compiled True", "cached True", "value 2.0"]
     assert "CacheWarning" in warnings
 
 
 def test_the_digest_names_all_that_code_depends_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Another target, another line in any source, another file or file name: another directory."""
+    """The digest depends on the target and on every source file's name and content."""
     engine = tmp_path / "engine"
     shutil.copytree(Path(searcher.engine.__file__).parent, engine)
     original = code_cache.source_digest("x86-64-v3")
@@ -195,7 +195,7 @@ def test_the_digest_names_all_that_code_depends_on(tmp_path: Path, monkeypatch: 
 
 
 def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Where SEARCHER_CACHE_DIR says, else in the user's cache directory."""
+    """The cache is in SEARCHER_CACHE_DIR if that is set, else in the user's cache directory."""
     monkeypatch.setenv("SEARCHER_CACHE_DIR", str(tmp_path))
     assert code_cache.cache_root() == tmp_path
     monkeypatch.delenv("SEARCHER_CACHE_DIR")
@@ -206,8 +206,8 @@ def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     assert code_cache.cache_root() == tmp_path / ".cache" / "battlesnake-search"
 
 
-def test_what_a_machine_lacks_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A level that it can't run is not chosen, and can be told from one that it can."""
+def test_unsupported_targets_are_recognized(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A level that the machine doesn't support is not chosen, and its missing features are listed."""
     monkeypatch.setattr("platform.machine", lambda: "x86_64")
     old = {"popcnt": True, "sse4.2": True, "avx2": False}
     monkeypatch.setattr("llvmlite.binding.get_host_cpu_features", lambda: old)
@@ -217,5 +217,5 @@ def test_what_a_machine_lacks_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_target_is_a_level_of_the_architecture() -> None:
-    """Not the name of the machine at hand, so that code compiled elsewhere is found."""
+    """The target is not the name of this machine's CPU, so that code compiled elsewhere is found."""
     assert code_cache.choose_target() in ("x86-64-v3", "x86-64-v2", "x86-64", "generic")

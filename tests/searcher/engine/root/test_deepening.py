@@ -1,4 +1,4 @@
-"""Iterative deepening: when it stops, and what it answers then."""
+"""Iterative deepening: when it stops, and its answer."""
 
 import math
 import threading
@@ -25,20 +25,20 @@ from tests.searcher.engine.searches import search
 UP, DOWN, LEFT, RIGHT = Direction
 
 GENEROUS = 5.0
-"""Seconds in which a search that is told to stop has stopped, on any machine."""
+"""Seconds within which a search stops at its limit, on any machine."""
 
 OPEN = Position(11, 11, (snake("a", "22 23 24"), snake("b", "88 87 86")), ((5, 5), (0, 9), (9, 0)))
-"""A duel that nobody decides soon."""
+"""A duel that is not decided soon."""
 
 CORRIDOR = Position(11, 11, (snake("a", "05 15 25 24 14 04 03 13 23"), snake("b", "88 87 86")), ((9, 9),))
-"""One legal move: up along the edge."""
+"""A position with one legal move: up along the edge."""
 
 TRAPPED = Position(7, 7, (snake("a", "00 10 11 01 02 12 22"), snake("b", "66 65 64")))
-"""No legal move."""
+"""A position without a legal move."""
 
 
-def test_the_depth_asked_for() -> None:
-    """With a limit of depth exactly these turns are completed."""
+def test_the_limit_of_depth() -> None:
+    """A search with a limit of depth completes exactly these turns."""
     for depth in (1, 2, 5):
         result = search(OPEN, depth=depth)
         assert (result.depth, result.stop_reason) == (depth, StopReason.DEPTH)
@@ -46,7 +46,7 @@ def test_the_depth_asked_for() -> None:
 
 
 @pytest.mark.parametrize("threads", [1, 2, 3])
-def test_no_thread_goes_deeper_than_asked(threads: int) -> None:
+def test_no_thread_exceeds_the_limit_of_depth(threads: int) -> None:
     """Helpers that are a turn ahead keep to the limit of depth too."""
     result = search(OPEN, depth=1, threads=threads)
     assert (result.depth, result.stop_reason) == (1, StopReason.DEPTH)
@@ -54,7 +54,7 @@ def test_no_thread_goes_deeper_than_asked(threads: int) -> None:
 
 
 def test_the_deepest_of_all_threads_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a helper has completed is the answer, though its leader has completed nothing in time."""
+    """The answer is the depth that a helper has completed, even if its leader has completed none in time."""
 
     class Waiting(Deepening):
         def _search_depth(self, depth: int) -> StopReason | None:
@@ -75,14 +75,14 @@ def test_the_deepest_of_all_threads_counts(monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.mark.parametrize("nodes", [1, 2, 5, 100, 511, 512, 513, 1000, 20_000])
 def test_exactly_as_many_nodes(nodes: int) -> None:
-    """With a limit of nodes exactly as many are counted, and the answer is a legal move."""
+    """The search counts exactly as many nodes as its limit allows, and answers with a legal move."""
     result = search(OPEN, nodes=nodes)
     assert (result.nodes, result.stop_reason) == (nodes, StopReason.NODES)
     assert result.move in textbook_moves(board_of(OPEN), 0)
 
 
 def test_the_deadline() -> None:
-    """When time is up the search ends soon after, with many depths completed."""
+    """The search ends soon after its deadline, with many depths completed."""
     result = search(OPEN, seconds=0.2)
     assert result.stop_reason is StopReason.DEADLINE
     assert result.elapsed < 0.2 + GENEROUS
@@ -90,7 +90,7 @@ def test_the_deadline() -> None:
 
 
 def test_no_time_at_all() -> None:
-    """With the deadline in the past no depth is completed, and the answer is a legal move all the same."""
+    """With the deadline in the past no depth is completed, and the answer is still a legal move."""
     for position in (OPEN, CORRIDOR, *recorded_positions(every=100)):
         result = search(position, seconds=-1.0)
         assert (result.stop_reason, result.depth, result.nodes) == (StopReason.DEADLINE, 0, 0)
@@ -99,7 +99,7 @@ def test_no_time_at_all() -> None:
 
 
 def test_stopped_from_another_thread() -> None:
-    """A search without any limit ends soon after it is told to."""
+    """A search without any limit ends soon after its clock is stopped."""
     clock = Clock(math.inf)
     timer = threading.Timer(0.1, clock.stop)
     timer.start()
@@ -110,7 +110,7 @@ def test_stopped_from_another_thread() -> None:
 
 
 def test_stopped_between_two_depths() -> None:
-    """Who hears of a depth may stop the search right there."""
+    """The callback for completed depths can stop the search."""
     clock = Clock(math.inf)
     seen: list[Result] = []
 
@@ -123,8 +123,8 @@ def test_stopped_between_two_depths() -> None:
     assert (result.stop_reason, result.depth, len(seen)) == (StopReason.CANCELLED, 7, 7)
 
 
-def test_less_time_than_was_said() -> None:
-    """A deadline that is moved nearer while the search runs is kept."""
+def test_the_deadline_is_moved_nearer() -> None:
+    """A search keeps a deadline that is moved nearer while it runs."""
     clock = Clock(math.inf)
     timer = threading.Timer(0.1, lambda: clock.limit(time.monotonic()))
     timer.start()
@@ -135,28 +135,28 @@ def test_less_time_than_was_said() -> None:
 
 
 def test_the_only_move() -> None:
-    """Where all other moves lose, or there are none, nothing is left to find out."""
+    """A search ends if all moves but one lose or there is only one."""
     result = search(CORRIDOR)
     assert (result.stop_reason, result.move) == (StopReason.ONLY_MOVE, UP)
 
 
 def test_decided_by_a_win() -> None:
-    """The other is shut in: a win, and the turn it comes on."""
+    """If the opponent is shut in, the result is a win with its turn."""
     result = search(Position(7, 7, (snake("a", "66 65 64"), TRAPPED.snakes[0])))
     assert (result.stop_reason, result.depth, result.score) == (StopReason.DECIDED, 1, 1.0)
     assert result.root_moves[0].outcome == Outcome(OutcomeKind.WIN, 1)
 
 
 def test_decided_by_a_loss() -> None:
-    """Who is lost in every line is told so."""
+    """If every line loses, the result is a loss with its turn."""
     result = search(TRAPPED)
     assert result.stop_reason is StopReason.DECIDED
     assert (result.move, result.score) == (UP, -1.0)
     assert result.root_moves[0].outcome == Outcome(OutcomeKind.LOSS, 1)
 
 
-def test_each_depth_is_told_once_in_order() -> None:
-    """Depths come one after another with ever more nodes and time; the last says why it ended."""
+def test_each_depth_is_reported_once_in_order() -> None:
+    """Depths are reported in order with increasing nodes and time; the last has the stop reason."""
     seen: list[Result] = []
     result = search(OPEN, depth=6, on_depth=seen.append)
     assert [state.depth for state in seen] == [1, 2, 3, 4, 5, 6]
@@ -166,39 +166,39 @@ def test_each_depth_is_told_once_in_order() -> None:
     assert (seen[-1].move, seen[-1].root_moves) == (result.move, result.root_moves)
 
 
-@pytest.mark.parametrize("asked", [(UP,), (LEFT, DOWN), (RIGHT, LEFT, DOWN)])
-def test_only_the_moves_asked_for(asked: tuple[Direction, ...]) -> None:
-    """Other moves are neither scored nor answered, with a seed and without."""
+@pytest.mark.parametrize("given_moves", [(UP,), (LEFT, DOWN), (RIGHT, LEFT, DOWN)])
+def test_only_the_given_root_moves(given_moves: tuple[Direction, ...]) -> None:
+    """Only the given root moves are scored and played, with a seed and without."""
     position = Position(11, 11, (snake("a", "55"), snake("b", "88 87 86")))
     for seed in (0, 3):
-        result = search(position, depth=4, root_moves=asked, seed=seed)
-        assert result.move in asked
-        assert {found.move for found in result.root_moves} <= set(asked)
+        result = search(position, depth=4, root_moves=given_moves, seed=seed)
+        assert result.move in given_moves
+        assert {found.move for found in result.root_moves} <= set(given_moves)
 
 
-@pytest.mark.parametrize("asked", [(UP,), (UP, DOWN)])
-def test_a_single_move_asked_for_is_looked_at(asked: tuple[Direction, ...]) -> None:
-    """Who names the only legal move, alone or among others, learns how good it is some turns ahead."""
-    result = search(CORRIDOR, depth=4, root_moves=asked)
+@pytest.mark.parametrize("given_moves", [(UP,), (UP, DOWN)])
+def test_a_single_root_move_is_searched(given_moves: tuple[Direction, ...]) -> None:
+    """If the only legal move is given as a root move, alone or among others, it is searched and scored."""
+    result = search(CORRIDOR, depth=4, root_moves=given_moves)
     assert (result.depth, result.stop_reason, result.move) == (4, StopReason.DEPTH, UP)
 
 
-def test_asked_for_moves_that_are_not_legal() -> None:
-    """A legal one of them is preferred; if there is none, the answer is still one that was asked for."""
+def test_given_root_moves_that_are_not_legal() -> None:
+    """A legal one of the given root moves is preferred; without one the answer is still a given move."""
     assert search(OPEN, depth=3, root_moves=(UP, LEFT)).move is LEFT
     assert search(OPEN, depth=3, root_moves=(UP,)).move is UP
 
 
 def test_solo_can_only_lose() -> None:
-    """Alone there is no win to find, and the search goes as deep as it is let."""
+    """A snake alone has no win to find, so the search goes to its limit of depth."""
     position = Position(7, 7, (snake("a", "33 32 31"),), ((0, 0),), ruleset=Ruleset("solo"))
     result = search(position, depth=6)
     assert (result.depth, result.stop_reason) == (6, StopReason.DEPTH)
     assert all(found.outcome is None for found in result.root_moves)
 
 
-def test_solo_rules_know_no_winner() -> None:
-    """Under solo rules the game goes on with one: that the other has died is no win."""
+def test_solo_rules_have_no_winner() -> None:
+    """Under solo rules the game goes on with one snake: the opponent's death is no win."""
     trapped = Position(7, 7, (snake("a", "55 54 53"), TRAPPED.snakes[0]), ruleset=Ruleset("solo"))
     result = search(trapped, depth=3)
     assert (result.depth, result.stop_reason) == (3, StopReason.DEPTH)

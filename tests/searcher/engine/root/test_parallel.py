@@ -1,4 +1,4 @@
-"""Iterative deepening side by side: it stops when it has to, with any number of threads."""
+"""Parallel iterative deepening: it stops when it has to, with any number of threads."""
 
 import math
 import threading
@@ -16,7 +16,7 @@ THREADS = (1, 2, 4)
 
 @pytest.mark.parametrize("threads", THREADS)
 def test_the_deadline(threads: int) -> None:
-    """When time is up the search ends soon after, with some depths completed."""
+    """The search ends soon after its deadline, with some depths completed."""
     result = search(OPEN, "slither", kind="breadth", seconds=0.2, threads=threads)
     assert result.stop_reason is StopReason.DEADLINE
     assert result.elapsed < 0.2 + GENEROUS
@@ -25,7 +25,7 @@ def test_the_deadline(threads: int) -> None:
 
 @pytest.mark.parametrize("threads", THREADS)
 def test_no_time_at_all(threads: int) -> None:
-    """With the deadline in the past no depth is completed, and the answer is a legal move all the same."""
+    """With the deadline in the past no depth is completed, and the answer is still a legal move."""
     for position in (OPEN, CORRIDOR, *recorded_positions(every=200)):
         result = search(position, "slither", kind="breadth", seconds=-1.0, threads=threads)
         assert (result.stop_reason, result.depth, result.nodes) == (StopReason.DEADLINE, 0, 0)
@@ -35,7 +35,7 @@ def test_no_time_at_all(threads: int) -> None:
 
 @pytest.mark.parametrize("threads", THREADS)
 def test_stopped_from_another_thread(threads: int) -> None:
-    """A search without any limit ends soon after it is told to."""
+    """A search without any limit ends soon after its clock is stopped."""
     clock = Clock(math.inf)
     timer = threading.Timer(0.1, clock.stop)
     timer.start()
@@ -47,7 +47,7 @@ def test_stopped_from_another_thread(threads: int) -> None:
 
 @pytest.mark.parametrize("nodes", [1, 2, 511, 512, 20_000])
 def test_a_limit_of_nodes(nodes: int) -> None:
-    """One thread counts exactly as many; of several, one does and none counts more."""
+    """One thread counts exactly as many nodes as the limit; of several, one does and none counts more."""
     result = search(OPEN, "slither", kind="breadth", nodes=nodes)
     assert (result.nodes, result.stop_reason) == (nodes, StopReason.NODES)
     result = search(OPEN, "slither", kind="breadth", nodes=nodes, threads=3)
@@ -56,16 +56,16 @@ def test_a_limit_of_nodes(nodes: int) -> None:
 
 
 @pytest.mark.parametrize("threads", THREADS)
-def test_nothing_left_to_find_out(threads: int) -> None:
-    """It stops by itself where one move alone does not lose, and where all do."""
+def test_it_stops_by_itself(threads: int) -> None:
+    """The search stops by itself if only one move does not lose, or if all moves lose."""
     only = search(CORRIDOR, "slither", kind="breadth", threads=threads)
     lost = search(TRAPPED, "slither", kind="breadth", threads=threads)
     assert (only.stop_reason, only.depth) == (StopReason.ONLY_MOVE, 1)
     assert (lost.stop_reason, lost.score) == (StopReason.DECIDED, -1.0)
 
 
-def test_each_depth_is_told_once_in_order() -> None:
-    """Depths come one after another; the last says why it ended, and no thread is left behind."""
+def test_each_depth_is_reported_once_in_order() -> None:
+    """Depths are reported in order; the last has the stop reason, and no thread is left running."""
     before = threading.active_count()
     seen: list[Result] = []
     search(OPEN, "slither", kind="breadth", depth=4, threads=2, on_depth=seen.append)

@@ -1,4 +1,4 @@
-"""Boards of every size, and a body as long as one."""
+"""Edges of boards of every size, and a body that fills a board."""
 
 import pytest
 
@@ -16,7 +16,7 @@ UP, DOWN, LEFT, RIGHT = Direction
     ("width", "height"), [(3, 3), (3, 25), (25, 3), (11, 11), (10, 11), (12, 7), (19, 21), (21, 19), (25, 25)]
 )
 def test_edges_of_every_size(width: int, height: int, ruleset: str) -> None:
-    """One step over any edge leads to the opposite one if wrapped, and else to death."""
+    """One step over any edge leads to the opposite edge on a wrapped board, else to death."""
     right, top = width - 1, height - 1
     assert max(width, height) <= MAX_SIZE
     for start, move, end in (
@@ -36,12 +36,12 @@ def test_edges_of_every_size(width: int, height: int, ruleset: str) -> None:
 
 
 def test_the_longest_body_follows_its_tail() -> None:
-    """A snake that fills the board goes round and round, longer than the ring of its body is."""
+    """A snake that fills the board follows its tail for more turns than the ring of its body has places."""
     rows = [[(x, y) for x in range(1, 25)] for y in range(24)]
     loop = [cell for y, row in enumerate(rows) for cell in (row if y % 2 == 0 else row[::-1])]
     loop += [(0, y) for y in range(23, -1, -1)]
     body = tuple(reversed(loop))
-    # A hazard that heals what a turn costs.
+    # The hazards heal what a turn costs.
     packed = pack(Position(25, 24, (Snake("a", 50, body),), hazards=body, ruleset=Ruleset("solo", -1)))
     for turn in range(2 * RING):
         (x, y), (next_x, next_y) = loop[turn % 600 - 1], loop[turn % 600]

@@ -1,4 +1,4 @@
-"""What goes into the records comes out of them."""
+"""Positions survive packing into records."""
 
 from dataclasses import replace
 from random import Random
@@ -25,8 +25,8 @@ from tests.searcher.engine.turns import play
 
 @settings(deadline=None)
 @given(randoms())
-def test_what_is_packed_comes_back(random: Random) -> None:
-    """Bodies, health, food and the number of snakes are what they were, in every shape that holds them."""
+def test_packing_loses_nothing(random: Random) -> None:
+    """Bodies, health, food and the number of snakes are unchanged, in every shape that holds the position."""
     position = random_position(random)
     for shape in shapes_for(position):
         packed = pack(position, shape)
@@ -36,8 +36,8 @@ def test_what_is_packed_comes_back(random: Random) -> None:
         assert living(packed) == list(range(len(position.snakes)))
 
 
-def test_recorded_positions_come_back() -> None:
-    """Every recorded position does too."""
+def test_packing_recorded_positions_loses_nothing() -> None:
+    """Bodies, health and food of recorded positions are unchanged."""
     for position in recorded_positions(every=5):
         back = unpacked(pack(position), position)
         assert (back.snakes, set(back.food)) == (position.snakes, set(position.food))
@@ -75,15 +75,15 @@ def test_every_shape_plays_the_same(random: Random) -> None:
     ],
 )
 def test_the_smallest_shape_comes_first(width: int, height: int, snakes: int, expected: Shape) -> None:
-    """A position gets the smallest records that hold it, at the limits too."""
+    """A position gets the smallest shape that holds it, also at the limits of a shape."""
     crowd = tuple(snake(f"s{index}", "00") for index in range(snakes))
     position = Position(width, height, crowd)
     assert shapes_for(position)[0] == expected == pack(position).shape
 
 
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
-def test_cells_are_numbered_and_found_again(shape: Shape) -> None:
-    """Every cell of a shape has its own number, under that of the cell off the board."""
+def test_cells_have_numbers_of_their_own(shape: Shape) -> None:
+    """Every cell of a shape has its own number, below that of the cell off the board."""
     cells = [(x, y) for y in range(shape.rows) for x in range(shape.stride)]
     numbers = [cell_of(shape, cell) for cell in cells]
     assert numbers == list(range(len(cells)))
@@ -93,7 +93,7 @@ def test_cells_are_numbered_and_found_again(shape: Shape) -> None:
 
 
 def test_parts_yet_to_unfold_repeat_the_tail() -> None:
-    """A stacked start is one cell and two parts to unfold; after eating it is one."""
+    """A stacked start is one cell with two parts to unfold; a snake that has eaten has one part to unfold."""
     packed = pack(Position(7, 7, (snake("a", "33 33 33"), snake("b", "11 12 12"))))
     assert packed.board["grow"][0].tolist() == [2, 1]
     assert packed.board["length"][0].tolist() == [3, 3]
@@ -102,7 +102,7 @@ def test_parts_yet_to_unfold_repeat_the_tail() -> None:
 
 
 def test_hazards_off_the_board_are_left_out() -> None:
-    """Some maps put hazards outside; they are not where the cells off the board are told from."""
+    """Hazards off the board, which some maps have, don't mark the cell that stands for all off the board."""
     hazards = ((-1, 3), (7, 0), (3, 7), (0, -1), (2, 2), (2, 2))
     packed = pack(Position(7, 7, (snake("a", "33"),), hazards=hazards, ruleset=Ruleset("standard", 7)))
     assert points_in(packed.shape, packed.game[0]["hazards"]) == ((2, 2),)
@@ -110,8 +110,8 @@ def test_hazards_off_the_board_are_left_out() -> None:
     assert damage.sum() == damage[0, cell_of(packed.shape, (2, 2))] == 14
 
 
-def test_moves_in_one_number() -> None:
-    """Two bits for each snake, the first snake's lowest."""
+def test_joint_moves() -> None:
+    """A joint move has two bits for each snake, the first snake's lowest."""
     assert joint_of([Direction.LEFT, Direction.DOWN, Direction.RIGHT]) == 2 | 1 << 2 | 3 << 4
 
 
@@ -120,14 +120,14 @@ def test_moves_in_one_number() -> None:
     [((1, 1), False, False), ((1, 0), False, True), ((0, 0), False, True), ((1, 0), True, False)],
 )
 def test_when_a_game_is_over(health: tuple[int, int], solo: bool, over: bool) -> None:
-    """With one left, unless it plays alone; with none always."""
+    """A game is over when one snake is left, unless it plays solo, and always when none is left."""
     packed = pack(Position(7, 7, (snake("a", "33"), snake("b", "11"))))
     packed.board["health"][0] = health
     assert is_over(packed, solo) is over
 
 
 def test_seams_are_where_edges_are_joined() -> None:
-    """A wrapped board's edges are known as sets, another's are empty."""
+    """The sets of the edges hold a wrapped board's edges; on other boards they are empty."""
     plain = Position(4, 3, (snake("a", "11"),))
     wrapped = pack(replace(plain, ruleset=Ruleset("wrapped")))
     assert points_in(wrapped.shape, wrapped.game[0]["left"]) == points("00 01 02")

@@ -1,4 +1,4 @@
-"""Royale's closing hazards, as a search expects them."""
+"""Royale's closing hazards, by their expected damage in a search."""
 
 from collections import Counter
 from dataclasses import replace
@@ -21,16 +21,16 @@ from searcher.engine.search import table
 from searcher.engine.search.thread_state import MAX_DEPTH
 from tests.searcher.engine.positions import random_moves, random_position, randoms, snake
 from tests.searcher.engine.searches import search
-from tests.searcher.engine.turns import ask, play
+from tests.searcher.engine.turns import call, play
 
 UP, DOWN, LEFT, RIGHT = Direction
 
 SEQUENCES = 4
-"""Steps of which every sequence of sides can be looked at."""
+"""The most steps for which a test enumerates every sequence of sides."""
 
 
 def average_layers(free: set[Point], steps: int) -> Counter[Point]:
-    """New hazards after so many steps, averaged over all sequences of sides, each with its own count."""
+    """Return the new hazard layers by cell after so many steps, averaged over all sequences of sides."""
     total: Counter[Point] = Counter()
     columns, rows = {x for x, _ in free}, {y for _, y in free}
     for sides in product(range(4), repeat=steps):
@@ -41,7 +41,7 @@ def average_layers(free: set[Point], steps: int) -> Counter[Point]:
 
 
 def framed(random: Random, position: Position, layers: int = 1) -> tuple[Position, set[Point]]:
-    """The position with hazards all round a rectangle, and the cells of that."""
+    """Return the position with hazards all around a rectangle, and the cells of the rectangle."""
     columns = sorted(random.choices(range(position.width), k=2))
     rows = sorted(random.choices(range(position.height), k=2))
     cells = set(product(range(position.width), range(position.height)))
@@ -50,14 +50,14 @@ def framed(random: Random, position: Position, layers: int = 1) -> tuple[Positio
 
 
 def closing(position: Position, every: int) -> Position:
-    """The position in a game whose hazards close in."""
+    """Return the position in a game whose hazards close in."""
     return replace(position, ruleset=replace(position.ruleset, shrink_every=every))
 
 
 @settings(deadline=None, max_examples=60)
 @given(randoms(), st.integers(1, 2))
 def test_damage_is_the_average_over_all_sequences_of_sides(random: Random, layers: int) -> None:
-    """In every era and cell, rounded, with the layers that lie there, and up to a whole health."""
+    """The damage of an era in a cell is the rounded average, with existing layers, up to full health."""
     plain = random_position(random, snakes=(1, 2), sizes=(1, 6), parts=(1, 3))
     position, free = framed(random, plain, layers)
     packed, lying = pack(closing(position, 30)), Counter(position.hazards)
@@ -72,7 +72,7 @@ def test_damage_is_the_average_over_all_sequences_of_sides(random: Random, layer
 @settings(deadline=None)
 @given(st.integers(0, 10_000), st.integers(1, 60))
 def test_eras_begin_with_the_turns_of_the_rules(turn: int, every: int) -> None:
-    """The move out of a turn meets the hazards of all steps up to that turn; the root's are given."""
+    """A move made on a turn meets the hazards of all steps up to that turn; the root's hazards are given."""
     position = Position(25, 25, (snake("a", "33"),), turn=turn, ruleset=Ruleset("royale", 14, every))
     eras = pack(position).game[0]["era"]
     steps = [
@@ -83,8 +83,8 @@ def test_eras_begin_with_the_turns_of_the_rules(turn: int, every: int) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), [(1, 1), (1, 5), (7, 7), (11, 4), (25, 25)])
-def test_in_the_end_nothing_is_left(width: int, height: int) -> None:
-    """With every step hazards are likelier everywhere, until they are certain."""
+def test_in_the_end_hazards_are_everywhere(width: int, height: int) -> None:
+    """With every step hazards become more probable in every cell, until they are certain."""
     chances = expected_layers(np.ones((width, height), dtype=bool), 1000)
     assert len(chances) == width + height
     assert (np.diff(chances, axis=0) >= 0).all()
@@ -94,7 +94,7 @@ def test_in_the_end_nothing_is_left(width: int, height: int) -> None:
 
 @pytest.mark.parametrize("holes", [[(2, 2)], [(0, 0)], [(0, 0), (6, 6)], [(3, y) for y in range(5)], "all"])
 def test_hazards_that_are_no_frame_stay(holes: Any) -> None:
-    """Other maps' hazards, or a board full of them, do not close in."""
+    """Hazards of other maps, or on the whole board, do not close in."""
     cells = tuple(product(range(7), range(5)))
     hazards = cells if holes == "all" else tuple(holes)
     packed = pack(Position(7, 5, (snake("a", "33"),), hazards=hazards, ruleset=Ruleset("royale", 14, 1)))
@@ -105,7 +105,7 @@ def test_hazards_that_are_no_frame_stay(holes: Any) -> None:
 @settings(deadline=None, max_examples=80)
 @given(randoms(), st.integers(1, 4))
 def test_turns_ahead_do_the_damage_of_their_era(random: Random, every: int) -> None:
-    """The same moves without closing, with the era's damage instead, lead to the same health turn by turn."""
+    """Moves with the era's damage, but without closing hazards, lead to the same health on each turn."""
     position, _ = framed(random, random_position(random, sizes=(3, 9), rulesets=("royale", "wrapped")))
     packed, plain = pack(closing(position, every)), pack(position)
     for turn in range(8):
@@ -116,8 +116,8 @@ def test_turns_ahead_do_the_damage_of_their_era(random: Random, every: int) -> N
         assert packed.board["health"].tolist() == plain.board["health"].tolist()
 
 
-def test_far_ahead_hazards_stay() -> None:
-    """Played on beyond the deepest search, the board keeps the last era."""
+def test_the_last_era_lasts() -> None:
+    """A board that is played on beyond the deepest search keeps the last era."""
     packed = pack(Position(11, 11, (snake("a", "33"),), ruleset=Ruleset("royale", -100, 100)))
     turning = [UP, RIGHT, DOWN, LEFT]
     for turn in range(2 * HORIZON):
@@ -131,7 +131,7 @@ def _key(game: Any, board: Any, unused: int) -> int:
 
 
 def test_the_turn_counts_only_where_hazards_close_in() -> None:
-    """A position met later has another key if hazards close in meanwhile, and else the same."""
+    """The same position on a later turn has another key only if hazards close in."""
     position = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 76 75")))
     assert _key_later(pack(position)) == _key_later(pack(position), turns=0)
     shrinking = pack(closing(position, 25))
@@ -142,13 +142,13 @@ def _key_later(packed: Packed, turns: int | None = None) -> int:
     after = play(packed, [RIGHT, LEFT])
     if turns is not None:
         after.board["turns"] = turns
-    return ask(_key, after)
+    return call(_key, after)
 
 
 @settings(deadline=None, max_examples=40)
 @given(randoms())
-def test_searches_that_end_before_a_step_are_as_without(random: Random) -> None:
-    """Where no step comes before the last move of a line, the same score is found as if none came."""
+def test_steps_after_the_search_change_nothing(random: Random) -> None:
+    """A search that ends before the first step finds the same score as without closing hazards."""
     position = random_position(random, (2, 2), sizes=(3, 9), rulesets=("royale",), parts=(2, 9))
     position = replace(framed(random, position)[0], turn=5)
     coming, plain = search(closing(position, 9), depth=4), search(position, depth=4)
@@ -158,8 +158,8 @@ def test_searches_that_end_before_a_step_are_as_without(random: Random) -> None:
 
 @settings(deadline=None, max_examples=40)
 @given(randoms())
-def test_searches_among_hazards_that_stay_are_as_without(random: Random) -> None:
-    """Where hazards are no frame, the search is the same to the last node, whatever the setting."""
+def test_hazards_that_stay_change_nothing(random: Random) -> None:
+    """If the hazards are no frame, the search is the same to the last node, whatever the setting."""
     position = random_position(random, (2, 2), sizes=(6, 9), rulesets=("royale",), parts=(2, 9))
     position = replace(position, hazards=((2, 2), (5, 4)))
     coming, plain = search(closing(position, 1), depth=4), search(position, depth=4)
@@ -173,12 +173,12 @@ TUNNEL = Position(
     turn=1,
     ruleset=Ruleset("royale", 100),
 )
-"""Upwards there is no way off the edge but the way back, to the right there is."""
+"""Going up leads along the edge with no way off it; going right leads off the edge."""
 
 
 @pytest.mark.parametrize("evaluator", ["length", "area"])
 def test_it_leaves_the_edge_before_the_row_comes(evaluator: str) -> None:
-    """A quarter of the damage on the edge is more than its health: with two turns to go it turns inward."""
+    """A quarter of the damage on the edge exceeds the snake's health: two turns ahead it turns inward."""
     result = search(closing(TUNNEL, 2), evaluator, depth=4)
     outcomes = {root.move: root.outcome for root in result.root_moves}
     assert result.move is RIGHT
@@ -186,8 +186,8 @@ def test_it_leaves_the_edge_before_the_row_comes(evaluator: str) -> None:
     assert outcomes[RIGHT] is None
 
 
-def test_on_the_edge_it_is_safe_while_no_row_comes() -> None:
-    """The same position is lost neither way if hazards stay, or come later."""
+def test_the_edge_is_safe_while_no_row_comes() -> None:
+    """Neither move loses in the same position if hazards stay or come later."""
     for position in (TUNNEL, closing(TUNNEL, 50)):
         result = search(position, depth=4)
         assert {root.move: root.outcome for root in result.root_moves} == {UP: None, RIGHT: None}

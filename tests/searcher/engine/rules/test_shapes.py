@@ -17,7 +17,7 @@ NODES = 3_000
 
 
 def crowd(random: Random, shape: Shape, ruleset: str) -> Position:
-    """As many snakes as the shape holds, on its smallest or largest board, with hazards that may close in."""
+    """Return a full shape's position on its smallest or largest board, with hazards that may close in."""
     side = random.choice((SMALLEST, min(shape.stride, shape.rows)))
     position = random_position(random, (shape.snakes, shape.snakes), (side, side), (ruleset,), (3, 9))
     edge = tuple((x, y) for x, y in product(range(side), range(side)) if x == 0 or y == side - 1)
@@ -28,7 +28,7 @@ def crowd(random: Random, shape: Shape, ruleset: str) -> Position:
 @pytest.mark.parametrize("ruleset", RULESETS)
 @pytest.mark.parametrize("shape", SHAPES, ids=str)
 def test_every_shape_searches_by_every_ruleset(shape: Shape, ruleset: str) -> None:
-    """A search ends within its nodes, with a move that the textbook would try."""
+    """A search ends within its limit of nodes, and answers with one of the textbook's candidate moves."""
     random = Random(f"{shape} {ruleset}")
     for _ in range(4):
         position = crowd(random, shape, ruleset)

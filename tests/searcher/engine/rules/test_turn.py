@@ -1,4 +1,4 @@
-"""One turn: by hand, as recorded, and against the textbook's plain Python."""
+"""One turn, against recorded turns and against the textbook's plain Python."""
 
 from random import Random
 
@@ -27,14 +27,14 @@ from tests.searcher.engine.positions import (
     transitions,
     unpacked,
 )
-from tests.searcher.engine.turns import ask, play
+from tests.searcher.engine.turns import call, play
 
-HISTORY = 12
-"""Turns to play at most from one position."""
+TURNS = 12
+"""The most turns to play from one position."""
 
 
 def test_every_recorded_turn() -> None:
-    """All turns of the official engine come out the same: bodies, health, food, deaths, causes, ends."""
+    """All turns of the official engine have the same result: bodies, health, food, deaths, causes, ends."""
     records = transitions()
     assert len(records) == 3500
     assert [number for number, record in enumerate(records, 1) if differences(record)] == []
@@ -54,7 +54,7 @@ def test_every_recorded_turn() -> None:
     ],
 )
 def test_an_altered_record_is_noticed(path: tuple[str | int, ...], value: object, noticed: str) -> None:
-    """Whatever is changed in a recorded outcome is named, and nothing else."""
+    """The differences name exactly what was altered in a recorded outcome."""
     record = transitions()[0]
     altered = msgspec.to_builtins(record)
     inner = altered
@@ -66,7 +66,7 @@ def test_an_altered_record_is_noticed(path: tuple[str | int, ...], value: object
 
 
 def assert_same(packed: Packed, position: Position, board: textbook.Board) -> None:
-    """Living snakes and food are the same on both boards."""
+    """Assert that living snakes and food are the same on both boards."""
     ours = unpacked(packed, position)
     assert {each.id: (each.health, each.body) for each in ours.snakes} == {
         board.snakes[player].id: (board.snakes[player].health, board.snakes[player].body)
@@ -76,7 +76,7 @@ def assert_same(packed: Packed, position: Position, board: textbook.Board) -> No
 
 
 def assert_same_deaths(before: Packed, after: Packed, board: textbook.Board) -> None:
-    """This turn's deaths have the same causes and the same killers on both boards."""
+    """Assert that this turn's deaths have the same causes and the same killers on both boards."""
     ids = [each.id for each in board.snakes]
     ours = {
         index: (death.cause, "" if death.by is None else ids[death.by])
@@ -90,7 +90,7 @@ def assert_same_deaths(before: Packed, after: Packed, board: textbook.Board) -> 
 
 
 def assert_consistent(packed: Packed, position: Position) -> None:
-    """The board is what packing its own position anew gives: nothing is kept that isn't so."""
+    """Assert that the board is what packing its own position gives."""
     again = pack(unpacked(packed, position), packed.shape)
     alive = living(packed)
     for field in ("food", "bodies"):
@@ -106,11 +106,11 @@ def assert_consistent(packed: Packed, position: Position) -> None:
 @settings(deadline=None, max_examples=150)
 @given(random=randoms())
 def test_random_games_are_those_of_the_textbook(shortest: int, random: Random) -> None:
-    """Turn for turn the same bodies, health, food and deaths as in plain Python, for any rules and size."""
+    """Each turn has the same bodies, health, food and deaths as in plain Python, for any rules and size."""
     sizes = random.choice([(1, 4), (3, 8), (3, 25)])
     position = random_position(random, sizes=sizes, parts=(shortest, 12))
     packed, board = pack(position), board_of(position)
-    for _ in range(HISTORY):
+    for _ in range(TURNS):
         if board.over:
             break
         moves = random_moves(random, position)
@@ -126,11 +126,11 @@ def test_random_games_are_those_of_the_textbook(shortest: int, random: Random) -
 
 @settings(deadline=None, max_examples=150)
 @given(randoms())
-def test_who_stands_still_is_as_before_and_in_the_way(random: Random) -> None:
-    """Turn for turn as in plain Python, some of the snakes standing still, each time others."""
+def test_turns_in_which_some_snakes_stand_still(random: Random) -> None:
+    """Each turn is as in plain Python when some of the snakes, each time others, stand still."""
     position = random_position(random, snakes=(2, 8), sizes=(3, 8))
     packed, board = pack(position), board_of(position)
-    for _ in range(HISTORY):
+    for _ in range(TURNS):
         if board.over:
             break
         moves = [move if random.random() < 0.7 else None for move in random_moves(random, position)]
@@ -142,8 +142,8 @@ def test_who_stands_still_is_as_before_and_in_the_way(random: Random) -> None:
 
 
 @pytest.mark.parametrize("cells", ["34 44 43", "44 34 24", "54 44 34"], ids=["head", "body", "tail"])
-def test_running_into_one_that_stands_still(cells: str) -> None:
-    """It kills whoever comes, however long; the one that stands still stays just as it was."""
+def test_running_into_a_snake_that_stands_still(cells: str) -> None:
+    """A snake that runs into one that stands still dies, however long it is; the other is unchanged."""
     still = snake("still", cells, 50)
     position = Position(7, 7, (snake("mover", "33 32 22 12 02"), still), food=((0, 6),))
     after = unpacked(play(pack(position), [Direction.UP, None]), position)
@@ -155,15 +155,15 @@ def _legal(game: object, board: object, snake: int) -> int:
 
 
 def moves_of(packed: Packed, snake: int) -> list[Direction]:
-    """A snake's legal moves."""
-    bits = ask(_legal, packed, snake)
+    """Return a snake's legal moves."""
+    bits = call(_legal, packed, snake)
     return [move for move in Direction if bits >> move & 1]
 
 
 @settings(deadline=None, max_examples=150)
 @given(randoms())
 def test_legal_moves_are_the_candidates(random: Random) -> None:
-    """On random boards, stacked and wrapped ones too, the textbook would try the same moves."""
+    """On random boards, also stacked and wrapped ones, legal moves are the textbook's candidates."""
     position = random_position(random, sizes=random.choice([(1, 4), (3, 8), (3, 25)]))
     packed, board = pack(position), board_of(position)
     for index in range(len(position.snakes)):
@@ -171,7 +171,7 @@ def test_legal_moves_are_the_candidates(random: Random) -> None:
 
 
 def test_legal_moves_of_recorded_positions() -> None:
-    """So it would on the boards of the official engine."""
+    """On boards of the official engine, legal moves are the textbook's candidates."""
     for position in recorded_positions(every=3):
         packed, board = pack(position), board_of(position)
         for index in range(len(position.snakes)):
@@ -181,7 +181,7 @@ def test_legal_moves_of_recorded_positions() -> None:
 @settings(deadline=None, max_examples=60)
 @given(randoms())
 def test_legal_moves_after_some_turns(random: Random) -> None:
-    """The dead are in nobody's way, and tails are where they are after some turns as well."""
+    """After some turns dead snakes block no cell, and tails are where they should be."""
     position = random_position(random, snakes=(2, 8), sizes=(3, 8))
     packed = pack(position)
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""One turn, by hand: before, moves, after."""
+"""Hand-written turns: before, moves, after."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ UP, DOWN, LEFT, RIGHT = Direction
 
 @dataclass(frozen=True)
 class Turn:
-    """A position and what comes of it; `after` has the living snakes, `died` causes and killers by index."""
+    """A position and its result: `after` has the living snakes, `died` causes and killers by index."""
 
     name: str
     before: Position
@@ -29,12 +29,12 @@ class Turn:
 def position(
     *snakes: Snake, ruleset: str = "standard", damage: int = 0, food: str = "", hazards: str = ""
 ) -> Position:
-    """A 7x7 board."""
+    """Return a position on a 7x7 board."""
     return Position(7, 7, snakes, points(food), points(hazards), ruleset=Ruleset(ruleset, damage))
 
 
 def dead(index: int, cause: str, by: int | None = None) -> tuple[int, Death]:
-    """A death that is expected."""
+    """Return an expected death."""
     return index, Death(cause, by)
 
 
@@ -88,7 +88,7 @@ TURNS = (
         (snake("a", "34 33 32", 100), FAR_LEFT),
     ),
     Turn(
-        "healing comes too late for nobody",
+        "healing comes before hunger",
         position(snake("a", "33 32 31", 1), FAR, damage=-20, hazards="34"),
         (UP, LEFT),
         (snake("a", "34 33 32", 20), FAR_LEFT),
@@ -113,7 +113,7 @@ TURNS = (
         (snake("a", "34 33 32 32"), FAR_LEFT),
     ),
     Turn(
-        "hazard kills before hunger is looked at",
+        "hazard comes before hunger",
         position(snake("a", "33 32 31", 1), FAR, damage=0, hazards="34"),
         (UP, LEFT),
         (FAR_LEFT,),
@@ -148,14 +148,14 @@ TURNS = (
         died=(dead(0, "head-collision", 1),),
     ),
     Turn(
-        "three heads: the longest lives and did it",
+        "three heads: the longest lives and is the killer",
         position(A, snake("b", "44 45 46", 50), snake("c", "24 14 04 03", 50)),
         (UP, LEFT, RIGHT),
         (snake("c", "34 24 14 04", 49),),
         died=(dead(0, "head-collision", 2), dead(1, "head-collision", 2)),
     ),
     Turn(
-        "three heads: of equals the first did it",
+        "three heads: among equals the first is the killer",
         position(A, snake("b", "44 45 46", 50), snake("c", "24 14 04", 50)),
         (UP, LEFT, RIGHT),
         (),
@@ -176,7 +176,7 @@ TURNS = (
         died=(dead(0, "snake-collision", 2), dead(1, "snake-collision", 2)),
     ),
     Turn(
-        "who runs into itself did it itself",
+        "a snake that runs into itself is its own killer",
         position(snake("a", "33 34 44 43 42", 50), FAR),
         (RIGHT, LEFT),
         (FAR_LEFT,),
@@ -190,13 +190,13 @@ TURNS = (
         died=(dead(0, "snake-self-collision", 0),),
     ),
     Turn(
-        "one's own tail moves on",
+        "a snake's own tail moves on",
         position(snake("a", "33 34 44 43", 50), FAR),
         (RIGHT, LEFT),
         (snake("a", "43 33 34 44", 49), FAR_LEFT),
     ),
     Turn(
-        "a tail that stays is in the way",
+        "a tail that stays blocks its cell",
         position(A, snake("b", "45 44 34 34", 50)),
         (UP, UP),
         (snake("b", "46 45 44 34", 49),),
@@ -216,32 +216,32 @@ TURNS = (
         died=(dead(0, "snake-collision", 1), dead(1, "snake-collision", 0)),
     ),
     Turn(
-        "who starves is in nobody's way",
+        "a snake that starves blocks no cell",
         position(A, snake("b", "24 34 35 36", 1)),
         (UP, LEFT),
         (A_UP,),
         died=(dead(1, "out-of-health"),),
     ),
     Turn(
-        "who collides is in the way still",
+        "a snake that collides still blocks its cells",
         position(A, snake("b", "24 34 44 54 53", 50), snake("c", "14 13 12", 50)),
         (UP, LEFT, RIGHT),
         (),
         died=(dead(0, "snake-collision", 1), dead(1, "snake-collision", 2), dead(2, "snake-collision", 1)),
     ),
     Turn(
-        "constrictor: everybody grows and nobody eats",
+        "constrictor: every snake grows and none eats",
         position(A, snake("f", "60 61 61", 50), ruleset="constrictor", food="00"),
         (UP, LEFT),
         (snake("a", "34 33 32 32"), snake("f", "50 60 61 61")),
     ),
     Turn(
-        "constrictor: what has yet to unfold does not grow again",
+        "constrictor: a snake with parts to unfold does not grow again",
         position(snake("a", "33 33 33"), FAR, ruleset="constrictor"),
         (UP, LEFT),
         (snake("a", "34 33 33"), snake("f", "50 60 61 61")),
     ),
-    Turn("alone one plays on", position(A, ruleset="solo"), (UP,), (A_UP,)),
+    Turn("solo: one snake plays on", position(A, ruleset="solo"), (UP,), (A_UP,)),
     Turn(
         "one cell long",
         position(snake("a", "33", 50), FAR),
@@ -255,7 +255,7 @@ TURNS = (
         (snake("a", "32 33", 49), FAR_LEFT),
     ),
     Turn(
-        "one cell long: who eats runs into the part that grows",
+        "one cell long: a snake that eats runs into the part that grows",
         position(snake("a", "33", 50), FAR, food="34"),
         (UP, LEFT),
         (FAR_LEFT,),
@@ -279,7 +279,7 @@ TURNS = (
 
 @pytest.mark.parametrize("turn", TURNS, ids=lambda turn: turn.name)
 def test_a_turn(turn: Turn) -> None:
-    """The living snakes, the food and the deaths are those of the official rules."""
+    """The living snakes, the food and the deaths of a turn are those of the official rules."""
     before = pack(turn.before)
     after = play(before, turn.moves)
     assert snakes_of(after, turn.before) == turn.after
@@ -288,7 +288,7 @@ def test_a_turn(turn: Turn) -> None:
 
 
 def snakes_of(packed: Packed, before: Position) -> tuple[Snake, ...]:
-    """The living snakes."""
+    """Return the living snakes."""
     return tuple(
         Snake(before.snakes[index].id, int(packed.board["health"][0, index]), body_of(packed, index))
         for index in living(packed)

@@ -22,7 +22,7 @@ def _poll(state: Any) -> None:
 
 
 def polled(clock: Clock, nodes: int, limit: int = MANY) -> tuple[bool, int]:
-    """Whether a look at the clock stops a search that has counted these nodes, and when it looks next."""
+    """Return whether a poll stops a search that has counted these nodes, and the nodes at the next poll."""
     dtype = state_dtype(SHAPES[0])
     state = np.zeros(1, dtype=dtype)
     state["clock"], state["nodes"], state["node_limit"] = clock.words.ctypes.data, nodes, limit
@@ -32,7 +32,7 @@ def polled(clock: Clock, nodes: int, limit: int = MANY) -> tuple[bool, int]:
 
 
 def test_before_its_deadline_a_search_goes_on() -> None:
-    """A look at the clock costs nothing but the next one, some nodes later."""
+    """Before the deadline a poll only sets the next poll, some nodes later."""
     clock = Clock(time.monotonic() + 60)
     assert polled(clock, nodes=1000) == (False, 1000 + POLL_EVERY)
     assert clock.allows_new_depth
@@ -40,7 +40,7 @@ def test_before_its_deadline_a_search_goes_on() -> None:
 
 
 def test_after_its_deadline_it_stops() -> None:
-    """No new depth is started then either."""
+    """After the deadline a poll stops the search, and no new depth is started."""
     clock = Clock(time.monotonic() - 0.001)
     assert polled(clock, nodes=0)[0]
     assert not clock.allows_new_depth
@@ -48,7 +48,7 @@ def test_after_its_deadline_it_stops() -> None:
 
 
 def test_a_deadline_can_be_moved_both_ways() -> None:
-    """A search that was given less time stops, and goes on if it was given more."""
+    """A search stops when its deadline is moved into the past, and goes on when it is moved later."""
     clock = Clock(time.monotonic() + 60)
     clock.limit(time.monotonic() - 1)
     assert (polled(clock, nodes=0)[0], clock.allows_new_depth) == (True, False)
@@ -59,7 +59,7 @@ def test_a_deadline_can_be_moved_both_ways() -> None:
 
 
 def test_stopped_by_another_thread() -> None:
-    """A stop is seen at the next look, however much time is left."""
+    """A stop takes effect at the next poll, however much time is left."""
     clock = Clock(float("inf"))
     thread = threading.Thread(target=clock.stop)
     thread.start()
@@ -69,8 +69,8 @@ def test_stopped_by_another_thread() -> None:
     assert not clock.allows_new_depth
 
 
-def test_a_search_that_makes_way_goes_on() -> None:
-    """It leaves its core and comes back, and stops no sooner."""
+def test_a_search_that_yields_goes_on() -> None:
+    """A search that yields its core continues and doesn't stop sooner."""
     clock = Clock(time.monotonic() + 60)
     clock.yield_requested = True
     assert polled(clock, nodes=0) == (False, POLL_EVERY)
@@ -81,7 +81,7 @@ def test_a_search_that_makes_way_goes_on() -> None:
 
 
 def test_without_a_deadline() -> None:
-    """For ever is a deadline too."""
+    """Without a deadline a search goes on."""
     clock = Clock(float("inf"))
     assert polled(clock, nodes=0) == (False, POLL_EVERY)
     assert clock.allows_new_depth
@@ -89,12 +89,12 @@ def test_without_a_deadline() -> None:
 
 @pytest.mark.parametrize(("nodes", "expected"), [(99, (False, 100)), (100, (True, 100)), (101, (True, 100))])
 def test_the_node_limit(nodes: int, expected: tuple[bool, int]) -> None:
-    """The next look is at the limit at the latest, and stops there."""
+    """The next poll is at the node limit at the latest, and stops the search there."""
     assert polled(Clock(float("inf")), nodes, limit=100) == expected
 
 
 def test_the_soft_deadline_comes_first() -> None:
-    """Just before the end no new depth is started, while the running one may go on."""
+    """Just before the deadline no new depth is started, but the current one may go on."""
     clock = Clock(time.monotonic() + 60)
     clock.start -= 1e6
     assert not clock.allows_new_depth
@@ -102,7 +102,7 @@ def test_the_soft_deadline_comes_first() -> None:
 
 
 def test_elapsed() -> None:
-    """Time runs from when the clock was made."""
+    """Elapsed time is counted from the clock's creation."""
     clock = Clock(0.0)
     first = clock.elapsed
     time.sleep(0.001)

@@ -15,7 +15,7 @@ Solved = tuple[float, list[float], list[float]]
 
 
 def solved(payoffs: list[list[int]]) -> Solved:
-    """The value and the odds of the rows and the columns."""
+    """Return the value and the mixed strategies of the rows and the columns."""
     rows, columns = len(payoffs), len(payoffs[0])
     tableau = np.full((rows + 1, tableau_width(rows, columns)), np.nan)
     tableau[:rows, :columns] = payoffs
@@ -25,19 +25,19 @@ def solved(payoffs: list[list[int]]) -> Solved:
 
 
 def assert_solves(payoffs: list[list[int]], solution: Solved, value: Fraction | float) -> None:
-    """The value is right, and the odds of both sides are odds that assure it."""
+    """Assert that the value is right and that both sides' mixed strategies guarantee it."""
     span = max(map(max, payoffs)) - min(map(min, payoffs)) + 1
     assert solution[0] == pytest.approx(float(value), abs=1e-9 * span)
-    for odds in solution[1:]:
-        assert min(odds) >= 0
-        assert sum(odds) == pytest.approx(1)
+    for strategy in solution[1:]:
+        assert min(strategy) >= 0
+        assert sum(strategy) == pytest.approx(1)
     matrix = np.array(payoffs, dtype=np.float64)
     assert min(np.array(solution[1]) @ matrix) >= solution[0] - 1e-9 * span
     assert max(matrix @ np.array(solution[2])) <= solution[0] + 1e-9 * span
 
 
 def matrices(most: int) -> st.SearchStrategy[list[list[int]]]:
-    """Matrices of up to 4 x 4 whole numbers up to `most`, small ones so that many are equal."""
+    """Return a strategy for matrices of up to 4 x 4 integers up to `most`, so that many are equal."""
     entries = st.integers(-most, most)
     return st.integers(1, 4).flatmap(
         lambda columns: st.lists(
@@ -50,13 +50,13 @@ def matrices(most: int) -> st.SearchStrategy[list[list[int]]]:
 @settings(deadline=None, max_examples=150)
 @given(data=st.data())
 def test_random_matrices(most: int, data: st.DataObject) -> None:
-    """The value is the textbook's, and the odds assure it."""
+    """The value is the textbook's, and the mixed strategies guarantee it."""
     payoffs = data.draw(matrices(most))
     assert_solves(payoffs, solved(payoffs), solve_matrix(payoffs).value)
 
 
 def test_wide_matrices() -> None:
-    """So it is with as many columns as a crowd has, by what both sides' odds assure."""
+    """With as many columns as a crowd has, both sides' mixed strategies guarantee the value."""
     random = Random(3)
     for _ in range(200):
         columns = random.randint(5, 64)
@@ -76,7 +76,7 @@ def test_wide_matrices() -> None:
     ],
 )
 def test_known_games(payoffs: list[list[int]], value: float, rows: list[float], columns: list[float]) -> None:
-    """Games of one solution: matching pennies, stone, paper and scissors, a saddle point."""
+    """Games with one solution are solved: matching pennies, rock paper scissors, a saddle point."""
     solution = solved(payoffs)
     assert solution[0] == pytest.approx(value)
     assert solution[1] == pytest.approx(rows)
@@ -84,7 +84,7 @@ def test_known_games(payoffs: list[list[int]], value: float, rows: list[float], 
 
 
 def test_plain_python_computes_the_same() -> None:
-    """Uncompiled the function does the same arithmetic."""
+    """The uncompiled function computes the same value."""
     payoffs = [[3, -1, 2], [-2, 1, 0], [0, 2, -3]]
     tableau = np.zeros((4, tableau_width(3, 3)))
     tableau[:3, :3] = payoffs

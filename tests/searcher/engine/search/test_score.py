@@ -1,4 +1,4 @@
-"""The order of scores, and what evaluators may answer."""
+"""The order of scores, and the values that evaluators may return."""
 
 import doctest
 import importlib
@@ -15,7 +15,7 @@ from searcher.engine.search import score
 
 
 def test_examples_hold() -> None:
-    """Every example in the engine's docstrings gives what it says, and there are some."""
+    """All examples in the engine's docstrings hold, and there are some."""
     modules = pkgutil.walk_packages(searcher.engine.__path__, "searcher.engine.")
     names = [module.name for module in modules if not module.ispkg]
     results = {name: doctest.testmod(importlib.import_module(name)) for name in names}
@@ -26,7 +26,7 @@ def test_examples_hold() -> None:
 @settings(deadline=None)
 @given(st.integers(0, 200), st.integers(1, 200), st.floats(-1, 1), st.floats(-1, 1))
 def test_one_order(turns: int, more: int, one: float, other: float) -> None:
-    """Losses, draws, all heuristics, wins: of losses and draws later ones are better, of wins sooner ones."""
+    """The order is losses, draws, heuristics, wins; later losses and draws are better, and sooner wins."""
     low, high = sorted((score.heuristic(one), score.heuristic(other)))
     losses = score.loss_at(turns), score.loss_at(turns + more)
     draws = score.draw_at(turns), score.draw_at(turns + more)
@@ -58,13 +58,13 @@ def test_one_order(turns: int, more: int, one: float, other: float) -> None:
     ],
 )
 def test_heuristics_are_clamped(value: float, expected: int) -> None:
-    """Whatever an evaluator answers becomes a score that is not proven; not a number is even."""
+    """Any value of an evaluator becomes a score that is not proven; not a number becomes 0."""
     assert score.heuristic(value) == expected
 
 
 @pytest.mark.parametrize("turns", [0, 1, 120])
 def test_outcomes(turns: int) -> None:
-    """A proven score tells the end and its turn, a heuristic tells none and comes back as it was."""
+    """A proven score has an outcome and its turn; a heuristic has none and converts back to its value."""
     assert score.outcome_of(score.win_at(turns)) == Outcome(OutcomeKind.WIN, turns)
     assert score.outcome_of(score.loss_at(turns)) == Outcome(OutcomeKind.LOSS, turns)
     assert score.outcome_of(score.draw_at(turns)) == Outcome(OutcomeKind.DRAW, turns)

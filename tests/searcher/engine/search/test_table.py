@@ -1,4 +1,4 @@
-"""The transposition table: what it keeps, for whom, and what may be concluded from it."""
+"""The transposition table: what it keeps, for which key, and what may be concluded from it."""
 
 import ctypes
 from collections.abc import Callable
@@ -44,7 +44,7 @@ def _save(state: Any, key: int, depth: int, ply: int, score: int, bound: int, mo
 
 
 def _probe(state: Any, key: int, ply: int, depth: int, beta: int, wanted: int, unused: int) -> int:
-    """One thing that is known for a key: see `Entries.ask`."""
+    """Return one of the things stored for a key; `wanted` is the number of a method of `Entries`."""
     data = table.probe(state, np.uint64(key))
     if wanted == 0:
         return int(data != 0)
@@ -61,7 +61,7 @@ def _probe(state: Any, key: int, ply: int, depth: int, beta: int, wanted: int, u
 
 @cache
 def _compiled(function: Callable[..., int]) -> Callable[..., int]:
-    """A function of a state and six numbers, compiled."""
+    """Return a function of a state and six numbers, compiled."""
     numbers = [types.uint64, *[types.int64] * 5]
     address = code_cache.address_of(function, types.int64(record_type(state_dtype(SHAPES[0])), *numbers))
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_uint64, *[ctypes.c_int64] * 5)(address)
@@ -76,31 +76,31 @@ class Entries:
         self.next_search()
 
     def next_search(self) -> None:
-        """What a searcher does before it searches."""
+        """Age the table and lend it to the state, as a session does before each search."""
         self.table.next_search()
         self.table.attach_to(self.state)
 
     def save(self, key: int, depth: int, ply: int, score: int, bound: int, move: int) -> None:
-        """As table.save."""
+        """Save an entry as `table.save` does."""
         _compiled(_save)(self.state.ctypes.data, key, depth, ply, score, bound, move)
 
     def has(self, key: int) -> bool:
-        """Whether anything is known for a key."""
-        return bool(self._ask(key, 0))
+        """Return whether anything is stored for a key."""
+        return bool(self._stored(key, 0))
 
     def score(self, key: int, ply: int) -> int:
-        """The score stored for a key, as seen from a ply."""
-        return self._ask(key, 1, ply=ply)
+        """Return the score stored for a key, as seen from a ply."""
+        return self._stored(key, 1, ply=ply)
 
     def rest(self, key: int) -> tuple[int, int, int]:
-        """The move, bound and depth stored for a key."""
-        return self._ask(key, 2), self._ask(key, 3), self._ask(key, 4)
+        """Return the move, bound and depth stored for a key."""
+        return self._stored(key, 2), self._stored(key, 3), self._stored(key, 4)
 
     def decides(self, key: int, ply: int, depth: int, beta: int) -> bool:
-        """Whether what is stored for a key answers the null window below beta."""
-        return bool(self._ask(key, 5, ply, depth, beta))
+        """Return whether the entry stored for a key decides the null window below beta."""
+        return bool(self._stored(key, 5, ply, depth, beta))
 
-    def _ask(self, key: int, wanted: int, ply: int = 0, depth: int = 0, beta: int = 0) -> int:
+    def _stored(self, key: int, wanted: int, ply: int = 0, depth: int = 0, beta: int = 0) -> int:
         return _compiled(_probe)(self.state.ctypes.data, key, ply, depth, beta, wanted, 0)
 
 
@@ -113,7 +113,7 @@ class Entries:
     st.sampled_from([EXACT, LOWER_BOUND, UPPER_BOUND]),
     st.sampled_from(Direction),
 )
-def test_what_is_stored_comes_back(
+def test_an_entry_is_found_again(
     key: int, depth: int, ply: int, score: int, bound: int, move: Direction
 ) -> None:
     """Score, move, bound and depth are found again for the key, and for no other."""
@@ -127,8 +127,8 @@ def test_what_is_stored_comes_back(
     assert not entries.has(key ^ 1)
 
 
-def test_proven_ends_are_counted_from_where_they_are_looked_at() -> None:
-    """A win five turns after the position is a win at ply 9 if the position is met at ply 4."""
+def test_proven_scores_are_counted_from_the_root() -> None:
+    """A win five turns after the position is a win at ply 9 if the position is reached at ply 4."""
     entries = Entries()
     entries.save(1, 8, 2, int(win_at(2 + 5)), EXACT, 0)
     entries.save(2, 8, 2, int(loss_at(2 + 5)), EXACT, 0)
@@ -138,8 +138,8 @@ def test_proven_ends_are_counted_from_where_they_are_looked_at() -> None:
     assert seen == [win_at(9), loss_at(9), heuristic(0.5), draw_at(9)]
 
 
-def test_an_earlier_search_left_nothing() -> None:
-    """Every entry counts as empty in the next search, also after the generations have come round."""
+def test_entries_of_an_earlier_search_are_empty() -> None:
+    """Every entry counts as empty in the next search, also after the generations have wrapped around."""
     entries = Entries()
     for _ in range(2 * GENERATIONS + 3):
         assert not any(entries.has(key) for key in range(8))
@@ -151,21 +151,21 @@ def test_an_earlier_search_left_nothing() -> None:
 
 @settings(deadline=None, max_examples=50)
 @given(st.integers(1, 2**64 - 1), st.integers(1, 2**64 - 1))
-def test_a_torn_entry_belongs_to_nobody(one: int, other: int) -> None:
-    """Half of one entry and half of another in the same place are found for neither key."""
+def test_a_torn_entry_is_not_found(one: int, other: int) -> None:
+    """An entry of which two threads wrote one half each is found for neither key."""
     entries = Entries(1)
     entries.save(one, 5, 0, 7, EXACT, 1)
     words = entries.table.words.copy()
     entries.next_search()
     entries.save(other, 6, 0, -9, UPPER_BOUND, 2)
-    # The first word is the key's half of the entry that the line's first place holds.
+    # The first word is the key half of the first entry in the line.
     entries.table.words[0] = words[0]
     assert not entries.has(other)
     assert not entries.has(one)
 
 
 def test_the_least_deep_entry_of_a_full_line_gives_way() -> None:
-    """A line keeps the deepest of its entries, whatever the order they came in, and always the newest."""
+    """A full line replaces its least deep entry, whatever the order of the entries, and keeps the newest."""
     entries = Entries(1)
     for key, depth in ((1, 7), (2, 5), (3, 9), (4, 6)):
         entries.save(key, depth, 0, 7, EXACT, 1)
@@ -176,7 +176,7 @@ def test_the_least_deep_entry_of_a_full_line_gives_way() -> None:
 
 
 def test_a_newer_entry_takes_the_place_of_the_same_position_or_an_earlier_search() -> None:
-    """However deep they were."""
+    """A newer entry replaces one of the same position or of an earlier search, however deep that was."""
     entries = Entries(1)
     for key in range(LINE_ENTRIES):
         entries.save(key, 9, 0, 7, EXACT, 1)
@@ -191,8 +191,8 @@ def test_a_newer_entry_takes_the_place_of_the_same_position_or_an_earlier_search
 
 
 @given(KEYS)
-def test_a_position_lies_beside_what_follows_from_my_moves(key: int) -> None:
-    """Their keys differ from each other, but not in what says the line."""
+def test_a_position_shares_a_line_with_its_moves(key: int) -> None:
+    """The keys of a position and of its moves differ, but not in the bits that select the line."""
     with np.errstate(over="ignore"):
         after = [int(table.key_after_move.py_func(np.uint64(key), move)) for move in Direction]
     assert len({key, *after}) == 1 + len(Direction)
@@ -202,7 +202,7 @@ def test_a_position_lies_beside_what_follows_from_my_moves(key: int) -> None:
 @settings(deadline=None)
 @given(SCORES, st.integers(-1_003_000, 1_003_000), st.integers(0, 20), st.integers(0, 20))
 def test_null_windows_are_decided_by_bounds(score: int, beta: int, there: int, here: int) -> None:
-    """An exact score decides every window, a bound those on its side, none too shallow a search."""
+    """An exact score decides every window, a bound those on its side, and a shallower search none."""
     entries = Entries()
     for bound, decides in ((EXACT, True), (LOWER_BOUND, score >= beta), (UPPER_BOUND, score < beta)):
         entries.save(9, 7, 3, score, bound, 0)
@@ -217,14 +217,14 @@ def test_null_windows_are_decided_by_bounds(score: int, beta: int, there: int, h
 @pytest.mark.parametrize(
     ("score", "expected"), [(5, UPPER_BOUND), (10, UPPER_BOUND), (11, EXACT), (19, EXACT), (20, LOWER_BOUND)]
 )
-def test_what_a_window_says(score: int, expected: int) -> None:
-    """Inside of the window (10, 20) a score is exact, outside and on its edges a bound."""
+def test_the_bound_of_a_score(score: int, expected: int) -> None:
+    """Inside the window (10, 20) a score is exact, outside and on its edges a bound."""
     assert table.bound_for(score, 10, 20) == expected
 
 
 @pytest.mark.parametrize(("size", "lines"), [(64, 1), (127, 1), (191, 2), (256, 4), (1 << 20, 1 << 14)])
 def test_sizes_are_powers_of_two(size: int, lines: int) -> None:
-    """A table takes as much of its size as a power of two of lines needs, and starts where a line does."""
+    """A table has the largest power of two of lines that fits its size, and is aligned to a cache line."""
     made = Table(size)
     assert (made.words.nbytes, made.mask) == (lines * LINE_BYTES, lines - 1)
     assert made.words.ctypes.data % LINE_BYTES == 0

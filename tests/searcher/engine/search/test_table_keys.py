@@ -1,4 +1,4 @@
-"""Keys of positions: what they tell apart, and what they don't."""
+"""Keys of positions: what they distinguish, and what they don't."""
 
 from dataclasses import replace
 from random import Random
@@ -12,7 +12,7 @@ from searcher.engine.position import Direction, Position, Ruleset
 from searcher.engine.rules.packing import pack
 from searcher.engine.search import table
 from tests.searcher.engine.positions import random_moves, random_position, randoms, snake, unpacked
-from tests.searcher.engine.turns import ask, play
+from tests.searcher.engine.turns import call, play
 
 UP, DOWN, LEFT, RIGHT = Direction
 
@@ -25,8 +25,8 @@ BASE = Position(7, 7, (snake("a", "33 32 31 31", 50), snake("b", "55 54 53", 60)
 
 
 def key_of(position: Position) -> int:
-    """The key of a position."""
-    return ask(_key, pack(position))
+    """Return the key of a position."""
+    return call(_key, pack(position))
 
 
 @pytest.mark.parametrize(
@@ -47,18 +47,18 @@ def key_of(position: Position) -> int:
     ],
 )
 def test_another_position_has_another_key(other: Position) -> None:
-    """Food, health, growth, the order of a body and who it belongs to all count."""
+    """Food, health, growth, the order of a body and its snake are all part of the key."""
     assert key_of(other) != key_of(BASE)
 
 
-def test_cells_are_the_same_in_another_order() -> None:
-    """A ring of four cells can be walked in two directions from the same head: two keys."""
+def test_the_order_of_the_same_cells_counts() -> None:
+    """Bodies around a ring of four cells in either direction from the same head have different keys."""
     one, other = (replace(BASE, snakes=(snake("a", cells, 50),)) for cells in ("11 12 22 21", "11 21 22 12"))
     assert key_of(one) != key_of(other)
 
 
 def test_paths_to_the_same_position_meet() -> None:
-    """Another order of the same steps round a ring ends in one key, along the way they differ."""
+    """Two paths have the same key exactly if they end in the same position."""
     ring = Position(7, 7, (snake("a", "11", 50), snake("b", "44 43", 50)), ruleset=Ruleset("solo"))
     ends = []
     for path in ((UP, RIGHT, DOWN, LEFT), (RIGHT, UP, LEFT, DOWN)):
@@ -68,24 +68,24 @@ def test_paths_to_the_same_position_meet() -> None:
         ends.append(packed)
     first, second = ends
     assert unpacked(first, ring).snakes[0] == unpacked(second, ring).snakes[0]
-    assert (ask(_key, first) == ask(_key, second)) is (unpacked(first, ring) == unpacked(second, ring))
+    assert (call(_key, first) == call(_key, second)) is (unpacked(first, ring) == unpacked(second, ring))
 
 
 @settings(deadline=None, max_examples=80)
 @given(randoms())
 def test_a_key_is_the_position_alone(random: Random) -> None:
-    """However a position came about, it has the key of the same position packed anew."""
+    """A position that was played has the key of the same position packed directly."""
     position = random_position(random, snakes=(2, 4), sizes=(3, 9))
     packed = pack(position)
     for _ in range(5):
         packed = play(packed, random_moves(random, position))
         again = pack(unpacked(packed, position), packed.shape)
         if len(unpacked(packed, position).snakes) == len(position.snakes):
-            assert ask(_key, packed) == ask(_key, again)
+            assert call(_key, packed) == call(_key, again)
 
 
 def test_no_two_of_many_share_a_key() -> None:
-    """Among thousands of positions of random games no two have the same key."""
+    """No two of thousands of positions from random games have the same key."""
     random, keys, positions = Random(7), set(), set()
     for _ in range(300):
         position = random_position(random, snakes=(2, 2), sizes=(7, 7), rulesets=("standard",))
@@ -95,6 +95,6 @@ def test_no_two_of_many_share_a_key() -> None:
             left = unpacked(packed, position)
             food = tuple(sorted(left.food))
             positions.add((tuple((each.id, each.health, each.body) for each in left.snakes), food))
-            keys.add(ask(_key, packed))
+            keys.add(call(_key, packed))
     assert len(positions) > 800
     assert len(keys) == len(positions)
