@@ -7,13 +7,13 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 
 from searcher.engine.position import Direction, Position, Ruleset
 from searcher.engine.result import OutcomeKind, Result, StopReason
 from searcher.engine.rules.records import shapes_for
 from searcher.engine.search.clock import Clock
-from searcher.engine.search.score import is_loss, is_proven
+from searcher.engine.search.score import HEURISTIC_LIMIT, is_loss, is_proven
 from searcher.textbook.battlesnake.game import Battlesnake
 from tests.searcher.engine.algorithms.simultaneous_oracle import (
     as_payoff,
@@ -82,11 +82,13 @@ def assert_agrees(position: Position, depth: int, evaluator: str) -> None:
         theirs = solution(list(payoffs.values())).columns
         mine = [as_payoff(score) for score in payoffs[result.move]]
         against = sum(probability * score for probability, score in zip(theirs, mine, strict=True))
-        assert against >= expected - result.depth
+        # Like the value itself, clamped to a heuristic.
+        assert max(against, 1 - HEURISTIC_LIMIT) >= expected - result.depth
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 @settings(deadline=None, max_examples=500)
+@example(random=Random(510509))
 @given(random=randoms())
 def test_random_positions(evaluator: str, random: Random) -> None:
     """On crowded boards of 1 to 3 snakes, whatever the rules, the scores are the oracle's."""
