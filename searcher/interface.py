@@ -7,11 +7,9 @@ from typing import Any, Protocol
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.root.deepening import Deepening
+from searcher.engine.root.deepening import OnDepth as OnDepth
 from searcher.engine.search.clock import Clock
 from searcher.engine.search.kernels import SearchKernel
-
-OnDepth = Callable[[Result], None]
-"""Receives the result of each completed depth, in the thread that searches."""
 
 Progress = Callable[[str, int, int], None]
 """Receives a label, the number of parts that are compiled, and the number of all parts."""

@@ -15,6 +15,7 @@ from searcher.engine.jit.code_cache import address_of
 from searcher.engine.jit.intrinsics import call_evaluator, copy_record
 from searcher.engine.position import Position
 from searcher.engine.rules.board import is_alive
+from searcher.engine.rules.joint import move_bits
 from searcher.engine.rules.legal import free_cells, legal_moves
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import WEIGHTS_DTYPE, game_dtype, record_type
@@ -105,7 +106,7 @@ def random_joint(game: Any, board: Any, random: int) -> int:
             move = (random >> (2 * snake)) & 3
             while not (moves >> move) & 1:
                 move = (move + 1) & 3
-            joint |= move << (2 * snake)
+            joint |= move_bits(snake, move)
     return joint
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from searcher.engine.features.lower_bound import NOTHING
 from searcher.engine.position import Direction
 from searcher.engine.rules.board import is_alive
+from searcher.engine.rules.joint import move_bits
 from searcher.engine.rules.legal import free_cells, legal_moves
 from searcher.engine.rules.records import Packed
 from searcher.engine.rules.turn import play
@@ -63,7 +64,7 @@ def _play_turn(game: Any, board: Any, move: int, number: int) -> bool:
     A snake with fewer legal moves makes its last one.
     """
     free = free_cells(game, board)
-    joint = move << (2 * SNAKE)
+    joint = move_bits(SNAKE, move)
     for snake in range(len(board.head)):
         moves = legal_moves(game, board, snake, free)
         if snake == SNAKE and not (moves >> move) & 1:
@@ -73,7 +74,7 @@ def _play_turn(game: Any, board: Any, move: int, number: int) -> bool:
             for direction in range(4):
                 if (moves >> direction) & 1 and left >= 0:
                     chosen, left = direction, left - 1
-            joint |= chosen << (2 * snake)
+            joint |= move_bits(snake, chosen)
     play(game, board, joint)
     return True
 

@@ -38,6 +38,7 @@ from numba import njit
 
 from searcher.engine.jit.intrinsics import call_search
 from searcher.engine.rules.board import is_alive, living_others
+from searcher.engine.rules.joint import move_bits
 from searcher.engine.search.clock import count_node
 from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.ordering import NO_MOVE, generate_moves, order_moves
@@ -95,11 +96,11 @@ def list_replies(state: Any, ply: int) -> tuple[int, bool]:
 @njit
 def joint_reply(state: Any, ply: int, move: int, number: int) -> int:
     """Return the joint move of my move and the reply with this number."""
-    joint = move << (2 * state.you)
+    joint = move_bits(state.you, move)
     for snake in range(len(state.boards[ply].head)):
         choices = int(state.choices[ply, snake])
         if choices != 0:
-            joint |= int(state.order[ply, snake, number % choices]) << (2 * snake)
+            joint |= move_bits(snake, int(state.order[ply, snake, number % choices]))
     return joint
 
 

@@ -21,7 +21,7 @@ from numba import njit
 from searcher.engine.algorithms.paranoid import search_joint
 from searcher.engine.jit import cells
 from searcher.engine.rules.board import is_alive, ring_cell
-from searcher.engine.rules.joint import STILL, move_of
+from searcher.engine.rules.joint import STILL, move_bits, move_of, with_move
 from searcher.engine.rules.legal import free_cells, leaving_tail, legal_moves
 from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.ordering import update_history
@@ -54,7 +54,7 @@ def still_replies(state: Any, game: Any, ply: int, move: int) -> tuple[int, int]
     """
     board = state.boards[ply]
     free = cells.load(game, "on_board") & ~cells.load(board, "bodies") | leaving_tail(game, board, state.you)
-    base, replies = move << (2 * state.you), 0
+    base, replies = move_bits(state.you, move), 0
     for snake in range(len(board.head)):
         if snake != state.you and is_alive(board, snake):
             moves = legal_moves(game, board, snake, free | leaving_tail(game, board, snake))
@@ -74,12 +74,12 @@ def default_replies(state: Any, game: Any, ply: int, move: int) -> tuple[int, in
     """
     board = state.boards[ply]
     free = free_cells(game, board)
-    base, replies = move << (2 * state.you), 1 << (4 * state.you + move)
+    base, replies = move_bits(state.you, move), 1 << (4 * state.you + move)
     for snake in range(len(board.head)):
         if snake != state.you and is_alive(board, snake):
             moves = int(state.legal[ply, snake])
             default = default_move(game, board, snake, moves, free)
-            base |= default << (2 * snake)
+            base |= move_bits(snake, default)
             replies |= (moves ^ (1 << default)) << (4 * snake)
     return base, replies
 
@@ -159,8 +159,7 @@ def pick_reply(state: Any, ply: int, replies: int, killer: int) -> int:
 def joint_with_reply(base: int, reply: int) -> int:
     """Return the joint move `base` with a reply in place of its snake's move or standing still."""
     snake, move = reply >> 2, reply & 3
-    others = ~(3 << (2 * snake) | 1 << (STILL + snake))
-    return base & others | move << (2 * snake)
+    return with_move(base & ~(1 << (STILL + snake)), snake, move)
 
 
 BRS = SearchKernel(min_node)

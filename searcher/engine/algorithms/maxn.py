@@ -18,7 +18,7 @@ from numba import njit
 
 from searcher.engine.jit.intrinsics import call_search, copy_record
 from searcher.engine.rules.board import is_alive
-from searcher.engine.rules.joint import move_of, with_move
+from searcher.engine.rules.joint import move_bits, move_of, with_move
 from searcher.engine.rules.records import Shape
 from searcher.engine.search.clock import count_node
 from searcher.engine.search.kernels import SearchKernel
@@ -138,7 +138,7 @@ def first_joint(state: Any, ply: int) -> int:
     joint = 0
     for snake in range(len(state.boards[ply].head)):
         if is_alive(state.boards[ply], snake):
-            joint |= first_move(state.legal[ply, snake], 0) << (2 * snake)
+            joint |= move_bits(snake, first_move(state.legal[ply, snake], 0))
     return joint
 
 

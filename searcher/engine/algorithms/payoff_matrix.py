@@ -12,6 +12,7 @@ import numpy as np
 from numba import int64, njit
 
 from searcher.engine.rules.board import is_alive
+from searcher.engine.rules.joint import move_bits
 from searcher.engine.rules.records import Shape
 from searcher.engine.search.matrix import tableau_width
 from searcher.engine.search.score import INFINITE, loss_at, win_at
@@ -109,12 +110,12 @@ def column_of(entry: int) -> int:
 @njit
 def joint_of(state: Any, ply: int, entry: int) -> int:
     """Return the joint move of an entry; of a crowd's entry, one of its joint moves."""
-    joint = int64(state.order[ply, state.you, row_of(entry)]) << (2 * state.you)
+    joint = move_bits(state.you, int64(state.order[ply, state.you, row_of(entry)]))
     column = column_of(entry)
     for snake in range(len(state.boards[ply].head)):
         choices = int64(state.choices[ply, snake])
         if choices != 0:
-            joint |= int64(state.order[ply, snake, column % choices]) << (2 * snake)
+            joint |= move_bits(snake, int64(state.order[ply, snake, column % choices]))
             column //= choices
     return joint
 

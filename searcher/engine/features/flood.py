@@ -104,26 +104,18 @@ def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: An
     `strong`, `weak`, `their_free` and `food` is None, the compiler leaves out the code for it.
     """
     nothing = mine ^ mine
-    theirs, my_edge, steps = nothing, mine, 1
+    theirs, my_edge, left, steps = nothing, mine, their_free, 1
     if strong is not None:
         strong_edge = strong
         theirs |= strong
     if weak is not None:
         weak_edge = weak
         theirs |= weak
-    if their_free is not None:
-        left = their_free
     edges = mine | theirs
     while edges != nothing:
         edges = nothing
         if strong is not None:
-            strong_edge = neighbours(game, strong_edge)
-            if their_free is None:
-                strong_edge &= free
-            else:
-                strong_edge &= left
-                left ^= strong_edge
-            free &= ~strong_edge
+            strong_edge, free, left = opponents_step(game, strong_edge, free, left)
             theirs |= strong_edge
             edges |= strong_edge
         my_edge = neighbours(game, my_edge) & free
@@ -133,13 +125,7 @@ def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: An
         if their_free is not None:
             left &= ~my_edge
         if weak is not None:
-            weak_edge = neighbours(game, weak_edge)
-            if their_free is None:
-                weak_edge &= free
-            else:
-                weak_edge &= left
-                left ^= weak_edge
-            free &= ~weak_edge
+            weak_edge, free, left = opponents_step(game, weak_edge, free, left)
             theirs |= weak_edge
             edges |= weak_edge
         if food is not None:
@@ -147,3 +133,16 @@ def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: An
     if food is not None and mine & food == nothing:
         steps = NOWHERE
     return mine, theirs, steps
+
+
+@njit
+def opponents_step(game: Any, edge: Any, free: Any, their_free: Any) -> Any:
+    """Return the opponents' next edge, and what it leaves of the free cells: mine, and theirs.
+
+    `their_free` is None if the opponents may enter the same cells as I.
+    """
+    if their_free is None:
+        edge = neighbours(game, edge) & free
+        return edge, free ^ edge, None
+    edge = neighbours(game, edge) & their_free
+    return edge, free & ~edge, their_free ^ edge

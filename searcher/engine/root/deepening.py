@@ -20,6 +20,7 @@ UNSEARCHED_SCORE = 0
 """The score by which a move is ranked that has not been searched."""
 
 OnDepth = Callable[[Result], None]
+"""Receives the result of each completed depth, in the thread that searches."""
 
 
 @dataclass(slots=True)
