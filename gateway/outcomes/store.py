@@ -1,6 +1,7 @@
 """The store of outcomes: a table in SQLite or PostgreSQL, through SQLAlchemy."""
 
 import asyncio
+import time
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
@@ -12,6 +13,7 @@ from sqlalchemy import Row, Select, event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from gateway.outcomes import migrations
@@ -21,6 +23,9 @@ from gateway.outcomes.schema import OUTCOMES
 _CONNECT_TIMEOUT = 5.0
 _COMMAND_TIMEOUT = 10.0
 """Seconds after which a database counts as lost."""
+
+_LOCKED_PAUSE = 0.02
+"""Seconds between two attempts to upgrade a locked file."""
 
 
 class Store(AbstractAsyncContextManager["Store"]):
@@ -80,11 +85,25 @@ def _engine(url: URL) -> AsyncEngine:
 async def _upgrade(url: URL) -> None:
     # This needs its own engine: connections can't leave the event loop that created them.
     engine = _engine(url)
+    deadline = time.monotonic() + _CONNECT_TIMEOUT
+    try:
+        while not await _is_upgraded(engine, deadline):
+            await asyncio.sleep(_LOCKED_PAUSE)
+    finally:
+        await engine.dispose()
+
+
+async def _is_upgraded(engine: AsyncEngine, deadline: float) -> bool:
+    """Upgrade the schema. Return False if the file is locked and the deadline is still ahead."""
     try:
         async with engine.begin() as connection:
             await connection.run_sync(migrations.upgrade)
-    finally:
-        await engine.dispose()
+    except OperationalError as error:
+        # Of several connections that switch a new file to write-ahead logging, SQLite makes none wait.
+        if "locked" not in str(error.orig) or time.monotonic() >= deadline:
+            raise
+        return False
+    return True
 
 
 def _set_up_sqlite(connection: DBAPIConnection, _record: object) -> None:

@@ -194,7 +194,9 @@ class Scheduler:
                 _log.error("search failed", position=job.task.position, exc_info=error)
             self._clocks[number] = None
             self._request_yield(True)
-            self._loop.call_soon_threadsafe(self._finish, job, outcome)
+            # The event loop may be closed by now.
+            with suppress(RuntimeError):
+                self._loop.call_soon_threadsafe(self._finish, job, outcome)
 
     def _request_yield(self, needed: bool) -> None:
         """Ask the running searches to yield a core to the event loop while a result waits for its response.
