@@ -32,9 +32,9 @@ _URL = re.compile(r"https?://.*")
 
 
 def parse_entrants(texts: Sequence[str], limits: Limits) -> tuple[Entrant, ...]:
-    """Return the entrants, with these limits where their texts have none of their own.
+    """Return the entrants; those whose texts have no limits get these.
 
-    An entrant whose name is taken by an earlier one gets a number at the end. Raise ValueError, naming what
+    An entrant whose name is taken by an earlier one gets a number at the end. Raises ValueError, naming what
     is valid, for an invalid text.
     """
     entrants: list[Entrant] = []
@@ -67,7 +67,7 @@ def make_player(entrant: Entrant) -> Player:
 def prepare(entrant: Entrant, rules: Rules, snakes: int) -> None:
     """Compile what the searches of a strategy need, so that no worker has to; other players need nothing.
 
-    Raise ValueError if the evaluator can't play.
+    Raises ValueError if the evaluator can't play.
     """
     player, options = _split(entrant.player)
     if _STRATEGY.fullmatch(player):
@@ -197,5 +197,5 @@ def _weights(options: Mapping[str, str]) -> dict[str, float]:
 
 
 def _default_name(text: str) -> str:
-    """Return the text as a name, without commas, which would look like those of options."""
+    """Return the text as a name, without commas, which would look like separators of options."""
     return text.replace(",", " ")

@@ -22,7 +22,7 @@ def read_setup(
 ) -> tuple[Setup, Book | None]:
     """Return the setup and its openings, if any, with all strategies compiled.
 
-    `options` are those of `python -m arena match`, by the names of its parameters. Raise ValueError, naming
+    `options` are those of `python -m arena match`, by the names of its parameters. Raises ValueError, naming
     what is valid, for an invalid option, and OSError if the openings can't be read.
     """
     entrants = parse_entrants(texts, _limits(options))

@@ -23,7 +23,7 @@ from searcher.interface import Evaluator, Weight
 from searcher.plugins.faults import Fault, Place, fault_from_error
 
 GROUP = "battlesnake.evaluators"
-"""The entry point group of evaluators: the evaluator's name = its module, or an object like a module."""
+"""The entry point group of evaluators; an entry is NAME = MODULE, or an object like a module."""
 
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _PARAMETERS = "game", "board", "weights", "snake"
@@ -147,7 +147,7 @@ def _check_weights(weights: Any) -> None:
     if not isinstance(weights, tuple | list) or not all(isinstance(weight, Weight) for weight in weights):
         raise _DeclarationError("WEIGHTS", f"must be a tuple of Weight, is {weights!r}")
     if len(weights) > MAX_WEIGHTS:
-        raise _DeclarationError("WEIGHTS", f"must be at most {MAX_WEIGHTS}, are {len(weights)}")
+        raise _DeclarationError("WEIGHTS", f"must be at most {MAX_WEIGHTS}, not {len(weights)}")
     names = [weight.name for weight in weights]
     for index, weight in enumerate(weights):
         repeated = "name is given twice" if weight.name in names[:index] else ""

@@ -34,7 +34,7 @@ _MAX_NODES = 1 << 60
 """A limit that no search reaches, well within the engine's integers."""
 
 _MAX_QUOTED = 40
-"""Characters of a caller's word in an error message."""
+"""The most characters of a caller's word in an error message."""
 
 _BOARD = "position.board"
 
@@ -117,7 +117,7 @@ def _ruleset_of(message: pb.Ruleset, violations: _Violations) -> Ruleset:
 def _snakes_of(messages: Sequence[pb.Snake], ground: Ground, violations: _Violations) -> tuple[Snake, ...]:
     path = f"{_BOARD}.snakes"
     if not 1 <= len(messages) <= MAX_SNAKES:
-        violations.add(path, f"must be 1 to {MAX_SNAKES} snakes, are {len(messages)}")
+        violations.add(path, f"must be 1 to {MAX_SNAKES} snakes, not {len(messages)}")
     messages = messages[:MAX_SNAKES]
     snakes = tuple(Snake(message.id, message.health, _points(message.body)) for message in messages)
     first_of = {snake.id: index for index, snake in reversed(list(enumerate(snakes)))}
@@ -133,7 +133,7 @@ def _snakes_of(messages: Sequence[pb.Snake], ground: Ground, violations: _Violat
 
 def _check_body(path: str, body: Sequence[Point], ground: Ground, violations: _Violations) -> None:
     if not 1 <= len(body) <= ground.most_parts:
-        violations.add(path, f"must be 1 to {ground.most_parts} parts on a {ground}, are {len(body)}")
+        violations.add(path, f"must be 1 to {ground.most_parts} parts on a {ground}, not {len(body)}")
     for index, text in body_faults(body, ground):
         violations.add(f"{path}[{index}]", text)
 
@@ -173,7 +173,7 @@ def _check_weights(weights: dict[str, float], evaluator: Evaluator, violations: 
         if (weight := known.get(name)) is not None:
             violations.check_range(field, value, weight.minimum, weight.maximum)
         else:
-            violations.add(field, f"is no weight of {evaluator.name}; {_choice(known)}")
+            violations.add(field, f"is not a weight of {evaluator.name}; {_choice(known)}")
 
 
 def _limits_of(message: pb.Limits, violations: _Violations) -> Limits:

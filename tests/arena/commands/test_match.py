@@ -169,7 +169,7 @@ def test_ctrl_c_prints_how_to_continue(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("paranoid/area",), "a match needs two entrants or more"),
-        (("paranoid/area", "paranoid/none"), "no strategy 'paranoid/none', which"),
+        (("paranoid/area", "paranoid/none"), "no strategy 'paranoid/none'; a strategy"),
         (("paranoid/area", "http://127.0.0.1:1", "--nodes", "5"), "limited by time only"),
         (("paranoid/area", "nonsense"), "'nonsense' is neither a strategy"),
         (("paranoid/area", "paranoid/area", "--sprt", "5", "5"), "elo0 must be below elo1"),

@@ -130,7 +130,7 @@ URL = "a Battlesnake at a URL"
         ("paranoid/area,depth=0", "depth must be a whole number of 1 or more, is '0'"),
         ("paranoid/area,time=-5", "time must be a whole number of 1 or more, is '-5'"),
         ("paranoid/area,threads=1.5", "threads must be a whole number of 1 or more, is '1.5'"),
-        ("paranoid/none", "no strategy 'paranoid/none', .* like paranoid/area; there are"),
+        ("paranoid/none", "no strategy 'paranoid/none'; .* like paranoid/area; valid searches"),
         ("none/area", "no strategy 'none/area'"),
         ("paranoid/area,strategy=paranoid/area", "already is a strategy; strategy= is for gRPC targets"),
         ("paranoid/area,weight.fear=1", "no weight 'fear'; valid: area, hunger"),

@@ -129,5 +129,5 @@ def test_invalid_options_are_rejected(entrants: int, given: dict[str, Any], word
 
 def test_an_invalid_entrant_is_rejected() -> None:
     """An invalid entrant is rejected before anything is compiled or played."""
-    with pytest.raises(ValueError, match=r"no strategy 'paranoid/none', .*there are the searches paranoid, "):
+    with pytest.raises(ValueError, match=r"no strategy 'paranoid/none'; .*valid searches: paranoid, "):
         read_setup(("paranoid/area", "paranoid/none"), None, options())

@@ -58,12 +58,12 @@ VIOLATIONS: dict[str, tuple[Change, str, str]] = {
     "no snakes": (
         lambda r: r.position.board.ClearField("snakes"),
         f"{BOARD}.snakes",
-        "must be 1 to 8 snakes, are 0",
+        "must be 1 to 8 snakes, not 0",
     ),
     "nine snakes": (
         lambda r: r.position.board.snakes.extend(snake(f"s{x}", (x, 10)) for x in range(7)),
         f"{BOARD}.snakes",
-        "must be 1 to 8 snakes, are 9",
+        "must be 1 to 8 snakes, not 9",
     ),
     "same id": (
         lambda r: setattr(r.position.board.snakes[1], "id", "me"),
@@ -84,7 +84,7 @@ VIOLATIONS: dict[str, tuple[Change, str, str]] = {
     "long body": (
         lambda r: body(r, 0, *[(0, 0)] * 124),
         f"{BOARD}.snakes[0].body",
-        "must be 1 to 123 parts on a 11x11 board, are 124",
+        "must be 1 to 123 parts on a 11x11 board, not 124",
     ),
     "off the board": (
         lambda r: body(r, 0, (0, 0), (-1, 0)),
@@ -125,7 +125,7 @@ VIOLATIONS: dict[str, tuple[Change, str, str]] = {
     "weight": (
         lambda r: r.strategy.weights.update({"speed": 1.0}),
         "strategy.weights['speed']",
-        "is no weight of weighed; valid: 'space', 'food'",
+        "is not a weight of weighed; valid: 'space', 'food'",
     ),
     "weight over": (
         lambda r: r.strategy.weights.update({"food": 1.5}),
