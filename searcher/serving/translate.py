@@ -57,12 +57,12 @@ class _Violations(list[Violation]):
     def check_range(self, field: str, value: float, least: float, most: float) -> None:
         """Add a violation unless the value is from `least` to `most`."""
         if not least <= value <= most:
-            self.add(field, f"must be {least} to {most}, is {value}")
+            self.add(field, f"must be {least} to {most}, not {value}")
 
     def check_not_negative(self, field: str, value: int) -> None:
         """Add a violation unless the value is 0 or more."""
         if value < 0:
-            self.add(field, f"must be 0 or more, is {value}")
+            self.add(field, f"must be 0 or more, not {value}")
 
     def check_choice(self, field: str, name: str, valid: Collection[str]) -> None:
         """Add a violation unless the name is a valid one."""
@@ -201,7 +201,7 @@ def _time_of(message: pb.Limits, violations: _Violations) -> float | None:
         return None
     seconds, nanos = message.time.seconds, message.time.nanos
     if seconds < 0 or not 0 <= nanos < 1_000_000_000 or seconds + nanos == 0:
-        text = f"must be more than 0 s, with nanos of 0 to 999999999; is {seconds} s and {nanos} ns"
+        text = f"must be more than 0 s, with nanos of 0 to 999999999; it is {seconds} s and {nanos} ns"
         violations.add("limits.time", text)
     return seconds + nanos / 1e9
 

@@ -89,7 +89,7 @@ class _Trial:
         _limit_cpu_time(self._cpu_seconds)
         returned = evaluate.nopython_signatures[0].return_type
         if not isinstance(returned, types.Float | types.Integer):
-            return f"evaluate must return a float, returns {returned}"
+            return f"evaluate must return a float, not {returned}"
         for packed in positions:
             reason = self._find_value_error(packed, evaluate) or self._find_bound_error(packed, evaluate)
             if reason:
