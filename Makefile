@@ -1,5 +1,5 @@
-# Everything that is installed or built stands in .venv (Python) and .cache (tools, compiled code).
-# PYTHON chooses the interpreter of a new .venv, else it is the newest suitable one found.
+# Everything that is installed or built goes into .venv (Python) and .cache (tools, compiled code).
+# PYTHON is the interpreter for a new .venv; the default is the newest suitable one found.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -17,7 +17,7 @@ SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))
 CANDIDATES := $(or $(PYTHON),python3.14 python3.13 python3.12 python3.11 python3)
 
 PROTO := protos/battlesnake/search/v1/search.proto
-# Generated code refuses an older runtime than its generator: generate with the oldest grpcio supported.
+# Generated code refuses a runtime older than its generator: generate with the oldest grpcio supported.
 GENERATOR := $(shell sed -n 's/.*"grpcio>=\([0-9.]*\)".*/\1/p' pyproject.toml)
 PROTOC := .cache/protoc-$(GENERATOR)
 
@@ -27,14 +27,14 @@ help: ## Show this list
 run: .venv/.runtime ## Serve a snake on port 8000, or PORT
 	@exec $(BIN)/python -m gateway
 
-# Files of tests run side by side; ARGS=-n0 runs them in one process, as a debugger wants it.
+# Test files run in parallel; ARGS=-n0 runs them in one process, as a debugger requires.
 test: .venv/.dev ## Run all tests; ARGS goes to pytest
 	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
 
 bench: .venv/.runtime ## Measure the search; ARGS goes to the bench
 	@$(BIN)/python -m searcher bench $(ARGS)
 
-arena: .venv/.arena ## Compare snakes; ARGS says how, for example 'match paranoid/area paranoid/length'
+arena: .venv/.arena ## Compare snakes; ARGS goes to the arena, for example 'match paranoid/area paranoid/length'
 	@$(BIN)/python -m arena $(ARGS)
 
 check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types and that the generated code is current
@@ -50,14 +50,14 @@ check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types and that the gene
 infra-check: .venv/.dev ## Check container files, manifests, modules and scripts of infra/
 	@$(BIN)/python -m infra.checks
 
-format: .venv/.dev ## Format the code and mend what ruff can
+format: .venv/.dev ## Format the code and fix what ruff can
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
 protos: $(PROTOC)/.done ## Generate the Python code of the contract
 	@$(call generate,.)
 
-clean: ## Remove all that was installed or built
+clean: ## Remove everything that was installed or built
 	rm -rf .venv .cache build *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
@@ -96,7 +96,7 @@ endef
 	@$(BIN)/pip install --quiet --editable '.[dev]'
 	@touch $@
 
-# Apart from .venv: the generator would hold back the runtime that the tests should meet.
+# Apart from .venv: there the generator would keep the runtime older than the one to test with.
 $(PROTOC)/.done: .venv/.created
 	@rm -rf $(PROTOC) && $(BIN)/python -m venv $(PROTOC)
 	@$(PROTOC)/bin/pip install --quiet grpcio-tools==$(GENERATOR)

@@ -69,8 +69,8 @@ def _search(
 ) -> dict[str, list[Result]]:
     """Return the search results of each position, by label of `tries`.
 
-    Each position is searched in all ways before the next one, so that noise of the machine affects them
-    alike.
+    Each position is searched in all ways before the next one, so that noise of the machine affects all
+    of them alike.
     """
     session = SearchSession()
     results: dict[str, list[Result]] = {label: [] for label in tries}

@@ -17,10 +17,10 @@ from gateway.searchers import translate
 log = structlog.get_logger(__name__)
 
 _DRAIN_SECONDS = 3.0
-"""Seconds for requests in progress at the end.
+"""The seconds that requests in progress get at shutdown.
 
-With the second that the embedded searcher may take, the gateway ends within five seconds; outcomes that wait
-for a lost database may cost five more.
+Together with the second that the embedded searcher may take, the gateway ends within five seconds; outcomes
+that wait for a lost database may take five more.
 """
 
 
@@ -33,7 +33,7 @@ def _strategy(_context: click.Context, _option: click.Parameter, value: str) -> 
 
 
 def _announce(banner: str) -> None:
-    """Log aiohttp's banner, which has the listening address, in one line."""
+    """Log the first line of aiohttp's banner, which contains the listening address."""
     log.info(banner.partition("\n")[0].strip("= "))
 
 
@@ -115,7 +115,7 @@ def main(
 
 
 def _serve(application: web.Application, host: str, port: int) -> None:
-    """Serve until SIGTERM or Ctrl-C. Raise ClickException if the address is unavailable."""
+    """Serve until SIGTERM or Ctrl-C. Raises ClickException if the address is unavailable."""
     try:
         web.run_app(
             application,

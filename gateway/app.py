@@ -22,7 +22,7 @@ from gateway.searchers.embedded import SEARCHER_COMMAND
 from gateway.searchers.pool import SearcherPool
 
 HANDLERS = (*webhooks.HANDLERS, *probes.HANDLERS, *page.HANDLERS)
-"""The paths of the gateway's own, and of the snake at /."""
+"""The handlers of the gateway's own paths and of the snake at /."""
 
 RESERVED_PATHS = frozenset(handler.path for handler in HANDLERS) - {DEFAULT_PATH}
 """The paths that no snake of a routes file may have."""
@@ -39,7 +39,7 @@ def build(
 
     `target` is the gRPC target for routes that name no searcher; empty: an embedded searcher, started by
     `command`. `strategy`, as search/evaluator, is played at / unless the file has a snake there; empty: the
-    searcher's default. `outcomes` is the database for outcomes. Raise OSError if the routes file can't be
+    searcher's default. `outcomes` is the database for outcomes. Raises OSError if the routes file can't be
     read, and TomlError if it is invalid.
     """
     app = web.Application()

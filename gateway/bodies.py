@@ -10,7 +10,7 @@ Side = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 
 DEFAULT_TIMEOUT = 500
-"""Milliseconds. The official engine uses it for a timeout of 0 or none."""
+"""Milliseconds. The official engine uses this timeout if a game states 0 or none."""
 
 
 class Point(msgspec.Struct, frozen=True):
@@ -21,7 +21,7 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class Snake(msgspec.Struct, frozen=True):
-    """A snake. `body` starts with the head; `latency` is its last answer's, in milliseconds, as text."""
+    """A snake. `body` starts with the head; `latency` is that of its last answer, in milliseconds as text."""
 
     id: str
     body: list[Point]
@@ -114,7 +114,7 @@ _NUMBER = re.compile(r"\d{1,9}(\.\d{1,9})?", re.ASCII)
 def decode(body: bytes) -> Turn:
     """Parse a posted body; ignore unknown fields.
 
-    Raise BadBody, which names the invalid field, for example board.snakes[0].body[2].x.
+    Raises BadBody, which names the invalid field, for example board.snakes[0].body[2].x.
     """
     try:
         return _decoder.decode(body)
@@ -127,5 +127,5 @@ def decode(body: bytes) -> Turn:
 
 
 def _milliseconds(text: str) -> float:
-    # A latency that isn't a number must not cost the move: it counts as none.
+    # An invalid latency must not cost the move, so it counts as none.
     return float(text) if _NUMBER.fullmatch(text) else 0.0

@@ -113,5 +113,5 @@ def _head(snake: Snake) -> Cell:
 
 def _occupied_after(snake: Snake) -> set[Cell]:
     """Return the cells that the snake still occupies after the turn, without its new head."""
-    # The last segment moves on; of segments stacked on the tail's cell, another one stays.
+    # The last segment moves on; if segments are stacked on the tail's cell, another one stays.
     return {(segment.x, segment.y) for segment in snake.body[:-1]}

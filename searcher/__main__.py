@@ -95,7 +95,7 @@ def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
     """
     # Evaluators may print; only trial outcomes belong on standard output.
     output, sys.stdout = sys.stdout, sys.stderr
-    # Authors should see that they import former paths; in a searcher's log that is of no use.
+    # Authors should see that they import former paths; in a searcher's log the warning would be useless.
     warnings.filterwarnings("default", message=r".* searcher\.toolkit", category=DeprecationWarning)
     from searcher.strategies import evaluators, faults
     from searcher.trials.trial import run_trials

@@ -10,10 +10,10 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
 MAX_DETAILS = 3_000
-"""Bytes of violations in a response. They travel in a header, and gRPC refuses headers of over 8 KiB."""
+"""The most bytes of violations in a response: they travel in a header, and gRPC refuses more than 8 KiB."""
 
 MAX_IN_MESSAGE = 3
-"""Violations that the message spells out as well."""
+"""The most violations that the message lists as well."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The health check of this container's searcher: python -m searcher.health exits with 0 if it is serving.
 
-The searcher's address is that of SEARCHER_LISTEN, or else the one for PORT.
+The searcher's address is SEARCHER_LISTEN, or else the default address for PORT.
 """
 
 import os

@@ -38,7 +38,7 @@ SEARCHES: Mapping[str, SearchAlgorithm] = {
         ),
         SearchAlgorithm(
             "maxn",
-            "Each snake maximises its own score and knows my move.",
+            "Each snake maximizes its own score and knows my move.",
             maxn.MAXN,
             uses_window=False,
             deepening=OpponentModelDeepening,
@@ -64,7 +64,7 @@ DEFAULT = Strategy("paranoid", "balanced", {weight.name: weight.default for weig
 
 @cache
 def discovered() -> Discovery:
-    """Return the evaluators of this project and of installed packages. They are loaded only once."""
+    """Return the evaluators of this project and of installed packages, which are loaded only once."""
     return discover_evaluators()
 
 
@@ -111,7 +111,7 @@ def parse_strategy(text: str) -> Strategy:
             if fault.evaluator == evaluator:
                 raise FaultyEvaluatorError(fault)
         raise ValueError(
-            f"no strategy {text!r}, which would be like paranoid/area; "
-            f"there are the searches {', '.join(SEARCHES)} and the evaluators {', '.join(evaluators())}"
+            f"no strategy {text!r}; a strategy is written like paranoid/area; "
+            f"valid searches: {', '.join(SEARCHES)}; valid evaluators: {', '.join(evaluators())}"
         )
     return strategy_of(search, evaluator)

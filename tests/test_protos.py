@@ -24,7 +24,7 @@ def test_the_service_has_its_published_name() -> None:
 
 
 def test_unary_and_streaming_requests_have_the_same_fields() -> None:
-    """Whoever can fill a SearchRequest can fill a StreamSearchRequest."""
+    """Code that fills a SearchRequest can also fill a StreamSearchRequest."""
     unary, streaming = search_pb2.SearchRequest.DESCRIPTOR, search_pb2.StreamSearchRequest.DESCRIPTOR
     assert {name: field.number for name, field in unary.fields_by_name.items()} == {
         name: field.number for name, field in streaming.fields_by_name.items()

@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 @click.option("--games", type=WHOLE, default=8, metavar="N", help="Games to play at once.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 def compliance(url: str, timeout: int, games: int, as_json: bool) -> None:
-    """Check the Battlesnake at URL against the API: every kind of request, its time, its connections.
+    """Check the Battlesnake at URL against the API: all requests, response times and connections.
 
     The exit code is 1 when a check fails. A deviation that the official engine tolerates is a warning. The
-    checks take half a minute for a snake that takes half a second for a move.
+    checks take half a minute if the snake takes half a second per move.
     """
     import msgspec
 
@@ -73,7 +73,7 @@ def _print(report: "Report") -> None:
         if result.outcome != "pass":
             came += f"\nexpected: {result.expected}"
         table.add_row(result.name, Text(result.outcome, styles[result.outcome]), came)
-    # The text of a snake must not be read as markup.
+    # A snake's text must not be read as markup.
     console = Console(markup=False, highlight=False)
     console.print(table)
     counts = {outcome: report.count(outcome) for outcome in ("pass", "warn", "fail")}

@@ -30,7 +30,7 @@ def _maps() -> tuple[str, ...]:
 
 @click.command(context_settings={"show_default": True})
 @click.argument("entrants", nargs=-1, required=True, metavar="A B [C D ...]")
-@click.option("--games", type=WHOLE, default=200, help="Most games to play.")
+@click.option("--games", type=WHOLE, default=200, help="Maximum number of games.")
 @click.option("--time", "milliseconds", type=WHOLE, help="Milliseconds for a move.")
 @click.option("--depth", type=WHOLE, help="Turns to search ahead.")
 @click.option("--nodes", type=WHOLE, help="Nodes for a move.  [default: 20000 if nothing else is given]")
@@ -67,7 +67,7 @@ def _maps() -> tuple[str, ...]:
 @click.option("--concurrency", type=WHOLE, help="Games at once.  [default: one for each core]")
 @click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; needs the extra ray.")
 @click.option(
-    "--json", "file", type=FILE, metavar="FILE", help="Write the games to FILE, a line for each block."
+    "--json", "file", type=FILE, metavar="FILE", help="Write the games to FILE, one line per block."
 )
 @click.option("--resume", is_flag=True, help="Continue the match in FILE.")
 def match(
@@ -85,7 +85,7 @@ def match(
     Battlesnake, with limits of its own after commas: paranoid/length,nodes=10000,name=weak. The statistics
     describe the first entrant.
 
-    The exit code is 0 when the match has ended, whatever its result; 1 at a fault with --strict.
+    The exit code is 0 when the match has ended, whatever its result; 1 after a fault with --strict.
     """
     from arena.matches.setup import read_setup
 

@@ -16,7 +16,7 @@ from arena.commands.options import EXISTING_FILE, FILE, WHOLE
     default=0.3,
     help="The largest score that a player may report there.",
 )
-@click.option("--out", type=FILE, required=True, help="Where to write the book, one /move body a line.")
+@click.option("--out", type=FILE, required=True, help="Where to write the book, one /move body per line.")
 def openings(file: Path, turn: int, most: float, out: Path) -> None:
     """Make a book of openings: one open position from each block of the match in FILE."""
     from arena.games.openings import openings_in, write_book

@@ -31,7 +31,7 @@ def _models() -> tuple[str, ...]:
     return MODELS
 
 
-model_option = click.option("--model", type=LazyChoice(_models), default="logistic", help="Which Elo.")
+model_option = click.option("--model", type=LazyChoice(_models), default="logistic", help="Kind of Elo.")
 
 
 def error_rate_options(
@@ -39,9 +39,9 @@ def error_rate_options(
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that adds the error rates of a sequential test, of this type."""
     alpha = click.option(
-        "--alpha", type=chance, default=0.05, help="The test's chance to accept ELO1 although ELO0 is true."
+        "--alpha", type=chance, default=0.05, help="Probability of accepting ELO1 although ELO0 is true."
     )
     beta = click.option(
-        "--beta", type=chance, default=0.05, help="The test's chance to reject ELO1 although it is true."
+        "--beta", type=chance, default=0.05, help="Probability of rejecting ELO1 although it is true."
     )
     return lambda command: alpha(beta(command))

@@ -1,4 +1,4 @@
-"""`python -m arena report`: makes an HTML page of a match's file."""
+"""`python -m arena report`: turns the file of a match into an HTML page."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING

@@ -24,10 +24,10 @@ def _whole_numbers(_context: click.Context, _parameter: click.Parameter, given: 
 # Unknown options pass, so that a negative count is rejected as a count.
 @click.command(context_settings={"show_default": True, "ignore_unknown_options": True})
 @click.argument("counts", nargs=-1, metavar="W D L | LL LD WL/DD WD WW", callback=_whole_numbers)
-@click.option("--elo0", default=0.0, help="Rejected when the difference is no more than this.")
-@click.option("--elo1", default=20.0, help="Accepted when the difference is this or more.")
-@click.option("--alpha", default=0.05, help="The chance to accept although elo0 is true.")
-@click.option("--beta", default=0.05, help="The chance to reject although elo1 is true.")
+@click.option("--elo0", default=0.0, help="Reject if the difference is at most this.")
+@click.option("--elo1", default=20.0, help="Accept if the difference is at least this.")
+@click.option("--alpha", default=0.05, help="Probability of accepting although elo0 is true.")
+@click.option("--beta", default=0.05, help="Probability of rejecting although elo1 is true.")
 @model_option
 def sprt(counts: list[int], elo0: float, elo1: float, alpha: float, beta: float, model: "Model") -> None:
     """Compute Elo and the sequential test of elo1 against elo0 from results.

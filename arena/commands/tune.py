@@ -78,7 +78,7 @@ tune.params += [option for option in match.params if option.name in _MATCH_OPTIO
 
 
 def _chosen(search: str, evaluator: str, names: str | None) -> "tuple[Weight, ...]":
-    """Return the weights to tune. Raise ValueError, naming the valid ones."""
+    """Return the weights to tune. Raises ValueError, which lists the valid ones, for an unknown one."""
     from searcher.strategies import evaluators, parse_strategy
 
     parse_strategy(f"{search}/{evaluator}")

@@ -12,7 +12,7 @@ import msgspec
 from arena.compliance.requests import Request
 
 TIMEOUTS_AWAITED = 2
-"""How many timeouts to wait for an answer. The engine waits for one; waiting longer shows how late it was."""
+"""How many timeouts to wait for an answer. The engine waits for one; waiting longer shows how late it is."""
 
 _HEADERS = {"Content-Type": "application/json"}
 
@@ -72,7 +72,7 @@ class Caller:
         return await self.ask("POST", f"/{request.webhook}", msgspec.json.encode(request.body))
 
     async def ask(self, method: str, path: str, body: bytes | None = None) -> Answer:
-        """Send a request. As by the engine, `path` is appended to the snake's URL."""
+        """Send a request; like the engine, append `path` to the snake's URL."""
         started = perf_counter()
         try:
             return await self._answer(method, path, body, started)

@@ -11,7 +11,7 @@ from arena.compliance.requests import Body, Request
 MOVES = ("up", "down", "left", "right")
 
 _SHOWN = 60
-"""The most characters of a content to show."""
+"""The most characters of an answer to show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ async def exchange(caller: Caller, request: Request) -> Exchange:
 
 
 async def converse(caller: Caller, requests: Iterable[Request]) -> list[Exchange]:
-    """Post the requests of a game one after the other, up to the first without an answer.
+    """Post the requests of a game in order, up to the first without an answer.
 
     Each request contains the latency of the last /move.
     """
@@ -86,7 +86,7 @@ def fields_of(content: bytes) -> dict[str, object] | None:
 
 
 def shown(content: bytes) -> str:
-    """Return the start of a content, as text on one line."""
+    """Return the start of the content, as text on one line."""
     text = content.decode(errors="replace")
     return repr(text if len(text) <= _SHOWN else text[:_SHOWN] + "…")
 

@@ -16,7 +16,7 @@ class UnreachableError(ConnectionError):
 
 
 async def check_index(endpoint: Endpoint) -> list[CheckResult]:
-    """Check the answer to GET /. Raise UnreachableError if there is no snake."""
+    """Check the answer to GET /. Raises UnreachableError if there is no snake."""
     async with endpoint.caller() as caller:
         answer = await caller.ask("GET", "")
         if not caller.connections:

@@ -1,6 +1,6 @@
 """The requests of the official engine in recorded games, one game for each ruleset and some maps.
 
-`bodies.jsonl` has one request a line, in the order in which the engine sent them.
+`bodies.jsonl` has one request per line, in the order in which the engine sent them.
 """
 
 from copy import deepcopy

@@ -35,7 +35,7 @@ class Report(msgspec.Struct, frozen=True):
 def result_of(
     name: str, expected: str, problems: Sequence[str], fine: str, otherwise: Outcome = "fail"
 ) -> CheckResult:
-    """Return a pass, with `fine` as what came, if there are no problems, else `otherwise` with the first."""
+    """Return a pass, with `fine` as `came`, if there are no problems, else `otherwise` with the first few."""
     if not problems:
         return CheckResult(name, "pass", expected, fine)
     more = [f"and {len(problems) - _PROBLEMS_SHOWN} more"] if len(problems) > _PROBLEMS_SHOWN else []

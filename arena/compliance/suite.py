@@ -25,7 +25,7 @@ CHECKS: dict[str, Check] = {
 
 
 async def examine(endpoint: Endpoint, show: Callable[[str], None]) -> Report:
-    """Run every check; `show` receives the subject of each. Raise UnreachableError if there is no snake."""
+    """Run every check; `show` receives the subject of each. Raises UnreachableError if there is no snake."""
     results: list[CheckResult] = []
     for name, check in CHECKS.items():
         show(name)

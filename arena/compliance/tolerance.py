@@ -1,4 +1,4 @@
-"""Checks with bodies that are not in the recorded games but valid: more or fewer fields, odd hazards."""
+"""Checks with valid bodies that the recorded games lack: more or fewer fields, unusual hazards."""
 
 from collections.abc import Collection, Iterable
 from copy import deepcopy
@@ -64,7 +64,7 @@ async def _unknown_fields(endpoint: Endpoint) -> CheckResult:
 
 
 async def _missing_fields(endpoint: Endpoint) -> CheckResult:
-    """Check without all optional fields, and if that fails without each, to name those that are needed.
+    """Check without any optional field; if that fails, check without each, to name those that are needed.
 
     A problem is a warning, since the official engine always sends these fields.
     """

@@ -20,7 +20,7 @@ class GameMap(Protocol):
     """A module of arena.games.maps, whose docstring has the contract."""
 
     def set_up_board(self, rules: Rules, snakes: int, seed: int) -> Start:
-        """Return the board of turn 0. Raise ValueError if there is no room for so many snakes."""
+        """Return the board of turn 0. Raises ValueError if there is no room for so many snakes."""
 
     def update_board(self, rules: Rules, position: Position, seed: int) -> BoardUpdate:
         """Return what the map changes after a turn; `position` is the board after that turn."""
@@ -34,7 +34,7 @@ def map_names() -> tuple[str, ...]:
 
 @cache
 def game_map(name: str) -> GameMap:
-    """Return a map by its name. Raise ValueError, naming the valid ones, if there is none."""
+    """Return a map by its name. Raises ValueError, naming the valid ones, if there is none."""
     if name not in map_names():
         raise ValueError(f"no map {name!r}; valid: {', '.join(map_names())}")
     module: GameMap = importlib.import_module(f"{maps.__name__}.{name}")
@@ -47,7 +47,7 @@ def default_map(ruleset: str) -> str:
 
 
 def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
-    """Return the board of turn 0. Raise ValueError if there is no room for so many snakes."""
+    """Return the board of turn 0. Raises ValueError if there is no room for so many snakes."""
     return game_map(rules.map).set_up_board(rules, snakes, seed)
 
 

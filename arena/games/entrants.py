@@ -32,9 +32,9 @@ _URL = re.compile(r"https?://.*")
 
 
 def parse_entrants(texts: Sequence[str], limits: Limits) -> tuple[Entrant, ...]:
-    """Return the entrants, with these limits where their texts have none of their own.
+    """Return the entrants; those whose texts have no limits get these.
 
-    An entrant whose name is taken by an earlier one gets a number at the end. Raise ValueError, naming what
+    An entrant whose name is taken by an earlier one gets a number at the end. Raises ValueError, naming what
     is valid, for an invalid text.
     """
     entrants: list[Entrant] = []
@@ -67,7 +67,7 @@ def make_player(entrant: Entrant) -> Player:
 def prepare(entrant: Entrant, rules: Rules, snakes: int) -> None:
     """Compile what the searches of a strategy need, so that no worker has to; other players need nothing.
 
-    Raise ValueError if the evaluator can't play.
+    Raises ValueError if the evaluator can't play.
     """
     player, options = _split(entrant.player)
     if _STRATEGY.fullmatch(player):
@@ -141,7 +141,7 @@ def _check_target(text: str, options: Mapping[str, str]) -> None:
     _weights(options)
     strategy = options.get("strategy")
     if strategy is not None and not _STRATEGY.fullmatch(strategy):
-        raise ValueError(f"{text!r}: strategy must be like paranoid/area, is {strategy!r}")
+        raise ValueError(f"{text!r}: strategy must be like paranoid/area, not {strategy!r}")
 
 
 def _merged(limits: Limits, own: Mapping[str, int]) -> Limits:
@@ -166,13 +166,13 @@ def _split(text: str) -> tuple[str, dict[str, str]]:
 
 def _whole(text: str, key: str, value: str) -> int:
     if not value.isdecimal() or int(value) < 1:
-        raise ValueError(f"{text!r}: {key} must be a whole number of 1 or more, is {value!r}")
+        raise ValueError(f"{text!r}: {key} must be a whole number of 1 or more, not {value!r}")
     return int(value)
 
 
 def _strategy(player: str, options: Mapping[str, str]) -> Strategy:
     if "strategy" in options:
-        raise ValueError(f"{player!r} already is a strategy; strategy= is for gRPC targets")
+        raise ValueError(f"{player!r} is already a strategy; strategy= is for gRPC targets")
     strategy = parse_strategy(player)
     weights = _weights(options)
     known = {weight.name: weight for weight in evaluators()[strategy.evaluator].weights}
@@ -181,7 +181,7 @@ def _strategy(player: str, options: Mapping[str, str]) -> Strategy:
             raise ValueError(f"{player}: no weight {name!r}; valid: {', '.join(known) or 'none'}")
         if not known[name].minimum <= value <= known[name].maximum:
             bounds = f"{known[name].minimum} to {known[name].maximum}"
-            raise ValueError(f"{player}: weight {name} must be {bounds}, is {value}")
+            raise ValueError(f"{player}: weight {name} must be {bounds}, not {value}")
     return strategy_of(strategy.search, strategy.evaluator, weights)
 
 
@@ -192,10 +192,10 @@ def _weights(options: Mapping[str, str]) -> dict[str, float]:
             try:
                 weights[key.removeprefix(_WEIGHT)] = float(value)
             except ValueError:
-                raise ValueError(f"{key} must be a number, is {value!r}") from None
+                raise ValueError(f"{key} must be a number, not {value!r}") from None
     return weights
 
 
 def _default_name(text: str) -> str:
-    """Return the text as a name, without commas, which would look like those of options."""
+    """Return the text as a name, without commas, which would look like separators of options."""
     return text.replace(",", " ")

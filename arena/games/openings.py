@@ -1,4 +1,4 @@
-"""Books of openings: positions to start games from, one /move body a line."""
+"""Books of openings: positions to start games from, one /move body per line."""
 
 import hashlib
 from collections.abc import Iterable, Iterator
@@ -18,7 +18,7 @@ from searcher.move_body import MoveBody
 from searcher.serving.body_check import checked_task
 
 TURNS_LEFT = 10
-"""The turns that a game must have lasted after its opening: a decided position compares nobody."""
+"""The turns that a game must have lasted after its opening: a decided position compares no one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Book:
 
 
 def read_book(path: Path, rules: Rules, snakes: int) -> Book:
-    """Return the openings in a file. Raise ValueError, naming the line, if one does not fit the match."""
+    """Return the openings in a file. Raises ValueError, naming the line, if one does not fit the match."""
     content = path.read_bytes()
     decoder = msgspec.json.Decoder(MoveBody)
     starts = []
@@ -58,12 +58,12 @@ def openings_in(match: Match, turn: int, most: float) -> Iterator[Position]:
 
 
 def position_after(rules: Rules, game: Game, turns: int) -> Position:
-    """Return the position after so many turns of a game."""
+    """Return the position after this number of turns of a game."""
     return next(islice(replayed(rules, game), turns, None))
 
 
 def write_book(path: Path, positions: Iterable[Position]) -> int:
-    """Write a book, and return its number of openings. Raise OSError if the file can't be written."""
+    """Write a book, and return its number of openings. Raises OSError if the file can't be written."""
     lines = [msgspec.json.encode(_body(position)) + b"\n" for position in positions]
     path.write_bytes(b"".join(lines))
     return len(lines)
@@ -103,7 +103,7 @@ def _check_fits(position: Position, rules: Rules, snakes: int) -> None:
         board = f"{position.width}x{position.height}"
         raise ValueError(f"a {board} board in a match on {rules.width}x{rules.height}")
     if len(position.snakes) != snakes:
-        raise ValueError(f"the number of snakes is {len(position.snakes)}, the match has {snakes}")
+        raise ValueError(f"the number of snakes is {len(position.snakes)}, but the match has {snakes}")
     if position.ruleset.name != rules.ruleset:
         raise ValueError(f"ruleset {position.ruleset.name} in a match of {rules.ruleset}")
 

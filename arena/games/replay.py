@@ -1,4 +1,4 @@
-"""Games as their records have them: the board that a game starts from, and its turns played again."""
+"""Replays of recorded games: the board that a game starts from, and its turns played again."""
 
 from collections.abc import Iterator
 

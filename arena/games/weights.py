@@ -19,7 +19,7 @@ class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_weights(path: Path) -> WeightsFile:
-    """Return the weights in a file; names are not checked. Raise ValueError, naming file and field."""
+    """Return the weights in a file; names are not checked. Raises ValueError, naming file and field."""
     try:
         return msgspec.toml.decode(path.read_bytes(), type=WeightsFile)
     except OSError as error:
@@ -29,7 +29,7 @@ def read_weights(path: Path) -> WeightsFile:
 
 
 def write_weights(path: Path, weights: WeightsFile) -> None:
-    """Replace the file atomically. Raise OSError if that fails."""
+    """Replace the file atomically. Raises OSError if that fails."""
     new = path.with_name(f".{path.name}.new")
     new.write_bytes(msgspec.toml.encode(weights))
     new.replace(path)

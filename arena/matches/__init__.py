@@ -1,1 +1,4 @@
-"""Matches: blocks of games, the workers that play them, and their sums. Imports arena.games and below."""
+"""Matches: blocks of games, the workers that play them, and sums over them.
+
+Imports arena.games and the packages below it.
+"""

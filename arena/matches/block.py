@@ -1,4 +1,4 @@
-"""A block: the smallest fair unit of a match, played from its number alone.
+"""A block: the smallest fair unit of a match, determined by its number.
 
 Every seating of the entrants is played once on one start with one seed: a pair of games with swapped starts
 for two entrants, a cyclic rotation for more. A block is the job of a worker process.

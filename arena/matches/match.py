@@ -1,7 +1,7 @@
 """A match from its first block to its end.
 
-Blocks end in any order, but are counted in the order of their numbers, each after all blocks before it: so
-the decision of a test does not favour short games and does not depend on the number of workers.
+Blocks end in any order but are counted in the order of their numbers, each after all blocks before it. So the
+decision of a test does not favour short games and does not depend on the number of workers.
 """
 
 from contextlib import closing
@@ -34,10 +34,11 @@ class MatchObserver(Protocol):
 def play_match(
     setup: Setup, book: Book | None, workers: Workers, file: MatchFile, observer: MatchObserver
 ) -> tuple[Standing, MatchEnd]:
-    """Play the blocks that the file does not have, until the test is decided or all blocks are played.
+    """Play the blocks that the file lacks, until the test is decided or all blocks are played.
 
-    Each block is in the file before the observer is notified. When the match ends the file has the counted
-    blocks only. Raise WorkersLostError or the file's OSError; the file then has all blocks played before.
+    Each block is in the file before the observer is notified. When the match ends, the file has only
+    the counted blocks. Raises WorkersLostError or the file's OSError; the file then has all blocks played
+    before.
     """
     counter, ended = _BlockCounter(setup), set()
     for block in file.earlier():

@@ -12,14 +12,14 @@ from arena.matches.workers import WorkersLostError
 from arena.records.model import Block, Setup
 
 _RETRIES = 5
-"""How often a block is played again when its worker dies."""
+"""How many times a block is played again when its worker dies."""
 
 
 class RayWorkers:
     """Tasks on a cluster whose machines have the project installed."""
 
     def __init__(self, address: str, most: int | None) -> None:
-        """Connect, to use at most so many cores. Raise ConnectionError if there is no cluster."""
+        """Connect, and use at most `most` cores. Raises ConnectionError if there is no cluster."""
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
         self._most = most
 
@@ -43,5 +43,5 @@ class RayWorkers:
 
 
 def _cores() -> int:
-    """Return the cluster's present number of cores: machines may join and leave."""
+    """Return the cluster's current number of cores: machines may join and leave."""
     return max(1, int(ray.cluster_resources().get("CPU", 1)))

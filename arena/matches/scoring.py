@@ -9,7 +9,7 @@ from arena.statistics.tally import Tally
 
 
 def points(setup: Setup, block: Block) -> tuple[float, ...]:
-    """Return for each entrant the share of opposing snakes that its snakes outlived, ties counting half.
+    """Return, for each entrant, the share of opposing snakes that its snakes outlived; ties count half.
 
     In a duel that is 1 for a win and 1/2 for a draw, averaged over the block's games. A snake alone in its
     game (solo) is compared with the snakes of the block's other games.
@@ -39,7 +39,7 @@ def tally_of(setup: Setup, values: Sequence[float]) -> Tally:
 
 
 def _lifetimes(game: Game) -> list[tuple[int, float]]:
-    """Return for each snake its entrant and the turns that it lived, infinite if it survived the game."""
+    """Return, for each snake, its entrant and the turns that it lived, infinite if it survived the game."""
     lives = [inf if death is None else float(death.turn) for death in game.deaths]
     if len(game.seats) == 1:
         # A lone survivor has lived as long as the limit of turns allowed.

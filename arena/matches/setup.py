@@ -22,7 +22,7 @@ def read_setup(
 ) -> tuple[Setup, Book | None]:
     """Return the setup and its openings, if any, with all strategies compiled.
 
-    `options` are those of `python -m arena match`, by the names of its parameters. Raise ValueError, naming
+    `options` are those of `python -m arena match`, by the names of its parameters. Raises ValueError, naming
     what is valid, for an invalid option, and OSError if the openings can't be read.
     """
     entrants = parse_entrants(texts, _limits(options))
@@ -71,14 +71,14 @@ def _rules(options: Mapping[str, Any]) -> Rules:
 def _snakes(entrants: int, rules: Rules, asked: int | None) -> int:
     if rules.ruleset == "solo":
         if asked not in (None, 1):
-            raise ValueError(f"--snakes must be 1 in solo, is {asked}: each entrant plays alone")
+            raise ValueError(f"--snakes must be 1 in solo, not {asked}: each entrant plays alone")
         return 1
     snakes = entrants if asked is None else asked
     if entrants > MAX_SNAKES:
         raise ValueError(f"at most {MAX_SNAKES} entrants can play, not {entrants}")
     if not entrants <= snakes <= MAX_SNAKES:
         raise ValueError(
-            f"--snakes must be {entrants} to {MAX_SNAKES}, is {snakes}: every entrant plays in every game"
+            f"--snakes must be {entrants} to {MAX_SNAKES}, not {snakes}: every entrant plays in every game"
         )
     return snakes
 

@@ -17,7 +17,7 @@ from arena.records.model import Block, Setup
 from searcher.precompile.children import end_with_parent
 
 _MOST_DEATHS = 5
-"""How often in a row workers may die before any block has ended."""
+"""How many times in a row workers may die before any block has ended."""
 
 
 class WorkersLostError(Exception):
@@ -30,7 +30,7 @@ class Workers(Protocol):
     def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
         """Yield the blocks of these numbers as they end; closing the generator drops all other blocks.
 
-        Raise WorkersLostError if no worker can play.
+        Raises WorkersLostError if no worker can play.
         """
 
 
@@ -80,7 +80,7 @@ class LocalWorkers:
 
 @contextmanager
 def _uninterrupted() -> Iterator[None]:
-    """Block Ctrl-C meanwhile, and forever in processes that start here: the match ends them."""
+    """Block Ctrl-C meanwhile, and for good in processes that start in the block: the match ends them."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield

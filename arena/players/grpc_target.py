@@ -44,7 +44,7 @@ class GrpcPlayer:
         """Do nothing: a searcher keeps no state of a game."""
 
     async def choose(self, view: View) -> ChosenMove:
-        """Return the searcher's move. Raise FaultError for an error of the searcher or of the connection."""
+        """Return the searcher's move. Raises FaultError for an error of the searcher or of the connection."""
         request = pb.SearchRequest(
             position=_position(view), strategy=self._strategy, limits=_limits(self._limits, view.seed)
         )

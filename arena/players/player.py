@@ -16,7 +16,7 @@ class View:
     position: Position
     """While the snake is alive, `position.you` is its index."""
     you: Snake
-    """The snake as it is, or as it last was alive."""
+    """The snake as it is, or as it was when last alive."""
     seed: int
     """The seed of this decision, for players that can repeat their searches."""
     latencies: tuple[int, ...]
@@ -27,8 +27,8 @@ class View:
 class ChosenMove:
     """A move, and what the player reports about its search.
 
-    `score` is from -1 (lost) to 1 (won), None if not reported. `pv` is the principal variation: for each turn
-    a letter of u, d, l, r for each snake of the position, - for a dead one.
+    `score` is from -1 (lost) to 1 (won), None if not reported. `pv` is the principal variation: for each
+    turn, a letter for each snake of the position: u, d, l or r, or - for a dead one.
     """
 
     move: Direction
@@ -51,13 +51,13 @@ class Player(Protocol):
 
     @property
     def remote(self) -> bool:
-        """Whether it searches in another process, so that others may be asked at the same time."""
+        """Whether it searches in another process, so that other players can be asked at the same time."""
 
     async def start(self, view: View) -> None:
         """Prepare for a game that begins for a snake."""
 
     async def choose(self, view: View) -> ChosenMove:
-        """Return a move. Raise FaultError if there is none."""
+        """Return a move. Raises FaultError if there is none."""
 
     async def end(self, view: View) -> None:
         """Note that the game is over."""

@@ -36,7 +36,7 @@ class StrategyPlayer:
             part.load()
 
     async def choose(self, view: View) -> ChosenMove:
-        """Return the search's move. Raise FaultError if the search fails."""
+        """Return the search's move. Raises FaultError if the search fails."""
         milliseconds = self._limits.milliseconds
         clock = Clock(time.monotonic() + (UNTIMED_SECONDS if milliseconds is None else milliseconds / 1000))
         limits = result.Limits(

@@ -42,7 +42,7 @@ class UrlPlayer:
         await self._post_event("start", view)
 
     async def choose(self, view: View) -> ChosenMove:
-        """Return the move in the answer to /move. Raise FaultError if the official engine would reject it."""
+        """Return the move in the answer to /move. Raises FaultError if the engine would reject it."""
         try:
             async with self._session.post(self._at("move"), data=self._body(view)) as response:
                 content = await response.read()

@@ -21,7 +21,7 @@ _MAY_CHANGE = {"blocks", "test"}
 
 
 class _Numbered(msgspec.Struct):
-    """The number of a block alone."""
+    """A block of which only the number is decoded."""
 
     number: int
 
@@ -40,7 +40,7 @@ class Match:
 def read_match(path: Path) -> Match:
     """Return the match in a file, without the torn last line that a killed match leaves.
 
-    Raise ValueError, naming the line, for any other error in the file.
+    Raises ValueError, naming the line, for any other error in the file.
     """
     lines = _whole_lines(path)
     if not lines:
@@ -61,7 +61,7 @@ class MatchFile:
     """A file that a match is being written to."""
 
     def __init__(self, path: Path, setup: Setup, resume: bool) -> None:
-        """Open the file. Raise ValueError if it exists without `resume`, or holds another match."""
+        """Open the file. Raises ValueError if it exists without `resume`, or holds another match."""
         self._path = path
         self._setup = setup
         lines: list[bytes] = []

@@ -23,7 +23,7 @@ status). crashed: no answer, since the connection or the player itself failed.
 FAULTS: tuple[Fault, ...] = ("late", "invalid", "refused", "crashed")
 
 Ending = Literal["one left", "none left", "turn limit", "strict"]
-"""Why a game ended; "strict": at a fault in a match that tolerates none."""
+"""Why a game ended; "strict": by a fault, in a match that tolerates none."""
 
 
 class Limits(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -83,7 +83,7 @@ class Decision(msgspec.Struct, frozen=True, array_like=True):
     nodes: int = 0
     score: float | None = None
     pv: tuple[str, ...] = ()
-    """The principal variation: for each turn a letter of u, d, l, r for each snake, - for a dead one."""
+    """The principal variation: for each turn, a letter for each snake: u, d, l or r, or - for a dead one."""
 
 
 class Turn(msgspec.Struct, frozen=True, array_like=True):
@@ -141,5 +141,5 @@ class Block(msgspec.Struct, frozen=True, tag_field="record", tag="block"):
 
     @property
     def counts(self) -> bool:
-        """Whether all of its games count; a game that ended at a fault compares nobody."""
+        """Whether all of its games count; a game that ended at a fault does not."""
         return not any(game.void or game.ending == "strict" for game in self.games)

@@ -1,1 +1,1 @@
-"""The HTML report of a match. Imports arena.matches and below."""
+"""The HTML report of a match. Imports arena.matches and the packages below it."""

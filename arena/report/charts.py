@@ -1,4 +1,4 @@
-"""The page's charts. The names of entrants appear in the page's legends only, not in the drawings."""
+"""The page's charts. The names of entrants appear only in the page's legends, not in the drawings."""
 
 from collections.abc import Callable, Sequence
 from math import isfinite

@@ -91,7 +91,7 @@ def conclusion(standing: Standing, sprt: Sprt | None) -> str:
         return f"{one} is stronger than {other}, with 95 % confidence."
     if known.high < 0.5:
         return f"{other} is stronger than {one}, with 95 % confidence."
-    return f"No difference shown between {one} and {other}: the 95 % interval holds 0 Elo."
+    return f"No difference shown between {one} and {other}: the 95 % interval contains 0 Elo."
 
 
 def _tested(setup: Setup, sprt: Sprt, tally: Tally) -> str:
@@ -182,7 +182,7 @@ def ranking(standing: Standing) -> Table | None:
         for index in order
     ]
     note = (
-        "p: the chance of points this far from the mean of all, or farther, if all were alike. "
+        "p: the probability of points this far from the mean of all, or farther, if all were alike. "
         "Rating: by openskill, with twice its standard deviation."
     )
     return Table("Ranking", ("Entrant", "Points (95 % interval)", "p", "Rating"), rows, note)

@@ -27,7 +27,7 @@ _SCRIPTS = ("replay.js", "board.js", "cards.js", "viewer.js")
 def page_of(match: Match, sprt: Sprt | None = None) -> str:
     """Return the page as HTML. `sprt` is the test to show, by default the test of the match, if any.
 
-    Raise ValueError, naming block and game, if a record contradicts the rules.
+    Raises ValueError, naming block and game, if a record contradicts the rules.
     """
     setup = match.setup
     sprt = sprt or setup.test

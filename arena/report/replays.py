@@ -76,7 +76,7 @@ class Replay(msgspec.Struct, frozen=True):
 def packed_replays(rules: Rules, block: Block) -> str:
     """Return the replays of a block's games as JSON, deflated (zlib), in base64.
 
-    Raise ValueError, naming block and game, if a record contradicts the rules.
+    Raises ValueError, naming block and game, if a record contradicts the rules.
     """
     replays = []
     for number, game in enumerate(block.games, 1):
@@ -88,7 +88,7 @@ def packed_replays(rules: Rules, block: Block) -> str:
 
 
 def replay_of(rules: Rules, game: Game) -> Replay:
-    """Play a game again. Raise ValueError if its record contradicts the rules."""
+    """Play a game again. Raises ValueError if its record contradicts the rules."""
     _check_on_board(rules, game)
     frames = _frames(rules, game)
     return Replay(
@@ -148,7 +148,7 @@ def _check_life(game: Game, snake: int, frames_by_rules: int, death: Death | Non
     frames_by_record = len(game.turns) + 1 if death is None else death.turn + 1
     if frames_by_rules != frames_by_record:
         record, rules = (_end_text(game, frames) for frames in (frames_by_record, frames_by_rules))
-        raise ValueError(f"by the record snake {snake} {record}, by the rules it {rules}")
+        raise ValueError(f"snake {snake} {record} in the record, but {rules} by the rules")
 
 
 def _end_text(game: Game, frames: int) -> str:
@@ -156,7 +156,7 @@ def _end_text(game: Game, frames: int) -> str:
 
 
 def _decisions(game: Game, snake: int, death: Death | None) -> list[Decision]:
-    """Return a snake's decisions, turn by turn. Raise ValueError if they don't match its life."""
+    """Return a snake's decisions, turn by turn. Raises ValueError if they don't match its life."""
     turns = len(game.turns) if death is None else death.turn + 1
     decisions = [turn.decisions[snake] for turn in game.turns]
     found = [decision for decision in decisions[:turns] if decision is not None]

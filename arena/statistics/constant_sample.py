@@ -4,9 +4,9 @@ from estimation.estimate import CONFIDENCE, Estimate
 
 
 def least_alike_share(blocks: int) -> float:
-    """Return the lower bound of the share of blocks that are like those seen, if all those seen were alike.
+    """Return the lower bound of the share of blocks that are like those seen, which were all alike.
 
-    With a smaller share s, the chance s ** blocks to see so many alike would be less than 5 %: the exact form
+    With a smaller share s, the probability s ** blocks of this sample would be less than 5 %: the exact form
     of the "rule of three" (Hanley and Lippman-Hand, "If nothing goes wrong, is everything all right?", 1983).
     """
     return (1 - CONFIDENCE) ** (1 / blocks) if blocks else 0.0
@@ -19,5 +19,5 @@ def constant_sample_mean(value: float, blocks: int) -> Estimate:
 
 
 def sign_probability(blocks: int) -> float:
-    """Return the largest chance that all blocks of equal entrants favour the same one: a coin's each."""
+    """Return the largest probability that all blocks of equal entrants favour one of them: coin tosses."""
     return 0.5**blocks

@@ -20,7 +20,7 @@ _REACH = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
 
 
 def score_of_elo(elo: float) -> float:
-    """Return the score, from 0 to 1, that a logistic Elo difference stands for."""
+    """Return the score, from 0 to 1, that corresponds to a logistic Elo difference."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 

@@ -27,7 +27,7 @@ class EntrantResult:
     points: Estimate
     """Its mean points of a block; 1/2, from 0 to 1, before the first block."""
     p_value: float
-    """The chance of a distance this large or larger from the mean of all entrants, if all were alike."""
+    """The probability of a distance this large or larger from the mean of all, if all entrants were alike."""
 
 
 def entrant_results(entrants: int, blocks: Sequence[Sequence[float]]) -> list[EntrantResult]:

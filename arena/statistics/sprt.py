@@ -26,7 +26,7 @@ FARTHEST = 1000
 
 @dataclass(frozen=True)
 class Prospects:
-    """The expectation of a test: its chance to accept, and the mean number of games that it takes."""
+    """The expectation of a test: its probability of accepting, and the mean number of games that it takes."""
 
     acceptance: float
     games: float
@@ -39,9 +39,9 @@ class Sprt:
     elo0: float
     elo1: float
     alpha: float = 0.05
-    """The chance to accept although elo0 is true."""
+    """The probability of accepting although elo0 is true."""
     beta: float = 0.05
-    """The chance to reject although elo1 is true."""
+    """The probability of rejecting although elo1 is true."""
     model: Model = "logistic"
 
     def __post_init__(self) -> None:
@@ -83,7 +83,7 @@ class Sprt:
         """Return what to expect of a test from its start if results are distributed as those seen.
 
         With `elo`, results follow the likeliest distribution with that difference, given those seen. The
-        ratio is approximated by a Brownian motion, as by Wald, so its overshoot over a bound is neglected.
+        ratio is approximated by a Brownian motion, as in Wald, so its overshoot of a bound is neglected.
         """
         values, counts = tally.regularized()
         total = fsum(counts)
@@ -111,7 +111,7 @@ class Sprt:
 
 
 def _crossing(drift: float, variance: float, lower: float, upper: float) -> tuple[float, float]:
-    """Return the chance that a Brownian motion from 0 exits at the upper bound, and its mean exit time.
+    """Return the probability that a Brownian motion from 0 exits at the upper bound, and its mean exit time.
 
     A. Wald, "Sequential Analysis" (1947), chapter 3; D. Siegmund, "Sequential Analysis" (1985), chapter 3.
     """

@@ -15,7 +15,7 @@ PAIRS = ("LL", "LD", "WL/DD", "WD", "WW")
 _PAIR_VALUES = (0.0, 0.25, 0.5, 0.75, 1.0)
 _GAME_VALUES = (0.0, 0.5, 1.0)
 _UNSEEN_COUNT = 1e-3
-"""What a value that never came up counts, as in Fishtest and fastchess."""
+"""The count of a value that never came up, as in Fishtest and fastchess."""
 _DECIMALS = 9
 """The decimals that values are rounded to before they are compared: a mean of thirds is not exact."""
 
@@ -37,13 +37,13 @@ class Tally:
 
     @classmethod
     def of_blocks(cls, points: Iterable[float], games: int) -> "Tally":
-        """Count an entrant's points in blocks of so many games."""
+        """Count an entrant's points in blocks of this number of games."""
         seen = Counter(round(value, _DECIMALS) for value in points)
         return cls(tuple(sorted(seen)), tuple(seen[value] for value in sorted(seen)), games)
 
     @classmethod
     def of_pairs(cls, points: Iterable[float]) -> "Tally":
-        """Count an entrant's points in the pairs of a duel. Raise ValueError for an impossible value."""
+        """Count an entrant's points in the pairs of a duel. Raises ValueError for an impossible value."""
         seen = Counter(points)
         if strange := seen.keys() - set(_PAIR_VALUES):
             raise ValueError(f"a pair is worth 0, 0.25, 0.5, 0.75 or 1 point, not {min(strange)}")

@@ -41,7 +41,7 @@ class TuningProgress:
         self._bars.stop()
 
     def pair_ended(self, ended: int, pairs: int) -> None:
-        """Show the pairs of the present trial."""
+        """Show the pairs of the current trial."""
         self._bars.update(self._pairs, completed=ended, total=pairs)
 
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:

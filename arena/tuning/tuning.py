@@ -31,7 +31,7 @@ optuna.logging.set_verbosity(optuna.logging.WARNING)
 
 _STUDY = "tuning"
 _FINALS_SEED = 1_000_003
-"""What is added to the setup's seed for the starts of finals."""
+"""The offset from the setup's seed of the seed for the starts of finals."""
 _DIGITS = 4
 """The significant digits of proposed weights."""
 
@@ -66,17 +66,17 @@ class TuningObserver(Protocol):
     """Observes a tuning."""
 
     def pair_ended(self, ended: int, pairs: int) -> None:
-        """Receive how many of the present trial's pairs have ended."""
+        """Receive how many of the current trial's pairs have ended."""
 
     def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
         """Receive all trials and finals that have ended."""
 
 
 class Tuning:
-    """A study of Optuna's that plays its trials as matches."""
+    """An Optuna study that plays its trials as matches."""
 
     def __init__(self, task: Task, file: Path | None, workers: Workers, observer: TuningObserver) -> None:
-        """Open the study in the file, or a new one. Raise ValueError if the file holds anything else."""
+        """Open the study in the file, or a new one. Raises ValueError if the file holds anything else."""
         self._task = task
         self._space = {
             weight.name: FloatDistribution(weight.minimum, weight.maximum) for weight in task.weights
@@ -87,10 +87,10 @@ class Tuning:
         self._observer = observer
 
     def run(self, trials: int, finalists: int) -> Trial:
-        """Play what the study does not have, and return the best of the finals.
+        """Play the trials and finals that the study lacks, and return the best final.
 
-        Each trial is in the file before the observer is notified. Raise WorkersLostError, or ValueError if no
-        pair of a trial counts.
+        Each trial is in the file before the observer is notified. Raises WorkersLostError, or ValueError if
+        no pair of a trial counts.
         """
         self._notify()
         for number in range(len(self.trials()), trials):
@@ -183,7 +183,7 @@ def _with_weights(setup: Setup, weights: Mapping[str, float], seed: int) -> Setu
 
 
 def _open(task: Task, storage: RDBStorage | None, file: Path | None) -> optuna.Study:
-    """Return the task's study. Raise ValueError if the stored study belongs to another task."""
+    """Return the task's study. Raises ValueError if the stored study belongs to another task."""
     study = optuna.create_study(storage=storage, study_name=_STUDY, direction="maximize", load_if_exists=True)
     now, was = _fields(task), study.user_attrs.get("task")
     if was is None:

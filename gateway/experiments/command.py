@@ -22,7 +22,7 @@ def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
         require("experiments")
     except MissingExtraError as error:
         raise click.ClickException(str(error)) from error
-    # These need what only the extra installs, and their imports take a second.
+    # These need packages that only the extra installs, and take a second to import.
     from rich.console import Console
 
     from gateway.experiments import export, report, tables
@@ -30,7 +30,7 @@ def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
     try:
         experiments_report = asyncio.run(report.report(outcomes.url))
     except Exception as error:
-        # SQLAlchemy, its drivers and the network have no error in common.
+        # SQLAlchemy, its drivers and the network share no base exception.
         raise click.ClickException(f"can't read the outcomes: {error}".partition("\n")[0]) from error
     if form == "json":
         click.echo(export.as_json(experiments_report))

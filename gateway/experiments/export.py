@@ -25,7 +25,7 @@ def as_json(experiments: Sequence[Experiment]) -> bytes:
 def as_csv(experiments: Iterable[Experiment]) -> str:
     """Return CSV with a header and a line for each arm, without shadows.
 
-    Of two arms, each line has the difference to the other arm.
+    If there are two arms, each line has the difference from the other arm.
     """
     text = StringIO()
     lines = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
@@ -51,7 +51,7 @@ def _line(experiment: Experiment, arm: ArmReport) -> Mapping[str, object]:
 
 
 def _difference_of(experiment: Experiment, arm: ArmReport) -> Estimate | None:
-    """Return the difference of this arm's score to the other arm's."""
+    """Return this arm's score minus the other arm's."""
     comparison = experiment.comparison
     if comparison is None or comparison.difference is None or arm.name == comparison.arms[0]:
         return comparison.difference if comparison else None

@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 DATABASE = web.AppKey("database", OutcomesDatabase)
 
 REPORTING = web.AppKey("reporting", asyncio.Lock)
-"""A report reads a whole table, so there is one at a time."""
+"""A report reads a whole table, so only one runs at a time."""
 
 _FORMATS = {"json": "application/json", "csv": "text/csv", "html": "text/html"}
 
@@ -68,7 +68,7 @@ async def _report(database: OutcomesDatabase, form: str) -> bytes | None:
         if process.returncode is None:
             process.kill()
     if process.returncode:
-        log.warning("no report of experiments", reason=error.decode().strip())
+        log.warning("experiments report failed", reason=error.decode().strip())
         return None
     return output
 

@@ -47,7 +47,7 @@ class ArmReport:
 
 
 class ArmComparison(msgspec.Struct, frozen=True):
-    """The difference of the first arm's score to the second's, and the decision about it in words."""
+    """The first arm's score minus the second's, and the decision about the difference in words."""
 
     arms: tuple[str, str]
     difference: Estimate | None
@@ -57,7 +57,7 @@ class ArmComparison(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """An experiment and its arms, sorted by name. Of the drawn arms two are compared, and more are rated."""
+    """An experiment and its arms, sorted by name. Two drawn arms are compared; three or more are rated."""
 
     name: str
     arms: list[ArmReport]

@@ -98,7 +98,7 @@ def _table(title: str, columns: Mapping[str, Sequence[str]], names: int) -> Tabl
     # Empty columns would only take space from the others.
     shown = {heading: cells for heading, cells in columns.items() if any(cells)}
     for number, heading in enumerate(shown):
-        # Without enough space a cell wraps and is not cut off.
+        # Without enough space, a cell wraps instead of being cut off.
         table.add_column(heading, justify="left" if number < names else "right", overflow="fold")
     for row in zip(*shown.values(), strict=True):
         table.add_row(*map(Text, row))

@@ -45,7 +45,7 @@ class Delays:
 
 @dataclass(frozen=True, slots=True)
 class Allowance:
-    """The times, after a request's arrival, when the search ends and by when the answer is sent."""
+    """The times, counted from a request's arrival, at which the search ends and the answer is due."""
 
     search: float
     answer: float
@@ -61,9 +61,9 @@ def first_delays(timeout: float) -> Delays:
 def allow(timeout: float, delays: Delays) -> Allowance:
     """Divide the timeout (above 0). Always 0 < search <= answer < timeout.
 
-    Half of the reserve covers an answer that lags more than any before, half covers a network that is slower
-    than ever before. The reserve is larger than the delays of a busy machine in whole games of the official
-    engine: a late answer costs more than the depth that a twentieth of the time would gain.
+    Half of the reserve covers an answer that lags more than all before it, the other half a network that is
+    slower than ever before. The reserve is larger than the delays of a busy machine in whole games of the
+    official engine: a late answer costs more than the depth that a twentieth of the time would gain.
     """
     reserve = min(_RESERVE + timeout * _RESERVE_SHARE, timeout * _MAX_RESERVE_SHARE)
     answer = timeout - delays.overhead - reserve / 2
@@ -91,8 +91,8 @@ class _Snake:
 class Budgets:
     """The delays of all snakes in games in progress.
 
-    They are dropped when a game ends or pauses long, or games are too many. `now` reads a monotonic clock in
-    milliseconds.
+    The delays of a snake are dropped when its game ends or pauses for too long, or when there are too many
+    games. `now` reads a monotonic clock in milliseconds.
     """
 
     def __init__(self, now: Callable[[], float]) -> None:

@@ -1,4 +1,7 @@
-"""State per snake of the games in progress, dropped when a game ends or pauses long or there are too many."""
+"""State for each snake of the games in progress.
+
+It is dropped when the game ends or pauses for too long, or when there are too many games.
+"""
 
 from collections import OrderedDict
 from collections.abc import Callable

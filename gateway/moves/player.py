@@ -90,7 +90,7 @@ class Player:
         try:
             return await self._pool.search(turn, choice.arm.plan(turn), deadlines)
         except Exception:
-            # Whatever the error is, the engine waits for a move.
+            # Whatever the error, the engine is waiting for a move.
             log.exception("search failed", game_id=turn.game.id, turn=turn.turn)
             return SearchReply()
 

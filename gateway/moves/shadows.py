@@ -18,10 +18,10 @@ from gateway.searchers.translate import MoveResult
 log = structlog.get_logger(__name__)
 
 _HEAD_START = 0.002
-"""Seconds by which the move's own request leaves before those of its shadows."""
+"""Seconds by which the move's own request precedes those of its shadows."""
 
 MAX_SEARCHES = 64
-"""Searches of shadows at once; further positions are dropped."""
+"""The most concurrent searches of shadows; further positions are dropped."""
 
 _Played = asyncio.Future[MoveResult | None]
 
@@ -103,7 +103,7 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
         try:
             reply = await self._pool.search(turn, shadow.plan(turn), deadlines)
             shadowed = translate.move_result(reply.result)
-            # All shadows share the future: cancelling one of them must not cancel it for the others.
+            # All shadows share the future, so a cancelled shadow must not cancel it for the others.
             comparison = Comparison(turn, choice, shadow, await asyncio.shield(played), shadowed)
             self._counters.count_shadow(comparison)
             self._record(comparison)

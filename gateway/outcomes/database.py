@@ -1,4 +1,4 @@
-"""The database for outcomes, by the option --outcomes: a SQLite file, a PostgreSQL database, or none."""
+"""The database for outcomes, from the option --outcomes: an SQLite file, a PostgreSQL database, or none."""
 
 import os
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _REQUIRED = {
 
 
 class MissingExtraError(ValueError):
-    """The error for packages that an extra of this project would install."""
+    """Packages are missing that an extra of this project installs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ NO_DATABASE = OutcomesDatabase(NONE, "", "--outcomes is none")
 def read_database(text: str | None) -> OutcomesDatabase:
     """Read the option: a file's path, postgresql://user:password@host/database, or none.
 
-    Without a text use the default file, or no database if the packages for it are missing. Raise ValueError
+    Without text, use the default file, or no database if the packages for it are missing. Raises ValueError
     for another kind of URL, and MissingExtraError for missing packages.
     """
     if text == NONE:
@@ -68,7 +68,7 @@ def require(*extras: str) -> None:
         missing = [name for name in _REQUIRED[extra] if find_spec(name) is None]
         if missing:
             install = f"pip install 'battlesnake-search[{extra}]'"
-            raise MissingExtraError(f"{', '.join(missing)} not installed: {install} installs what is needed")
+            raise MissingExtraError(f"{', '.join(missing)} not installed: run {install}")
 
 
 def _url(text: str) -> str:
@@ -100,6 +100,6 @@ option = click.option(
     show_default="a file in the user's data directory",
     envvar="OUTCOMES_URL",
     show_envvar=True,
-    help="Database for the outcomes of games: a SQLite file, or postgresql://user:password@host/database.",
+    help="Database for the outcomes of games: an SQLite file, or postgresql://user:password@host/database.",
 )
 """The option --outcomes, read as an OutcomesDatabase. A subcommand inherits the value given before it."""

@@ -1,7 +1,7 @@
-"""The outcome of a game for a snake, from the body of its /end and the tally of the game before.
+"""The outcome of a game for a snake, from the body of its /end and the tally of the game so far.
 
-The body holds the snakes that were left when the game ended, not when our snake died. Whether others died in
-the same turn or outlived it is known only from the last turn seen.
+The body holds the snakes that were left when the game ended, not when our snake died. Only the
+last turn seen shows whether others died in the same turn or outlived it.
 """
 
 from datetime import UTC, datetime
@@ -31,7 +31,7 @@ class ShadowRecord(msgspec.Struct, frozen=True):
     mean_depth: float
     """The mean number of turns that the shadow searched."""
     mean_score: float | None = None
-    """The mean score of the shadow's moves, from -1 to 1. In older rows this and what follows is None."""
+    """The mean score of the shadow's moves, from -1 to 1. This and the next two are None in older rows."""
     played_mean_depth: float | None = None
     """The mean number of turns that the arm searched in the same positions."""
     played_mean_score: float | None = None
@@ -48,7 +48,7 @@ class Outcome(msgspec.Struct, frozen=True):
     arm: str
     strategy: str
     drawn: bool
-    """Whether the arm was drawn, and for the whole game; otherwise the experiment ignores the game."""
+    """Whether the arm was drawn and played the whole game; otherwise the experiment ignores the game."""
     ruleset: str
     map: str
     width: int
@@ -77,7 +77,7 @@ class Outcome(msgspec.Struct, frozen=True):
 def outcome(turn: Turn, tally: Tally | None, choice: Choice) -> Outcome:
     """Return the outcome from an /end, the tally of the game before it, and the choice for the /end itself.
 
-    The arm is the tally's, which played: routes that have changed since may draw another one.
+    The arm is the one in the tally, which played: routes that have changed since then may draw another one.
     """
     result, place = result_and_place(turn, tally)
     played = tally.choice if tally and tally.choice else choice

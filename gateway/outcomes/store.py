@@ -60,7 +60,7 @@ class Store(AbstractAsyncContextManager["Store"]):
             await connection.execute(self._add, rows)
 
     async def rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
-        """Return the rows of a query. Raise FileNotFoundError if the file is missing; don't create it."""
+        """Return the rows of a query. Raises FileNotFoundError, and creates nothing, without a file."""
         if self._file and not self._file.exists():
             raise FileNotFoundError(f"there is no file {self._file}")
         async with self._engine.connect() as connection:
@@ -117,5 +117,5 @@ def _set_up_sqlite(connection: DBAPIConnection, _record: object) -> None:
 
 
 def _begin_sqlite(connection: Connection) -> None:
-    # Waits for the write lock now; a transaction that begins by reading could not wait for it later.
+    # This waits for the write lock now: a transaction that begins with a read could not wait for it later.
     connection.exec_driver_sql("BEGIN IMMEDIATE")

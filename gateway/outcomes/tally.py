@@ -77,7 +77,7 @@ class Tally:
 
 
 class Tallies:
-    """The tallies of all games in progress; one is dropped after a pause of an hour. `now` is in seconds."""
+    """The tallies of all games in progress, each dropped after a pause of an hour. `now` is in seconds."""
 
     def __init__(self, now: Callable[[], float]) -> None:
         self._tallies = PerSnake(_new_tally, now, _LONGEST_PAUSE)

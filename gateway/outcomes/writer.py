@@ -15,7 +15,7 @@ from gateway.outcomes.record import Outcome
 log = structlog.get_logger(__name__)
 
 MAX_WAITING = 100_000
-"""Outcomes that are buffered while a database is slow or lost, some 40 MB."""
+"""The most outcomes that are buffered while a database is slow or lost: some 40 MB."""
 
 _BATCH = 500
 _FIRST_BACKOFF = 0.1
@@ -128,7 +128,7 @@ class Writer(Recorder):
                 async with asyncio.timeout(_ATTEMPT_TIMEOUT):
                     return await attempt()
             except Exception as error:
-                # SQLAlchemy, its drivers and the network have no base error in common.
+                # SQLAlchemy, its drivers and the network share no base exception.
                 reason = f"{type(error).__name__}: {error}".partition("\n")[0]
                 log.warning("outcomes not written", reason=reason, waiting=len(self._waiting))
             await asyncio.sleep(backoff)

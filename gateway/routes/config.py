@@ -23,7 +23,7 @@ from protos.rulesets import RULESETS
 DEFAULT_PATH = "/"
 """The path of the default snake."""
 
-# The structs check these themselves: with msgspec's own patterns the process sometimes crashes at its end, if
+# The structs check these themselves: with msgspec's own patterns the process sometimes crashes on exit, if
 # related structs share them (msgspec 0.22, issue 717).
 _TARGET = re.compile(r"[!-~]+")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
@@ -94,7 +94,7 @@ class When(_Play, frozen=True, kw_only=True):
 
 
 class Variant(_Play, frozen=True, kw_only=True):
-    """A named way to play: the first condition in `when` that holds decides, else its own fields do."""
+    """A named way to play: the first condition in `when` that holds decides, otherwise its own fields do."""
 
     name: str
     when: list[When] = []
@@ -216,10 +216,10 @@ class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 def load(file: Path | None, strategy: str, reserved: Collection[str] = ()) -> Routes:
-    """Load the routes of a file, or of none; add a snake at / with this strategy if there is none.
+    """Load the routes of a file, if any; add a snake at / with this strategy unless the file has one.
 
-    `reserved` are the paths of the gateway's own, which no snake may have. Raise OSError if the file can't be
-    read, and TomlError with the line and the field if it is invalid.
+    `reserved` are the gateway's own paths, which no snake may have. Raises OSError if the file can't be read,
+    and TomlError with the line and the field if it is invalid.
     """
     check = partial(_check_paths, reserved=reserved)
     routes = toml.decode(file.read_bytes(), Routes, check) if file else Routes()
@@ -256,7 +256,7 @@ def _check_paths(routes: Routes, reserved: Collection[str]) -> None:
     """Raise FieldError if a snake has a reserved path."""
     for index, snake in enumerate(routes.snakes):
         if snake.path in reserved:
-            raise FieldError(f"snakes[{index}].path", f"{snake.path} is a path of the gateway's own")
+            raise FieldError(f"snakes[{index}].path", f"{snake.path} is one of the gateway's own paths")
 
 
 def _check_unique(names: Iterable[tuple[str, str]]) -> None:

@@ -34,7 +34,7 @@ class FieldError(ValueError):
 
 
 def decode(source: bytes, kind: type[_Kind], check: Callable[[_Kind], None] | None = None) -> _Kind:
-    """Decode a document as a struct. Raise TomlError if it is invalid.
+    """Decode a document as a struct. Raises TomlError if it is invalid.
 
     The error has a field like snakes[0].arms[1].weight. Checks of our own raise FieldError: the __post_init__
     of any struct, and `check`, which receives the whole document.

@@ -165,7 +165,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         return None
 
     async def trouble(self) -> str:
-        """Return why no search could be answered now; empty if one could."""
+        """Return why a search would fail now; empty if it would not."""
         try:
             request = health_pb2.HealthCheckRequest(service=SERVICE)
             response = await self._check(request, timeout=_HEALTH_TIMEOUT)
@@ -177,7 +177,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         return f"searcher at {self.target}: {status}"
 
     async def list_strategies(self) -> search_pb2.ListStrategiesResponse:
-        """Return what the searcher can play. Raise grpc.aio.AioRpcError if the call fails."""
+        """Return what the searcher can play. Raises grpc.aio.AioRpcError if the call fails."""
         request = search_pb2.ListStrategiesRequest()
         response: search_pb2.ListStrategiesResponse = await self._list_strategies(
             request, timeout=_LIST_TIMEOUT

@@ -1,8 +1,8 @@
 """One search by several searchers: each searches its share of the root moves, and the replies are merged.
 
 Root splitting is the simplest parallel alpha-beta and not the fastest: no searcher knows the best score of
-the others, so n searchers find less than n times as much. A slow or dead searcher costs only its own moves
-depth.
+the others, so n searchers find less than n times as much. A slow or dead searcher reduces only the
+depth of its own moves.
 """
 
 import asyncio
@@ -64,8 +64,8 @@ async def search(
     searches all moves of the position.
     """
     shares = _split(searchers, moves)
-    # Searchers that are in time don't wait for the others until the very last moment: the budget would take
-    # that for a lag of all searchers and shorten the next searches.
+    # Searchers that are in time don't wait for the others until the very last moment: the budget would
+    # mistake that for a lag of all searchers and shorten the next searches.
     answer = (deadlines.search + deadlines.answer) / 2
     call = _Call(request, replace(deadlines, answer=answer), metadata)
     await asyncio.gather(*(_search(share, shares, searchers, call) for share in shares))
@@ -82,7 +82,7 @@ def _split(searchers: Sequence[SearcherClient], moves: Sequence[search_pb2.Direc
 async def _search(
     share: _Share, shares: list[_Share], searchers: Sequence[SearcherClient], call: _Call
 ) -> None:
-    """Search a share, on a second searcher too if the first one is silent for long."""
+    """Search a share; if its searcher stays silent for too long, a second one searches it as well."""
     silence = (call.deadlines.search - asyncio.get_running_loop().time()) * _SILENCE
     tasks = [call.start(share.searcher, share)]
     try:

@@ -1,4 +1,4 @@
-"""The plan of a search: which searchers to ask, and for which strategy. Routes make it, clients follow it."""
+"""The plan of a search: which searchers to ask, for which strategy. Routes make plans; clients use them."""
 
 from collections.abc import Mapping
 from typing import Annotated

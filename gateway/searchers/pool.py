@@ -36,11 +36,11 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         await self._embedded.aclose()
 
     def __getitem__(self, target: str) -> SearcherClient:
-        """Return the client of an open target. Raise KeyError for another one."""
+        """Return the client of an open target. Raises KeyError for another one."""
         return self._clients[target or self._own]
 
     async def open(self, targets: Iterable[str]) -> None:
-        """Open these targets too, unless they are open."""
+        """Open these targets as well, unless they are open already."""
         for target in targets:
             if target == OWN and not self._own:
                 self._own = await self._embedded.enter_async_context(embedded(self._command))
@@ -73,6 +73,6 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         return await fanout.search(clients, request, deadlines, plan.metadata, moves)
 
     async def trouble(self) -> str:
-        """Return why no search could be answered now; empty if at least one searcher could."""
+        """Return why a search would fail now; empty if at least one searcher is serving."""
         troubles = await asyncio.gather(*(client.trouble() for client in self._clients.values()))
         return "" if "" in troubles else "; ".join(troubles)

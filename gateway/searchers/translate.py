@@ -40,7 +40,7 @@ class MoveResult:
 
 
 def parse_strategy(text: str) -> search_pb2.Strategy:
-    """Parse `search/evaluator`; empty is the searcher's default. Raise ValueError for any other text."""
+    """Parse `search/evaluator`; empty is the searcher's default. Raises ValueError for any other text."""
     if not text:
         return search_pb2.Strategy()
     names = _STRATEGY.fullmatch(text)
@@ -52,7 +52,7 @@ def parse_strategy(text: str) -> search_pb2.Strategy:
 def search_request(turn: bodies.Turn, plan: Plan) -> search_pb2.StreamSearchRequest:
     """Return the request for a move in this turn. The client that sends it sets the time limit.
 
-    Raise ValueError, as parse_strategy does.
+    Raises ValueError, as parse_strategy does.
     """
     strategy = parse_strategy(plan.strategy)
     strategy.weights.update(plan.evaluator_weights)

@@ -38,7 +38,7 @@ def complaints(root: Path, folders: Sequence[Path]) -> Complaints:
 
 
 def rendered(folder: Path) -> list[Manifest]:
-    """Return the manifests of a folder. Raise subprocess.CalledProcessError if kubectl fails."""
+    """Return the manifests of a folder. Raises subprocess.CalledProcessError if kubectl fails."""
     command = [find_tool("kubectl"), "kustomize", str(folder)]
     result = subprocess.run(command, capture_output=True, text=True, check=True)
     return list(yaml.load_all(result.stdout, yaml.CSafeLoader))

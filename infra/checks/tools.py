@@ -16,7 +16,7 @@ class CannotCheckError(RuntimeError):
 
 
 def tool(root: Path, name: str, *arguments: str | Path) -> Complaints:
-    """Yield the lines that a tool prints on failure. Raise CannotCheckError if the tool is missing."""
+    """Yield the lines that a tool prints on failure. Raises CannotCheckError if the tool is missing."""
     command = [find_tool(name), *map(str, arguments)]
     completed = subprocess.run(command, cwd=root, capture_output=True, text=True)
     if completed.returncode:
@@ -25,7 +25,7 @@ def tool(root: Path, name: str, *arguments: str | Path) -> Complaints:
 
 
 def find_tool(name: str, remedy: str = "`make infra-check` installs it") -> str:
-    """Return the path of a tool, next to this Python or on PATH. Raise CannotCheckError if it is missing."""
+    """Return the path of a tool, next to this Python or on PATH. Raises CannotCheckError if it is missing."""
     search_path = os.pathsep.join((str(Path(sys.executable).parent), os.environ.get("PATH", "")))
     path = shutil.which(name, path=search_path)
     if path is None:

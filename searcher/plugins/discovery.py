@@ -23,7 +23,7 @@ from searcher.interface import Evaluator, Weight
 from searcher.plugins.faults import Fault, Place, fault_from_error
 
 GROUP = "battlesnake.evaluators"
-"""The entry point group of evaluators: the evaluator's name = its module, or an object like a module."""
+"""The entry point group of evaluators; an entry is NAME = MODULE, or an object like a module."""
 
 _NAME = re.compile(r"[\w.-]+", re.ASCII)
 _PARAMETERS = "game", "board", "weights", "snake"
@@ -117,12 +117,12 @@ def _installed() -> Iterator[_Candidate]:
 def _declared(name: str, module: Any) -> Evaluator:
     """Return the evaluator that a module declares. Raises _DeclarationError."""
     if not _NAME.fullmatch(name):
-        raise _DeclarationError("", f"the name must be letters, digits, '_', '-' and '.', is {name!r}")
+        raise _DeclarationError("", f"the name must be letters, digits, '_', '-' and '.', not {name!r}")
     for each in ("DESCRIPTION", "WEIGHTS", "evaluate"):
         if not hasattr(module, each):
             raise _DeclarationError(each, "is missing")
     if not _is_line(module.DESCRIPTION):
-        raise _DeclarationError("DESCRIPTION", f"must be one line of text, is {module.DESCRIPTION!r}")
+        raise _DeclarationError("DESCRIPTION", f"must be one line of text, not {module.DESCRIPTION!r}")
     _check_weights(module.WEIGHTS)
     _check_function("evaluate", module.evaluate, _PARAMETERS)
     at_least = getattr(module, "at_least", None)
@@ -133,10 +133,10 @@ def _declared(name: str, module: Any) -> Evaluator:
 
 def _check_function(name: str, function: Any, parameters: tuple[str, ...]) -> None:
     if not inspect.isfunction(function):
-        raise _DeclarationError(name, f"must be a plain function, is {function!r}; it needs no decorator")
+        raise _DeclarationError(name, f"must be a plain function, not {function!r}; it needs no decorator")
     taken = list(inspect.signature(function).parameters)
     if len(taken) != len(parameters):
-        raise _DeclarationError(name, f"must take ({', '.join(parameters)}), takes ({', '.join(taken)})")
+        raise _DeclarationError(name, f"must take ({', '.join(parameters)}), not ({', '.join(taken)})")
 
 
 def _is_line(text: Any) -> bool:
@@ -145,9 +145,9 @@ def _is_line(text: Any) -> bool:
 
 def _check_weights(weights: Any) -> None:
     if not isinstance(weights, tuple | list) or not all(isinstance(weight, Weight) for weight in weights):
-        raise _DeclarationError("WEIGHTS", f"must be a tuple of Weight, is {weights!r}")
+        raise _DeclarationError("WEIGHTS", f"must be a tuple of Weight, not {weights!r}")
     if len(weights) > MAX_WEIGHTS:
-        raise _DeclarationError("WEIGHTS", f"must be at most {MAX_WEIGHTS}, are {len(weights)}")
+        raise _DeclarationError("WEIGHTS", f"must be at most {MAX_WEIGHTS}, not {len(weights)}")
     names = [weight.name for weight in weights]
     for index, weight in enumerate(weights):
         repeated = "name is given twice" if weight.name in names[:index] else ""
@@ -162,9 +162,9 @@ def _weight_mistake(weight: Weight) -> str:
     for name in ("default", "minimum", "maximum"):
         value = getattr(weight, name)
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-            return f"{name} must be a finite number, is {value!r}"
+            return f"{name} must be a finite number, not {value!r}"
     if not weight.minimum <= weight.default <= weight.maximum:
-        return f"default must be {weight.minimum} to {weight.maximum}, is {weight.default}"
+        return f"default must be {weight.minimum} to {weight.maximum}, not {weight.default}"
     return "" if _is_line(weight.description) else "description must be one line of text"
 
 

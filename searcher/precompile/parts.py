@@ -1,4 +1,4 @@
-"""The parts that strategies are compiled in: a search and an evaluator for a board shape."""
+"""The parts in which strategies are compiled: a search and an evaluator for a board shape."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass

@@ -65,13 +65,13 @@ class CompiledStrategies:
         background.start()
 
     def close(self) -> None:
-        """Stop compiling: at its exit Python waits for child processes, and one may take long."""
+        """Stop compiling: Python waits for child processes when it exits, and one may take long."""
         self._closed = True
         for child in multiprocessing.active_children():
             child.kill()
 
     def _load_rest(self, parts: Sequence[Part], progress: Progress) -> None:
-        """Load the parts whose evaluators pass their trial, those that searches ask for first."""
+        """Load the parts whose evaluators pass their trial; parts that searches wait for come first."""
         for fault in trial_faults(_evaluators_to_try(parts)):
             self._leave_out(fault)
         offered = [part for part in parts if part.evaluator in self.offer.evaluators]

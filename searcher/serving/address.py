@@ -37,7 +37,7 @@ def _check_host(host: str, port: int, listen: str) -> None:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         with socket.socket(family, kind, protocol) as probe:
-            # gRPC sets this too: lingering connections of a former server must not be an obstacle.
+            # gRPC sets this too: lingering connections of an earlier server must not prevent listening.
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(address)
     except OSError as error:
@@ -45,7 +45,7 @@ def _check_host(host: str, port: int, listen: str) -> None:
 
 
 def _check_path(name: str, listen: str) -> None:
-    """Raise ListenError for a path of no use, or of a running server: gRPC would replace its socket file."""
+    """Raise ListenError if the path is unusable or a server listens there: gRPC would replace its file."""
     path = Path(name.removeprefix("//"))
     if not name or not path.parent.is_dir():
         raise ListenError(f"cannot listen on {listen}: no folder {str(path.parent)!r}; {_FORMS}")

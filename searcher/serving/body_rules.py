@@ -1,4 +1,4 @@
-"""The rules for valid bodies: where on a board the parts of snakes can be."""
+"""The rules for valid bodies: where on a board the parts of snakes may lie."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -63,7 +63,7 @@ def body_faults(body: Sequence[Point], ground: Ground) -> Iterator[tuple[int, st
 
 
 def shared_cells(bodies: Sequence[Sequence[Point]]) -> Iterator[tuple[int, int, str]]:
-    """Yield each part on a cell that is used already, by its own body or another: snake, part and reason."""
+    """Yield each part on a cell that is taken already, by its own body or another: snake, part and reason."""
     owners: dict[Point, tuple[int, int]] = {}
     for snake, body in enumerate(bodies):
         for index, part in enumerate(body):

@@ -28,7 +28,7 @@ may take longer than that to notice the end."""
 
 _NICENESS = 5
 """The niceness of searches, on top of the process's own. Requests and responses pass through threads that
-sleep most of the time; on busy cores they would wait up to milliseconds for a search to be interrupted."""
+sleep most of the time; on busy cores they could wait milliseconds for a search to be interrupted."""
 
 _log = structlog.get_logger()
 
@@ -201,7 +201,7 @@ class Scheduler:
     def _request_yield(self, needed: bool) -> None:
         """Ask the running searches to yield a core to the event loop while a result waits for its response.
 
-        Otherwise the loop may wait milliseconds behind one of them, even with another core idle.
+        Otherwise the loop may wait for milliseconds behind one of them, even if another core is idle.
         """
         for clock in self._clocks:
             if clock is not None:
@@ -225,7 +225,7 @@ class Scheduler:
 
 def _lower_priority() -> None:
     """Lower the priority of the calling thread, and of threads that it starts, within the process."""
-    if sys.platform == "linux":  # elsewhere niceness belongs to the whole process
+    if sys.platform == "linux":  # on other systems niceness belongs to the whole process
         os.nice(_NICENESS)
         # A search that wakes up must not preempt others: the response of the search before it would wait.
         with suppress(OSError):  # some sandboxes don't support scheduling policies

@@ -33,7 +33,7 @@ _SWITCH_INTERVAL = 0.0005
 """Seconds after which a worker in Python code lets the event loop run; the default of 5 ms is too late."""
 
 _LARGEST_REQUEST = 64 * 1024
-"""Bytes: three times the largest position. Reading more takes the event loop too much time."""
+"""Bytes: three times the largest position. Reading more would take too much of the event loop's time."""
 
 _OPTIONS = (
     # Two servers on one port would share its calls unnoticed.
@@ -156,9 +156,9 @@ def serve(
 
     `workers` searches run at once, by default one for each core. With `only`, offer these strategies and the
     default one. After `max_connection_age` seconds a caller is asked to reconnect, so that it discovers new
-    searchers; its running calls finish on the old connection. Exits with 2 and one line on standard error if
-    it can't listen, or if this machine can't run code for the target in SEARCHER_CPU; with 1 if the warm-up
-    fails.
+    searchers; its running calls finish on the old connection. Exits with status 2 and one line on standard
+    error if it can't listen, or if this machine can't run code for the target in SEARCHER_CPU; with status 1
+    if the warm-up fails.
     """
     from searcher.engine.jit.code_cache import TARGET, lacking_features
     from searcher.precompile.warmup import CompiledStrategies

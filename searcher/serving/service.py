@@ -31,7 +31,7 @@ STREAM_INTERVAL = 0.010
 
 ADMISSION_DELAY = Allowance(0.003, 0.01)
 """How long a timed request waits before it is read. A game's snakes ask at the same moment, and a search that
-has taken the cores would delay the requests behind it by more."""
+has taken the cores would delay the requests after it for longer."""
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -68,7 +68,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     async def StreamSearch(
         self, request: pb.StreamSearchRequest, context: Context
     ) -> AsyncIterator[pb.StreamSearchResponse]:
-        """Search as Search does, but respond whenever a depth is completed as well."""
+        """Search as Search does, but also respond whenever a depth is completed."""
         arrival = time.monotonic()
         await asyncio.sleep(_admission_delay(request.limits, context))
         try:

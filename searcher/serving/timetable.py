@@ -34,7 +34,7 @@ MAX_UNTIMED = 64
 
 OVERTIME = 0.6
 """The part of a share by which a search may exceed it: a search that ends within that time is not cut back.
-The others can spare the time, and the response would be worth no more for coming sooner."""
+The others can spare the time, and the response would gain nothing from coming sooner."""
 
 LEAD = Allowance(0.003, 0.07)
 """How long before their deadlines searches end while others wait. Busy cores delay some responses by as much,
@@ -117,7 +117,7 @@ class Timetable:
             if workers_needed > 0:
                 end = _cut_back(entry, end, share, now)
                 workers_needed -= entry.held
-            # Later starters end earlier than those that started before.
+            # A search that started later ends earlier.
             yield entry, end - _allowed(entry, end, SPREAD) * rank / len(self._running)
 
     def _start(self, entry: Entry, free: int, now: float) -> Entry:

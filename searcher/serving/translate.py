@@ -34,7 +34,7 @@ _MAX_NODES = 1 << 60
 """A limit that no search reaches, well within the engine's integers."""
 
 _MAX_QUOTED = 40
-"""Characters of a caller's word in an error message."""
+"""The most characters of a caller's word in an error message."""
 
 _BOARD = "position.board"
 
@@ -57,12 +57,12 @@ class _Violations(list[Violation]):
     def check_range(self, field: str, value: float, least: float, most: float) -> None:
         """Add a violation unless the value is from `least` to `most`."""
         if not least <= value <= most:
-            self.add(field, f"must be {least} to {most}, is {value}")
+            self.add(field, f"must be {least} to {most}, not {value}")
 
     def check_not_negative(self, field: str, value: int) -> None:
         """Add a violation unless the value is 0 or more."""
         if value < 0:
-            self.add(field, f"must be 0 or more, is {value}")
+            self.add(field, f"must be 0 or more, not {value}")
 
     def check_choice(self, field: str, name: str, valid: Collection[str]) -> None:
         """Add a violation unless the name is a valid one."""
@@ -117,7 +117,7 @@ def _ruleset_of(message: pb.Ruleset, violations: _Violations) -> Ruleset:
 def _snakes_of(messages: Sequence[pb.Snake], ground: Ground, violations: _Violations) -> tuple[Snake, ...]:
     path = f"{_BOARD}.snakes"
     if not 1 <= len(messages) <= MAX_SNAKES:
-        violations.add(path, f"must be 1 to {MAX_SNAKES} snakes, are {len(messages)}")
+        violations.add(path, f"must be 1 to {MAX_SNAKES} snakes, not {len(messages)}")
     messages = messages[:MAX_SNAKES]
     snakes = tuple(Snake(message.id, message.health, _points(message.body)) for message in messages)
     first_of = {snake.id: index for index, snake in reversed(list(enumerate(snakes)))}
@@ -133,7 +133,7 @@ def _snakes_of(messages: Sequence[pb.Snake], ground: Ground, violations: _Violat
 
 def _check_body(path: str, body: Sequence[Point], ground: Ground, violations: _Violations) -> None:
     if not 1 <= len(body) <= ground.most_parts:
-        violations.add(path, f"must be 1 to {ground.most_parts} parts on a {ground}, are {len(body)}")
+        violations.add(path, f"must be 1 to {ground.most_parts} parts on a {ground}, not {len(body)}")
     for index, text in body_faults(body, ground):
         violations.add(f"{path}[{index}]", text)
 
@@ -173,7 +173,7 @@ def _check_weights(weights: dict[str, float], evaluator: Evaluator, violations: 
         if (weight := known.get(name)) is not None:
             violations.check_range(field, value, weight.minimum, weight.maximum)
         else:
-            violations.add(field, f"is no weight of {evaluator.name}; {_choice(known)}")
+            violations.add(field, f"is not a weight of {evaluator.name}; {_choice(known)}")
 
 
 def _limits_of(message: pb.Limits, violations: _Violations) -> Limits:
@@ -201,7 +201,7 @@ def _time_of(message: pb.Limits, violations: _Violations) -> float | None:
         return None
     seconds, nanos = message.time.seconds, message.time.nanos
     if seconds < 0 or not 0 <= nanos < 1_000_000_000 or seconds + nanos == 0:
-        text = f"must be more than 0 s, with nanos of 0 to 999999999; is {seconds} s and {nanos} ns"
+        text = f"must be more than 0 s, with nanos of 0 to 999999999; it is {seconds} s and {nanos} ns"
         violations.add("limits.time", text)
     return seconds + nanos / 1e9
 

@@ -1,7 +1,7 @@
-"""Minimax as the books write it: readable, typed Python over any game, with no compiled code.
+"""Minimax as textbooks write it: readable, typed Python over any game, with no compiled code.
 
 The package teaches the algorithms and is the oracle that the tests of the compiled searches compare with. It
-imports the standard library and itself only, plus click for the game in the terminal; nothing else of this
+imports only the standard library and itself, plus click for the game in the terminal; nothing else of this
 project.
 
 Read it in this order; each chapter adds one idea to the previous ones:

@@ -19,8 +19,7 @@ def decayed_score(result: GameResult, depth: int) -> int:
     >>> decayed_score(GameResult.WIN, 1), decayed_score(GameResult.WIN, 3), decayed_score(GameResult.LOSS, 2)
     (9, 7, -8)
 
-    Raises:
-        ValueError: `depth` is 10 or more, where a win would be worth no more than a draw.
+    Raises ValueError if `depth` is 10 or more, where a win would be worth no more than a draw.
     """
     if depth >= WIN_SCORE:
         raise ValueError(

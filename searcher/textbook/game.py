@@ -56,7 +56,7 @@ class Game(Protocol[Move]):
         """Return the moves of `player`, who is to move: at least one, always in the same order."""
 
     def play(self, moves: Mapping[Player, Move]) -> Self:
-        """Return the position after all of `to_move` have played. Raise ValueError if a move is illegal."""
+        """Return the position after all of `to_move` have played. Raises ValueError if a move is illegal."""
 
     def result(self, player: Player) -> GameResult | None:
         """Return how the game ended for `player`; None while that is open. The others may still play on."""
@@ -75,8 +75,7 @@ def winner(game: Game[Any]) -> Player | None:
 def opponent(game: Game[Any], player: Player) -> Player:
     """Return the opponent of `player` in a game of two.
 
-    Raises:
-        ValueError: the game does not have exactly two players.
+    Raises ValueError if the game does not have exactly two players.
     """
     opponents = [other for other in game.players if other != player]
     if len(opponents) != 1:
@@ -87,8 +86,7 @@ def opponent(game: Game[Any], player: Player) -> Player:
 def mover(game: Game[Any]) -> Player:
     """Return the one player to move.
 
-    Raises:
-        ValueError: nobody is to move, or several players are.
+    Raises ValueError if nobody is to move, or if several players are.
     """
     if len(game.to_move) != 1:
         raise ValueError(

@@ -33,8 +33,7 @@ def solve_matrix(payoffs: Sequence[Sequence[float | Fraction]]) -> Solution:
     strategies, which make all its rows and all its columns worth the same, solve the whole matrix. This
     function tries each submatrix.
 
-    Raises:
-        ValueError: there are no rows or no columns, or the rows differ in length.
+    Raises ValueError if there are no rows or no columns, or if the rows differ in length.
     """
     if not payoffs or not payoffs[0] or len({len(row) for row in payoffs}) != 1:
         raise ValueError("a matrix needs at least one row and one column, and rows of equal length")

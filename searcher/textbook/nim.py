@@ -40,7 +40,7 @@ class Nim:
         return takes(self.heaps)
 
     def play(self, moves: Mapping[Player, Take]) -> "Nim":
-        """Take counters. Raise ValueError if the heap has too few or the game is over."""
+        """Take counters. Raises ValueError if the heap has too few or the game is over."""
         take = moves[mover(self)]
         if take not in takes(self.heaps):
             raise ValueError(f"{take} is not a legal take from heaps {self.heaps}")

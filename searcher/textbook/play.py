@@ -38,7 +38,7 @@ def whole_game_moves(game: TicTacToe) -> dict[int, object]:
 
 
 def parse_mark(text: str) -> str:
-    """Parse X or O in either case. Raise UsageError, on which click asks again, for any other text."""
+    """Parse X or O in either case. Raises UsageError, on which click asks again, for any other text."""
     mark = text.strip().upper()
     if len(mark) != 1 or mark not in MARKS:
         raise click.UsageError(f"{text!r} is not a mark: type X to begin or O to answer.")

@@ -49,8 +49,7 @@ def lost(turn: int) -> Score:
 def estimated(value: float) -> Score:
     """Return the score of an undecided position with an estimate from -1 to 1.
 
-    Raises:
-        ValueError: `value` is outside that range.
+    Raises ValueError if `value` is outside that range.
     """
     if not -1 <= value <= 1:
         raise ValueError(f"an evaluator must return a value from -1 to 1, but this one returned {value}")

@@ -54,7 +54,7 @@ class TicTacToe:
         return [cell for cell, mark in enumerate(self.cells) if mark == EMPTY]
 
     def play(self, moves: Mapping[Player, int]) -> "TicTacToe":
-        """Set the mark of the player to move. Raise ValueError if the game is over or the cell is taken."""
+        """Set the mark of the player to move. Raises ValueError if the game is over or the cell is taken."""
         player = mover(self)
         cell = moves[player]
         if cell not in self.legal_moves(player):

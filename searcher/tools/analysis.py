@@ -14,7 +14,7 @@ from searcher.session import SearchSession
 
 
 def analyze(position: Position, strategy: Strategy, milliseconds: int) -> None:
-    """Search for so many milliseconds; print each completed depth, then every root move."""
+    """Search for some milliseconds; print each completed depth, then every root move."""
     parts_for(position, strategy)[0].load()
     console = Console(highlight=False)
     console.print(f"{strategy}, {milliseconds} ms, {position.snakes[position.you].id} to move")

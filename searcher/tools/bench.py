@@ -62,7 +62,7 @@ class Bench(msgspec.Struct):
 
 
 def run(strategy: Strategy, milliseconds: int | None, depth: int | None, threads: int) -> Bench:
-    """Search every position: for so many milliseconds, or to the given depth, or to its own depth."""
+    """Search every position: for a number of milliseconds, to the given depth, or to its own depth."""
     session, lines = SearchSession(), []
     positions = {entry.name: position_in(entry) for entry in bench_positions()}
     yardstick = Loops(positions[DUEL], positions[FOUR])

@@ -1,6 +1,6 @@
 """The check of the compiled rules against recorded turns of the official engine.
 
-A file has one turn a line, as JSON: `before`, `moves` by snake id, `after`, `eliminated` with cause, by
+A file has one turn per line, as JSON: `before`, `moves` by snake id, `after`, `eliminated` with cause, by
 and turn, `game_over`. The rules conform if bodies, health, food, deaths and causes are all the same.
 """
 

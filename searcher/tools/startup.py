@@ -14,7 +14,7 @@ PATIENCE = 120.0
 
 
 def seconds_to_serving() -> float:
-    """Start a searcher on a Unix socket, wait until it is SERVING, end it, and return the seconds that took.
+    """Start a searcher on a Unix socket, end it once it is SERVING, and return the seconds until then.
 
     Raises TimeoutError if the searcher ends first or PATIENCE runs out.
     """

@@ -118,7 +118,7 @@ def next_random(random: int) -> int:
 
 @njit
 def fill_samples(state: Any, game: Any) -> None:
-    """Fill the boards with random play from the root, starting again at the root when a snake died."""
+    """Fill the boards with random play from the root, starting again at the root when a snake dies."""
     random = 1
     for sample in range(1, SAMPLES + 1):
         board, last = state.boards[sample], state.boards[sample - 1]

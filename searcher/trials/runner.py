@@ -1,6 +1,6 @@
 """Trials of evaluators in child processes, and the record of those that passed.
 
-Compiled code that goes astray can end its process, so trials run in other processes. A mark next to the
+Faulty compiled code can end its process, so trials run in other processes. A mark next to the
 compiled code records that an evaluator has passed; it is tried again when its sources change.
 """
 
@@ -27,7 +27,7 @@ PATIENCE = 120.0
 
 @dataclass(frozen=True, slots=True)
 class _Run:
-    """A child process that tried evaluators in their order, until it was done or its process ended.
+    """A child process that tried evaluators in order, until it was done or died.
 
     `outcomes` has the fault, or None, of each evaluator that it completed.
     """

@@ -1,6 +1,6 @@
 """Trials of evaluators in this process: each is compiled and run on fixed positions.
 
-Array indices are checked in a trial, which would cost too much in a search. A faulty evaluator may end the
+Array indices are checked in a trial; in a search that would cost too much. A faulty evaluator may end the
 process, so searcher/trials/runner.py runs trials in a child process.
 """
 
@@ -31,7 +31,7 @@ SHAPE = Shape(11, 11, max(shape.snakes for shape in SHAPES))
 """The shape that evaluators are tried on: that of most games."""
 
 CPU_SECONDS = 5
-"""CPU time for all positions together, after which an evaluator counts as endless; they take milliseconds."""
+"""CPU time for all positions together, after which an evaluator counts as endless; most take milliseconds."""
 
 _NICENESS = 10
 """The niceness of a trial that a searcher runs, perhaps while it plays games."""
@@ -89,7 +89,7 @@ class _Trial:
         _limit_cpu_time(self._cpu_seconds)
         returned = evaluate.nopython_signatures[0].return_type
         if not isinstance(returned, types.Float | types.Integer):
-            return f"evaluate must return a float, returns {returned}"
+            return f"evaluate must return a float, not {returned}"
         for packed in positions:
             reason = self._find_value_error(packed, evaluate) or self._find_bound_error(packed, evaluate)
             if reason:
@@ -153,7 +153,7 @@ def _weights_text(evaluator: Evaluator, weights: Any) -> str:
 
 
 def _limit_cpu_time(seconds: int) -> None:
-    """End the process after so many seconds of computing from now on, even if its parent is gone."""
+    """End the process after this many more seconds of CPU time, even if its parent is gone."""
     used = math.ceil(sum(os.times()[:2]))
     resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, resource.RLIM_INFINITY))
 

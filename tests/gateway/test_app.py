@@ -11,7 +11,7 @@ NOBODY = "127.0.0.1:1"
 
 
 def test_the_paths_of_the_application_are_reserved() -> None:
-    """Every path of the gateway's own except / is reserved."""
+    """Each of the gateway's own paths except / is reserved."""
     handled = {resource.canonical for resource in app.build(NOBODY, "").router.resources()}
     assert handled - {"/"} == app.RESERVED_PATHS
     assert {
@@ -27,10 +27,10 @@ def test_the_paths_of_the_application_are_reserved() -> None:
 
 @pytest.mark.parametrize("path", sorted(app.RESERVED_PATHS))
 def test_no_snake_may_have_a_reserved_path(path: str, tmp_path: Path) -> None:
-    """A snake at a path of the gateway's own is an error with its line and field."""
+    """A snake at one of the gateway's own paths is an error with its line and field."""
     file = tmp_path / "routes.toml"
     arms = 'arms = [{ name = "a" }]'
     file.write_text(f'[[snakes]]\npath = "/a"\n{arms}\n[[snakes]]\npath = "{path}"\n{arms}\n')
-    with pytest.raises(TomlError, match=r"line 5: .* is a path of the gateway's own") as caught:
+    with pytest.raises(TomlError, match=r"line 5: .* is one of the gateway's own paths") as caught:
         app.build(NOBODY, "", routes_file=file)
     assert (caught.value.line, caught.value.field) == (5, "snakes[1].path")

@@ -1,4 +1,4 @@
-"""Packages and compiled code for container builds, which would take minutes to make anew.
+"""Packages and compiled code for container builds, which would take minutes to build from scratch.
 
 Third-party packages are linked from this Python's installation: exactly those that pip would install.
 Compiled code is copied from the cache of the test run. That cache holds only the default strategy, so builds

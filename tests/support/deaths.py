@@ -1,4 +1,4 @@
-"""Needless deaths: snakes that left the board or hit themselves although a safe cell was next to them."""
+"""Needless deaths: snakes that left the board or hit themselves although a neighbouring cell was safe."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""What a test does when a dependency that `make` can't install without root is missing."""
+"""The handling of missing dependencies that `make` can't install without root."""
 
 import os
 from typing import NoReturn

@@ -65,7 +65,7 @@ class GameReport:
     latencies: tuple[int, ...]
     timeout: int
     needless_deaths: tuple[str, ...]
-    """The snakes that left the board or hit themselves although a safe cell was next to them."""
+    """The snakes that left the board or hit themselves although a neighbouring cell was safe."""
 
     @property
     def late(self) -> int:
@@ -76,7 +76,7 @@ class GameReport:
 def run_game(engine: Path, urls: Sequence[str], setup: GameSetup) -> GameReport:
     """Play one game between the snakes at `urls`, which may contain a URL more than once.
 
-    Raise GameFailedError if the engine fails, and subprocess.TimeoutExpired after LONGEST_GAME.
+    Raises GameFailedError if the engine fails, and subprocess.TimeoutExpired after LONGEST_GAME.
     """
     snakes = [f"--{key}={value}" for i, url in enumerate(urls) for key, value in (("name", i), ("url", url))]
     with tempfile.TemporaryDirectory() as folder:

@@ -19,7 +19,7 @@ def answer_of(port: int, path: str, body: bytes | None = None) -> tuple[int, byt
 
 
 def wait_until(condition: Callable[[], bool], seconds: float) -> None:
-    """Wait until the condition holds. Raise TimeoutError after `seconds`."""
+    """Wait until the condition holds. Raises TimeoutError after `seconds`."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:

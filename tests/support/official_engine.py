@@ -21,7 +21,7 @@ class GoMissingError(RuntimeError):
 def build_official_engine() -> Path:
     """Return the path of the engine's binary; build it on the first call.
 
-    Raise GoMissingError if Go is missing, and subprocess.CalledProcessError if the build fails.
+    Raises GoMissingError if Go is missing, and subprocess.CalledProcessError if the build fails.
     """
     binary = CACHE / f"battlesnake-{pinned_version()}" / "battlesnake"
     if not binary.exists():

@@ -105,7 +105,7 @@ class Postgres:
 
 
 def _programs() -> Path:
-    """Return the folder of PostgreSQL's programs. Raise PostgresMissingError if it does not exist."""
+    """Return the folder of PostgreSQL's programs. Raises PostgresMissingError if it does not exist."""
     # Debian puts only some of the programs on the path.
     newest_last = sorted(
         Path("/usr/lib/postgresql").glob("*/bin/initdb"), key=lambda path: int(path.parts[-3])

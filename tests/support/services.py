@@ -41,7 +41,7 @@ def running_gateway(log: Path, *arguments: str | Path, **settings: str) -> Itera
     """Run `python -m gateway` with an embedded searcher until the block ends; yield its URL once it is ready.
 
     `arguments` are added to the command, and `settings` to its environment variables. The gateway plays only
-    the default strategy unless `settings` contains SEARCHER_ONLY. Its log goes to `log` as JSON lines. Raise
+    the default strategy unless `settings` contains SEARCHER_ONLY. Its log goes to `log` as JSON lines. Raises
     NotReadyError if the gateway does not become ready.
     """
     port = free_port()

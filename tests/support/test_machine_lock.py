@@ -56,7 +56,7 @@ def test_an_exclusive_test_runs_alone(tmp_path: Path) -> None:
 
 
 def test_an_exclusive_test_is_not_starved(tmp_path: Path) -> None:
-    """An exclusive test waits for the tests that run, and goes before the sharing tests that come later."""
+    """An exclusive test waits for running tests and precedes sharing tests that come later."""
     with shared_machine(tmp_path):
         alone = Other(exclusive_machine, tmp_path)
         assert not alone.acquired.wait(BRIEFLY)

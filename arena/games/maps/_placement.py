@@ -31,7 +31,7 @@ def rng_for(seed: int, use: str) -> random.Random:
 
 
 def start_heads(rules: Rules, snakes: int, rng: random.Random) -> list[Cell]:
-    """Return where each snake starts. Raise ValueError if there is no room for so many."""
+    """Return where each snake starts. Raises ValueError if there is no room for all of them."""
     places = _fixed_places(rules.width, rng) if _has_fixed_places(rules) else _random_places(rules, rng)
     if len(places) < snakes:
         size = f"{rules.width}x{rules.height}"
@@ -60,7 +60,7 @@ def start_with(heads: Iterable[Cell], food: Iterable[Cell]) -> Start:
 
 
 def new_food(rules: Rules, position: Position, seed: int) -> tuple[Cell, ...]:
-    """Return the food that appears after a turn: what is missing of the minimum, else one piece by chance."""
+    """Return the food that appears after a turn: what the minimum lacks, else one piece by chance."""
     rng = rng_for(seed, f"food {position.turn}")
     missing = rules.minimum_food - len(position.food)
     if missing > 0:

@@ -35,7 +35,7 @@ class Battlesnake:
         return candidate_moves(self.board, player)
 
     def play(self, moves: Mapping[Player, str]) -> "Battlesnake":
-        """Play one turn by the official rules. Raise ValueError if a living snake has no move."""
+        """Play one turn by the official rules. Raises ValueError if a living snake has no move."""
         return Battlesnake(play_turn(self.board, moves))
 
     def result(self, player: Player) -> GameResult | None:

@@ -19,8 +19,7 @@ Stage = Callable[[Board, Moves], Board]
 def play_turn(board: Board, moves: Moves) -> Board:
     """Return the board after one turn, eliminated snakes in their places; the same board if the game is over.
 
-    Raises:
-        ValueError: a living snake has no move.
+    Raises ValueError if a living snake has no move.
     """
     if board.over:
         return board

@@ -169,12 +169,12 @@ def test_ctrl_c_prints_how_to_continue(tmp_path: Path) -> None:
     ("arguments", "message"),
     [
         (("paranoid/area",), "a match needs two entrants or more"),
-        (("paranoid/area", "paranoid/none"), "no strategy 'paranoid/none', which"),
+        (("paranoid/area", "paranoid/none"), "no strategy 'paranoid/none'; a strategy"),
         (("paranoid/area", "http://127.0.0.1:1", "--nodes", "5"), "limited by time only"),
         (("paranoid/area", "nonsense"), "'nonsense' is neither a strategy"),
         (("paranoid/area", "paranoid/area", "--sprt", "5", "5"), "elo0 must be below elo1"),
         (("paranoid/area", "paranoid/area", "--resume"), "--resume needs --json FILE"),
-        (("paranoid/area", "paranoid/area", "--snakes", "1"), "--snakes must be 2 to 8, is 1"),
+        (("paranoid/area", "paranoid/area", "--snakes", "1"), "--snakes must be 2 to 8, not 1"),
     ],
 )
 def test_invalid_arguments_are_reported_in_a_line(arguments: tuple[str, ...], message: str) -> None:

@@ -113,7 +113,7 @@ def no_turn(body: Body) -> Body:
     ("change", "words"),
     [
         (other_board, "a 11x7 board in a match on 7x7"),
-        (one_snake, "the number of snakes is 1, the match has 2"),
+        (one_snake, "the number of snakes is 1, but the match has 2"),
         (other_rules, "ruleset wrapped in a match of standard"),
         (torn_body, r"position\.board\.snakes\[0\]\.body\[1\]"),
         (no_turn, "missing required field `turn`"),

@@ -74,7 +74,7 @@ def test_four_snakes_of_two_entrants() -> None:
 
 
 def test_four_entrants() -> None:
-    """The survivor outlived all, the first to die nobody; two snakes in between died together."""
+    """The survivor outlived all others, and the first to die outlived none; two in between died together."""
     setup = setup_of(*["paranoid/area"] * 4)
     game = game_of((2, 3, 0, 1), (None, 4, 4, 1))
     assert game_points(setup, game) == (0.5, 0, 1, 0.5)

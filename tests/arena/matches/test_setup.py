@@ -112,10 +112,10 @@ def test_openings_leave_their_digest(tmp_path: Path) -> None:
     [
         (0, {}, "two entrants or more"),
         (1, {}, "two entrants or more"),
-        (3, {"snakes": 2}, f"--snakes must be 3 to {MAX_SNAKES}, is 2"),
-        (2, {"snakes": 9}, f"--snakes must be 2 to {MAX_SNAKES}, is 9"),
+        (3, {"snakes": 2}, f"--snakes must be 3 to {MAX_SNAKES}, not 2"),
+        (2, {"snakes": 9}, f"--snakes must be 2 to {MAX_SNAKES}, not 9"),
         (9, {}, f"at most {MAX_SNAKES} entrants can play, not 9"),
-        (2, {"snakes": 2, "ruleset": "solo"}, "--snakes must be 1 in solo, is 2"),
+        (2, {"snakes": 2, "ruleset": "solo"}, "--snakes must be 1 in solo, not 2"),
         (5, {"size": 3}, "a 3x3 board has room for 4 snakes, not for 5"),
         (2, {"sprt": (10.0, 0.0)}, "elo0 must be below elo1"),
         (2, {"sprt": (0.0, 10.0), "alpha": 0.0}, "alpha and beta must be above 0"),
@@ -129,5 +129,5 @@ def test_invalid_options_are_rejected(entrants: int, given: dict[str, Any], word
 
 def test_an_invalid_entrant_is_rejected() -> None:
     """An invalid entrant is rejected before anything is compiled or played."""
-    with pytest.raises(ValueError, match=r"no strategy 'paranoid/none', .*there are the searches paranoid, "):
+    with pytest.raises(ValueError, match=r"no strategy 'paranoid/none'; .*valid searches: paranoid, "):
         read_setup(("paranoid/area", "paranoid/none"), None, options())

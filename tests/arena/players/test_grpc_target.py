@@ -168,7 +168,10 @@ async def test_a_time_limit_is_enough(searcher: str) -> None:
     ("strategy", "words"),
     [
         (pb.Strategy(search="none", evaluator="area"), "strategy.search: is 'none'; valid: 'paranoid'"),
-        (pb.Strategy(evaluator="area", weights={"fear": 1}), "is no weight of area; valid: 'area', 'hunger'"),
+        (
+            pb.Strategy(evaluator="area", weights={"fear": 1}),
+            "is not a weight of area; valid: 'area', 'hunger'",
+        ),
     ],
 )
 async def test_an_unknown_strategy_is_refused(searcher: str, strategy: pb.Strategy, words: str) -> None:

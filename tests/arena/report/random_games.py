@@ -47,7 +47,7 @@ def setup_of(rules: Rules, names: tuple[str, ...] = ("one", "two"), snakes: int 
 
 
 def random_match(setup: Setup, blocks: int) -> Match:
-    """A match of so many blocks. The first snake of a game reports everything, the others nothing."""
+    """A match of this number of blocks. The first snake of a game reports everything, the others nothing."""
     return Match(setup, tuple(_block(setup, number) for number in range(blocks)))
 
 

@@ -132,7 +132,7 @@ def test_a_record_that_contradicts_the_rules_is_rejected() -> None:
     alive = msgspec.structs.replace(game, deaths=(None, None))
     turn = len(game.turns) - 1
     words = (
-        f"block 0, game 1: by the record snake {dead} lives to the end, by the rules it dies in turn {turn}"
+        f"block 0, game 1: snake {dead} lives to the end in the record, but dies in turn {turn} by the rules"
     )
     with pytest.raises(ValueError, match=words):
         packed_replays(DUEL, Block(0, (alive,), 1.0))

@@ -29,7 +29,7 @@ def moments(values: tuple[float, ...], shares: list[float]) -> tuple[float, floa
 
 @given(TALLIES, st.floats(0.003, 0.997))
 def test_the_mean_is_the_given_one(tally: Tally, mean: float) -> None:
-    """Shares sum to 1, none is 0, and their mean is the given one."""
+    """Shares sum to 1, no share is 0, and their mean is the given one."""
     values, shares = shares_of(tally)
     answer = with_mean(values, shares, mean)
     assert min(answer) > 0
@@ -40,7 +40,7 @@ def test_the_mean_is_the_given_one(tally: Tally, mean: float) -> None:
 @settings(max_examples=300, deadline=None)
 @given(TALLIES, st.floats(-6, 6))
 def test_the_t_value_is_the_given_one(tally: Tally, t: float) -> None:
-    """Shares sum to 1, none is 0, and their mean is t standard deviations from 1/2."""
+    """Shares sum to 1, no share is 0, and their mean is t standard deviations from 1/2."""
     values, shares = shares_of(tally)
     answer = with_t(values, shares, t)
     assert min(answer) > 0

@@ -27,7 +27,7 @@ class Paper:
         self.played: list[tuple[int, int]] = []
 
     def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
-        """Yield blocks, as arena.matches.workers.Workers requires, until so many blocks are played."""
+        """Yield blocks, as arena.matches.workers.Workers requires, until this number of them is played."""
         area = float(dict(part.split("=") for part in setup.entrants[0].player.split(",")[1:])["weight.area"])
         for index, number in enumerate(reversed(numbers)):
             if len(self.played) == self.until:

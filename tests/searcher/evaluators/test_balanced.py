@@ -80,7 +80,7 @@ DUEL = Position(7, 7, (snake("a", "11 12 13"), snake("b", "55 54 53")))
 
 
 def grown(by: int) -> Position:
-    """Return the duel with so many more parts of the first snake."""
+    """Return the duel with this many more parts of the first snake."""
     return replace(DUEL, snakes=(snake("a", "11 12 13" + " 13" * by), DUEL.snakes[1]))
 
 

@@ -133,7 +133,7 @@ def test_heads() -> None:
 
 
 def test_dead_ends() -> None:
-    """The open board is no dead end; one cell two steps ahead is half a dead end, and none is a whole one."""
+    """The open board is no dead end; one cell two steps ahead is half of one, and no cell is a whole one."""
     whole = Position(7, 7, (snake("a", "00 01 11 21 20 30"), DUEL.snakes[1]))
     half = replace(whole, snakes=(snake("a", "00 01 11 21 31 30 40"), DUEL.snakes[1]))
     assert (value_of(whole, dead_end=1), value_of(half, dead_end=1)) == (-1, -0.5)

@@ -32,7 +32,7 @@ async def code_of(call: "grpc.aio.UnaryUnaryCall[object, object]") -> grpc.Statu
 
 
 async def until_searching(strategies: FakeStrategies, count: int = 1) -> None:
-    """Wait until so many searches run."""
+    """Wait until this number of searches run."""
     async with asyncio.timeout(5):
         while strategies.record.running < count:
             await asyncio.sleep(0.001)

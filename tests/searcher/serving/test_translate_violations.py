@@ -29,11 +29,15 @@ def settings(request: pb.SearchRequest) -> pb.RulesetSettings:
 
 
 VIOLATIONS: dict[str, tuple[Change, str, str]] = {
-    "no board": (lambda r: r.position.ClearField("board"), f"{BOARD}.width", "must be 1 to 25, is 0"),
+    "no board": (lambda r: r.position.ClearField("board"), f"{BOARD}.width", "must be 1 to 25, not 0"),
     "width over": (lambda r: setattr(r.position.board, "width", 26), f"{BOARD}.width", "must be 1 to 25"),
     "height 0": (lambda r: setattr(r.position.board, "height", 0), f"{BOARD}.height", "must be 1 to 25"),
-    "height below": (lambda r: setattr(r.position.board, "height", -3), f"{BOARD}.height", "is -3"),
-    "turn": (lambda r: setattr(r.position, "turn", -1), "position.turn", "must be 0 or more, is -1"),
+    "height below": (
+        lambda r: setattr(r.position.board, "height", -3),
+        f"{BOARD}.height",
+        "must be 1 to 25, not -3",
+    ),
+    "turn": (lambda r: setattr(r.position, "turn", -1), "position.turn", "must be 0 or more, not -1"),
     "you": (lambda r: setattr(r.position, "you_id", "who"), "position.you_id", "valid: 'me', 'you'"),
     "ruleset": (
         lambda r: setattr(r.position.ruleset, "name", "squad"),
@@ -58,12 +62,12 @@ VIOLATIONS: dict[str, tuple[Change, str, str]] = {
     "no snakes": (
         lambda r: r.position.board.ClearField("snakes"),
         f"{BOARD}.snakes",
-        "must be 1 to 8 snakes, are 0",
+        "must be 1 to 8 snakes, not 0",
     ),
     "nine snakes": (
         lambda r: r.position.board.snakes.extend(snake(f"s{x}", (x, 10)) for x in range(7)),
         f"{BOARD}.snakes",
-        "must be 1 to 8 snakes, are 9",
+        "must be 1 to 8 snakes, not 9",
     ),
     "same id": (
         lambda r: setattr(r.position.board.snakes[1], "id", "me"),
@@ -73,18 +77,18 @@ VIOLATIONS: dict[str, tuple[Change, str, str]] = {
     "health 0": (
         lambda r: setattr(r.position.board.snakes[0], "health", 0),
         f"{BOARD}.snakes[0].health",
-        "must be 1 to 100, is 0",
+        "must be 1 to 100, not 0",
     ),
     "health 101": (
         lambda r: setattr(r.position.board.snakes[1], "health", 101),
         f"{BOARD}.snakes[1].health",
-        "must be 1 to 100, is 101",
+        "must be 1 to 100, not 101",
     ),
     "no body": (lambda r: body(r, 0), f"{BOARD}.snakes[0].body", "must be 1 to 123 parts"),
     "long body": (
         lambda r: body(r, 0, *[(0, 0)] * 124),
         f"{BOARD}.snakes[0].body",
-        "must be 1 to 123 parts on a 11x11 board, are 124",
+        "must be 1 to 123 parts on a 11x11 board, not 124",
     ),
     "off the board": (
         lambda r: body(r, 0, (0, 0), (-1, 0)),
@@ -125,23 +129,23 @@ VIOLATIONS: dict[str, tuple[Change, str, str]] = {
     "weight": (
         lambda r: r.strategy.weights.update({"speed": 1.0}),
         "strategy.weights['speed']",
-        "is no weight of weighed; valid: 'space', 'food'",
+        "is not a weight of weighed; valid: 'space', 'food'",
     ),
     "weight over": (
         lambda r: r.strategy.weights.update({"food": 1.5}),
         "strategy.weights['food']",
-        "must be -1.0 to 1.0, is 1.5",
+        "must be -1.0 to 1.0, not 1.5",
     ),
     "weight NaN": (
         lambda r: r.strategy.weights.update({"food": math.nan}),
         "strategy.weights['food']",
-        "must be -1.0 to 1.0, is nan",
+        "must be -1.0 to 1.0, not nan",
     ),
     "time 0": (lambda r: r.limits.time.SetInParent(), "limits.time", "must be more than 0 s"),
     "time below": (lambda r: setattr(r.limits.time, "seconds", -1), "limits.time", "must be more than 0 s"),
-    "nanos": (lambda r: setattr(r.limits.time, "nanos", 10**9), "limits.time", "is 0 s and 1000000000 ns"),
+    "nanos": (lambda r: setattr(r.limits.time, "nanos", 10**9), "limits.time", "it is 0 s and 1000000000 ns"),
     "depth": (lambda r: setattr(r.limits, "depth", 2**31), "limits.depth", f"must be 0 to {MAX_DEPTH}"),
-    "threads": (lambda r: setattr(r.limits, "threads", 65), "limits.threads", "must be 0 to 64, is 65"),
+    "threads": (lambda r: setattr(r.limits, "threads", 65), "limits.threads", "must be 0 to 64, not 65"),
     "no move": (
         lambda r: r.limits.root_moves.append(pb.DIRECTION_UNSPECIFIED),
         "limits.root_moves[0]",

@@ -41,7 +41,7 @@ FAULTY = {
     "bare": ("DESCRIPTION = 'For a test.'", "WEIGHTS is missing", "bare.py:1"),
     "heavy": (
         source("return 0.0", weights='(Weight("a", 2.0, 0.0, 1.0, "x"),)'),
-        "WEIGHTS [0], 'a': default must be 0.0 to 1.0, is 2.0",
+        "WEIGHTS [0], 'a': default must be 0.0 to 1.0, not 2.0",
         "heavy.py:5",
     ),
     "twice": (
@@ -49,10 +49,10 @@ FAULTY = {
         "WEIGHTS [1], 'a': name is given twice",
         "twice.py:5",
     ),
-    "few": ("DESCRIPTION = 'x'\nWEIGHTS = ()\n\ndef evaluate(game): ...", "takes (game)", "few.py:4"),
+    "few": ("DESCRIPTION = 'x'\nWEIGHTS = ()\n\ndef evaluate(game): ...", "not (game)", "few.py:4"),
     "narrow": (
         source("return 0.0") + "\n\ndef at_least(game): ...\n",
-        "at_least must take (game, board, weights, snake, move), takes (game)",
+        "at_least must take (game, board, weights, snake, move), not (game)",
         "narrow.py:11",
     ),
     "promising": (

@@ -90,7 +90,7 @@ def test_boards_repeat_for_a_seed(name: str) -> None:
 
 @pytest.mark.parametrize("name", MAPS)
 def test_too_many_snakes_are_rejected(name: str) -> None:
-    """A board without room for so many snakes is an error that names both numbers."""
+    """A board without room for all snakes is an error that names both numbers."""
     with pytest.raises(ValueError, match="3x3 board has room for 4 snakes, not for 5"):
         boards.set_up_board(square(3, map=name), 5, 1)
 

@@ -33,7 +33,7 @@ def lost() -> OutsideSnake:
 
 
 async def play(engine: Path, snake: OutsideSnake, snakes: int, **options: object) -> list[Board]:
-    """The boards of a game of the engine with so many copies of the snake, from the start on."""
+    """The boards of a game of the engine with this number of copies of the snake, from the start on."""
     async with running(snake) as url:
         names = [
             f"--{key}={value}" for number in range(snakes) for key, value in (("name", number), ("url", url))

@@ -99,7 +99,7 @@ def test_recorded_positions(evaluator: str) -> None:
 @settings(deadline=None, max_examples=80)
 @given(randoms())
 def test_proven_ends_are_true(random: Random) -> None:
-    """A proven win holds against all replies, also those not searched; a loss can be forced as soon."""
+    """A proven win holds against all replies, even those not searched; a loss can be forced as early."""
     position = random_position(random, (2, 4), sizes=(3, 5), parts=(3, 9))
     result = search(position, "length", kind="breadth", depth=2)
     paranoid = oracle(position, result.depth, EVALUATORS["length"])
@@ -113,7 +113,7 @@ def test_proven_ends_are_true(random: Random) -> None:
 @settings(deadline=None, max_examples=40)
 @given(randoms())
 def test_wins_of_duels_are_found(random: Random) -> None:
-    """In a duel the best move has a forced win exactly if the paranoid search finds one as soon."""
+    """In a duel the best move has a forced win exactly if the paranoid search finds one as early."""
     position = random_position(random, (2, 2), sizes=(3, 7), parts=(3, 12))
     # With root moves given, the search goes on where only one of them is left.
     one, other = (
@@ -161,7 +161,7 @@ def test_a_forced_loss() -> None:
 
 
 def test_the_longer_of_two_losses() -> None:
-    """The move that loses later is played as soon as the sooner loss is known."""
+    """The move that loses later is played as soon as the earlier loss is known."""
     result = search(Position(7, 7, (SHUT_IN_TIGHTER, OTHER)), "slither", kind="breadth")
     assert (result.move, result.stop_reason) == (Direction.LEFT, StopReason.ONLY_MOVE)
     assert result.root_moves[1].outcome == Outcome(OutcomeKind.LOSS, 2)

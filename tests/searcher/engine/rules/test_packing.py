@@ -120,7 +120,7 @@ def test_joint_moves() -> None:
     [((1, 1), False, False), ((1, 0), False, True), ((0, 0), False, True), ((1, 0), True, False)],
 )
 def test_when_a_game_is_over(health: tuple[int, int], solo: bool, over: bool) -> None:
-    """A game is over when one snake is left, unless it plays solo, and always when none is left."""
+    """A game is over when one snake is left, unless it plays solo, and always when no snake is left."""
     packed = pack(Position(7, 7, (snake("a", "33"), snake("b", "11"))))
     packed.board["health"][0] = health
     assert is_over(packed, solo) is over

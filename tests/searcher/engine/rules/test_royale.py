@@ -30,7 +30,7 @@ SEQUENCES = 4
 
 
 def average_layers(free: set[Point], steps: int) -> Counter[Point]:
-    """Return the new hazard layers by cell after so many steps, averaged over all sequences of sides."""
+    """Return the new hazard layers by cell after `steps` steps, averaged over all sequences of sides."""
     total: Counter[Point] = Counter()
     columns, rows = {x for x, _ in free}, {y for _, y in free}
     for sides in product(range(4), repeat=steps):
