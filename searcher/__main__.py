@@ -145,7 +145,7 @@ def analyze(file: Path, milliseconds: int, strategy: str) -> None:
 
     from searcher.errors import InvalidRequestError
     from searcher.move_body import read_body
-    from searcher.serving.body_check import checked_task
+    from searcher.serving.move_body_check import checked_task
     from searcher.strategies import parse_strategy
     from searcher.tools.analysis import analyze
     from searcher.trials.runner import require_passed_trial

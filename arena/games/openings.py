@@ -15,7 +15,7 @@ from searcher import move_body
 from searcher.engine.position import Position
 from searcher.errors import InvalidRequestError
 from searcher.move_body import MoveBody
-from searcher.serving.body_check import checked_task
+from searcher.serving.move_body_check import checked_task
 
 TURNS_LEFT = 10
 """The turns that a game must have lasted after its opening: a decided position compares no one."""

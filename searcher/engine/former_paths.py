@@ -35,7 +35,7 @@ _RENAMED = {
     "rivals": "opponent_moves",
     "toward": "shift",
 }
-"""The present name of each renamed function, by its former name."""
+"""The current name of each renamed function, by its former name."""
 
 
 class _FormerModules(MetaPathFinder, Loader):
@@ -70,7 +70,7 @@ def former_name(module: str, name: str) -> object:
 
 
 def _names_of(name: str) -> dict[str, object]:
-    """Return the values that a former module had, by their present names."""
+    """Return the values that a former module had, by their current names."""
     modules = [importlib.import_module(f"{_ENGINE}.{each}") for each in _MODULES[name]]
     return {key: each for module in modules for key, each in vars(module).items() if key[:2] != "__"}
 

@@ -53,7 +53,7 @@ def at_least(game: Any, board: Any, weights: Any, snake: int, move: int) -> floa
 
 @njit
 def area_value(game: Any, weights: Any, mine: int, theirs: int, own: int, longest: int) -> float:
-    """Return the value of so many cells of mine and of my opponents, for bodies of these lengths."""
+    """Return the value of these numbers of cells of mine and of my opponents, for bodies of these lengths."""
     weight = weights.values
     value = weight[AREA] * (mine - theirs) / (game.width * game.height)
     value += weight[SHARE] * (mine - theirs) / (mine + theirs)
@@ -62,7 +62,7 @@ def area_value(game: Any, weights: Any, mine: int, theirs: int, own: int, longes
 
 @njit
 def body_value(game: Any, weights: Any, lead: int, health: int, steps: int) -> float:
-    """Return the value of a lead in length, of my health and of so many steps to food."""
+    """Return the value of a lead in length, of my health and of this number of steps to food."""
     weight = weights.values
     missing = 1.0 - health / MAX_HEALTH
     value = weight[LENGTH] * lead / (abs(lead) + _HALF_VALUE_LEAD) - weight[HUNGER] * missing * missing

@@ -14,16 +14,20 @@ WEIGHTS = (
     Weight("sector", 0.4, 0.0, 1.0, "of the size of my sector, as a share of the board"),
     Weight("misfit", 0.4, 0.0, 1.0, "less the part of my body that my sector has no room for"),
     Weight("hunger", 0.3, 0.0, 1.0, "less the square of the health I miss, as a share of full health"),
-    Weight("famine", 0.2, 0.0, 1.0, "less the health I miss, divided by 1 and the food in my sector"),
+    Weight("famine", 0.2, 0.0, 1.0, "less the health I miss, divided by 1 plus the food in my sector"),
     Weight(
-        "larger", 0.2, 0.0, 1.0, "less the share of opponents not shorter that can step next to my sector"
+        "larger",
+        0.2,
+        0.0,
+        1.0,
+        "less the share of opponents that are not shorter and can step next to my sector",
     ),
     Weight(
         "danger",
         0.2,
         0.0,
         1.0,
-        "less the share of the cells near me that an opponent not shorter can step on",
+        "less the share of the cells near me that an opponent that is not shorter can step on",
     ),
     Weight(
         "bait", 0.1, 0.0, 1.0, "of the share of the cells near me that only shorter opponents can step on"
@@ -38,7 +42,7 @@ SECTOR, MISFIT, HUNGER, FAMINE, LARGER, DANGER, BAIT, DEAD_END, HAZARDS, HAZARD 
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1.
 
-    Free cells that an opponent not shorter can step on are at risk. Those that only shorter opponents can
+    Free cells that an opponent that is not shorter can step on are at risk. Those that only shorter opponents can
     step on are bait. The snake's sector is all that it reaches over free cells that are not at risk, without
     the cell of its head. The free cells one or two steps away are near it.
     """
@@ -60,7 +64,7 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
 
 @njit
 def opponent_steps(game: Any, board: Any, snake: int, free: Any) -> Any:
-    """Return the free cells that opponents not shorter can step on, and those that only shorter ones can."""
+    """Return the free cells that opponents which are not shorter can step on, and those that only shorter ones can."""
     nothing = cells.none(board, "bodies")
     risk, bait = nothing, nothing
     for other in range(len(board.head)):
@@ -89,7 +93,7 @@ def near_terms(
 
 @njit
 def count_larger_around(game: Any, board: Any, snake: int, free: Any, sector: Any) -> int:
-    """Return how many opponents not shorter can step next to my sector or to my head."""
+    """Return how many opponents that are not shorter can step next to my sector or to my head."""
     border = neighbours(game, sector | cells.one(board, "bodies", board.head[snake])) & free
     larger = 0
     for other in range(len(board.head)):

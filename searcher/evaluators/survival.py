@@ -1,4 +1,4 @@
-"""Survival where no opponent has to be beaten soon: room that does not close behind me, my tail, health.
+"""Survival where no opponent must be beaten early: room that does not close behind me, my tail, health.
 
 For solo games, in which only turns count, and for constrictor, which the snake with more room wins.
 """

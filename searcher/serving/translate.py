@@ -25,7 +25,7 @@ from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
 from searcher.engine.search.thread_state import MAX_DEPTH
 from searcher.errors import InvalidRequestError, Violation
 from searcher.interface import Evaluator, Offer, Strategy, Task, complete_strategy
-from searcher.serving.body_rules import Ground, body_faults, shared_cells
+from searcher.serving.snake_body_rules import Ground, body_faults, shared_cells
 
 MAX_THREADS = 64
 """The most threads that a request may ask for."""

@@ -104,45 +104,39 @@ def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: An
     `strong`, `weak`, `their_free` and `food` is None, the compiler leaves out the code for it.
     """
     nothing = mine ^ mine
-    theirs, my_edge, left, steps = nothing, mine, their_free, 1
+    strong_edge, my_edge, weak_edge = nothing, mine, nothing
     if strong is not None:
         strong_edge = strong
-        theirs |= strong
     if weak is not None:
         weak_edge = weak
-        theirs |= weak
-    edges = mine | theirs
-    while edges != nothing:
-        edges = nothing
+    if their_free is not None:
+        left = their_free
+    theirs, steps = strong_edge | weak_edge, 1
+    while strong_edge | my_edge | weak_edge != nothing:
         if strong is not None:
-            strong_edge, free, left = opponents_step(game, strong_edge, free, left)
-            theirs |= strong_edge
-            edges |= strong_edge
+            if their_free is None:
+                strong_edge = neighbours(game, strong_edge) & free
+                free ^= strong_edge
+            else:
+                strong_edge = neighbours(game, strong_edge) & left
+                left ^= strong_edge
+                free &= ~strong_edge
         my_edge = neighbours(game, my_edge) & free
         free ^= my_edge
-        mine |= my_edge
-        edges |= my_edge
         if their_free is not None:
             left &= ~my_edge
         if weak is not None:
-            weak_edge, free, left = opponents_step(game, weak_edge, free, left)
-            theirs |= weak_edge
-            edges |= weak_edge
+            if their_free is None:
+                weak_edge = neighbours(game, weak_edge) & free
+                free ^= weak_edge
+            else:
+                weak_edge = neighbours(game, weak_edge) & left
+                left ^= weak_edge
+                free &= ~weak_edge
+        mine |= my_edge
+        theirs |= strong_edge | weak_edge
         if food is not None:
             steps += int(mine & food == nothing)
     if food is not None and mine & food == nothing:
         steps = NOWHERE
     return mine, theirs, steps
-
-
-@njit
-def opponents_step(game: Any, edge: Any, free: Any, their_free: Any) -> Any:
-    """Return the opponents' next edge, and what it leaves of the free cells: mine, and theirs.
-
-    `their_free` is None if the opponents may enter the same cells as I.
-    """
-    if their_free is None:
-        edge = neighbours(game, edge) & free
-        return edge, free ^ edge, None
-    edge = neighbours(game, edge) & their_free
-    return edge, free & ~edge, their_free ^ edge

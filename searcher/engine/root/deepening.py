@@ -17,7 +17,7 @@ from searcher.engine.search.thread_state import MAX_DEPTH
 from searcher.engine.search.threads import NO_LIMIT, Helpers, Thread
 
 UNSEARCHED_SCORE = 0
-"""The score by which a move is ranked that has not been searched."""
+"""The score that ranks a move that has not been searched."""
 
 OnDepth = Callable[[Result], None]
 """Receives the result of each completed depth, in the thread that searches."""
@@ -36,7 +36,7 @@ class RootScore:
 class Deepening:
     """One search from its root. Call `run` once.
 
-    The first thread leads. Each helper deepens by itself, every second one a turn ahead; the deepest depth
+    The first thread leads. Each helper deepens by itself, every second one a turn deeper; the deepest depth
     that any of them has completed counts as the search's depth. `uses_window`: whether the search returns
     bounds outside its window, so that null windows pay. `first_depth`: the depth to start with, if the limits
     allow it.

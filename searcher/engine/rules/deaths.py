@@ -72,8 +72,9 @@ def _collision(after: Packed, colliding: list[int], index: int) -> Death:
     for other in others:
         if head in _neck_to_tail(after, other):
             return Death(BODY, other)
-    killers = (other for other in others if board["head"][other] == head)
-    return Death(HEAD, next(killers))
+    killer = next((other for other in others if board["head"][other] == head), None)
+    # Without a collision, a stage that none of these causes describes took the rest of its health.
+    return Death(HUNGER, None) if killer is None else Death(HEAD, killer)
 
 
 def _neck_to_tail(after: Packed, index: int) -> list[int]:

@@ -1,4 +1,4 @@
-"""Legal moves: those that do not surely lose at once."""
+"""Legal moves: those that are not certain to lose at once."""
 
 from typing import Any
 

@@ -1,4 +1,7 @@
-"""Move ordering: moves that caused most cutoffs come first, and cutoffs near the root count most."""
+"""Move ordering: moves that caused most cutoffs come first, and cutoffs near the root count most.
+
+Late moves are only ordered here; `algorithms.paranoid` reduces them.
+"""
 
 from typing import Any
 

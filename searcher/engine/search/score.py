@@ -26,7 +26,7 @@ from searcher.engine.result import Outcome, OutcomeKind
 HEURISTIC_LIMIT = 1_000_000
 """The score of a heuristic of 1; the absolute values of heuristic scores are below it."""
 MAX_TURNS = 1_000
-"""More turns than any search looks ahead."""
+"""More turns than any search examines."""
 WIN = HEURISTIC_LIMIT + MAX_TURNS
 """The score of a win in 0 turns."""
 DRAW = -HEURISTIC_LIMIT - MAX_TURNS
@@ -39,19 +39,19 @@ INFINITE = 1 - LOSS
 
 @njit
 def win_at(turns: int) -> int:
-    """Return the score of a win in so many turns."""
+    """Return the score of a win in this number of turns."""
     return WIN - turns
 
 
 @njit
 def loss_at(turns: int) -> int:
-    """Return the score of a loss in so many turns."""
+    """Return the score of a loss in this number of turns."""
     return LOSS + turns
 
 
 @njit
 def draw_at(turns: int) -> int:
-    """Return the score of a draw in so many turns."""
+    """Return the score of a draw in this number of turns."""
     return DRAW + turns
 
 

@@ -1,7 +1,7 @@
 """The transposition table: search results of positions that can be reached in several ways.
 
 An entry is two words, the key and the data. The key is stored as key ^ data, so that an entry of which two
-threads wrote one half each belongs to no position, and sharing needs no lock (Hyatt and Mann, 2002). Entries
+threads wrote one half each belongs to no position, so sharing needs no lock (Hyatt and Mann, 2002). Entries
 of earlier searches count as empty.
 
 Each cache line holds a few entries. The lower half of a key selects the line. The key after my move shares

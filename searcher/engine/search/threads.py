@@ -1,6 +1,6 @@
 """The threads of a search: one leads, and helpers search the same position and share the transposition table.
 
-This is Lazy SMP, as chess engines have it: threads share the transposition table and nothing else, and differ
+This is Lazy SMP, as in chess engines: threads share the transposition table and nothing else, and differ
 in the depth that they search and in the order in which they try late moves.
 """
 
@@ -84,7 +84,7 @@ class Thread:
         return self.search(*self.addresses, 0, depth, int(move), alpha, beta)
 
     def legal_moves(self, you: int) -> list[Direction]:
-        """Return the root's moves that do not surely lose at once; UP if there is none."""
+        """Return the root's moves that are not certain to lose at once; UP if there is none."""
         return [move for move in Direction if int(self.state["legal"][0, 0, you]) >> move & 1]
 
 

@@ -13,7 +13,7 @@ def stand_still(game: Any, board: Any, joint: int) -> None:
     """Treat each snake that stands still as dead during the turn.
 
     It does not move, lose health, eat or grow. All its cells stay in `bodies`: a head that runs into one of
-    them, even into the head, dies whatever the lengths.
+    them, even into the head, dies regardless of length.
     """
     # Snakes rarely stand still, and this runs for every node.
     if joint >> STILL:

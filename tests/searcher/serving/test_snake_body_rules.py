@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searcher.engine.position import Point
-from searcher.serving.body_rules import Ground, body_faults, shared_cells
+from searcher.serving.snake_body_rules import Ground, body_faults, shared_cells
 
 FLAT = Ground(5, 5, wrapped=False)
 TORUS = Ground(5, 5, wrapped=True)
