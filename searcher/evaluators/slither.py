@@ -42,7 +42,7 @@ SECTOR, MISFIT, HUNGER, FAMINE, LARGER, DANGER, BAIT, DEAD_END, HAZARDS, HAZARD 
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1.
 
-    Free cells that an opponent that is not shorter can step on are at risk. Those that only shorter opponents can
+    Free cells that a longer or equal opponent can step on are at risk. Those that only shorter opponents can
     step on are bait. The snake's sector is all that it reaches over free cells that are not at risk, without
     the cell of its head. The free cells one or two steps away are near it.
     """
@@ -64,7 +64,7 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
 
 @njit
 def opponent_steps(game: Any, board: Any, snake: int, free: Any) -> Any:
-    """Return the free cells that opponents which are not shorter can step on, and those that only shorter ones can."""
+    """Return the free cells that longer or equal opponents can enter, and those that only shorter can."""
     nothing = cells.none(board, "bodies")
     risk, bait = nothing, nothing
     for other in range(len(board.head)):

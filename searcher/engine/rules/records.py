@@ -25,7 +25,7 @@ RING = 2048
 """Entries of a ring: a power of two above the cells of the largest board plus the greatest depth."""
 
 HORIZON = 128
-"""Turns from the root for which royale's hazards close in: more than the deepest search. After that they stay as they are."""
+"""Turns from the root for which royale's hazards close in, after which they stay; no search has more."""
 
 MAX_WEIGHTS = 32
 """The largest number of weights that an evaluator may have."""
