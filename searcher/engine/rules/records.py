@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import from_dtype, types
+from numba import from_dtype
 from numpy.typing import NDArray
 
 from searcher.engine.jit.vectors import WORD_BITS, WORD_BYTES
@@ -170,11 +170,6 @@ WEIGHTS_DTYPE = np.dtype([("values", np.float64, (MAX_WEIGHTS,))], align=True)
 def record_type(dtype: np.dtype[np.void]) -> Any:
     """Return the compiler's type of a record, which passes as one pointer."""
     return from_dtype(dtype)
-
-
-def record_array(dtype: np.dtype[np.void]) -> Any:
-    """Return the compiler's type of an array of records."""
-    return types.Array(from_dtype(dtype), 1, "C")
 
 
 @dataclass(frozen=True, slots=True)

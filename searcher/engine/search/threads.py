@@ -7,7 +7,6 @@ in the depth that they search and in the order in which they try late moves.
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from types import TracebackType
 from typing import Self
 
 import numpy as np
@@ -135,12 +134,7 @@ class Helpers:
             running.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for thread in self._threads:
             thread.stop()
         for running in self._running:
