@@ -8,7 +8,6 @@ SHELL := bash
 .PHONY: help run test bench arena check infra-check format protos clean
 MAKEFLAGS += --no-print-directory
 
-export SEARCHER_CACHE_DIR ?= $(CURDIR)/.cache/compiled
 export HYPOTHESIS_STORAGE_DIRECTORY ?= $(CURDIR)/.cache/hypothesis
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 

@@ -6,10 +6,13 @@ versions that compiled it and the CPU target, and the target is a level of the a
 machine's own CPU. The code of plug-ins, which the engine compiles for them, is stored with a digest of their
 package.
 
-SEARCHER_CACHE_DIR names the cache directory; the default is in the user's cache directory. SEARCHER_CPU names
-another target. A read-only cache directory is used as it is. Without a usable directory, code is compiled for
-this process only, with a warning. The cache does not depend on where this project is installed, so it can be
-filled in one place and used in another.
+SEARCHER_CACHE_DIR names the cache directory. The default is `.cache/compiled` in the checkout that contains
+this package, so that every command started there uses the same code. For an installed package, or a checkout
+that can't be written, it is in the user's cache directory. SEARCHER_CPU names another target.
+
+A read-only cache directory is used as it is. Without a usable directory, code is compiled for this process
+only, with a warning. The cache does not depend on where this project is installed, so it can be filled in one
+place and used in another.
 """
 
 import hashlib
@@ -108,8 +111,21 @@ def cache_root() -> Path:
     chosen = os.environ.get("SEARCHER_CACHE_DIR")
     if chosen:
         return Path(chosen)
+    if (directory := _checkout_cache()) is not None:
+        return directory
     home = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
     return Path(home) / "battlesnake-search"
+
+
+def _checkout_cache() -> Path | None:
+    """Return the cache of the checkout that contains this package.
+
+    Return None for an installed package, and for a checkout without a cache in which none can be created.
+    """
+    checkout = _ENGINE.parents[1]
+    directory = checkout / ".cache" / "compiled"
+    usable = directory.is_dir() or os.access(checkout, os.W_OK)
+    return directory if usable and (checkout / "pyproject.toml").is_file() else None
 
 
 def _usable(directory: Path) -> Path | None:

@@ -9,7 +9,7 @@ import pytest
 
 import searcher.engine
 from searcher.engine.jit import code_cache
-from tests.searcher.commands import run
+from tests.searcher.commands import ROOT, run
 
 LOAD_ONE = """
 import sys
@@ -194,16 +194,55 @@ def test_the_digest_names_all_that_code_depends_on(tmp_path: Path, monkeypatch: 
     assert len(seen) == 7
 
 
-def test_where_the_cache_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """The cache is in SEARCHER_CACHE_DIR if that is set, else in the user's cache directory."""
-    monkeypatch.setenv("SEARCHER_CACHE_DIR", str(tmp_path))
-    assert code_cache.cache_root() == tmp_path
-    monkeypatch.delenv("SEARCHER_CACHE_DIR")
+@pytest.fixture
+def checkout(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A checkout that contains the package, and a user with a home elsewhere who sets nothing."""
+    checkout = tmp_path / "checkout"
+    (checkout / "searcher" / "engine").mkdir(parents=True)
+    (checkout / "pyproject.toml").touch()
+    monkeypatch.setattr(code_cache, "_ENGINE", checkout / "searcher" / "engine")
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name in ("SEARCHER_CACHE_DIR", "XDG_CACHE_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    return checkout
+
+
+def test_the_cache_of_a_checkout(checkout: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The cache is in the checkout, unless SEARCHER_CACHE_DIR names another directory."""
+    assert code_cache.cache_root() == checkout / ".cache" / "compiled"
+    monkeypatch.setenv("SEARCHER_CACHE_DIR", str(tmp_path / "chosen"))
+    assert code_cache.cache_root() == tmp_path / "chosen"
+
+
+def test_the_cache_of_an_installed_package(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The cache is in the user's cache directory, unless SEARCHER_CACHE_DIR names another directory."""
+    (checkout / "pyproject.toml").unlink()
+    assert code_cache.cache_root() == tmp_path / "home" / ".cache" / "battlesnake-search"
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "xdg"))
     assert code_cache.cache_root() == tmp_path / "xdg" / "battlesnake-search"
-    monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert code_cache.cache_root() == tmp_path / ".cache" / "battlesnake-search"
+    monkeypatch.setenv("SEARCHER_CACHE_DIR", str(tmp_path / "chosen"))
+    assert code_cache.cache_root() == tmp_path / "chosen"
+
+
+def test_the_cache_of_a_checkout_that_cannot_be_written(
+    checkout: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The checkout's cache is used if it exists, and otherwise the user's cache directory."""
+    # Modes of files don't stop root.
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    assert code_cache.cache_root() == tmp_path / "home" / ".cache" / "battlesnake-search"
+    (checkout / ".cache" / "compiled").mkdir(parents=True)
+    assert code_cache.cache_root() == checkout / ".cache" / "compiled"
+
+
+def test_every_command_in_this_checkout_uses_its_cache() -> None:
+    """The directory does not depend on how a command is started, or on where the user's cache is."""
+    script = "from searcher.engine.jit import code_cache; print(code_cache.cache_root())"
+    for home in ("/nonexistent/one", "/nonexistent/two"):
+        done = run("-c", script, settings={"SEARCHER_CACHE_DIR": "", "XDG_CACHE_HOME": home})
+        assert done.stdout.splitlines() == [str(ROOT / ".cache" / "compiled")], done.stderr
 
 
 def test_unsupported_targets_are_recognized(monkeypatch: pytest.MonkeyPatch) -> None:
