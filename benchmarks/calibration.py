@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from arena.games.entrants import parse_entrants
+from arena.games.entrants import parse_entrants, prepare
 from arena.matches.match import play_match
 from arena.matches.standing import Standing
 from arena.matches.workers import LocalWorkers
@@ -80,7 +80,9 @@ def _detects_weakened(nodes: int) -> bool:
 
 
 def _setup(first: str, second: str, nodes: int, seed: int) -> Setup:
-    return Setup(parse_entrants((first, second), Limits(nodes=nodes)), snakes=2, rules=_RULES, seed=seed)
+    entrants = parse_entrants((first, second), Limits(nodes=nodes))
+    prepare(entrants, _RULES, snakes=2)
+    return Setup(entrants, snakes=2, rules=_RULES, seed=seed)
 
 
 def _play(setup: Setup) -> Standing:

@@ -23,6 +23,7 @@ from searcher.engine.search.clock import Clock
 from searcher.interface import Strategy
 from searcher.move_body import MoveBody, position_in
 from searcher.precompile.parts import parts_for
+from searcher.precompile.prepare import prepare_code
 from searcher.session import SearchSession
 from searcher.strategies import parse_strategy
 from tests.support.services import ROOT
@@ -72,10 +73,10 @@ def _search(
     Each position is searched in all ways before the next one, so that noise of the machine affects all
     of them alike.
     """
+    prepare_code(parts_for(position, strategy)[0] for position in positions)
     session = SearchSession()
     results: dict[str, list[Result]] = {label: [] for label in tries}
     for position in positions:
-        parts_for(position, strategy)[0].load()
         for label, threads in tries.items():
             clock = Clock(time.monotonic() + seconds)
             results[label].append(session.search(position, strategy, Limits(threads=threads), clock))

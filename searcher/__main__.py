@@ -2,6 +2,7 @@
 
 import sys
 import warnings
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -70,7 +71,9 @@ def warm(only: tuple[str, ...], check: bool) -> None:
         for line in missing:
             click.echo(line, err=True)
         sys.exit(1 if missing else 0)
-    for fault in warm_everything(ShownProgress(), _strategies(only)):
+    with closing(ShownProgress()) as progress:
+        found = warm_everything(progress, _strategies(only))
+    for fault in found:
         click.echo(fault, err=True)
 
 
@@ -116,12 +119,13 @@ def conformance(file: Path) -> None:
 
     FILE has turns of the official engine as JSON lines, gzipped or not.
     """
-    from searcher.tools.conformance import differences, read_transitions
+    from searcher.tools.conformance import differences, prepare, read_transitions
 
     try:
         transitions = read_transitions(file)
     except ValueError as error:
         raise click.ClickException(str(error)) from None
+    prepare(transitions)
     passed = failed = 0
     for number, transition in enumerate(transitions, 1):
         wrong = differences(transition)
@@ -148,12 +152,10 @@ def analyze(file: Path, milliseconds: int, strategy: str) -> None:
     from searcher.serving.move_body_check import checked_task
     from searcher.strategies import parse_strategy
     from searcher.tools.analysis import analyze
-    from searcher.trials.runner import require_passed_trial
 
     try:
         position = checked_task(read_body(file)).position
         chosen = parse_strategy(strategy)
-        require_passed_trial(chosen)
         analyze(position, chosen, milliseconds)
     except (msgspec.DecodeError, InvalidRequestError, ValueError) as error:
         raise click.ClickException(str(error)) from None
@@ -177,14 +179,13 @@ def bench(as_json: bool, milliseconds: int | None, depth: int | None, strategy: 
     The nodes of all positions at their fixed depths are the signature of the search's behaviour.
     """
     from searcher.strategies import parse_strategy
-    from searcher.tools.bench import report, run
-    from searcher.trials.runner import require_passed_trial
+    from searcher.tools.bench import prepare, report, run
 
     if milliseconds is not None and depth is not None:
         raise click.UsageError("--time and --depth exclude each other")
     try:
         chosen = parse_strategy(strategy)
-        require_passed_trial(chosen)
+        prepare(chosen)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--strategy") from None
     report(run(chosen, milliseconds, depth, threads), as_json)

@@ -20,10 +20,12 @@ from arena.commands.options import EXISTING_FILE, FILE, WHOLE
 def openings(file: Path, turn: int, most: float, out: Path) -> None:
     """Make a book of openings: one open position from each block of the match in FILE."""
     from arena.games.openings import openings_in, write_book
+    from arena.games.replay import prepare_replays
     from arena.records.files import read_match
 
     try:
         match = read_match(file)
+        prepare_replays(match)
         count = write_book(out, openings_in(match, turn, most))
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None

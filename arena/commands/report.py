@@ -38,6 +38,7 @@ def report(
     model: "Model",
 ) -> None:
     """Write the match in FILE as one HTML page with statistics, charts and a viewer of every game."""
+    from arena.games.replay import prepare_replays
     from arena.records.files import read_match
     from arena.report.page import page_of
 
@@ -46,7 +47,9 @@ def report(
         raise click.BadParameter(f"{output} is the match's own file", param_hint="--output")
     test = _test(sprt, alpha, beta, model) if sprt else None
     try:
-        page = page_of(read_match(file), test)
+        match = read_match(file)
+        prepare_replays(match)
+        page = page_of(match, test)
         output.write_text(page, encoding="utf-8")
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None

@@ -9,7 +9,7 @@ http://localhost:8000                     any Battlesnake
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -21,8 +21,9 @@ from arena.players.strategy import StrategyPlayer, parts_of_game
 from arena.records.model import Entrant, Limits, Rules
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from searcher.interface import Strategy
+from searcher.precompile.code import turns_from
+from searcher.precompile.prepare import prepare_code
 from searcher.strategies import evaluators, parse_strategy, strategy_of
-from searcher.trials.runner import require_passed_trial
 
 _LIMITS = {"time": "milliseconds", "depth": "depth", "nodes": "nodes", "threads": "threads"}
 _WEIGHT = "weight."
@@ -64,18 +65,16 @@ def make_player(entrant: Entrant) -> Player:
     return GrpcPlayer(player, message, entrant.limits)
 
 
-def prepare(entrant: Entrant, rules: Rules, snakes: int) -> None:
-    """Compile what the searches of a strategy need, so that no worker has to; other players need nothing.
+def prepare(entrants: Iterable[Entrant], rules: Rules, snakes: int) -> None:
+    """Compile what games between entrants need, with progress, so that no worker has to.
 
-    Raises ValueError if the evaluator can't play.
+    Raises ValueError if an evaluator can't play.
     """
-    player, options = _split(entrant.player)
-    if _STRATEGY.fullmatch(player):
-        position = position_at(rules, boards.set_up_board(rules, snakes, 0))
-        strategy = _strategy(player, options)
-        require_passed_trial(strategy)
-        for part in parts_of_game(position, strategy):
-            part.load()
+    position = position_at(rules, boards.set_up_board(rules, snakes, 0))
+    players = [_split(entrant.player) for entrant in entrants]
+    strategies = [_strategy(*player) for player in players if _STRATEGY.fullmatch(player[0])]
+    parts = [part for strategy in strategies for part in parts_of_game(position, strategy)]
+    prepare_code([turns_from(position), *parts])
 
 
 def _entrant(text: str, limits: Limits) -> Entrant:

@@ -2,9 +2,12 @@
 
 from collections.abc import Iterator
 
+from arena.records.files import Match
 from arena.records.model import Game, Move, Rules, Start, Turn
 from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position, Ruleset, Snake, closes_in
+from searcher.precompile.code import turns_from
+from searcher.precompile.prepare import prepare_code
 
 _WORDS: dict[Direction, Move] = {
     Direction.UP: "up",
@@ -39,6 +42,13 @@ def position_at(rules: Rules, start: Start) -> Position:
         turn=start.turn,
         ruleset=Ruleset(rules.ruleset, rules.hazard_damage, shrink_every),
     )
+
+
+def prepare_replays(match: Match) -> None:
+    """Compile what `replayed` needs for the games of a match, with progress."""
+    # The games of a match have the same size of board and the same number of snakes.
+    games = [game for block in match.blocks[:1] for game in block.games[:1]]
+    prepare_code(turns_from(position_at(match.setup.rules, game.start)) for game in games)
 
 
 def replayed(rules: Rules, game: Game) -> Iterator[Position]:

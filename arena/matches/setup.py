@@ -42,8 +42,7 @@ def read_setup(
     )
     # The board may be too small for so many snakes: report it now rather than in the first block.
     boards.set_up_board(rules, snakes, 0)
-    for entrant in entrants:
-        prepare(entrant, rules, snakes)
+    prepare(entrants, rules, snakes)
     blocks = -(-options["games"] // games_in_block(setup))
     return msgspec.structs.replace(setup, blocks=blocks), book
 

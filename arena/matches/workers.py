@@ -4,17 +4,15 @@ A process that dies is replaced, and its block is played again.
 """
 
 import multiprocessing
-import signal
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
 from typing import Protocol
 
 from arena.games.openings import Book
 from arena.matches.block import play_block
 from arena.records.model import Block, Setup
-from searcher.precompile.children import end_with_parent
+from searcher.precompile.children import end_with_parent, uninterrupted
 
 _MOST_DEATHS = 5
 """How many times in a row workers may die before any block has ended."""
@@ -64,7 +62,7 @@ class LocalWorkers:
             while waiting or running:
                 while waiting and len(running) < self._processes:
                     number = waiting.pop()
-                    with _uninterrupted():
+                    with uninterrupted():
                         running[pool.submit(play_block, setup, book, number)] = number
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
                     block = future.result()
@@ -76,13 +74,3 @@ class LocalWorkers:
             # The blocks that are still being played are not needed.
             for process in multiprocessing.active_children():
                 process.kill()
-
-
-@contextmanager
-def _uninterrupted() -> Iterator[None]:
-    """Block Ctrl-C meanwhile, and for good in processes that start in the block: the match ends them."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -2,57 +2,99 @@
 
 import multiprocessing
 import os
+import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from operator import itemgetter
+from typing import TypeVar
 
-from searcher.plugins.faults import Fault, FaultyEvaluatorError
-from searcher.precompile.parts import Part
-from searcher.strategies import DEFAULT
+from searcher.engine.jit.code_cache import CACHE_DIRECTORY
+from searcher.interface import Progress
+from searcher.plugins.faults import FaultyEvaluatorError
+from searcher.precompile.code import Code
 
-ChoosePart = Callable[[Sequence[Part]], Part]
-"""Returns which of several parts to compile next."""
+_Code = TypeVar("_Code", bound=Code)
 
 
-def load_part(part: Part) -> Fault | None:
-    """Load a part; return the fault of its evaluator, if there is one.
+def compile_all(
+    codes: Sequence[_Code],
+    progress: Progress,
+    niceness: int = 0,
+    choose: Callable[[Sequence[_Code]], _Code] = itemgetter(0),
+) -> Iterator[_Code]:
+    """Yield each code once a child process has compiled it into the cache, with one child for each core.
 
-    Raises FaultyEvaluatorError if the default evaluator is faulty: nothing can be searched without it.
+    `choose` returns which of several codes to compile next. The caller loads the code and finds its faults.
+    Without a cache, or once a child process has died, yield the codes that are left at once: the caller
+    compiles them by loading them.
     """
+    left = dict.fromkeys(codes)
+    if codes:
+        progress(f"compiling {choose(codes)}", 0, len(codes))
     try:
-        part.load()
-    except FaultyEvaluatorError as error:
-        if part.evaluator == DEFAULT.evaluator:
-            raise
-        return error.fault
-    return None
+        for code in _compile_in_children(codes, niceness, choose) if CACHE_DIRECTORY is not None else ():
+            del left[code]
+            progress(f"compiled {code}", len(codes) - len(left), len(codes))
+            yield code
+    except BrokenProcessPool:
+        label = "a compiling process died; compiling in this process"
+        progress(label, len(codes) - len(left), len(codes))
+    for number, code in enumerate(left, len(codes) - len(left) + 1):
+        yield code
+        progress(f"compiled {code}", number, len(codes))
 
 
-def compile_in_children(parts: Sequence[Part], niceness: int, choose: ChoosePart) -> Iterator[Part]:
-    """Yield each part once a child process has compiled it into the cache, with one child for each core.
-
-    Raises BrokenProcessPool if a child dies.
-    """
-    if not parts:
+def _compile_in_children(
+    codes: Sequence[_Code], niceness: int, choose: Callable[[Sequence[_Code]], _Code]
+) -> Iterator[_Code]:
+    """Yield each code once a child has compiled it. Raises BrokenProcessPool if a child dies."""
+    if not codes:
         return
-    children = min(len(parts), os.cpu_count() or 1)
-    with ProcessPoolExecutor(
-        max_workers=children,
-        mp_context=multiprocessing.get_context("spawn"),
-        initializer=_start_child,
-        initargs=(niceness,),
-    ) as pool:
-        left = list(parts)
-        running: dict[Future[Fault | None], Part] = {}
+    children = min(len(codes), os.cpu_count() or 1)
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(children, context, _start_child, (niceness,)) as pool, _killed_on_error():
+        left = list(codes)
+        running: dict[Future[None], _Code] = {}
         while left or running:
-            # Parts are chosen only once a child is free, since searches may ask for other parts meanwhile.
+            # Codes are chosen only once a child is free, since searches may ask for others meanwhile.
             while left and len(running) < children:
-                part = choose(left)
-                left.remove(part)
-                running[pool.submit(load_part, part)] = part
+                code = choose(left)
+                left.remove(code)
+                with uninterrupted():
+                    running[pool.submit(_compile, code)] = code
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 future.result()
                 yield running.pop(future)
+
+
+def _compile(code: Code) -> None:
+    # The parent reports a faulty evaluator when it loads the code.
+    with suppress(FaultyEvaluatorError):
+        code.load()
+
+
+@contextmanager
+def _killed_on_error() -> Iterator[None]:
+    """Kill the child processes if the block is left early: the pool would wait for what they compile."""
+    try:
+        yield
+    except BaseException:
+        for child in multiprocessing.active_children():
+            child.kill()
+        raise
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Block Ctrl-C meanwhile, and for good in processes that start in the block: their parent ends them."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _start_child(niceness: int) -> None:

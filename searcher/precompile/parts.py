@@ -1,6 +1,6 @@
 """The parts in which strategies are compiled: a search and an evaluator for a board shape."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from searcher.engine.jit.function import Function
@@ -10,20 +10,20 @@ from searcher.engine.search import kernels
 from searcher.interface import Offer, Strategy
 from searcher.plugins.discovery import evaluator_fault
 from searcher.plugins.faults import FaultyEvaluatorError
+from searcher.precompile.code import Code, shape_text
 from searcher.strategies import DEFAULT, SEARCHES, evaluators, offer
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
-    """The code of a strategy for a board shape, compiled together."""
+class Part(Code):
+    """The code of a strategy for a board shape."""
 
     search: str
     evaluator: str
     shape: Shape
 
     def __str__(self) -> str:
-        size = f"{self.shape.stride}x{self.shape.rows}"
-        return f"{self.search}/{self.evaluator} for {self.shape.snakes} snakes on {size}"
+        return f"{self.search}/{self.evaluator} {shape_text(self.shape)}"
 
     @property
     def functions(self) -> tuple[Function, ...]:
@@ -44,22 +44,49 @@ class Part:
             return (evaluate,)
         return evaluate, kernels.lower_bound_function(evaluator.at_least, self.shape)
 
-    def is_cached(self) -> bool:
-        """Return whether the part is in the cache, so that loading it compiles nothing."""
-        return all(function.is_cached() for function in self.functions)
+    @property
+    def pieces(self) -> Sequence[Code]:
+        """Each function on its own; the search, which takes longest to compile, is not the last one."""
+        return [PartFunction(self, number) for number in reversed(range(len(self.functions)))]
 
     def load(self) -> None:
         """Load the part from the cache, or compile it.
 
         Raises FaultyEvaluatorError if its evaluator does not compile.
         """
-        for function in self.search_functions:
-            _ = function.address
+        for number in range(len(self.functions)):
+            self.load_function(number)
+
+    def load_function(self, number: int) -> None:
+        """Load one of the functions. Raise FaultyEvaluatorError if it is the evaluator's and not compiled."""
+        function = self.functions[number]
         try:
-            for function in self.evaluator_functions:
-                _ = function.address
+            _ = function.address
         except Exception as error:
+            if function in self.search_functions:
+                raise
             raise FaultyEvaluatorError(evaluator_fault(evaluators()[self.evaluator], error)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class PartFunction(Code):
+    """One function of a part, by its index."""
+
+    part: Part
+    number: int
+
+    def __str__(self) -> str:
+        [function] = self.functions
+        return f"{self.part}: {function.source.__name__.strip('_')}"
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """The function alone."""
+        return (self.part.functions[self.number],)
+
+    def load(self) -> None:
+        """Load the function, as `Part.load` does."""
+        self.part.load_function(self.number)
 
 
 def parts_for(position: Position, strategy: Strategy) -> list[Part]:

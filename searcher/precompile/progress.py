@@ -20,8 +20,8 @@ class ShownProgress:
         if self._bar is None or self._task is None:
             print(f"[{done}/{total}] {label}", file=sys.stderr, flush=True)
             return
-        self._bar.start()
         self._bar.update(self._task, description=label, completed=done, total=total)
+        self._bar.start()
         if done >= total:
             self._bar.stop()
 

@@ -6,27 +6,25 @@ The children leave their code in the cache and the searcher loads it from there,
 import gc
 import multiprocessing
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from operator import itemgetter
 
 import structlog
 from numba.core import event
 
 from searcher import strategies
-from searcher.engine.jit.code_cache import CACHE_DIRECTORY
 from searcher.engine.jit.function import Function
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
 from searcher.errors import UnavailableError
-from searcher.interface import Evaluator, Offer, OnDepth, Progress, Search, Strategy
-from searcher.plugins.faults import Fault
-from searcher.precompile.children import ChoosePart, compile_in_children, load_part
+from searcher.interface import Offer, OnDepth, Progress, Search, Strategy
+from searcher.plugins.faults import Fault, FaultyEvaluatorError
+from searcher.precompile.children import compile_all
+from searcher.precompile.evaluator_trials import try_evaluators, untried
 from searcher.precompile.parts import Part, all_parts, parts_for
 from searcher.session import SearchSession
-from searcher.strategies import DEFAULT, evaluators, faults
+from searcher.strategies import DEFAULT, faults
 from searcher.trials.runner import has_passed, trial_faults
 
 _NICENESS = 10
@@ -72,7 +70,7 @@ class CompiledStrategies:
 
     def _load_rest(self, parts: Sequence[Part], progress: Progress) -> None:
         """Load the parts whose evaluators pass their trial; parts that searches wait for come first."""
-        for fault in trial_faults(_evaluators_to_try(parts)):
+        for fault in trial_faults(untried(parts)):
             self._leave_out(fault)
         offered = [part for part in parts if part.evaluator in self.offer.evaluators]
         self._load_all(offered, progress, _NICENESS)
@@ -96,7 +94,7 @@ class CompiledStrategies:
         missing = [part for part in parts if not part.is_cached()]
         for part in (part for part in parts if part not in missing):
             self._load(part)
-        for part in _compile(missing, show, niceness, self._next):
+        for part in compile_all(missing, show, niceness, self._next):
             if self._closed:
                 return
             self._load(part)
@@ -109,7 +107,7 @@ class CompiledStrategies:
         return max(parts, key=lambda part: len(missing.intersection(part.functions)))
 
     def _load(self, part: Part) -> None:
-        if (fault := load_part(part)) is not None:
+        if (fault := _load_part(part)) is not None:
             self._leave_out(fault)
         else:
             self._ready.update(part.functions)
@@ -144,32 +142,18 @@ class CompiledSearch:
         return self._session.search(position, strategy, limits, clock, on_depth, part.shape)
 
 
-def _evaluators_to_try(parts: Sequence[Part]) -> list[Evaluator]:
-    """Return the evaluators of the parts except the default one, which the project's tests cover."""
-    names = dict.fromkeys(part.evaluator for part in parts if part.evaluator != DEFAULT.evaluator)
-    return [evaluators()[name] for name in names]
+def _load_part(part: Part) -> Fault | None:
+    """Load a part; return the fault of its evaluator, if there is one.
 
-
-def _compile(
-    parts: Sequence[Part], progress: Progress, niceness: int = 0, choose: ChoosePart = itemgetter(0)
-) -> Iterator[Part]:
-    """Yield each part once it is in the cache.
-
-    Without a cache, or once a child process has died, yield the parts that are left at once: the caller
-    compiles them by loading them.
+    Raises FaultyEvaluatorError if the default evaluator is faulty: nothing can be searched without it.
     """
-    left = dict.fromkeys(parts)
-    if parts:
-        progress(f"compiling {choose(parts)}", 0, len(parts))
     try:
-        for part in compile_in_children(parts, niceness, choose) if CACHE_DIRECTORY is not None else ():
-            del left[part]
-            progress(f"compiled {part}", len(parts) - len(left), len(parts))
-            yield part
-    except BrokenProcessPool:
-        label = "a compiling process died; compiling in this process"
-        progress(label, len(parts) - len(left), len(parts))
-    yield from left
+        part.load()
+    except FaultyEvaluatorError as error:
+        if part.evaluator == DEFAULT.evaluator:
+            raise
+        return error.fault
+    return None
 
 
 def warm_everything(progress: Progress, only: Collection[Strategy] = ()) -> tuple[Fault, ...]:
@@ -179,10 +163,10 @@ def warm_everything(progress: Progress, only: Collection[Strategy] = ()) -> tupl
     compiled all the same, which shows whether it compiles.
     """
     parts = all_parts(only)
-    found = {fault.evaluator: fault for fault in (*faults(), *trial_faults(_evaluators_to_try(parts)))}
+    found = {fault.evaluator: fault for fault in (*faults(), *try_evaluators(parts, progress))}
     missing = [part for part in parts if part.evaluator not in found and not part.is_cached()]
-    for part in _compile(missing, progress):
-        if (fault := load_part(part)) is not None:
+    for part in compile_all(missing, progress):
+        if (fault := _load_part(part)) is not None:
             found[fault.evaluator] = fault
     return tuple(found.values())
 

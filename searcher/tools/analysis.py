@@ -10,12 +10,13 @@ from searcher.engine.result import JointMove, Limits, Result, RootMove
 from searcher.engine.search.clock import Clock
 from searcher.interface import Strategy
 from searcher.precompile.parts import parts_for
+from searcher.precompile.prepare import prepare_code
 from searcher.session import SearchSession
 
 
 def analyze(position: Position, strategy: Strategy, milliseconds: int) -> None:
     """Search for some milliseconds; print each completed depth, then every root move."""
-    parts_for(position, strategy)[0].load()
+    prepare_code(parts_for(position, strategy)[:1])
     console = Console(highlight=False)
     console.print(f"{strategy}, {milliseconds} ms, {position.snakes[position.you].id} to move")
     result = SearchSession().search(

@@ -20,10 +20,11 @@ from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
 from searcher.interface import Strategy
 from searcher.move_body import position_in
-from searcher.precompile.parts import parts_for
+from searcher.precompile.parts import all_parts, parts_for
+from searcher.precompile.prepare import prepare_code
 from searcher.session import SearchSession
 from searcher.tools.startup import seconds_to_serving
-from searcher.tools.yardstick import Loops, Yardstick
+from searcher.tools.yardstick import Loops, Yardstick, loop_codes
 
 DUEL, FOUR = "duel-a", "four-a"
 """The positions on which the yardstick is measured."""
@@ -61,15 +62,22 @@ class Bench(msgspec.Struct):
     positions: list[Line]
 
 
+def prepare(strategy: Strategy) -> None:
+    """Compile what `run` needs, with progress. Raises FaultyEvaluatorError if the evaluator can't play."""
+    positions = _positions()
+    parts = [parts_for(position, strategy)[0] for position in positions.values()]
+    # The start of a searcher is measured with its code in the cache.
+    prepare_code([*parts, *loop_codes(positions[DUEL], positions[FOUR]), all_parts()[0]])
+
+
 def run(strategy: Strategy, milliseconds: int | None, depth: int | None, threads: int) -> Bench:
     """Search every position: for a number of milliseconds, to the given depth, or to its own depth."""
     session, lines = SearchSession(), []
-    positions = {entry.name: position_in(entry) for entry in bench_positions()}
+    positions = _positions()
     yardstick = Loops(positions[DUEL], positions[FOUR])
     for entry in bench_positions():
         position = positions[entry.name]
         yardstick.run()
-        parts_for(position, strategy)[0].load()
         limits = Limits(depth=None if milliseconds else depth or entry.depth, threads=threads)
         seconds = math.inf if milliseconds is None else milliseconds / 1000
         result = session.search(position, strategy, limits, Clock(time.monotonic() + seconds))
@@ -77,6 +85,10 @@ def run(strategy: Strategy, milliseconds: int | None, depth: int | None, threads
     signature = sum(line.nodes for line in lines)
     fixed = milliseconds is None and depth is None and threads == 1
     return _summary(strategy, signature if fixed else None, lines, yardstick.medians())
+
+
+def _positions() -> dict[str, Position]:
+    return {entry.name: position_in(entry) for entry in bench_positions()}
 
 
 def _line(name: str, position: Position, result: Result) -> Line:

@@ -6,7 +6,7 @@ and turn, `game_over`. The rules conform if bodies, health, food, deaths and cau
 
 import gzip
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,8 @@ from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position, Ruleset, Snake
 from searcher.engine.rules.deaths import Death
 from searcher.move_body import BoardState, Settings, points_of, position_on
+from searcher.precompile.code import turns_from
+from searcher.precompile.prepare import prepare_code
 
 
 class State(BoardState):
@@ -70,6 +72,11 @@ def _content(path: Path) -> bytes:
         return gzip.decompress(content)
     except (OSError, EOFError, zlib.error) as error:
         raise ValueError(f"{path.name}: {error}") from None
+
+
+def prepare(transitions: Iterable[Transition]) -> None:
+    """Compile the rules for all boards of the turns, with progress."""
+    prepare_code(turns_from(position_of(transition)) for transition in transitions)
 
 
 def differences(transition: Transition) -> list[str]:

@@ -4,6 +4,8 @@ import ctypes
 import statistics
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -11,24 +13,28 @@ import numpy as np
 from numba import njit, types
 
 from searcher.engine.features.flood import area
-from searcher.engine.jit.code_cache import address_of
+from searcher.engine.jit.function import Function
 from searcher.engine.jit.intrinsics import call_evaluator, copy_record
 from searcher.engine.position import Position
 from searcher.engine.rules.board import is_alive
 from searcher.engine.rules.joint import move_bits
 from searcher.engine.rules.legal import free_cells, legal_moves
 from searcher.engine.rules.packing import pack
-from searcher.engine.rules.records import WEIGHTS_DTYPE, game_dtype, record_type
+from searcher.engine.rules.records import WEIGHTS_DTYPE, Shape, game_dtype, record_type, shapes_for
 from searcher.engine.rules.turn import play
 from searcher.engine.search.kernels import evaluator_function
 from searcher.engine.search.score import heuristic
 from searcher.engine.search.thread_state import state_dtype
+from searcher.precompile.code import Code, shape_text
 
 ITERATIONS = 100_000
 """Passes of a loop in one measurement."""
 
 SAMPLES = 64
 """Boards on which the single steps are measured."""
+
+_Loop = Callable[..., int]
+"""(state, game, weights, count) -> a number that depends on all the work, so that none is optimized away."""
 
 _LOOP = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_void_p] * 3, ctypes.c_int64)
 
@@ -44,6 +50,32 @@ class Yardstick(msgspec.Struct):
     """The extra cost of calling an evaluator by its address, as a search does, instead of directly."""
 
 
+@dataclass(frozen=True, slots=True)
+class _LoopCode(Code):
+    """Loops compiled for a board shape. They share most of their code, so one process compiles them all."""
+
+    loops: tuple[_Loop, ...]
+    shape: Shape
+
+    def __str__(self) -> str:
+        return f"the yardstick {shape_text(self.shape)}"
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """The loops, and the evaluator that one of them calls by its address."""
+        loops = (_function(loop, self.shape) for loop in self.loops)
+        return evaluator_function(_evaluate, self.shape), *loops
+
+
+def loop_codes(duel: Position, four: Position) -> list[Code]:
+    """Return the code of `Loops` on these positions."""
+    loops = _loops_on(duel, four)
+    return [
+        _LoopCode(tuple(loop for loop, on in loops if on is position), shapes_for(position)[0])
+        for position in (duel, four)
+    ]
+
+
 class Loops:
     """The loops of the yardstick, on a duel and a game of four.
 
@@ -51,14 +83,7 @@ class Loops:
     """
 
     def __init__(self, duel: Position, four: Position) -> None:
-        self._loops = (
-            _timed(_play_and_evaluate, duel),
-            _timed(_play_turns, duel),
-            _timed(_evaluate_boards, duel),
-            _timed(_evaluate_boards, four),
-            _timed(_evaluate_directly, duel),
-            _timed(_evaluate_by_pointer, duel),
-        )
+        self._loops = [_timed(loop, position) for loop, position in _loops_on(duel, four)]
         self._rounds: list[list[float]] = []
 
     def run(self) -> None:
@@ -77,16 +102,31 @@ class Loops:
         return Yardstick(1e9 / position, turn, duel, four, by_pointer - directly)
 
 
-def _timed(loop: Callable[..., int], position: Position) -> Callable[[], float]:
+def _loops_on(duel: Position, four: Position) -> list[tuple[_Loop, Position]]:
+    return [
+        (_play_and_evaluate, duel),
+        (_play_turns, duel),
+        (_evaluate_boards, duel),
+        (_evaluate_boards, four),
+        (_evaluate_directly, duel),
+        (_evaluate_by_pointer, duel),
+    ]
+
+
+@cache
+def _function(loop: _Loop, shape: Shape) -> Function:
+    records = map(record_type, (state_dtype(shape), game_dtype(shape), WEIGHTS_DTYPE))
+    return Function(loop, types.int64(*records, types.int64))
+
+
+def _timed(loop: _Loop, position: Position) -> Callable[[], float]:
     """Return a function that runs a loop and returns the nanoseconds of one pass."""
     packed = pack(position)
     state = np.zeros(1, dtype=state_dtype(packed.shape))
     state["boards"][0] = packed.board[0]
     state["evaluator"] = evaluator_function(_evaluate, packed.shape).address
     weights = np.ones(1, dtype=WEIGHTS_DTYPE)
-    dtypes = state_dtype(packed.shape), game_dtype(packed.shape), WEIGHTS_DTYPE
-    records = map(record_type, dtypes)
-    function = _LOOP(address_of(loop, types.int64(*records, types.int64)))
+    function = _LOOP(_function(loop, packed.shape).address)
 
     def run() -> float:
         start = time.perf_counter()

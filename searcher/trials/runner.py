@@ -16,10 +16,9 @@ from pathlib import Path
 import msgspec
 
 from searcher.engine.jit.code_cache import CACHE_DIRECTORY, stamp_of
-from searcher.interface import Evaluator, Strategy
+from searcher.interface import Evaluator
 from searcher.plugins.discovery import place_of
-from searcher.plugins.faults import Fault, FaultyEvaluatorError
-from searcher.strategies import DEFAULT, evaluators
+from searcher.plugins.faults import Fault
 
 PATIENCE = 120.0
 """Seconds for a process that tries all remaining evaluators."""
@@ -52,17 +51,6 @@ def trial_faults(candidates: Iterable[Evaluator]) -> Iterator[Fault]:
             else:
                 _mark_passed(evaluator)
         left = left[len(outcomes) :]
-
-
-def require_passed_trial(strategy: Strategy) -> None:
-    """Raise FaultyEvaluatorError if the strategy's evaluator fails its trial.
-
-    Commands that search in their own process call this; a searcher tries all evaluators at its start. The
-    default evaluator is part of this project and needs no trial.
-    """
-    if strategy.evaluator != DEFAULT.evaluator:
-        for fault in trial_faults([evaluators()[strategy.evaluator]]):
-            raise FaultyEvaluatorError(fault)
 
 
 def has_passed(evaluator: Evaluator) -> bool:

@@ -98,13 +98,11 @@ def test_an_entrant_can_be_parsed_again() -> None:
 
 def test_only_strategies_are_compiled() -> None:
     """Everything for a strategy's games is compiled; a target and a URL are not even contacted."""
-    prepare(one("paranoid/area"), SMALL, 2)
+    prepare([one("paranoid/area"), one("127.0.0.1:9"), one("http://127.0.0.1:9", TIME)], SMALL, 2)
     position = position_at(SMALL, boards.set_up_board(SMALL, 2, 0))
     parts = parts_of_game(position, parse_strategy("paranoid/area"))
     assert parts
     assert all(part.is_cached() for part in parts)
-    prepare(one("127.0.0.1:9"), SMALL, 2)
-    prepare(one("http://127.0.0.1:9", TIME), SMALL, 2)
 
 
 KINDS = "neither a strategy such as paranoid/area, nor a gRPC target such as .*, nor a URL such as http"

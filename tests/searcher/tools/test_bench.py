@@ -6,7 +6,10 @@ from pathlib import Path
 import pytest
 
 from searcher.bench_positions import bench_positions
+from searcher.engine.jit import code_cache
 from searcher.move_body import position_in
+from searcher.strategies import parse_strategy
+from searcher.tools.bench import prepare, run
 from tests.searcher.commands import assert_refused, command
 
 SIGNATURE = Path(__file__).with_name("bench_signature.txt")
@@ -38,6 +41,14 @@ def test_the_table() -> None:
     for entry in bench_positions():
         assert entry.name in done.stdout
     assert "signature         none" in done.stdout
+
+
+def test_a_prepared_benchmark_loads_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All code that it runs in its own process is compiled or loaded beforehand."""
+    strategy = parse_strategy("paranoid/area")
+    prepare(strategy)
+    monkeypatch.setattr(code_cache, "address_of", lambda *_: pytest.fail("code is loaded late"))
+    assert run(strategy, milliseconds=None, depth=1, threads=1).nodes > 0
 
 
 def test_positions_are_diverse() -> None:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from searcher.plugins.faults import Fault, FaultyEvaluatorError
-from searcher.strategies import DEFAULT, evaluators, strategy_of
+from searcher.plugins.faults import Fault
+from searcher.strategies import evaluators
 from searcher.trials import runner
-from searcher.trials.runner import has_passed, require_passed_trial, trial_faults
+from searcher.trials.runner import has_passed, trial_faults
 
 CANDIDATES = [evaluators()[name] for name in ("area", "length", "slither")]
 
@@ -50,11 +50,3 @@ def test_the_first_evaluator_without_an_outcome_ended_the_process(monkeypatch: p
     assert (fault.evaluator, fault.reason) == ("length", "ended")
     assert fault.file.endswith("length.py")
     assert tried == [["area", "length", "slither"], ["slither"]]
-
-
-def test_a_strategy_needs_an_evaluator_that_passes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A faulty evaluator raises its fault; the default evaluator needs no trial."""
-    outcomes(monkeypatch, [FAULT])
-    require_passed_trial(DEFAULT)
-    with pytest.raises(FaultyEvaluatorError, match="it fails"):
-        require_passed_trial(strategy_of(DEFAULT.search, "area"))
