@@ -36,7 +36,7 @@ def test_a_match_prints_its_statistics(tmp_path: Path) -> None:
     file = tmp_path / "m.jsonl"
     printed = run("paranoid/area", "paranoid/length", "--games", "20", *SHORT, "--json", file)
     assert "paranoid/area against paranoid/length, 20 games in 10 pairs" in printed
-    for word in ("W ", "pairs: ", "Elo +", "normalized", "LOS", "Ended: all games are played."):
+    for word in ("won ", "pairs: ", "Elo +", "normalized", "LOS", "Ended: all games are played."):
         assert word in printed
     assert len(read_match(file).blocks) == 10
 
