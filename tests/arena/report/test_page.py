@@ -103,6 +103,7 @@ def test_the_test_of_the_match_is_shown_by_default(duel: Match) -> None:
     tested = Match(replace(duel.setup, test=Sprt(1, 7)), duel.blocks)
     assert "1 against 7 Elo" in page_of(tested)
     assert "0 against 20 Elo" in page_of(tested, Sprt(0, 20))
+    assert "<dt>SPRT</dt>" in page_of(tested)
     assert "SPRT" not in page_of(duel)
 
 
