@@ -25,7 +25,7 @@ def compliance(url: str, timeout: int, games: int, as_json: bool) -> None:
     half a second per move. The exit code is 1 when a check fails. A deviation that the official engine
     tolerates is a warning.
 
-    The ids of the games start with "test-", and this project's gateway records no outcome of such a game.
+    The ids of the games start with "test-". This project's gateway counts no such game in its experiments.
     """
     import msgspec
 

@@ -39,7 +39,7 @@ class Request(msgspec.Struct, frozen=True):
 def recorded_games(timeout: int) -> dict[str, list[Request]]:
     """Return the requests of all games by the game's name, with new game ids and this timeout in ms.
 
-    The ids have the mark of test games, so that a gateway can leave the games out of its outcomes.
+    The ids have the mark of test games, so that a gateway can leave the games out of its statistics.
     """
     lines = resources.files(__package__).joinpath("bodies.jsonl").read_bytes()
     games: dict[str, list[Request]] = {}
