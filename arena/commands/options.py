@@ -70,7 +70,7 @@ model_option = click.option(
 
 
 def error_rate_options(
-    chance: click.ParamType[float],
+    chance: "click.ParamType[float]",
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Return a decorator that adds the error rates of a sequential test, of this type."""
     alpha = click.option(
