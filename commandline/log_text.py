@@ -1,12 +1,13 @@
 """The text format of the log: one short line for each event, for people who read along."""
 
+import re
 from collections.abc import Callable, Mapping
 
 from structlog.dev import BRIGHT, DIM, RED, RESET_ALL, YELLOW
 from structlog.typing import EventDict, WrappedLogger
 
 COLUMNS = 100
-"""The columns of a line that a layout makes, unless it is a warning or an error, which is never cut."""
+"""The columns of a line that a layout makes. A warning or an error is never cut, and has narrower columns."""
 
 TEXT_ONLY = "text_only"
 """The key of an event's fields that only layouts use; the JSON format leaves them out."""
@@ -16,6 +17,8 @@ Layout = Callable[[EventDict], str]
 
 _ID = 8
 """Characters of a game's id."""
+
+_GAP = re.compile(" {3,}")
 
 _NOT_FIELDS = frozenset({"event", "level", TEXT_ONLY})
 
@@ -42,8 +45,8 @@ class TextRenderer:
         game = printable(_game(event))
         layout = self._layouts.get(event["event"])
         text = printable(layout(event) if layout else _plain(event))
-        if layout and not color:
-            text = cut(text, COLUMNS - len(when) - len(game))
+        if layout:
+            text = _GAP.sub("  ", text) if color else cut(text, COLUMNS - len(when) - len(game))
         if self._colored:
             when, word, game = paint(when, DIM), paint(word, color), paint(game, DIM)
         line = f"{when}{word}{game}{text}".rstrip()

@@ -6,10 +6,10 @@ from structlog.typing import EventDict
 
 from commandline.log_text import Layout, cut
 
-_NAME = 14
+_NAME = 13
 """Characters of a snake's name."""
 
-_FOUND = 17
+_FOUND = 16
 """Characters of a search result: score, depth and nodes."""
 
 
@@ -24,7 +24,7 @@ def _name(event: EventDict) -> str:
 
 
 def _result(score: float, depth: int, nodes: int | None = None) -> str:
-    depth_and_nodes = f"d{depth}" if nodes is None else f"d{depth:<3} {_short(nodes):>5}"
+    depth_and_nodes = f"d{depth}" if nodes is None else f"d{depth:<3} {_short(nodes):>4}"
     return f"{score:+z.2f}  {depth_and_nodes}"
 
 
@@ -43,10 +43,10 @@ def _time(event: EventDict) -> str:
 
 
 def _notes(event: EventDict) -> str:
-    """Return what is out of the ordinary: one of several arms, an unfinished search, a failure."""
+    """Return what is out of the ordinary: an unfinished search, one of several arms, a failure."""
     unfinished = "score" in event and event["source"] != "search"
-    notes = [_arm(event), event["source"] if unfinished else "", _failure(event)]
-    return "".join(f"  {note}" for note in notes if note)
+    notes = (event["source"] if unfinished else "", _arm(event), _failure(event))
+    return f"  {' '.join(filter(None, notes))}"
 
 
 def _arm(event: EventDict) -> str:
@@ -69,7 +69,7 @@ def _late_answer(event: EventDict) -> str:
 
 
 def _game_started(event: EventDict) -> str:
-    board = f", map {event['map']}" if event["map"] not in ("", "standard") else ""
+    board = f" on {event['map']}" if event["map"] not in ("", "standard") else ""
     snakes = _counted(event["snakes"], "snake")
     text = f"game started: {event['ruleset']}{board}, {snakes}, {event['timeout_ms']} ms"
     return f"{_name(event)} {text}  {_arm(event)}"

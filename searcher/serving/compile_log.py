@@ -8,7 +8,7 @@ from structlog.typing import EventDict
 
 from commandline.log_text import Layout
 
-_PAUSE = 5.0
+_PAUSE = 10.0
 """Seconds between two lines, except for the first and the last one."""
 
 _log = structlog.get_logger()

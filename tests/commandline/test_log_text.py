@@ -47,11 +47,12 @@ def test_a_layout_makes_the_text() -> None:
 
 
 def test_a_layouts_line_ends_at_the_last_column() -> None:
-    """What is too long ends with an ellipsis, but nobody has to guess the end of a warning."""
+    """What is too long ends with an ellipsis. Warnings have their ends, and no wide gaps between columns."""
     info = _line("long", layout=lambda _: "word " * 50, game_id=GAME, turn=1)
     assert len(info) == COLUMNS and info.endswith("…")
-    warning = _line("long", "warning", layout=lambda _: "word " * 50)
+    warning = _line("long", "warning", layout=lambda _: f"name{' ' * 20}{'word ' * 50}")
     assert len(warning) > 2 * COLUMNS and warning.endswith("word")
+    assert warning.startswith("17:42:07 WARNING name  word word ")
 
 
 def test_strangers_control_no_terminal() -> None:

@@ -91,7 +91,7 @@ def test_columns_can_be_read_down() -> None:
     assert [re.sub(" +", " ", line) for line in lines] == [
         "hydra -> right +0.21 d12 1.2M 43 ms left",
         "s -> up -1.00 d3 57 444 ms left",
-        "A name of thi… -> right +0.00 d120 83k 43 ms left",
+        "A name of th… -> right +0.00 d120 83k 43 ms left",
         "hydra -> right +0.21 d1 834k 12 ms late",
     ]
     for mark in ("->", " d1", " ms "):
@@ -111,6 +111,8 @@ def test_what_is_unusual_is_told() -> None:
     """One of several arms and a search that was not finished are named after the time."""
     assert _move(arm="area", text_only={"arms": 2}).endswith("43 ms left  (area)")
     assert _move(source="best-so-far").endswith("43 ms left  best-so-far")
+    both = _move(source="best-so-far", arm="area", text_only={"arms": 2})
+    assert both.endswith("43 ms left  best-so-far (area)")
 
 
 async def test_a_refused_move_tells_its_reason_once() -> None:
@@ -139,8 +141,8 @@ async def test_a_game_starts_and_ends_in_words() -> None:
     map_, sent = "hz_spiral", _named("hydra", map="hz_spiral")
     sent["board"]["snakes"] = [sent["you"]]
     started, ended = await _texts(scripted_searcher.at_once, ("/start", sent), ("/end", sent))
-    assert started.endswith(f"hydra          game started: standard, map {map_}, 1 snake, 500 ms")
-    assert ended.endswith("hydra          game ended: win, place 1, 1 snake left")
+    assert started.endswith(f"hydra         game started: standard on {map_}, 1 snake, 500 ms")
+    assert ended.endswith("hydra         game ended: win, place 1, 1 snake left")
 
 
 async def test_a_late_answer_belongs_to_its_turn() -> None:
@@ -150,7 +152,7 @@ async def test_a_late_answer_belongs_to_its_turn() -> None:
         snake["latency"] = "500"
     late, _ = await _texts(scripted_searcher.at_once, ("/move", sent))
     assert late.startswith("WARNING ") and " t41 " in late
-    assert late.endswith("hydra          the engine received this turn's answer too late: 500 of 500 ms")
+    assert late.endswith("hydra  the engine received this turn's answer too late: 500 of 500 ms")
 
 
 async def test_a_shadow_stands_in_the_columns_of_moves(tmp_path: Path) -> None:

@@ -30,11 +30,15 @@ def _logged(*reports: tuple[float, str, int, int]) -> list[tuple[str, str, int, 
 
 
 def test_a_line_every_few_seconds_is_enough() -> None:
-    """The first and the last part are logged at level info, and between them at most one each 5 seconds."""
-    reports = [(float(second), f"part {second}", second, 12) for second in range(13)]
+    """The first and the last part are logged at level info, and between them at most one each 10 seconds."""
+    reports = [(float(second), f"part {second}", second, 24) for second in range(25)]
     logged = _logged(*reports)
-    assert [done for level, _, done, _ in logged if level == "info"] == [0, 5, 10, 12]
-    assert [done for level, _, done, _ in logged if level == "debug"] == [1, 2, 3, 4, 6, 7, 8, 9, 11]
+    assert [done for level, _, done, _ in logged if level == "info"] == [0, 10, 20, 24]
+    assert [done for level, _, done, _ in logged if level == "debug"] == [
+        *range(1, 10),
+        *range(11, 20),
+        *range(21, 24),
+    ]
 
 
 def test_a_message_without_a_further_part_is_always_logged() -> None:
