@@ -104,7 +104,10 @@ def _strategies(texts: tuple[str, ...]) -> "list[Strategy]":
 @main.command("try")
 @click.argument("names", nargs=-1, metavar="[EVALUATOR]...")
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print a line of JSON for each evaluator: its fault, or null."
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print a line of JSON for each evaluator: a fault, a warning or null.",
 )
 def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
     """Try evaluators and print their faults.
@@ -115,16 +118,12 @@ def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
     output, sys.stdout = sys.stdout, sys.stderr
     # Authors should see that they import former paths; in a searcher's log the warning would be useless.
     warnings.filterwarnings("default", message=r".* searcher\.toolkit", category=DeprecationWarning)
-    from searcher.strategies import evaluators, faults
-    from searcher.trials.trial import run_trials
+    from searcher.trials.report import report_trials
 
-    if unknown := set(names) - evaluators().keys() - {fault.evaluator for fault in faults()}:
-        raise click.BadParameter(f"no evaluator {min(unknown)!r}; valid: {', '.join(evaluators())}")
-    not_loaded = [fault for fault in faults() if not as_json and (not names or fault.evaluator in names)]
-    for fault in not_loaded:
-        print(fault, file=output)
-    chosen = [evaluators()[name] for name in names or evaluators() if name in evaluators()]
-    sys.exit(0 if run_trials(chosen, output, as_json) and not not_loaded else 1)
+    try:
+        sys.exit(0 if report_trials(names, output, as_json) else 1)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @main.command()
