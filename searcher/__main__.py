@@ -118,10 +118,12 @@ def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
     output, sys.stdout = sys.stdout, sys.stderr
     # Authors should see that they import former paths; in a searcher's log the warning would be useless.
     warnings.filterwarnings("default", message=r".* searcher\.toolkit", category=DeprecationWarning)
+    from searcher.precompile.progress import ShownProgress
     from searcher.trials.report import report_trials
 
     try:
-        sys.exit(0 if report_trials(names, output, as_json) else 1)
+        with closing(ShownProgress()) as progress:
+            sys.exit(0 if report_trials(names, output, as_json, progress) else 1)
     except ValueError as error:
         raise click.BadParameter(str(error)) from None
 

@@ -12,6 +12,7 @@ import pytest
 
 from searcher.engine.jit.code_cache import CACHE_DIRECTORY
 from tests.searcher.commands import ROOT, run
+from tests.support.terminal import on_terminal
 
 DUEL = "tests/fixtures/requests/standard-move-late-84.json"
 TRANSITIONS = ROOT / "tests" / "fixtures" / "transitions.jsonl.gz"
@@ -36,6 +37,9 @@ REPLAYS = {
     "conformance": ("searcher", "conformance", "{folder}/turns.jsonl"),
 }
 """Commands that only play turns on such boards."""
+
+ERASE = "\x1b[2K"
+"""The control characters that erase a line of a terminal."""
 
 Lacking = Callable[[str], Path]
 
@@ -92,3 +96,19 @@ def test_a_command_that_compiles_the_rules_shows_it(name: str, folder: Path, lac
     assert first.stderr.splitlines() == [f"[0/1] compiling {label}", f"[1/1] compiled {label}"]
     assert second.stderr == ""
     assert first.stdout == second.stdout
+
+
+def test_try_shows_what_it_tries() -> None:
+    """Standard error says which evaluator is tried, and standard output has only the results."""
+    done = run("-m", "searcher", "try", "length")
+    assert done.stderr.splitlines() == ["[0/1] trying length"]
+    assert done.stdout.splitlines() == ["evaluator length is fine"]
+
+
+def test_a_bar_disappears() -> None:
+    """On a terminal the progress is a bar, which is erased before anything else is printed."""
+    with on_terminal("-m", "searcher", "try", "length") as lines:
+        shown = "\n".join(lines)
+    assert "trying length" in shown
+    assert "[0/1]" not in shown
+    assert ERASE in shown.rpartition("trying length")[2]
