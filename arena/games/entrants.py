@@ -74,7 +74,7 @@ def prepare(entrants: Iterable[Entrant], rules: Rules, snakes: int) -> None:
     players = [_split(entrant.player) for entrant in entrants]
     strategies = [_strategy(*player) for player in players if _STRATEGY.fullmatch(player[0])]
     parts = [part for strategy in strategies for part in parts_of_game(position, strategy)]
-    prepare_code([turns_from(position), *parts])
+    prepare_code([*parts, turns_from(position)])
 
 
 def _entrant(text: str, limits: Limits) -> Entrant:
