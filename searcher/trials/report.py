@@ -8,7 +8,7 @@ import msgspec
 from searcher.plugins.faults import Fault
 from searcher.strategies import evaluators, faults
 from searcher.trials.outcomes import TrialOutcome
-from searcher.trials.runner import try_evaluators
+from searcher.trials.runner import trial_outcomes
 
 
 def report_trials(names: Collection[str], output: TextIO, as_json: bool) -> bool:
@@ -32,4 +32,4 @@ def _outcomes(names: Collection[str]) -> Iterator[tuple[str, TrialOutcome]]:
         raise ValueError(f"no evaluator {min(unknown)!r}; valid: {', '.join(loaded)}")
     yield from (each for each in not_loaded if not names or each[0] in names)
     chosen = [loaded[name] for name in names or loaded if name in loaded]
-    yield from ((evaluator.name, outcome) for evaluator, outcome in try_evaluators(chosen))
+    yield from ((evaluator.name, outcome) for evaluator, outcome in trial_outcomes(chosen))
