@@ -8,7 +8,7 @@ import msgspec
 from searcher.plugins.faults import Fault
 from searcher.strategies import evaluators, faults
 from searcher.trials.outcomes import TrialOutcome
-from searcher.trials.runner import try_evaluators
+from searcher.trials.runner import trial_outcomes
 
 
 class TrialProgress(Protocol):
@@ -43,7 +43,7 @@ def _outcomes(names: Collection[str], progress: TrialProgress) -> Iterator[tuple
         raise ValueError(f"no evaluator {min(unknown)!r}; valid: {', '.join(loaded)}")
     yield from (each for each in not_loaded if not names or each[0] in names)
     chosen = [loaded[name] for name in names or loaded if name in loaded]
-    outcomes = try_evaluators(chosen)
+    outcomes = trial_outcomes(chosen)
     for number, evaluator in enumerate(chosen):
         progress(f"trying {evaluator.name}", number, len(chosen))
         yield evaluator.name, next(outcomes)[1]

@@ -31,7 +31,7 @@ _NICENESS = 10
 _SPAWN = multiprocessing.get_context("spawn")
 
 
-def try_evaluators(
+def trial_outcomes(
     candidates: Iterable[Evaluator], limits: CpuLimits | None = None
 ) -> Iterator[tuple[Evaluator, TrialOutcome]]:
     """Try evaluators in a child process, or in several if one of them ends; yield each outcome at once."""
@@ -43,7 +43,7 @@ def try_evaluators(
 
 def trial_faults(candidates: Iterable[Evaluator]) -> Iterator[Fault]:
     """Try the evaluators that have not passed yet, in child processes; yield the faults that are found."""
-    for evaluator, outcome in try_evaluators(each for each in candidates if not has_passed(each)):
+    for evaluator, outcome in trial_outcomes(each for each in candidates if not has_passed(each)):
         if isinstance(outcome, Fault):
             yield outcome
         else:

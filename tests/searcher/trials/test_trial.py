@@ -24,12 +24,12 @@ TRY_BRIEFLY = """
 import sys
 
 from searcher.strategies import evaluators
-from searcher.trials.runner import try_evaluators
+from searcher.trials.runner import trial_outcomes
 from searcher.trials.trial import CpuLimits
 
 compiling, running, *names = sys.argv[1:]
 limits = CpuLimits(int(compiling), int(running))
-for evaluator, outcome in try_evaluators([evaluators()[name] for name in names], limits):
+for evaluator, outcome in trial_outcomes([evaluators()[name] for name in names], limits):
     print(outcome or f"{evaluator.name} passes")
 """
 
