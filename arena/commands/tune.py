@@ -111,9 +111,10 @@ def _run(task: "Task", file: Path | None, amount: tuple[int, int], processes: in
 
 
 def _report(best: "Trial", task: "Task", evaluator: str, out: Path) -> None:
-    from arena.games.weights import WeightsFile, write_weights
+    from arena.games.weights import write_weights
     from arena.statistics.elo import logistic_elo, points
     from arena.statistics.tally import Tally
+    from searcher.tools.weights import WeightsFile
 
     write_weights(out, WeightsFile(evaluator, dict(best.weights)))
     tally = Tally.of_blocks(best.points, len(task.setup.entrants))

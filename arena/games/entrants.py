@@ -15,7 +15,6 @@ from urllib.parse import urlsplit
 
 from arena.games import boards
 from arena.games.replay import position_at
-from arena.games.weights import read_weights
 from arena.players.player import Player
 from arena.players.strategy import StrategyPlayer, parts_of_game
 from arena.records.model import Entrant, Limits, Rules
@@ -24,6 +23,7 @@ from searcher.interface import Strategy
 from searcher.precompile.code import turns_from
 from searcher.precompile.prepare import prepare_code
 from searcher.strategies import evaluators, parse_strategy, strategy_of
+from searcher.tools.weights import read_weights
 
 _LIMITS = {"time": "milliseconds", "depth": "depth", "nodes": "nodes", "threads": "threads"}
 _WEIGHT = "weight."

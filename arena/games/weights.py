@@ -1,12 +1,11 @@
-"""Files of weights, in TOML, as tuning writes and entrants read them."""
+"""Writing of files of weights, which entrants and `searcher analyze` read."""
 
 from pathlib import Path
 
 import msgspec
 import tomli_w
 
-from searcher.tools.weights import WeightsFile as WeightsFile
-from searcher.tools.weights import read_weights as read_weights
+from searcher.tools.weights import WeightsFile
 
 
 def write_weights(path: Path, weights: WeightsFile) -> None:

@@ -10,8 +10,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.commands.tune import tune
-from arena.games.weights import read_weights
 from searcher.strategies import evaluators
+from searcher.tools.weights import read_weights
 
 FEW = [
     *("--nodes", "30", "--size", "7", "--max-turns", "40"),

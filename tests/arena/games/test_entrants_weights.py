@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from arena.games.entrants import parse_entrants
-from arena.games.weights import WeightsFile, write_weights
+from arena.games.weights import write_weights
 from arena.records.model import Entrant, Limits
+from searcher.tools.weights import WeightsFile
 
 FEW = Limits(nodes=50)
 

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.games.weights import WeightsFile, read_weights, write_weights
+from arena.games.weights import write_weights
+from searcher.tools.weights import WeightsFile, read_weights
 
 
 def test_written_weights_can_be_read(tmp_path: Path) -> None:
