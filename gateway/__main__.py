@@ -7,6 +7,7 @@ import click
 import structlog
 from aiohttp import web
 
+from commandline.options import CONTEXT, version_option
 from gateway import logs
 from gateway.experiments.command import experiments
 from gateway.outcomes import database
@@ -37,7 +38,8 @@ def _announce(banner: str) -> None:
     log.info(banner.partition("\n")[0].strip("= "))
 
 
-@click.group(context_settings={"show_default": True}, invoke_without_command=True)
+@click.group(context_settings=CONTEXT, invoke_without_command=True)
+@version_option
 @click.option("--host", default="0.0.0.0", help="Address to listen on.")
 @click.option(
     "--port",

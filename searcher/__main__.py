@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from commandline.options import CONTEXT, version_option
 from searcher.serving.address import default_address
 from searcher.textbook.play import tictactoe
 
@@ -24,7 +25,8 @@ ONLY = click.option(
 )
 
 
-@click.group(context_settings={"show_default": True})
+@click.group(context_settings=CONTEXT)
+@version_option
 def main() -> None:
     """Search Battlesnake positions for the best move."""
 
