@@ -99,17 +99,19 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     async def _search(
         self, task: Task, arrival: float, context: Context, on_depth: OnDepth | None = None
     ) -> Result:
-        entry = timetable_entry(task, arrival, self._latest_end(context))
         peer = context.peer()
+        entry = timetable_entry(task, arrival, self._latest_end(peer, context.time_remaining()))
+
+        def record_end(_: Context) -> None:
+            self._margins.record(peer, time.monotonic() - entry.deadline)
+
         # gRPC calls it when the response is written, or when the caller or the deadline has ended the call.
-        context.add_done_callback(lambda _: self._margins.record(peer, time.monotonic() - entry.deadline))
+        context.add_done_callback(record_end)  # type: ignore[arg-type]
         return await self._scheduler.search(task, entry, on_depth)
 
-    def _latest_end(self, context: Context) -> float | None:
+    def _latest_end(self, peer: str, remaining: float | None) -> float | None:
         """Return when a search has to end because of its call's own deadline; None if it has none."""
-        if (remaining := context.time_remaining()) is None:
-            return None
-        return time.monotonic() + remaining - self._margins.of(context.peer(), remaining)
+        return None if remaining is None else time.monotonic() + remaining - self._margins.of(peer, remaining)
 
     async def _depths(
         self, task: Task, arrival: float, context: Context
