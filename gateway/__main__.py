@@ -1,14 +1,15 @@
 """The command line: python -m gateway."""
 
-import sys
 from pathlib import Path
 
 import click
 import structlog
 from aiohttp import web
 
+from commandline import logs
+from commandline.log_options import log_options
 from commandline.options import CONTEXT, version_option
-from gateway import logs
+from gateway import log_lines
 from gateway.experiments.command import experiments
 from gateway.outcomes import database
 from gateway.outcomes.database import OutcomesDatabase
@@ -76,15 +77,7 @@ def _announce(banner: str) -> None:
     metavar="FILE",
     help="File with the snakes and their strategies; reloaded on SIGHUP. Without it there is one snake.",
 )
-@click.option(
-    "--log-format",
-    type=click.Choice(logs.FORMATS),
-    default=lambda: "console" if sys.stderr.isatty() else "json",
-    show_default="console in a terminal, else json",
-    envvar="LOG_FORMAT",
-    show_envvar=True,
-    help="Format of the log on standard error.",
-)
+@log_options
 @click.pass_context
 def main(
     context: click.Context,
@@ -94,6 +87,7 @@ def main(
     strategy: str,
     routes: Path | None,
     outcomes: OutcomesDatabase,
+    log_level: str,
     log_format: str,
 ) -> None:
     """Serve the Battlesnake API with moves from a searcher.
@@ -102,7 +96,7 @@ def main(
     """
     if context.invoked_subcommand:
         return
-    logs.configure(log_format)
+    logs.configure(log_format, log_level, log_lines.LAYOUTS)
     if not outcomes.url:
         log.info("outcomes are not recorded", reason=outcomes.reason)
     # This imports gRPC, which reads its log configuration at import.

@@ -6,6 +6,7 @@ from pathlib import Path
 from arena.compliance.caller import Endpoint
 from arena.compliance.results import CheckResult
 from arena.compliance.suite import CHECKS, examine
+from protos.game_ids import TEST_GAME_PREFIX
 from tests.arena.compliance import checking
 from tests.arena.outside_snake import OutsideSnake
 from tests.support.services import running_gateway
@@ -26,6 +27,15 @@ async def test_a_correct_snake_passes_everything() -> None:
     names = [result.name for result in report.results]
     assert len(names) == len(set(names))
     assert report.count("pass") == len(names), report
+
+
+async def test_games_that_end_are_marked() -> None:
+    """Every game that is started or ended has the mark of games that count for nothing."""
+    snake = OutsideSnake()
+    async with checking.endpoint(snake) as endpoint:
+        await examine(endpoint, print)
+    ids = {body["game"]["id"] for path, body in snake.requests if path != "/move"}
+    assert ids and all(id_.startswith(TEST_GAME_PREFIX) for id_ in ids)
 
 
 async def test_a_path_in_the_url_is_kept() -> None:
