@@ -48,6 +48,6 @@ USER 65532:65532
 # Fail the build if a container would compile anything at its start.
 RUN ["python", "-m", "searcher", "warm", "--check"]
 EXPOSE 50051
-HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --start-interval=1s CMD ["python", "-m", "searcher.health"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["python", "-m", "searcher.health"]
 ENTRYPOINT ["python", "-m", "searcher"]
 CMD ["serve"]

@@ -2,6 +2,7 @@
 
 import json
 import platform
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -124,6 +125,14 @@ def test_every_builder_finds_the_base_of_its_architecture(name: str) -> None:
     assert bases(file, {}, arm)["base"] == "base-arm64"
     assert bases(file, arm, {})["base"] == "base-arm64"
     assert bases(file, {}, {})["base"] == "base-amd64"
+
+
+@pytest.mark.parametrize("name", ["gateway", "searcher", "snake"])
+def test_every_builder_knows_the_flags_of_the_health_check(name: str) -> None:
+    """The check has only flags that older builders know: they refuse --start-interval."""
+    text = (ROOT / "infra" / "containers" / f"{name}.Dockerfile").read_text()
+    (check,) = re.findall(r"^HEALTHCHECK (.*) CMD", text, re.MULTILINE)
+    assert set(re.findall(r"--([\w-]+)", check)) <= {"interval", "timeout", "start-period", "retries"}
 
 
 @pytest.mark.parametrize("name", ["gateway", "searcher", "snake"])
