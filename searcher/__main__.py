@@ -43,16 +43,17 @@ def main() -> None:
     help="Address to listen on: host:port or unix:PATH.",
 )
 @click.option(
-    "--workers", type=click.IntRange(1), help="Searches that run at once.  [default: one for each core]"
+    "--workers", type=click.IntRange(1), show_default="one for each core", help="Searches that run at once."
 )
 @ONLY
 @click.option(
     "--max-connection-age",
     type=click.FloatRange(0, min_open=True),
+    show_default="never",
     envvar="SEARCHER_MAX_CONNECTION_AGE",
     show_envvar=True,
     metavar="SECONDS",
-    help="Make callers reconnect after this time, so that new searchers get work.  [default: never]",
+    help="Make callers reconnect after this time, so that new searchers get work.",
 )
 @log_options
 def serve(
@@ -205,7 +206,7 @@ def analyze(
     "--time", "milliseconds", type=click.IntRange(1), help="Milliseconds of search for each position."
 )
 @click.option(
-    "--depth", type=click.IntRange(1), help="Depth of search in turns.  [default: each position's own]"
+    "--depth", type=click.IntRange(1), show_default="each position's own", help="Depth of search in turns."
 )
 @click.option(
     "--strategy", default="paranoid/area", help="search/evaluator; also the strategy of the signature."

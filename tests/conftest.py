@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from tests.support.dependencies import report_missing
+from tests.support.go_build import GoMissingError
 from tests.support.machine_lock import exclusive_machine, locked, shared_machine
-from tests.support.official_engine import GoMissingError, build_official_engine
+from tests.support.official_engine import build_official_engine
 from tests.support.postgres import Postgres, PostgresMissingError
 from tests.support.services import ROOT, compile_default
 

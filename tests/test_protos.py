@@ -2,9 +2,15 @@
 
 import re
 import tomllib
+from contextlib import suppress
 from pathlib import Path
 
+import pytest
+
 from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
+from tests.support import go_protobuf
+from tests.support.dependencies import report_missing
+from tests.support.go_build import GoMissingError
 
 ROOT = Path(__file__).parents[1]
 
@@ -14,6 +20,14 @@ def lower_bound(package: str) -> str:
     dependencies = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"]
     bounds = [re.fullmatch(rf"{package}>=([\d.]+)(,<.*)?", dependency) for dependency in dependencies]
     return next(bound[1] for bound in bounds if bound)
+
+
+@pytest.fixture
+def go_plugin() -> Path:
+    """The plugin of protobuf that generates Go code."""
+    with suppress(GoMissingError):
+        return go_protobuf.build_plugin()
+    report_missing("Go (it compiles the contract's code for Go)", "golang-go")
 
 
 def test_the_service_has_its_published_name() -> None:
@@ -36,3 +50,21 @@ def test_generated_code_runs_with_the_oldest_dependencies() -> None:
     protobuf = re.search(r"Protobuf Python Version: (\S+)", Path(search_pb2.__file__).read_text())
     assert protobuf and protobuf[1] == lower_bound("protobuf")
     assert lower_bound("grpcio") == search_pb2_grpc.GRPC_GENERATED_VERSION
+
+
+def test_the_contract_becomes_go_code(go_plugin: Path, tmp_path: Path) -> None:
+    """`buf generate` needs no options of its own for Go, and the package that it writes compiles."""
+    (code,) = go_protobuf.generate(ROOT, go_plugin, tmp_path)
+    assert code.relative_to(tmp_path) == Path("battlesnake/search/v1/search.pb.go")
+    assert "\npackage searchv1\n" in code.read_text()
+    go_protobuf.compile_code(tmp_path)
+
+
+def test_other_languages_get_names_of_their_own() -> None:
+    """Java code has one file for each class, and Java and C# code have the names that are usual there."""
+    options = search_pb2.DESCRIPTOR.GetOptions()
+    assert (options.java_package, options.java_outer_classname) == (
+        "com.battlesnake.search.v1",
+        "SearchProto",
+    )
+    assert (options.java_multiple_files, options.csharp_namespace) == (True, "Battlesnake.Search.V1")

@@ -37,6 +37,10 @@ _MAX_BACKOFF = 0.08
 _MIN_SEARCH = 0.005
 """Seconds. The contract allows a searcher to refuse a shorter search."""
 
+_DEADLINE_SLACK = 0.05
+"""Seconds from the answer deadline to the call's own. A searcher ends a search up to 50 ms before the call's
+deadline, and that must not be earlier than the search deadline."""
+
 _HEALTH_TIMEOUT = 1.0
 _LIST_TIMEOUT = 5.0
 
@@ -111,7 +115,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         self._searches += 1
         self._idle.clear()
         try:
-            # gRPC has a deadline too; this one holds even when gRPC returns nothing.
+            # The call has a later deadline; this one holds even when gRPC returns nothing.
             with suppress(TimeoutError):
                 async with asyncio.timeout_at(deadlines.answer):
                     await self._search_with_retries(request, deadlines, metadata, reply)
@@ -132,7 +136,8 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         backoff = _FIRST_BACKOFF
         while (left := deadlines.search - now()) >= _MIN_SEARCH:
             request.limits.time.FromMicroseconds(int(left * 1e6))
-            failure = await self._attempt(request, deadlines.answer - now(), metadata, reply)
+            timeout = deadlines.answer - now() + _DEADLINE_SLACK
+            failure = await self._attempt(request, timeout, metadata, reply)
             if failure is None:
                 return
             reply.failures.append(failure)

@@ -6,6 +6,10 @@
 # The tag moves with security updates. For a reproducible build, use a digest instead.
 ARG PYTHON=python:3.13-slim-bookworm
 
+# The architecture of the image. Podman sets it only where it is declared; without a value here, an old Docker would
+# forget what it has set. Builders that don't set it build for amd64.
+ARG TARGETARCH=${TARGETARCH}
+
 # Code is compiled for a CPU level that the container's machine must have, not for the build machine. Machines have
 # had AVX2 since 2013 (Intel) or 2015 (AMD). For older machines: --build-arg CPU=x86-64-v2.
 FROM ${PYTHON} AS base-amd64
@@ -17,7 +21,7 @@ ARG CPU=generic
 ENV SEARCHER_CPU=${CPU}
 
 # hadolint ignore=DL3006
-FROM base-${TARGETARCH} AS base
+FROM base-${TARGETARCH:-amd64} AS base
 ENV PATH=/app/bin:$PATH \
     SEARCHER_CACHE_DIR=/app/compiled
 
@@ -44,6 +48,6 @@ USER 65532:65532
 # Fail the build if a container would compile anything at its start.
 RUN ["python", "-m", "searcher", "warm", "--check"]
 EXPOSE 50051
-HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --start-interval=1s CMD ["python", "-m", "searcher.health"]
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ["python", "-m", "searcher.health"]
 ENTRYPOINT ["python", "-m", "searcher"]
 CMD ["serve"]

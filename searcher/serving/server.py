@@ -11,13 +11,13 @@ from contextlib import suppress
 import grpc
 import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
 
 from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
 from searcher.interface import Strategy, StrategyProvider
 from searcher.plugins.faults import ReportOnce
 from searcher.serving.address import ListenError, check_address
 from searcher.serving.compile_log import CompileLog
+from searcher.serving.reflection import enable_reflection
 from searcher.serving.scheduler import Scheduler, available_cores
 from searcher.serving.service import SearchService
 
@@ -72,8 +72,7 @@ class Server:
         self._server = grpc.aio.server(options=(*_OPTIONS, *_age_options(max_connection_age)))
         search_pb2_grpc.add_SearchServiceServicer_to_server(self._service, self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        names = (SERVICE, health.SERVICE_NAME, reflection.SERVICE_NAME)
-        reflection.enable_server_reflection(names, self._server)
+        enable_reflection((SERVICE, health.SERVICE_NAME), self._server)
 
     async def start(self) -> str:
         """Listen, still NOT_SERVING, and return the address, with the actual port in place of port 0.

@@ -14,6 +14,7 @@ from searcher.engine.result import Result
 from searcher.errors import RequestError, UnavailableError
 from searcher.interface import OnDepth, StrategyProvider, Task
 from searcher.serving import translate
+from searcher.serving.margins import ResponseMargins
 from searcher.serving.scheduler import Scheduler
 from searcher.serving.timetable import Allowance, Entry
 
@@ -22,9 +23,6 @@ DEFAULT_TIME = 0.4
 
 LONGEST_UNTIMED = 60.0
 """Seconds after which a search limited by depth or nodes alone is stopped, when the call has no deadline."""
-
-RESPONSE_MARGIN = Allowance(0.010, 0.1)
-"""The time left for the response to travel before the call's own deadline."""
 
 STREAM_INTERVAL = 0.010
 """Seconds between two responses of a stream: the first depths take less time than sending them does."""
@@ -44,6 +42,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     def __init__(self, strategies: StrategyProvider, scheduler: Scheduler) -> None:
         self._strategies = strategies
         self._scheduler = scheduler
+        self._margins = ResponseMargins()
         self._closed_because = "the searcher is starting"
 
     def open(self) -> None:
@@ -100,8 +99,19 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     async def _search(
         self, task: Task, arrival: float, context: Context, on_depth: OnDepth | None = None
     ) -> Result:
-        entry = timetable_entry(task, arrival, context.time_remaining())
+        peer = context.peer()
+        entry = timetable_entry(task, arrival, self._latest_end(peer, context.time_remaining()))
+
+        def record_end(_: Context) -> None:
+            self._margins.record(peer, time.monotonic() - entry.deadline)
+
+        # gRPC calls it when the response is written, or when the caller or the deadline has ended the call.
+        context.add_done_callback(record_end)  # type: ignore[arg-type]
         return await self._scheduler.search(task, entry, on_depth)
+
+    def _latest_end(self, peer: str, remaining: float | None) -> float | None:
+        """Return when a search has to end because of its call's own deadline; None if it has none."""
+        return None if remaining is None else time.monotonic() + remaining - self._margins.of(peer, remaining)
 
     async def _depths(
         self, task: Task, arrival: float, context: Context
@@ -141,15 +151,15 @@ def _timed(response: _Response, arrival: float) -> _Response:
     return response
 
 
-def timetable_entry(task: Task, arrival: float, remaining: float | None) -> Entry:
+def timetable_entry(task: Task, arrival: float, latest: float | None) -> Entry:
     """Return the request's entry in the timetable, with its deadline in `time.monotonic()` seconds.
 
-    `remaining` is the time until the call's own deadline, None if it has none. A search limited by depth or
-    nodes alone isn't timed: it must be repeatable, and the call's deadline is only an upper bound.
+    `latest` is when the search has to end because of the call's own deadline, None if it has none. A search
+    limited by depth or nodes alone isn't timed: it must be repeatable, and `latest` is only an upper bound.
     """
     repeatable = task.time is None and (task.limits.depth is not None or task.limits.nodes is not None)
     ends = [] if task.time is None else [arrival + task.time]
-    if remaining is not None:
-        ends.append(arrival + remaining - RESPONSE_MARGIN.of(remaining))
+    if latest is not None:
+        ends.append(latest)
     fallback = arrival + (LONGEST_UNTIMED if repeatable else DEFAULT_TIME)
     return Entry(min(ends, default=fallback), not repeatable, task.limits.threads)

@@ -2,6 +2,7 @@
 
 import json
 import platform
+import re
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ import pytest
 from gateway import probes
 from tests.gateway.scripted_searcher import REQUESTS
 from tests.support.build_cache import ONLY_DEFAULT, provide
-from tests.support.containers import ROOT, Builder, Image
+from tests.support.containers import ROOT, Builder, Image, bases
 from tests.support.http import answer_of, wait_until
 from tests.support.services import free_port
 
@@ -115,6 +116,23 @@ def test_a_gateway_calls_a_searcher(build: Build) -> None:
             assert is_healthy(gateway, port)
     status, output = gateway.run("python", "-c", "import numba")
     assert status != 0 and "ModuleNotFoundError" in output
+
+
+@pytest.mark.parametrize("name", ["searcher", "snake"])
+def test_every_builder_finds_the_base_of_its_architecture(name: str) -> None:
+    """Docker predefines the architecture, Podman sets it where it is declared, and an old Podman doesn't."""
+    file, arm = ROOT / "infra" / "containers" / f"{name}.Dockerfile", {"TARGETARCH": "arm64"}
+    assert bases(file, {}, arm)["base"] == "base-arm64"
+    assert bases(file, arm, {})["base"] == "base-arm64"
+    assert bases(file, {}, {})["base"] == "base-amd64"
+
+
+@pytest.mark.parametrize("name", ["gateway", "searcher", "snake"])
+def test_every_builder_knows_the_flags_of_the_health_check(name: str) -> None:
+    """The check has only flags that older builders know: they refuse --start-interval."""
+    text = (ROOT / "infra" / "containers" / f"{name}.Dockerfile").read_text()
+    (check,) = re.findall(r"^HEALTHCHECK (.*) CMD", text, re.MULTILINE)
+    assert set(re.findall(r"--([\w-]+)", check)) <= {"interval", "timeout", "start-period", "retries"}
 
 
 @pytest.mark.parametrize("name", ["gateway", "searcher", "snake"])

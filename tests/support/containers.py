@@ -12,6 +12,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -32,7 +33,7 @@ STEP_WITHIN = 600.0
 """Seconds for a build step."""
 
 _MINE = re.compile(rf"(?<![\w.}}/-])/(?=(?:{'|'.join(OWN)})\b)")
-_VARIABLE = re.compile(r"\$\{?(\w+)\}?")
+_VARIABLE = re.compile(r"\$\{?(\w+)(?::-(\w+))?\}?")
 
 Provide = Callable[[Path, str], Mapping[str, str]]
 """Called with the root and the command before each command; returns environment variables for it."""
@@ -96,19 +97,10 @@ class Builder:
 
     def build(self, file: Path, **arguments: str) -> Image:
         """Build the last stage of the file and the stages it needs; return its image."""
-        self._arguments = {"TARGETARCH": ARCHITECTURE, **arguments}
-        self._defaults: dict[str, str] = {}
-        self._stages: dict[str, list[tuple[str, str]]] = {}
-        for instruction, value in _instructions(file):
-            if instruction == "FROM":
-                base, _, name = value.partition(" AS ")
-                last = name or f"stage {len(self._stages)}"
-                self._stages[last] = [("FROM", base)]
-            elif self._stages:
-                self._stages[last].append((instruction, value))
-            else:
-                self._declare(value, self._defaults)
-        image = self._stage(last)
+        self._arguments = arguments
+        self._globals = _globals_of(file, arguments, {"TARGETARCH": ARCHITECTURE})
+        self._stages = _stages_of(file)
+        image = self._stage(list(self._stages)[-1])
         image = replace(image, root=image.root.rename(self._root))
         return self._user(image, image.user, {})
 
@@ -117,7 +109,7 @@ class Builder:
         if name in self._built:
             return self._built[name]
         (_, base), *steps = self._stages[name]
-        image = self._base(_filled(base, {**self._defaults, **self._arguments}))
+        image = self._base(_filled(base, self._globals))
         for source in (value for instruction, value in steps if instruction == "COPY"):
             self._source(source)
         if image.root.exists():
@@ -152,7 +144,7 @@ class Builder:
 
     def _declare(self, value: str, declared: dict[str, str]) -> None:
         name, _, default = value.partition("=")
-        declared[name] = self._arguments.get(name, default or self._defaults.get(name, ""))
+        declared[name] = self._arguments.get(name, default or self._globals[name])
 
     def _arg(self, image: Image, value: str, declared: dict[str, str]) -> Image:
         self._declare(value, declared)
@@ -218,8 +210,42 @@ def _instructions(file: Path) -> Iterator[tuple[str, str]]:
                 yield step["instruction"], step["value"]
 
 
+def bases(file: Path, given: Mapping[str, str], predefined: Mapping[str, str]) -> dict[str, str]:
+    """Return the base of each stage. The arguments are those of `_globals_of`."""
+    values = _globals_of(file, given, predefined)
+    return {name: _filled(base, values) for name, ((_, base), *_) in _stages_of(file).items()}
+
+
+def _globals_of(file: Path, given: Mapping[str, str], predefined: Mapping[str, str]) -> defaultdict[str, str]:
+    """Return the arguments that are known outside of the stages.
+
+    Those that are `given` are known where they are declared, and their value is the given one. Those that are
+    `predefined` need no declaration, and a declaration replaces their value. Others are empty.
+    """
+    values = defaultdict(str, predefined)
+    for instruction, value in _instructions(file):
+        if instruction == "FROM":
+            break
+        name, _, default = value.partition("=")
+        values[name] = given.get(name, _filled(default, values))
+    return values
+
+
+def _stages_of(file: Path) -> dict[str, list[tuple[str, str]]]:
+    """Return the instructions of each stage by its name, the first of them its FROM with the base alone."""
+    stages: dict[str, list[tuple[str, str]]] = {}
+    for instruction, value in _instructions(file):
+        if instruction == "FROM":
+            base, _, name = value.partition(" AS ")
+            last = name or f"stage {len(stages)}"
+            stages[last] = [("FROM", base)]
+        elif stages:
+            stages[last].append((instruction, value))
+    return stages
+
+
 def _filled(text: str, values: Mapping[str, str]) -> str:
-    return _VARIABLE.sub(lambda match: values[match[1]], text)
+    return _VARIABLE.sub(lambda match: values[match[1]] or match[2] or "", text)
 
 
 def _words(value: str) -> tuple[str, ...]:

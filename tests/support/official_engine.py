@@ -1,21 +1,13 @@
 """The official Battlesnake engine, built with Go at a pinned version and kept in `.cache`."""
 
-import os
-import re
-import shutil
-import subprocess
 from pathlib import Path
+
+from tests.support.go_build import CACHE, go_build, pinned_version
 
 MODULE = Path(__file__).parent / "engine"
 """The folder of the go.mod that pins the engine and of the go.sum with the checksums of its sources."""
 
-PACKAGE = "github.com/BattlesnakeOfficial/rules/cli/battlesnake"
-
-CACHE = Path(__file__).parents[2] / ".cache"
-
-
-class GoMissingError(RuntimeError):
-    """The engine is not built yet, and Go is not installed."""
+RULES = "github.com/BattlesnakeOfficial/rules"
 
 
 def build_official_engine() -> Path:
@@ -23,24 +15,7 @@ def build_official_engine() -> Path:
 
     Raises GoMissingError if Go is missing, and subprocess.CalledProcessError if the build fails.
     """
-    binary = CACHE / f"battlesnake-{pinned_version()}" / "battlesnake"
+    binary = CACHE / f"battlesnake-{pinned_version(MODULE, RULES)}" / "battlesnake"
     if not binary.exists():
-        _build(binary)
+        go_build(MODULE, f"{RULES}/cli/battlesnake", binary)
     return binary
-
-
-def pinned_version() -> str:
-    """Return the version of the engine in go.mod, without its v."""
-    pin = re.search(r"BattlesnakeOfficial/rules v(\S+)", (MODULE / "go.mod").read_text())
-    assert pin, "go.mod pins no engine"
-    return pin[1]
-
-
-def _build(binary: Path) -> None:
-    go = shutil.which("go")
-    if go is None:
-        raise GoMissingError("building the official engine needs `go`, which is missing")
-    unfinished = binary.with_suffix(f".{os.getpid()}")
-    binary.parent.mkdir(parents=True, exist_ok=True)
-    subprocess.run([go, "build", "-mod=readonly", "-o", unfinished, PACKAGE], cwd=MODULE, check=True)
-    unfinished.rename(binary)

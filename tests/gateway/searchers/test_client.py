@@ -8,9 +8,12 @@ import pytest
 
 from gateway.searchers.client import SearcherClient, SearchReply
 from protos.battlesnake.search.v1 import search_pb2
+from searcher.serving.server import Server
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import Context, Script, ScriptedService
 from tests.gateway.searchers.timing import deadlines_in
+from tests.searcher.fakes import FakeStrategies
+from tests.searcher.requests import duel
 
 SLOW = 2.0
 """Seconds: more than a busy machine adds, and far less than the minute that some searches here would take."""
@@ -44,6 +47,18 @@ async def test_the_time_limit_is_what_is_left() -> None:
     """The request carries the time until the search deadline."""
     _, _, service = await _ask_scripted(scripted_searcher.at_once)
     assert 0.2 < service.requests[0].limits.time.ToMicroseconds() / 1e6 <= 0.3
+
+
+async def test_a_search_gets_all_of_its_time() -> None:
+    """A searcher's margin before the call's own deadline doesn't shorten a search."""
+    strategies = FakeStrategies()
+    server = Server("127.0.0.1:0", 1, strategies)
+    async with SearcherClient(await server.start()) as searcher:
+        await server.warm()
+        deadlines = deadlines_in(0.3, 0.3)
+        await searcher.search(search_pb2.StreamSearchRequest(position=duel()), deadlines)
+    await server.stop(0.0)
+    assert strategies.record.clocks[0].deadline >= deadlines.search - 0.001
 
 
 async def test_the_best_so_far_is_returned_at_the_deadline() -> None:

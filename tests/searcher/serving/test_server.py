@@ -13,8 +13,9 @@ from pathlib import Path
 
 import grpc
 import pytest
+from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from grpc_health.v1 import health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2
 
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
@@ -84,18 +85,26 @@ async def test_it_refuses_while_draining(server: Server, channel: grpc.aio.Chann
     await draining
 
 
-async def test_reflection_lists_the_service(channel: grpc.aio.Channel) -> None:
-    """A client without the protos can discover the service and its calls."""
-    stub = reflection_pb2_grpc.ServerReflectionStub(channel)
-    requests = [
-        reflection_pb2.ServerReflectionRequest(list_services=""),
-        reflection_pb2.ServerReflectionRequest(file_containing_symbol=SERVICE),
-    ]
-    listed, described = [answer async for answer in stub.ServerReflectionInfo(iter(requests))]
-    names = [service.name for service in listed.list_services_response.service]
-    assert {SERVICE, "grpc.health.v1.Health"} <= set(names)
-    assert SERVICE == "battlesnake.search.v1.SearchService"
-    assert b"StreamSearch" in described.file_descriptor_response.file_descriptor_proto[0]
+@pytest.mark.parametrize("version", ["v1", "v1alpha"])
+async def test_reflection_describes_every_service(channel: grpc.aio.Channel, version: str) -> None:
+    """A client without the protos can discover the services and their calls with either version."""
+    own = f"grpc.reflection.{version}.ServerReflection"
+    reflect = channel.stream_stream(
+        f"/{own}/ServerReflectionInfo",
+        request_serializer=reflection_pb2.ServerReflectionRequest.SerializeToString,
+        response_deserializer=reflection_pb2.ServerReflectionResponse.FromString,
+    )
+
+    async def ask(**question: str) -> reflection_pb2.ServerReflectionResponse:
+        return await anext(aiter(reflect(iter([reflection_pb2.ServerReflectionRequest(**question)]))))
+
+    listed = await ask(list_services="")
+    names = {service.name for service in listed.list_services_response.service}
+    assert names >= {"battlesnake.search.v1.SearchService", "grpc.health.v1.Health", own}
+    for name in names:
+        described = (await ask(file_containing_symbol=name)).file_descriptor_response
+        files = [FileDescriptorProto.FromString(file) for file in described.file_descriptor_proto]
+        assert name in {f"{file.package}.{service.name}" for file in files for service in file.service}
 
 
 @asynccontextmanager

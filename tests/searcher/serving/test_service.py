@@ -11,6 +11,7 @@ from grpc_status import rpc_status
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher.engine.result import StopReason
+from searcher.serving.margins import MOST_MARGIN
 from searcher.serving.service import DEFAULT_TIME
 from searcher.serving.timetable import MIN_SHARE
 from tests.searcher.fakes import FakeStrategies
@@ -18,6 +19,9 @@ from tests.searcher.requests import search_request, stream_request
 
 LATE = 0.5
 """Seconds, a generous number, by which a loaded machine may respond late."""
+
+ROUNDING = 0.002
+"""Seconds by which gRPC may round up the time until a call's deadline."""
 
 Stub = search_pb2_grpc.SearchServiceStub
 
@@ -36,6 +40,12 @@ async def until_searching(strategies: FakeStrategies, count: int = 1) -> None:
     async with asyncio.timeout(5):
         while strategies.record.running < count:
             await asyncio.sleep(0.001)
+
+
+def time_to_search(strategies: FakeStrategies) -> float:
+    """Return the seconds that the last search was given."""
+    clock = strategies.record.clocks[-1]
+    return clock.deadline - clock.start
 
 
 async def test_search_responds_once_with_the_result(stub: Stub) -> None:
@@ -118,6 +128,29 @@ async def test_without_limits_it_responds_before_the_calls_deadline(stub: Stub) 
     """The call's own deadline is the limit, and the response arrives before it."""
     result = (await stub.Search(search_request(), timeout=0.25)).result
     assert result.stop_reason == pb.STOP_REASON_DEADLINE
+
+
+async def test_a_search_leaves_time_before_the_calls_deadline(stub: Stub, strategies: FakeStrategies) -> None:
+    """With half a second until the call's deadline at least 25 ms are left for the response."""
+    await stub.Search(search_request(), timeout=0.5)
+    assert time_to_search(strategies) <= 0.5 - 0.025 + ROUNDING
+
+
+async def test_a_late_response_makes_the_next_search_shorter(stub: Stub, strategies: FakeStrategies) -> None:
+    """After a stall that made a response late, the next one on the connection gets the longest margin."""
+    asyncio.get_running_loop().call_later(0.2, time.sleep, 0.4)
+    await code_of(stub.Search(search_request(), timeout=0.5))
+    assert await code_of(stub.Search(search_request(), timeout=0.5)) == grpc.StatusCode.OK
+    assert time_to_search(strategies) <= 0.5 - MOST_MARGIN + ROUNDING
+
+
+async def test_the_time_asked_for_is_kept_if_the_deadline_allows_it(
+    stub: Stub, strategies: FakeStrategies
+) -> None:
+    """A time limit that ends the longest margin before the call's deadline is not shortened."""
+    begin = time.monotonic()
+    await stub.Search(search_request(milliseconds=200), timeout=0.2 + MOST_MARGIN)
+    assert strategies.record.clocks[0].deadline >= begin + 0.2
 
 
 async def test_the_calls_deadline_bounds_the_time_asked_for(stub: Stub) -> None:

@@ -28,6 +28,19 @@ if _version_not_supported:
 class SearchServiceStub(object):
     """Searches for the best move. It keeps no state: every request carries all that matters.
 
+    To get every move in time:
+    - Give each call a deadline: the time until your program has to have the answer. The search ends before
+    it, by a tenth of the time (10 to 25 ms) and what answers on the connection lately needed, together at
+    most 50 ms. That is enough if the searcher is near; otherwise subtract a round trip from the deadline.
+    - limits.time is optional: it is for callers who measure how much time they can give. The search gets all
+    of it if the call's deadline is at least 50 ms later.
+    - Call StreamSearch and keep the latest answer: if the deadline comes first, that is your move.
+    - Create one channel when your program starts, connect it then, and keep it open. The first call on a
+    channel is slow: it resolves a name, connects, and loads code. With a channel for each move, every call
+    is a first one.
+    - Wait for the connection (wait_for_ready, WaitForReady): otherwise a call fails at once with UNAVAILABLE
+    while there is none. A call that is refused may be repeated with the time left.
+
     Errors of all rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid
     request; RESOURCE_EXHAUSTED when a fair share of the time left is under 5 ms; UNAVAILABLE while the
     searcher starts or drains. Cancelling a call stops its search.
@@ -59,6 +72,19 @@ class SearchServiceStub(object):
 class SearchServiceServicer(object):
     """Searches for the best move. It keeps no state: every request carries all that matters.
 
+    To get every move in time:
+    - Give each call a deadline: the time until your program has to have the answer. The search ends before
+    it, by a tenth of the time (10 to 25 ms) and what answers on the connection lately needed, together at
+    most 50 ms. That is enough if the searcher is near; otherwise subtract a round trip from the deadline.
+    - limits.time is optional: it is for callers who measure how much time they can give. The search gets all
+    of it if the call's deadline is at least 50 ms later.
+    - Call StreamSearch and keep the latest answer: if the deadline comes first, that is your move.
+    - Create one channel when your program starts, connect it then, and keep it open. The first call on a
+    channel is slow: it resolves a name, connects, and loads code. With a channel for each move, every call
+    is a first one.
+    - Wait for the connection (wait_for_ready, WaitForReady): otherwise a call fails at once with UNAVAILABLE
+    while there is none. A call that is refused may be repeated with the time left.
+
     Errors of all rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid
     request; RESOURCE_EXHAUSTED when a fair share of the time left is under 5 ms; UNAVAILABLE while the
     searcher starts or drains. Cancelling a call stops its search.
@@ -73,7 +99,7 @@ class SearchServiceServicer(object):
 
     def StreamSearch(self, request, context):
         """Like Search, but also answers when depths complete: with the latest one, at most every 10 ms. The last
-        answer is marked final.
+        answer is marked final. Each has the best move so far: a caller whose deadline comes first still has one.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -114,6 +140,19 @@ def add_SearchServiceServicer_to_server(servicer, server):
  # This class is part of an EXPERIMENTAL API.
 class SearchService(object):
     """Searches for the best move. It keeps no state: every request carries all that matters.
+
+    To get every move in time:
+    - Give each call a deadline: the time until your program has to have the answer. The search ends before
+    it, by a tenth of the time (10 to 25 ms) and what answers on the connection lately needed, together at
+    most 50 ms. That is enough if the searcher is near; otherwise subtract a round trip from the deadline.
+    - limits.time is optional: it is for callers who measure how much time they can give. The search gets all
+    of it if the call's deadline is at least 50 ms later.
+    - Call StreamSearch and keep the latest answer: if the deadline comes first, that is your move.
+    - Create one channel when your program starts, connect it then, and keep it open. The first call on a
+    channel is slow: it resolves a name, connects, and loads code. With a channel for each move, every call
+    is a first one.
+    - Wait for the connection (wait_for_ready, WaitForReady): otherwise a call fails at once with UNAVAILABLE
+    while there is none. A call that is refused may be repeated with the time left.
 
     Errors of all rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid
     request; RESOURCE_EXHAUSTED when a fair share of the time left is under 5 ms; UNAVAILABLE while the

@@ -1,0 +1,35 @@
+"""Programs built with Go at pinned versions."""
+
+import os
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+CACHE = Path(__file__).parents[2] / ".cache"
+"""The folder in which programs are kept."""
+
+
+class GoMissingError(RuntimeError):
+    """A program is not built yet, and Go is not installed."""
+
+
+def pinned_version(module: Path, name: str) -> str:
+    """Return the version, without its v, of a module that a folder's go.mod pins."""
+    pin = re.search(rf"{re.escape(name)} v(\S+)", (module / "go.mod").read_text())
+    assert pin, f"go.mod does not pin {name}"
+    return pin[1]
+
+
+def go_build(module: Path, package: str, binary: Path) -> None:
+    """Build a Go program from the sources that a folder's go.mod and go.sum pin.
+
+    Raises GoMissingError if Go is missing, and subprocess.CalledProcessError if the build fails.
+    """
+    go = shutil.which("go")
+    if go is None:
+        raise GoMissingError(f"building {binary.name} needs `go`, which is missing")
+    unfinished = binary.with_suffix(f".{os.getpid()}")
+    binary.parent.mkdir(parents=True, exist_ok=True)
+    subprocess.run([go, "build", "-mod=readonly", "-o", unfinished, package], cwd=module, check=True)
+    unfinished.rename(binary)
