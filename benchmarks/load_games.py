@@ -12,7 +12,7 @@ import aiohttp
 import msgspec
 
 from gateway.bodies import Board, Game, Snake, Turn
-from searcher.bench_positions import POSITIONS
+from searcher.positions.bench import POSITIONS
 
 KINDS = {
     "duel": ("duel-a", "duel-b", "duel-c", "duel-d"),

@@ -14,7 +14,7 @@ from arena.records.model import Cell, Game, Rules, Start
 from searcher import move_body
 from searcher.engine.position import Position
 from searcher.errors import InvalidRequestError
-from searcher.move_body import MoveBody
+from searcher.positions.move_body import MoveBody
 from searcher.serving.move_body_check import checked_task
 
 TURNS_LEFT = 10

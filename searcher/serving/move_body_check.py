@@ -4,7 +4,7 @@ from protos.battlesnake.search.v1 import search_pb2 as pb
 from searcher import strategies
 from searcher.engine.result import Limits
 from searcher.interface import Strategy, Task
-from searcher.move_body import BoardState, Cell, Game, MoveBody
+from searcher.positions.move_body import BoardState, Cell, Game, MoveBody
 from searcher.serving.translate import task_of
 
 _UINT32, _UINT64 = (1 << 32) - 1, (1 << 64) - 1

@@ -15,7 +15,7 @@ import msgspec
 from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position, Ruleset, Snake
 from searcher.engine.rules.deaths import Death
-from searcher.move_body import BoardState, Settings, points_of, position_on
+from searcher.positions.move_body import BoardState, Settings, points_of, position_on
 from searcher.precompile.code import turns_from
 from searcher.precompile.prepare import prepare_code
 

@@ -3,7 +3,7 @@
 import pytest
 
 from searcher.__main__ import main
-from tests.searcher.commands import assert_refused, command, run
+from tests.searcher.command_line import assert_refused, command, run
 
 
 def test_every_command_explains_itself() -> None:

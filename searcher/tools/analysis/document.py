@@ -9,7 +9,7 @@ import msgspec
 
 from searcher.engine.result import JointMove, Result, RootMove
 from searcher.interface import Task
-from searcher.move_body import Game
+from searcher.positions.move_body import Game
 from searcher.tools.analysis.source import Source
 
 

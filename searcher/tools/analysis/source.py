@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from searcher.move_body import MoveBody, RecordedSnake, You
+from searcher.positions.move_body import MoveBody, RecordedSnake, You
 
 STANDARD_INPUT = "/dev/stdin"
 """What the file "-" stands for."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from arena.players.player import View
 from arena.records.model import Rules
 from searcher.engine.position import Position
-from searcher.move_body import position_in, read_body
+from searcher.positions.move_body import position_in, read_body
 
 REQUESTS = Path(__file__).parents[2] / "fixtures" / "requests"
 

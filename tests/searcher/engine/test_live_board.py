@@ -8,7 +8,7 @@ from protos.rulesets import RULESETS
 from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction
 from searcher.engine.rules.deaths import Death
-from searcher.move_body import points_of
+from searcher.positions.move_body import points_of
 from searcher.tools.conformance import Transition, position_of
 from tests.arena.games.single_turn import play_turn
 from tests.searcher.engine.positions import transitions

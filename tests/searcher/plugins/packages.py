@@ -10,7 +10,7 @@ from pathlib import Path
 from textwrap import dedent
 from typing import IO
 
-from tests.searcher.commands import ROOT
+from tests.searcher.command_line import ROOT
 
 PACKAGE = "plugged_snake"
 

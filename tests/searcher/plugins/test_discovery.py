@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from searcher.engine.jit.code_cache import CACHE_DIRECTORY
-from tests.searcher.commands import ROOT, run
+from tests.searcher.command_line import ROOT, run
 from tests.searcher.plugins.packages import GOOD, PACKAGE, install, path_with, unpack
 from tests.searcher.trials.faulty import FAULTY, assert_reported
 from tests.support.services import moves_by_source, running_gateway

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from searcher.engine.jit.code_cache import CACHE_DIRECTORY
-from tests.searcher.commands import ROOT, run
+from tests.searcher.command_line import ROOT, run
 from tests.support.terminal import on_terminal
 
 DUEL = "tests/fixtures/requests/standard-move-late-84.json"

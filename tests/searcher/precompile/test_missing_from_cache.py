@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.searcher.commands import run
+from tests.searcher.command_line import run
 
 CHECK = """
 from searcher.precompile import warmup

@@ -11,7 +11,7 @@ from searcher.precompile.code import Turns
 from searcher.precompile.parts import Part
 from searcher.precompile.prepare import prepare_code
 from searcher.strategies import DEFAULT
-from tests.searcher.commands import run
+from tests.searcher.command_line import run
 
 PREPARE = """
 import sys

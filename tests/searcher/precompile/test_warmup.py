@@ -19,7 +19,7 @@ from searcher.precompile import warmup
 from searcher.precompile.parts import Part, all_parts, parts_for
 from searcher.precompile.warmup import CompiledSearch, CompiledStrategies
 from searcher.strategies import DEFAULT
-from tests.searcher.commands import run
+from tests.searcher.command_line import run
 from tests.searcher.engine.positions import snake
 from tests.searcher.precompile.cheap_parts import CHEAP, FAULTY, CheapPart, FaultyPart
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from searcher.bench_positions import bench_positions
+from searcher.positions.bench import bench_positions
 from searcher.engine.jit import code_cache
-from searcher.move_body import position_in
+from searcher.positions.move_body import position_in
 from searcher.strategies import parse_strategy
 from searcher.tools.bench import prepare, run
-from tests.searcher.commands import assert_refused, command
+from tests.searcher.command_line import assert_refused, command
 
 SIGNATURE = Path(__file__).with_name("bench_signature.txt")
 

@@ -8,7 +8,7 @@ import pytest
 
 from searcher.engine.position import Ruleset
 from searcher.tools.conformance import position_of, read_transitions
-from tests.searcher.commands import assert_refused, command
+from tests.searcher.command_line import assert_refused, command
 from tests.searcher.engine.positions import TRANSITIONS
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from searcher.strategies import evaluators
-from tests.searcher.commands import ROOT, assert_refused, run
+from tests.searcher.command_line import ROOT, assert_refused, run
 from tests.searcher.plugins.packages import GOOD, PACKAGE, path_with, unpack
 from tests.searcher.trials.faulty import ENDLESS, FAULTY, USELESS, assert_reported
 

@@ -9,7 +9,7 @@ import pytest
 
 import searcher.engine
 from searcher.engine.jit import code_cache
-from tests.searcher.commands import ROOT, run
+from tests.searcher.command_line import ROOT, run
 
 LOAD_ONE = """
 import sys

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.searcher.commands import ROOT, assert_refused, command, run
+from tests.searcher.command_line import ROOT, assert_refused, command, run
 
 REQUESTS = ROOT / "tests" / "fixtures" / "requests"
 BODY = REQUESTS / "standard-move-mid-42.json"

@@ -6,7 +6,7 @@ from typing import Any
 from google.protobuf import json_format
 
 from protos.battlesnake.search.v1 import search_pb2 as pb
-from tests.searcher.commands import ROOT, command
+from tests.searcher.command_line import ROOT, command
 
 GAME = ROOT / "tests" / "fixtures" / "games" / "duel.jsonl"
 FRAME: dict[str, Any] = json.loads(GAME.read_text().splitlines()[5])

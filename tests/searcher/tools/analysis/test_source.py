@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from searcher.tools.analysis.source import read_source
-from tests.searcher.commands import ROOT
+from tests.searcher.command_line import ROOT
 
 BODY = ROOT / "tests" / "fixtures" / "requests" / "standard-move-mid-42.json"
 GAME = ROOT / "tests" / "fixtures" / "games" / "duel.jsonl"

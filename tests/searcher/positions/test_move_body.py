@@ -7,8 +7,8 @@ import msgspec
 import pytest
 
 from searcher.engine.position import Ruleset
-from searcher.move_body import position_in, read_body
-from tests.searcher.commands import ROOT
+from searcher.positions.move_body import position_in, read_body
+from tests.searcher.command_line import ROOT
 
 REQUESTS = sorted((ROOT / "tests" / "fixtures" / "requests").glob("*-move-*.json"))
 

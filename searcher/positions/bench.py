@@ -5,9 +5,9 @@ from pathlib import Path
 
 import msgspec
 
-from searcher.move_body import MoveBody
+from searcher.positions.move_body import MoveBody
 
-POSITIONS = Path(__file__).with_name("bench_positions.jsonl")
+POSITIONS = Path(__file__).with_name("bench.jsonl")
 
 
 class BenchPosition(MoveBody):
