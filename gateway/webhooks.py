@@ -16,11 +16,10 @@ from gateway.outcomes.record import outcome
 from gateway.outcomes.tally import Tallies
 from gateway.outcomes.writer import Recorder
 from gateway.routes.config import Choice
-from gateway.routes.reload import RoutesInForce
+from gateway.routes.reload import ROUTES
 
 log = structlog.get_logger(__name__)
 
-ROUTES = web.AppKey("routes", RoutesInForce)
 PLAYER = web.AppKey("player", Player)
 TALLIES = web.AppKey("tallies", Tallies)
 RECORDER = web.AppKey("recorder", Recorder)

@@ -38,7 +38,6 @@ _MIN_SEARCH = 0.005
 """Seconds. The contract allows a searcher to refuse a shorter search."""
 
 _HEALTH_TIMEOUT = 1.0
-_LIST_TIMEOUT = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +175,10 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         status = health_pb2.HealthCheckResponse.ServingStatus.Name(response.status)
         return f"searcher at {self.target}: {status}"
 
-    async def list_strategies(self) -> search_pb2.ListStrategiesResponse:
-        """Return what the searcher can play. Raises grpc.aio.AioRpcError if the call fails."""
+    async def list_strategies(self, timeout: float) -> search_pb2.ListStrategiesResponse:
+        """Return what the searcher can play. Raises grpc.aio.AioRpcError if the call fails or times out."""
         request = search_pb2.ListStrategiesRequest()
-        response: search_pb2.ListStrategiesResponse = await self._list_strategies(
-            request, timeout=_LIST_TIMEOUT
-        )
+        response: search_pb2.ListStrategiesResponse = await self._list_strategies(request, timeout=timeout)
         return response
 
 

@@ -10,7 +10,7 @@ import aiohttp
 
 from tests.support.services import DEFAULT, free_port
 
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds: far more than the gateway needs to start on a busy machine."""
 
 Process = asyncio.subprocess.Process
