@@ -12,6 +12,7 @@ import structlog
 from aiohttp import web
 
 from gateway import logs, options
+from gateway.check.command import check
 from gateway.experiments.command import experiments
 from gateway.options import Settings
 from gateway.routes.toml import TomlError
@@ -136,6 +137,7 @@ async def _catching_signals(routes: "RoutesInForce") -> AsyncIterator[None]:
         loop.remove_signal_handler(signal.SIGHUP)
 
 
+main.add_command(check)
 main.add_command(experiments)
 
 if __name__ == "__main__":

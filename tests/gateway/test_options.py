@@ -49,7 +49,7 @@ async def test_an_invalid_colour_is_named(color: str) -> None:
 
 async def test_the_help_shows_each_default_once() -> None:
     """No default is empty or shown twice, and each option has its variable."""
-    for command in ((), ("experiments",)):
+    for command in ((), ("check",), ("experiments",)):
         shown = " ".join((await output(*command, "--help")).split())
         assert 'default: ""' not in shown and "default: ;" not in shown
         assert all(option.count("default: ") <= 1 for option in shown.split(" --"))
