@@ -44,7 +44,7 @@ check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types and that the gene
 	$(BIN)/buf lint
 	@rm -rf .cache/generated
 	@$(call generate,.cache/generated)
-	@diff -r -x '*.proto' -x __init__.py -x rulesets.py -x __pycache__ protos .cache/generated/protos \
+	@diff -r -x '*.proto' -x __init__.py -x rulesets.py -x game_ids.py -x __pycache__ protos .cache/generated/protos \
 	  || { echo "The generated code is not that of $(PROTO): run make protos" >&2; exit 1; }
 
 infra-check: .venv/.dev ## Check container files, manifests, modules and scripts of infra/

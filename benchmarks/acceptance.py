@@ -18,6 +18,7 @@ from prometheus_client.samples import Sample
 from rich.console import Console
 from rich.table import Table
 
+from commandline.options import CONTEXT
 from protos.rulesets import RULESETS
 from tests.support.games import GameReport, GameSetup, run_game
 from tests.support.official_engine import build_official_engine
@@ -43,7 +44,7 @@ COLUMNS = (
 )
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(context_settings=CONTEXT)
 @click.option("--games", type=click.IntRange(1), default=20)
 @click.option("--timeout", type=click.IntRange(50), default=500, help="Milliseconds for a response.")
 @click.option("--size", type=click.IntRange(7, 25), default=11, help="Width and height of the board.")

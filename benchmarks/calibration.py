@@ -23,6 +23,7 @@ from arena.records.files import MatchFile
 from arena.records.model import Limits, Setup
 from arena.statistics.elo import logistic_elo
 from arena.statistics.sprt import Sprt
+from commandline.options import CONTEXT
 from tests.arena.setups import SMALL
 
 # In constrictor no cell becomes free again, so games on a small board are over within 15 turns.
@@ -42,7 +43,7 @@ class _Quiet:
         """Ignore the end of a block."""
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(context_settings=CONTEXT)
 @click.option("--seeds", type=click.IntRange(1), default=20)
 @click.option(
     "--games", type=click.IntRange(2), default=2000, help="Games of A against itself for each seed."

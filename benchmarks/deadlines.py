@@ -22,6 +22,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.steal import stolen_ticks
+from commandline.options import CONTEXT
 from gateway.searchers.embedded import embedded
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
@@ -119,7 +120,7 @@ class Round:
         return self.used >= MIN_USED and float(np.percentile(self.overruns, 99.9)) < MAX_OVERRUN
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(context_settings=CONTEXT)
 @click.option(
     "--searches", type=click.IntRange(1), default=10_000, help="Searches in each of the two rounds."
 )

@@ -28,6 +28,7 @@ from rich.console import Console
 from rich.table import Table
 
 from benchmarks.load_games import KINDS, TIMEOUT, Move, play, with_log
+from commandline.options import CONTEXT
 from tests.support.services import EXIT_WITHIN, ROOT, compile_default, free_port, running_gateway, samples
 from tests.support.stalls import StallWatch
 
@@ -126,7 +127,7 @@ class Round:
         return dict(zip(COLUMNS, map(float, values), strict=True))
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(context_settings=CONTEXT)
 @click.option("--games", default="1,2,4,8,16,32,64", help="Games at once in each round.")
 @click.option("--seconds", type=click.FloatRange(1), default=25.0, help="Seconds of each round that count.")
 @click.option("--cores", type=click.IntRange(1), default=1, help="Cores for the searcher only.")

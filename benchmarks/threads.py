@@ -16,6 +16,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from commandline.options import CONTEXT
 from searcher.bench_positions import bench_positions
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
@@ -34,7 +35,7 @@ STRATEGIES = ("paranoid/area", "paranoid-full/area", "brs/area", "simultaneous/a
 COLUMNS = ("strategy", "threads", "turns", "deeper in", "less deep in", "of", "nodes")
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(context_settings=CONTEXT)
 @click.option("--strategy", "names", multiple=True, default=STRATEGIES, help="A strategy; may be repeated.")
 @click.option("--threads", type=click.IntRange(2), default=2, help="Threads to compare with one thread.")
 @click.option(

@@ -14,6 +14,7 @@ from typing import Any
 
 import click
 
+from commandline.options import CONTEXT
 from docs.autoscaler import TOURNAMENT_START, Cluster, Setup, depth_of
 
 HERE = Path(__file__).parent
@@ -52,7 +53,7 @@ SETUPS = (
 Figures = Sequence[dict[str, Any]]
 
 
-@click.command(context_settings={"show_default": True})
+@click.command(context_settings=CONTEXT)
 @click.option("--price", default=0.04, help="Price of a core with its memory for an hour.")
 @click.option("--write", is_flag=True, help="Write the tables into the page instead of showing them.")
 def main(price: float, write: bool) -> None:

@@ -1,5 +1,6 @@
 """A value estimated from a sample, with its confidence interval."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, isfinite
 
@@ -23,4 +24,14 @@ class Estimate:
     def __str__(self) -> str:
         if isfinite(self.margin):
             return f"{self.value:+z.2f} ± {self.margin:.2f}"
-        return f"{self.value:+z.2f} ({self.low:+z.2f} to {self.high:+z.2f})"
+        return self.without_margin(lambda number: f"{number:+z.2f}")
+
+    def without_margin(self, text_of: Callable[[float], str]) -> str:
+        """Return an estimate with an infinite end in words; `text_of` formats finite numbers."""
+        if isfinite(self.low):
+            bound, missing = f"more than {text_of(self.low)}", "no upper bound"
+        elif isfinite(self.high):
+            bound, missing = f"less than {text_of(self.high)}", "no lower bound"
+        else:
+            bound, missing = "no bounds yet", "unknown"
+        return f"{text_of(self.value)} ({bound})" if isfinite(self.value) else f"{bound} ({missing})"

@@ -11,7 +11,10 @@ import click
 import structlog
 from aiohttp import web
 
-from gateway import logs, options
+from commandline import logs
+from commandline.log_options import log_options
+from commandline.options import CONTEXT, version_option
+from gateway import log_lines, options
 from gateway.check.command import check
 from gateway.experiments.command import experiments
 from gateway.options import Settings
@@ -38,25 +41,18 @@ def _announce(banner: str) -> None:
     log.info(banner.partition("\n")[0].strip("= "))
 
 
-@click.group(context_settings={"show_default": True}, invoke_without_command=True)
+@click.group(context_settings=CONTEXT, invoke_without_command=True)
+@version_option
 @options.serving
-@click.option(
-    "--log-format",
-    type=click.Choice(logs.FORMATS),
-    default=lambda: "console" if sys.stderr.isatty() else "json",
-    show_default="console in a terminal, else json",
-    envvar="LOG_FORMAT",
-    show_envvar=True,
-    help="Format of the log on standard error.",
-)
-def main(context: click.Context, settings: Settings, log_format: str) -> None:
+@log_options
+def main(context: click.Context, settings: Settings, log_level: str, log_format: str) -> None:
     """Serve the Battlesnake API with moves from a searcher.
 
     On SIGTERM or Ctrl-C, answer the requests in progress and exit.
     """
     if context.invoked_subcommand:
         return
-    logs.configure(log_format)
+    logs.configure(log_format, log_level, log_lines.LAYOUTS)
     if not settings.outcomes.url:
         log.info("outcomes are not recorded", reason=settings.outcomes.reason)
     # This imports gRPC, which reads its log configuration at import.

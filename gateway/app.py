@@ -11,6 +11,7 @@ from aiohttp import web
 from gateway import probes, webhooks
 from gateway.experiments import page
 from gateway.metrics import METRICS, Metrics
+from gateway.moves.move_log import MoveLog
 from gateway.moves.player import Player
 from gateway.moves.shadows import Shadows
 from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase
@@ -45,6 +46,7 @@ def build(
     """
     app = web.Application()
     app[METRICS] = Metrics()
+    app[webhooks.MOVE_LOG] = MoveLog()
     app[ROUTES] = RoutesInForce(routes_file, strategy, RESERVED_PATHS, looks)
     app[page.DATABASE], app[page.REPORTING] = outcomes, asyncio.Lock()
     app.cleanup_ctx.append(_playing(target, command, outcomes))

@@ -11,7 +11,8 @@ from aiohttp import web
 from gateway import reflex
 from gateway.bodies import BadBody, Turn, decode
 from gateway.metrics import METRICS
-from gateway.moves.player import Answer, Player
+from gateway.moves.move_log import MoveLog
+from gateway.moves.player import Player
 from gateway.outcomes.record import outcome
 from gateway.outcomes.tally import Tallies
 from gateway.outcomes.writer import Recorder
@@ -21,6 +22,7 @@ from gateway.routes.reload import ROUTES
 log = structlog.get_logger(__name__)
 
 PLAYER = web.AppKey("player", Player)
+MOVE_LOG = web.AppKey("move_log", MoveLog)
 TALLIES = web.AppKey("tallies", Tallies)
 RECORDER = web.AppKey("recorder", Recorder)
 
@@ -85,6 +87,7 @@ async def start(app: web.Application, turn: Turn, choice: Choice, _arrived: floa
         map=turn.game.map,
         timeout_ms=turn.timeout,
         snakes=len(turn.board.snakes),
+        text_only={"arms": len(choice.snake.arms)},
     )
     return _EMPTY
 
@@ -95,7 +98,7 @@ async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float)
     answer = await app[PLAYER].answer(turn, choice, arrived)
     app[METRICS].count_move(turn, choice, answer)
     app[TALLIES].move(turn, choice, answer)
-    _log_move(turn, choice, answer)
+    app[MOVE_LOG].write(turn, choice, answer)
     return _MOVES[answer.move]
 
 
@@ -114,6 +117,7 @@ async def end(app: web.Application, turn: Turn, choice: Choice, _arrived: float)
         result=ended.result,
         place=ended.place,
         snakes_left=len(turn.board.snakes),
+        text_only={"arms": len(choice.snake.arms)},
     )
     return _EMPTY
 
@@ -130,30 +134,6 @@ SNAKE_HANDLERS = (
     *(web.post(f"/{{snake}}{one.path}", one.handler) for one in HANDLERS if one.method == "POST"),
 )
 """The same handlers for each snake of the routes, below its path."""
-
-
-def _log_move(turn: Turn, choice: Choice, answer: Answer) -> None:
-    fields: dict[str, object] = {}
-    if answer.result is not None:
-        fields["depth"] = answer.result.depth
-        fields["nodes"] = answer.result.nodes
-        fields["score"] = round(answer.result.score, 4)
-    if answer.failures:
-        last = answer.failures[-1]
-        fields["failed_calls"] = len(answer.failures)
-        fields["last_failure"] = f"{last.code.name}: {last.details}"
-    log.info(
-        "move",
-        game_id=turn.game.id,
-        snake=turn.you.name,
-        arm=choice.arm.name,
-        turn=turn.turn,
-        move=answer.move,
-        source=answer.source.value,
-        elapsed_ms=round(answer.elapsed * 1000, 1),
-        time_left_ms=round(answer.left * 1000, 1),
-        **fields,
-    )
 
 
 def _json(body: bytes, status: int = 200) -> web.Response:

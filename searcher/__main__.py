@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from commandline.log_options import log_options
+from commandline.options import CONTEXT, version_option
 from searcher.serving.address import default_address
 from searcher.textbook.play import tictactoe
 
@@ -24,7 +26,8 @@ ONLY = click.option(
 )
 
 
-@click.group(context_settings={"show_default": True})
+@click.group(context_settings=CONTEXT)
+@version_option
 def main() -> None:
     """Search Battlesnake positions for the best move."""
 
@@ -50,8 +53,20 @@ def main() -> None:
     metavar="SECONDS",
     help="Make callers reconnect after this time, so that new searchers get work.  [default: never]",
 )
-def serve(listen: str, workers: int | None, only: tuple[str, ...], max_connection_age: float | None) -> None:
+@log_options
+def serve(
+    listen: str,
+    workers: int | None,
+    only: tuple[str, ...],
+    max_connection_age: float | None,
+    log_level: str,
+    log_format: str,
+) -> None:
     """Serve searches over gRPC until SIGTERM."""
+    from commandline import logs
+    from searcher.serving import compile_log
+
+    logs.configure(log_format, log_level, compile_log.LAYOUTS)
     from searcher.serving.server import serve as serve_until_signal
 
     serve_until_signal(listen, workers, _strategies(only), max_connection_age)

@@ -8,7 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.options import EXISTING_FILE, FILE, WHOLE, LazyChoice, error_rate_options, model_option
+from arena.commands.options import (
+    EXISTING_FILE,
+    WHOLE,
+    LazyChoice,
+    WholeNumber,
+    error_rate_options,
+    model_option,
+    output_option,
+)
 from protos.rulesets import RULESETS
 
 if TYPE_CHECKING:
@@ -16,8 +24,8 @@ if TYPE_CHECKING:
     from arena.matches.workers import Workers
     from arena.records.model import Setup
 
-_TURNS = click.IntRange(1, 10_000)
-_SIDE = click.IntRange(3, 25)
+_TURNS = WholeNumber(1, 10_000)
+_SIDE = WholeNumber(3, 25)
 _WIDTH = 130
 """The columns of the summary where standard output is not a terminal."""
 
@@ -33,43 +41,47 @@ def _maps() -> tuple[str, ...]:
 @click.option("--games", type=WHOLE, default=200, help="Maximum number of games.")
 @click.option("--time", "milliseconds", type=WHOLE, help="Milliseconds for a move.")
 @click.option("--depth", type=WHOLE, help="Turns to search ahead.")
-@click.option("--nodes", type=WHOLE, help="Nodes for a move.  [default: 20000 if nothing else is given]")
+@click.option("--nodes", type=WHOLE, show_default="20000 if nothing else is given", help="Nodes for a move.")
 @click.option("--threads", type=WHOLE, default=1, help="Threads of each search.")
 @click.option("--ruleset", type=click.Choice(RULESETS), default="standard", help="Rules of the game.")
 @click.option(
     "--map",
     "map_",
     type=LazyChoice(_maps),
-    help="Map of the game.  [default: royale for royale, else standard]",
+    show_default="royale for royale, else standard",
+    help="Map of the game.",
 )
 @click.option("--size", type=_SIDE, default=11, help="Side of the board.")
 @click.option(
-    "--snakes", type=click.IntRange(1, 8), help="Snakes in a game.  [default: one for each entrant]"
+    "--snakes", type=WholeNumber(1, 8), show_default="one for each entrant", help="Snakes in a game."
 )
 @click.option(
     "--food-chance",
-    type=click.IntRange(0, 100),
+    type=WholeNumber(0, 100),
     default=15,
     help="Chance of new food each turn, in per cent.",
 )
-@click.option("--minimum-food", type=click.IntRange(0), default=1, help="Food that is always on the board.")
-@click.option("--hazard-damage", type=int, default=14, help="Health lost for each turn and layer.")
+@click.option("--minimum-food", type=WholeNumber(0), default=1, help="Food that is always on the board.")
+@click.option(
+    "--hazard-damage", type=int, metavar="N", default=14, help="Health lost for each turn and layer."
+)
 @click.option("--shrink-every", type=WHOLE, default=25, help="Turns between two steps of royale's hazards.")
 @click.option("--max-turns", type=_TURNS, default=1000, help="A longer game is a draw between the survivors.")
-@click.option("--seed", type=int, default=1, help="Seed of starts, food, hazards and searches.")
+@click.option("--seed", type=int, metavar="N", default=1, help="Seed of starts, food, hazards and searches.")
 @click.option("--openings", type=EXISTING_FILE, help="Start from the positions in a file.")
 @click.option(
-    "--sprt", type=(float, float), metavar="ELO0 ELO1", help="Stop once this sequential test is decided."
+    "--sprt",
+    type=(float, float),
+    metavar="ELO0 ELO1",
+    help="Stop once a sequential test decides whether the first entrant leads by ELO1 rather than ELO0.",
 )
 @error_rate_options(click.FLOAT)
 @model_option
 @click.option("--strict", is_flag=True, help="Stop at the first fault.")
-@click.option("--concurrency", type=WHOLE, help="Games at once.  [default: one for each core]")
+@click.option("--concurrency", type=WHOLE, show_default="one for each core", help="Games at once.")
 @click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; needs the extra ray.")
-@click.option(
-    "--json", "file", type=FILE, metavar="FILE", help="Write the games to FILE, one line per block."
-)
-@click.option("--resume", is_flag=True, help="Continue the match in FILE.")
+@output_option("file", ["--json"], help="Write the games to FILE, one line of JSON per block.")
+@click.option("--resume", is_flag=True, help="Continue the match in the --output FILE.")
 def match(
     entrants: tuple[str, ...],
     concurrency: int | None,
@@ -79,7 +91,7 @@ def match(
     openings: Path | None,
     **options: Any,
 ) -> None:
-    """Play entrants against each other and report which of them is stronger.
+    """Play snakes against each other: which of them is stronger?
 
     An entrant is a strategy (paranoid/area), a gRPC target (localhost:50051, unix:/path) or the URL of any
     Battlesnake, with limits of its own after commas: paranoid/length,nodes=10000,name=weak. The statistics
@@ -116,12 +128,12 @@ def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | 
 
     from arena.matches.match import MatchEnd, play_match
     from arena.matches.progress import MatchProgress
-    from arena.matches.summary import summary
+    from arena.matches.summary import explanation, summary
     from arena.matches.workers import WorkersLostError
     from arena.records.files import MatchFile
 
     if resume and file is None:
-        raise click.UsageError("--resume needs --json FILE")
+        raise click.UsageError("--resume needs --output FILE")
     with tempfile.TemporaryDirectory() as folder:
         path = file or Path(folder) / "match.jsonl"
         try:
@@ -135,5 +147,6 @@ def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | 
             raise click.ClickException(f"the match was interrupted{kept} {error}".rstrip()) from None
     console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
     console.print(summary(standing))
-    console.print(f"Ended: {end.value}.")
+    console.print(f"Ended: {end.value}.\n")
+    console.print(explanation(standing))
     return 1 if end is MatchEnd.STRICT else 0

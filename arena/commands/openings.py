@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.options import EXISTING_FILE, FILE, WHOLE
+from arena.commands.options import EXISTING_FILE, WHOLE, output_option
 
 
 @click.command(context_settings={"show_default": True})
@@ -13,12 +13,16 @@ from arena.commands.options import EXISTING_FILE, FILE, WHOLE
 @click.option(
     "--most",
     type=click.FloatRange(0, 1),
+    metavar="X",
     default=0.3,
-    help="The largest score that a player may report there.",
+    help="The largest score, for either side, that a player may report there; 1 is a certain win.",
 )
-@click.option("--out", type=FILE, required=True, help="Where to write the book, one /move body per line.")
+@output_option("out", ["--out"], required=True, help="Where to write the book, one /move body per line.")
 def openings(file: Path, turn: int, most: float, out: Path) -> None:
-    """Make a book of openings: one open position from each block of the match in FILE."""
+    """Make a book of openings from the match in FILE.
+
+    The book has one open position from each block of games.
+    """
     from arena.games.openings import openings_in, write_book
     from arena.records.files import read_match
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.options import EXISTING_FILE, FILE, error_rate_options, model_option
+from arena.commands.options import EXISTING_FILE, error_rate_options, model_option, output_option
 
 if TYPE_CHECKING:
     from arena.statistics.sprt import Model, Sprt
@@ -15,17 +15,15 @@ _CHANCE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 @click.command(context_settings={"show_default": True})
 @click.argument("file", type=EXISTING_FILE)
-@click.option(
-    "--output",
-    type=FILE,
-    metavar="FILE.html",
-    help="Where to write the page.  [default: next to FILE, as .html]",
+@output_option(
+    "output", metavar="PAGE.html", show_default="next to FILE, as .html", help="Where to write the page."
 )
 @click.option(
     "--sprt",
     type=(float, float),
     metavar="ELO0 ELO1",
-    help="Show this sequential test.  [default: that of the match]",
+    show_default="that of the match",
+    help="Show the sequential test of whether the first entrant leads by ELO1 rather than ELO0.",
 )
 @error_rate_options(_CHANCE)
 @model_option
@@ -37,7 +35,10 @@ def report(
     beta: float,
     model: "Model",
 ) -> None:
-    """Write the match in FILE as one HTML page with statistics, charts and a viewer of every game."""
+    """Turn the match in FILE into an HTML page.
+
+    The page is a single file, with statistics, charts and a viewer of every game.
+    """
     from arena.records.files import read_match
     from arena.report.page import page_of
 

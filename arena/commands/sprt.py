@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.options import model_option
+from arena.commands.options import error_rate_options, model_option
 
 if TYPE_CHECKING:
     from arena.statistics.sprt import Model, Sprt
@@ -24,13 +24,12 @@ def _whole_numbers(_context: click.Context, _parameter: click.Parameter, given: 
 # Unknown options pass, so that a negative count is rejected as a count.
 @click.command(context_settings={"show_default": True, "ignore_unknown_options": True})
 @click.argument("counts", nargs=-1, metavar="W D L | LL LD WL/DD WD WW", callback=_whole_numbers)
-@click.option("--elo0", default=0.0, help="Reject if the difference is at most this.")
-@click.option("--elo1", default=20.0, help="Accept if the difference is at least this.")
-@click.option("--alpha", default=0.05, help="Probability of accepting although elo0 is true.")
-@click.option("--beta", default=0.05, help="Probability of rejecting although elo1 is true.")
+@click.option("--elo0", metavar="ELO0", default=0.0, help="Reject if the difference is at most this.")
+@click.option("--elo1", metavar="ELO1", default=20.0, help="Accept if the difference is at least this.")
+@error_rate_options(click.FLOAT)
 @model_option
 def sprt(counts: list[int], elo0: float, elo1: float, alpha: float, beta: float, model: "Model") -> None:
-    """Compute Elo and the sequential test of elo1 against elo0 from results.
+    """Compute Elo and a sequential test from results.
 
     Three numbers are wins, draws and losses of single games. Five numbers are pairs of games with swapped
     starts, from two losses to two wins; they are more informative, since the games of a pair depend on each
@@ -38,6 +37,7 @@ def sprt(counts: list[int], elo0: float, elo1: float, alpha: float, beta: float,
     """
     from arena.statistics.sprt import Sprt
     from arena.statistics.tally import Tally
+    from arena.statistics.terms import comparison_terms, glossary
 
     try:
         test = Sprt(elo0, elo1, alpha, beta, model)
@@ -46,6 +46,7 @@ def sprt(counts: list[int], elo0: float, elo1: float, alpha: float, beta: float,
     tally = Tally.trinomial(*counts) if len(counts) == 3 else Tally.pentanomial(counts)
     for name, text in [*_results(tally), *_decision(test, tally), *_prospects(test, tally)]:
         click.echo(f"{name:<9} {text}")
+    click.echo("\n" + glossary(comparison_terms(pairs=tally.games == 2, test=True)))
 
 
 def _results(tally: "Tally") -> list[tuple[str, str]]:

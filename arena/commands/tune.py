@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.commands.match import match
-from arena.commands.options import FILE, WHOLE
+from arena.commands.options import FILE, WHOLE, output_option
 
 if TYPE_CHECKING:
     from arena.tuning.tuning import Task, Trial
@@ -26,18 +26,18 @@ _MATCH_OPTIONS = (
 
 @click.command(context_settings={"show_default": True})
 @click.argument("evaluator")
-@click.option("--out", type=FILE, required=True, help="Where to write the weights, as TOML.")
+@output_option("out", ["--out"], required=True, help="Where to write the weights, as TOML.")
 @click.option(
     "--study", "file", type=FILE, help="Optuna's SQLite file of the trials; continued if it exists."
 )
-@click.option("--weights", "names", metavar="A,B", help="Which weights to tune.  [default: all]")
+@click.option("--weights", "names", metavar="A,B", show_default="all", help="Which weights to tune.")
 @click.option("--against", default="paranoid/area", help="The opponent, as in a match.")
 @click.option("--search", default="paranoid", help="The candidate's search algorithm.")
 @click.option("--trials", type=WHOLE, default=100, help="Sets of weights to try.")
 @click.option("--pairs", type=WHOLE, default=16, help="Fair pairs of games in a trial.")
 @click.option("--finalists", type=WHOLE, default=4, help="Number of the best trials to play again.")
 @click.option("--final-pairs", type=WHOLE, default=64, help="Fair pairs of games for each finalist.")
-@click.option("--concurrency", type=WHOLE, help="Games at once.  [default: one for each core]")
+@click.option("--concurrency", type=WHOLE, show_default="one for each core", help="Games at once.")
 def tune(
     evaluator: str,
     out: Path,
@@ -52,10 +52,11 @@ def tune(
     concurrency: int | None,
     **options: Any,
 ) -> None:
-    """Find weights of an evaluator that win more, within the bounds that the evaluator declares.
+    """Find weights of an evaluator that win more.
 
-    Each trial plays fair pairs of games against an opponent. The best trials play again on other starts, and
-    the weights of the best finalist are written. With --nodes or --depth the same --seed finds the same
+    The weights stay within the bounds that the evaluator declares. Each trial plays fair pairs of games
+    against an opponent. The best trials play again on other starts, and the weights of the best finalist are
+    written. With --nodes or --depth the same --seed finds the same
     weights, even when a killed tuning is continued with the same --study.
     """
     from arena.matches.setup import read_setup
@@ -63,7 +64,7 @@ def tune(
 
     try:
         if not out.parent.is_dir():
-            raise ValueError(f"--out: there is no folder {out.parent}")
+            raise ValueError(f"--output: there is no folder {out.parent}")
         weights = _chosen(search, evaluator, names)
         candidate = f"{search}/{evaluator},name=candidate"
         setup, _ = read_setup((candidate, against), None, options | _FIXED_OPTIONS)

@@ -10,6 +10,8 @@ from uuid import uuid4
 
 import msgspec
 
+from protos.game_ids import TEST_GAME_PREFIX
+
 Body = dict[str, Any]
 
 
@@ -35,7 +37,10 @@ class Request(msgspec.Struct, frozen=True):
 
 
 def recorded_games(timeout: int) -> dict[str, list[Request]]:
-    """Return the requests of all games by the game's name, with new game ids and this timeout in ms."""
+    """Return the requests of all games by the game's name, with new game ids and this timeout in ms.
+
+    The ids have the mark of test games, so that a gateway can leave the games out of its statistics.
+    """
     lines = resources.files(__package__).joinpath("bodies.jsonl").read_bytes()
     games: dict[str, list[Request]] = {}
     for request in msgspec.json.Decoder(Request).decode_lines(lines):
@@ -44,7 +49,7 @@ def recorded_games(timeout: int) -> dict[str, list[Request]]:
             first = Request(request.game, "move-first", deepcopy(request.body))
             games[request.game].append(first)
     for requests in games.values():
-        game_id = str(uuid4())
+        game_id = f"{TEST_GAME_PREFIX}{uuid4()}"
         for request in requests:
             request.body["game"] |= {"id": game_id, "timeout": timeout}
     return games

@@ -1,8 +1,9 @@
-"""Checks with valid bodies that the recorded games lack: more or fewer fields, unusual hazards."""
+"""Checks with valid bodies that the recorded games lack: other fields, unusual hazards, real ids."""
 
 from collections.abc import Collection, Iterable
 from copy import deepcopy
 from typing import Any
+from uuid import uuid4
 
 from arena.compliance.caller import Endpoint
 from arena.compliance.exchanges import converse, problems_of
@@ -33,6 +34,7 @@ async def check_tolerance(endpoint: Endpoint) -> list[CheckResult]:
         await _missing_fields(endpoint),
         await _hazards(endpoint, "stacked hazards", "three layers of hazard on a cell", _stacked(board)),
         await _hazards(endpoint, "hazards off the board", "hazards off the board", _beyond(board)),
+        await _real_game_id(endpoint),
     ]
 
 
@@ -91,6 +93,17 @@ async def _hazards(endpoint: Endpoint, name: str, content: str, cells: list[dict
         await _problems(endpoint, requests),
         "all answers are correct",
     )
+
+
+async def _real_game_id(endpoint: Endpoint) -> CheckResult:
+    """Check a /move of a game whose id has no mark, as the official engine sends it.
+
+    There is no /start and no /end, so the game leaves nothing in the snake's statistics.
+    """
+    move = recorded_game("standard", endpoint.timeout)["move-mid"]
+    move.body["game"]["id"] = str(uuid4())
+    expected = "a game whose id is a UUID, like the official engine's, gets a correct answer"
+    return result_of("game id", expected, await _problems(endpoint, [move]), "a correct answer")
 
 
 def _stacked(board: Body) -> list[dict[str, int]]:

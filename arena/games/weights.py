@@ -9,6 +9,7 @@ area = 1.2
 from pathlib import Path
 
 import msgspec
+import tomli_w
 
 
 class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,5 +32,5 @@ def read_weights(path: Path) -> WeightsFile:
 def write_weights(path: Path, weights: WeightsFile) -> None:
     """Replace the file atomically. Raises OSError if that fails."""
     new = path.with_name(f".{path.name}.new")
-    new.write_bytes(msgspec.toml.encode(weights))
+    new.write_text(tomli_w.dumps(msgspec.to_builtins(weights)), encoding="utf-8")
     new.replace(path)

@@ -4,13 +4,34 @@ import time
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.text import Text
 
 from arena.matches.standing import Standing
 from arena.matches.summary import one_line
 
 _LINE_SECONDS = 10.0
 """Seconds between two lines."""
+
+
+def duration_text(seconds: float) -> str:
+    """Return a duration in its two largest units: 20 s, 3 min 20 s or 2 h 5 min."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+class _TimeLeftColumn(ProgressColumn):
+    """The time that the task still takes."""
+
+    max_refresh = 0.5
+
+    def render(self, task: Task) -> Text:
+        """Return the time left; nothing while it is unknown."""
+        left = task.time_remaining
+        return Text("" if left is None else f"{duration_text(left)} left")
 
 
 class MatchProgress:
@@ -24,7 +45,7 @@ class MatchProgress:
             BarColumn(),
             MofNCompleteColumn(),
             TextColumn("{task.fields[rate]}"),
-            TimeRemainingColumn(),
+            _TimeLeftColumn(),
             TextColumn("{task.fields[line]}", markup=False),
             console=self._console,
         )
@@ -53,7 +74,8 @@ class MatchProgress:
             now - self._printed >= _LINE_SECONDS or ended == self._blocks
         ):
             self._printed = now
-            left = f", {(self._blocks - ended) / rate:.0f} minutes left" if rate else ""
+            to_play = self._blocks - ended
+            left = f", {duration_text(to_play * 60 / rate)} left" if rate and to_play else ""
             self._print(f"{ended}/{self._blocks} blocks, {shown}{left}: {line}")
 
     def _print(self, line: str) -> None:

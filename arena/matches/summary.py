@@ -14,6 +14,7 @@ from arena.statistics.multi_entrant import entrant_results
 from arena.statistics.ratings import ratings
 from arena.statistics.sprt import SprtDecision
 from arena.statistics.tally import PAIRS
+from arena.statistics.terms import comparison_terms, glossary, p_value_text
 
 
 def sprt_decision(standing: Standing) -> SprtDecision:
@@ -40,11 +41,18 @@ def summary(standing: Standing) -> RenderableType:
     return Group(_entrants(standing), *(Text(line) for line in lines))
 
 
+def explanation(standing: Standing) -> RenderableType:
+    """Return the meaning of the terms in the summary."""
+    setup = standing.setup
+    terms = comparison_terms(is_duel(setup), setup.test is not None)
+    return Text(glossary(["p-value", "rating", *terms]), "dim")
+
+
 def _entrants(standing: Standing) -> Table:
     setup = standing.setup
     compared = standing.games_points or standing.points
     rated = ratings(len(setup.entrants), (dict(enumerate(shares)) for shares in compared))
-    table = Table("entrant", "points", "95 %", "p", "rating", "ms a move", *FAULTS)
+    table = Table("entrant", "points", "95 % interval", "p-value", "rating", "ms a move", *FAULTS)
     for index, (row, rating) in enumerate(
         zip(entrant_results(len(setup.entrants), standing.points), rated, strict=True)
     ):
@@ -53,7 +61,7 @@ def _entrants(standing: Standing) -> Table:
             Text(setup.entrants[index].name),
             f"{row.points.value:.3f}",
             f"{row.points.low:.3f} to {row.points.high:.3f}",
-            f"{row.p_value:.3f}",
+            p_value_text(row.p_value),
             f"{rating.mu:.1f} ± {2 * rating.sigma:.1f}",
             f"{standing.thinking[index] / moves:.1f}",
             *(str(standing.faults[index, fault]) for fault in FAULTS),
@@ -68,12 +76,12 @@ def _comparison(standing: Standing) -> Iterator[str]:
     games, blocks = _counted(standing.games, "game"), _counted(tally.blocks, unit)
     yield f"{first} against {opponents}, {games} in {blocks}"
     if len(others) == 1 and setup.snakes > 1:
-        yield f"W {results['win']}  D {results['draw']}  L {results['loss']}"
+        yield f"won {results['win']}, drawn {results['draw']}, lost {results['loss']}"
     if is_duel(standing.setup):
         yield "pairs: " + ", ".join(
             f"{count} {name}" for name, count in zip(PAIRS, tally.counts, strict=True)
         )
-    yield f"Elo {logistic_elo(tally)}, normalized {normalized_elo(tally)}, LOS {superiority(tally):.2%}"
+    yield f"Elo {logistic_elo(tally)}, normalized Elo {normalized_elo(tally)}, LOS {superiority(tally):.2%}"
     if (test := setup.test) is not None:
         ratio, hypotheses = test.log_likelihood_ratio(tally), f"{test.elo0:g} against {test.elo1:g}"
         bounds = f"({test.lower:.2f}, {test.upper:.2f})"

@@ -1,7 +1,7 @@
 """The findings of a match, as the page's tables and sentences."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from statistics import fmean
 
 import numpy as np
@@ -26,6 +26,7 @@ from arena.report.wording import (
 from arena.statistics import elo, multi_entrant, ratings
 from arena.statistics.sprt import Sprt
 from arena.statistics.tally import PAIRS, Tally
+from arena.statistics.terms import TERMS, comparison_terms, p_value_text
 
 _SIGNIFICANCE = 0.05
 """The p-value below which entrants differ."""
@@ -39,6 +40,8 @@ class Table:
     columns: tuple[str, ...]
     rows: Sequence[tuple[str, ...]]
     note: str = ""
+    terms: Mapping[str, str] = field(default_factory=dict)
+    """What terms of the table mean."""
 
 
 def standing_of(match: Match) -> Standing:
@@ -151,14 +154,19 @@ def summary(standing: Standing, sprt: Sprt | None) -> Table:
         ("Statistic", "Value"),
         rows,
         "Intervals are 95 % intervals, from the variance between blocks.",
+        _meanings(comparison_terms(is_duel(setup), sprt is not None)),
     )
+
+
+def _meanings(terms: Iterable[str]) -> Mapping[str, str]:
+    return {term: TERMS[term] for term in terms}
 
 
 def _test_rows(sprt: Sprt, tally: Tally) -> list[tuple[str, str]]:
     bounds = f"{signed(sprt.lower, 2)} to {signed(sprt.upper, 2)}"
     hypotheses = f"{plain(sprt.elo0)} against {plain(sprt.elo1)} Elo ({sprt.model})"
     return [
-        ("Test (GSPRT)", f"{hypotheses}: {sprt.decision(tally)}"),
+        ("Sequential test (SPRT)", f"{hypotheses}: {sprt.decision(tally)}"),
         ("LLR", f"{signed(sprt.log_likelihood_ratio(tally), 2)} (bounds {bounds})"),
     ]
 
@@ -176,16 +184,13 @@ def ranking(standing: Standing) -> Table | None:
         (
             setup.entrants[index].name,
             share_interval(results[index].points),
-            f"{results[index].p_value:.3f}",
+            p_value_text(results[index].p_value),
             f"{rated[index].mu:.1f} ± {2 * rated[index].sigma:.1f}",
         )
         for index in order
     ]
-    note = (
-        "p: the probability of points this far from the mean of all, or farther, if all were alike. "
-        "Rating: by openskill, with twice its standard deviation."
-    )
-    return Table("Ranking", ("Entrant", "Points (95 % interval)", "p", "Rating"), rows, note)
+    columns = ("Entrant", "Points (95 % interval)", "p-value", "Rating")
+    return Table("Ranking", columns, rows, terms=_meanings(("p-value", "rating")))
 
 
 def faults(standing: Standing) -> Table:

@@ -1,7 +1,7 @@
 """The page's terms, and its format of numbers."""
 
 from collections.abc import Sequence
-from math import isfinite, isinf
+from math import isfinite
 
 from arena.matches.scoring import game_points
 from arena.records.model import Game, Limits, Setup
@@ -59,9 +59,7 @@ def limits_text(limits: Limits) -> str:
 
 
 def signed(value: float, digits: int = 1) -> str:
-    """Return a number with its sign, a typographic minus, and the symbol for infinity."""
-    if isinf(value):
-        return "+∞" if value > 0 else f"{MINUS}∞"
+    """Return a number with its sign, and a typographic minus."""
     return f"{value:+z.{digits}f}".replace("-", MINUS)
 
 
@@ -73,8 +71,9 @@ def plain(value: float) -> str:
 def interval(estimate: Estimate, digits: int = 1) -> str:
     """Return an estimate with its 95 % interval, with both ends if the interval is asymmetric."""
     value, low, high = estimate.value, estimate.low, estimate.high
-    symmetric = isfinite(value) and isfinite(estimate.margin) and abs(high + low - 2 * value) < 10**-digits
-    if symmetric:
+    if not isfinite(estimate.margin):
+        return estimate.without_margin(lambda number: signed(number, digits))
+    if abs(high + low - 2 * value) < 10**-digits:
         return f"{signed(value, digits)} ± {estimate.margin:.{digits}f}"
     return f"{signed(value, digits)} ({signed(low, digits)} to {signed(high, digits)})"
 

@@ -9,8 +9,6 @@ all above 0.
 from collections.abc import Sequence
 from math import fsum, sqrt
 
-from scipy.optimize import brentq
-
 _ITERATIONS = 200
 _TOLERANCE = 1e-12
 """The change of mean and deviation at which the iteration has converged."""
@@ -60,6 +58,9 @@ def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
             share * slope / (rest - distance * slope)
             for share, slope, rest in zip(shares, slopes, room, strict=True)
         )
+
+    # Imported here, since the help of every command of the arena imports this module.
+    from scipy.optimize import brentq
 
     nearest = shares[slopes.index(least)] / (2 * most)
     distance = brentq(sum_at, nearest, -1 / least, xtol=1e-300, rtol=1e-14, maxiter=1000)

@@ -4,9 +4,21 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.text import Text
 
+from arena.matches.progress import duration_text
 from arena.tuning.tuning import Trial
+
+
+class _TimeSpentColumn(ProgressColumn):
+    """The time that the task has taken."""
+
+    max_refresh = 0.5
+
+    def render(self, task: Task) -> Text:
+        """Return the time since the task started."""
+        return Text(f"{duration_text(task.elapsed or 0)} so far")
 
 
 class TuningProgress:
@@ -18,7 +30,7 @@ class TuningProgress:
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
-            TimeElapsedColumn(),
+            _TimeSpentColumn(),
             TextColumn("{task.fields[line]}", markup=False),
             console=self._console,
         )
@@ -43,15 +55,16 @@ class TuningProgress:
         for task, ended in ((self._trials, trials), (self._finals, finals)):
             if ended:
                 best = max(ended, key=lambda trial: trial.mean)
-                self._bars.update(
-                    task, completed=len(ended), line=f"best {best.mean:.3f} {weights_text(best.weights)}"
-                )
+                self._bars.update(task, completed=len(ended), line=f"best {_result(best)}")
         self._bars.update(self._pairs, completed=0)
         if not self._console.is_terminal and (trials or finals):
             last = (finals or trials)[-1]
             kind = f"final {len(finals)}" if finals else f"trial {len(trials)}"
-            line = f"{kind}: {last.mean:.3f} in {len(last.points)} pairs, {weights_text(last.weights)}"
-            self._console.print(line, markup=False, soft_wrap=True)
+            self._console.print(f"{kind}: {_result(last)}", markup=False, soft_wrap=True)
+
+
+def _result(trial: Trial) -> str:
+    return f"{trial.mean:.3f} of the points in {len(trial.points)} pairs, {weights_text(trial.weights)}"
 
 
 def weights_text(weights: Mapping[str, float]) -> str:

@@ -10,6 +10,7 @@ FROM ${PYTHON} AS build
 WORKDIR /build
 COPY pyproject.toml README.md LICENSE ./
 COPY protos protos
+COPY commandline commandline
 COPY estimation estimation
 COPY gateway gateway
 # This installs the project itself, which has no version to pin; pyproject.toml lists its requirements.

@@ -25,6 +25,7 @@ FROM base AS build
 WORKDIR /build
 COPY pyproject.toml README.md LICENSE ./
 COPY protos protos
+COPY commandline commandline
 COPY searcher searcher
 # This installs the project itself, which has no version to pin; pyproject.toml lists its requirements.
 # hadolint ignore=DL3013

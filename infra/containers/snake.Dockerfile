@@ -25,6 +25,7 @@ FROM base AS build
 WORKDIR /build
 COPY pyproject.toml README.md LICENSE ./
 COPY protos protos
+COPY commandline commandline
 COPY estimation estimation
 COPY gateway gateway
 COPY searcher searcher

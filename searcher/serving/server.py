@@ -16,8 +16,8 @@ from grpc_reflection.v1alpha import reflection
 from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
 from searcher.interface import Strategy, StrategyProvider
 from searcher.plugins.faults import ReportOnce
-from searcher.precompile.progress import ShownProgress
 from searcher.serving.address import ListenError, check_address
+from searcher.serving.compile_log import CompileLog
 from searcher.serving.scheduler import Scheduler, available_cores
 from searcher.serving.service import SearchService
 
@@ -66,7 +66,6 @@ class Server:
     ) -> None:
         self._listen = listen
         self._strategies = strategies
-        self._progress = ShownProgress()
         self._scheduler = Scheduler(workers, strategies.new_search)
         self._service = SearchService(strategies, self._scheduler)
         self._health = health.aio.HealthServicer()
@@ -108,14 +107,13 @@ class Server:
         await self._set_health(_NOT_SERVING)
         await self._scheduler.drain(grace)
         self._scheduler.close()
-        self._progress.close()
         await self._server.stop(_CLOSE_GRACE)
 
     def _warm(self, loop: asyncio.AbstractEventLoop, warmed: asyncio.Future[None]) -> None:
         # This is not a job for the loop's executor: a server that ends while compiling would wait for it.
         failure: Exception | None = None
         try:
-            self._strategies.warm_up(self._progress)
+            self._strategies.warm_up(CompileLog())
         except Exception as error:
             failure = error
         # The loop may be closed already.
@@ -182,7 +180,6 @@ def serve_strategies(
 ) -> None:
     """Serve any strategies, in the same way as `serve`."""
     sys.setswitchinterval(_SWITCH_INTERVAL)
-    log_to_stderr()
     sys.unraisablehook = ReportOnce(_log.error)
     workers = workers or available_cores()
     try:
@@ -218,20 +215,3 @@ def _stop_signal() -> asyncio.Future[None]:
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, _settle, received)
     return received
-
-
-def log_to_stderr() -> None:
-    """Log to standard error: readable lines on a terminal, JSON elsewhere."""
-    terminal = sys.stderr.isatty()
-    # The colourful tracebacks would print whole positions, line by line.
-    console = structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
-    renderer = console if terminal else structlog.processors.JSONRenderer()
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            *([] if terminal else [structlog.processors.format_exc_info]),
-            renderer,
-        ],
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
-    )

@@ -2,6 +2,8 @@
 
 from math import inf
 
+import pytest
+
 from estimation.estimate import Estimate
 
 
@@ -12,8 +14,17 @@ def test_a_finite_estimate_shows_its_margin() -> None:
     assert str(estimate) == "+1.50 ± 0.50"
 
 
-def test_an_estimate_without_an_upper_end_shows_both_ends() -> None:
-    """A margin would be infinite."""
-    estimate = Estimate(1.5, 1.0, inf)
+@pytest.mark.parametrize(
+    ("estimate", "text"),
+    [
+        (Estimate(1.5, 1.0, inf), "+1.50 (more than +1.00)"),
+        (Estimate(1.5, -inf, 2.0), "+1.50 (less than +2.00)"),
+        (Estimate(inf, -18.87, inf), "more than -18.87 (no upper bound)"),
+        (Estimate(-inf, -inf, 18.87), "less than +18.87 (no lower bound)"),
+        (Estimate(0.0, -inf, inf), "+0.00 (no bounds yet)"),
+    ],
+)
+def test_an_infinite_end_is_put_into_words(estimate: Estimate, text: str) -> None:
+    """A margin would be infinite: the text names the finite end, and never infinity."""
     assert estimate.margin == inf
-    assert str(estimate) == "+1.50 (+1.00 to +inf)"
+    assert str(estimate) == text

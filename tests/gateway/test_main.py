@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import re
 import signal
 import socket
 from contextlib import AsyncExitStack
@@ -11,8 +12,9 @@ import aiohttp
 import pytest
 
 from tests.gateway import scripted_searcher
-from tests.gateway.gateway_process import PATIENCE, fails, serving
+from tests.gateway.gateway_process import PATIENCE, fails, serving, start
 from tests.gateway.scripted_searcher import ScriptedService, body
+from tests.support.services import COMPILED_WITHIN, free_port
 
 
 async def _move(client: aiohttp.ClientSession, path: str = "/move") -> str:
@@ -53,7 +55,11 @@ async def test_without_a_terminal_the_log_is_json() -> None:
             output, error = await asyncio.wait_for(process.communicate(), PATIENCE)
     lines = [json.loads(line) for line in error.splitlines()]
     assert output == b""
-    assert [line["move"] for line in lines if line["event"] == "move"] == ["right"]
+    [moved] = (line for line in lines if line["event"] == "move")
+    assert moved["move"] == "right"
+    searched = "source elapsed_ms time_left_ms depth nodes score failed_calls last_failure"
+    keys = f"game_id snake arm turn move {searched} event level timestamp"
+    assert [*moved] == keys.split()
     assert any(line["event"].startswith("Running on http://127.0.0.1:") for line in lines)
 
 
@@ -121,7 +127,8 @@ async def test_an_invalid_routes_file_is_named(tmp_path: Path) -> None:
         ("--port", "70000", "0<=x<=65535"),
         ("--strategy", "paranoid", "search/evaluator"),
         ("--outcomes", "mysql://localhost", "postgresql://"),
-        ("--log-format", "xml", "'console', 'json'"),
+        ("--log-format", "xml", "'text', 'json'"),
+        ("--log-level", "loud", "'debug', 'info', 'warning', 'error'"),
     ],
 )
 async def test_an_invalid_option_is_named(option: str, value: str, hint: str) -> None:
@@ -142,3 +149,23 @@ async def test_a_port_in_use_is_named() -> None:
         port = str(taken.getsockname()[1])
         status, error = await fails("--host", "127.0.0.1", "--port", port, "--searcher", "127.0.0.1:1")
     assert status == 1 and f"port {port}" in error and "Traceback" not in error
+
+
+async def test_the_embedded_searcher_logs_like_the_gateway() -> None:
+    """The gateway's options hold for its searcher too, so that all lines of a terminal look alike."""
+    options = ("--host", "127.0.0.1", "--port", str(free_port()), "--log-format", "text")
+    process = await start(*options, LOG_LEVEL="INFO")
+    assert process.stderr is not None
+    lines: list[str] = []
+    try:
+        async with asyncio.timeout(COMPILED_WITHIN):
+            async for line in process.stderr:
+                lines.append(line.decode())
+                if "serving on unix:" in lines[-1]:
+                    process.terminate()
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.communicate()
+    assert "draining" in lines[-1]
+    assert [line for line in lines if not re.match(r"\d\d:\d\d:\d\d \S", line)] == []

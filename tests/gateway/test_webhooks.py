@@ -6,11 +6,10 @@ import socket
 from pathlib import Path
 
 import pytest
-import structlog
 
 from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
-from tests.gateway.clients import move_by, playing, post_move
+from tests.gateway.clients import playing, post_move
 from tests.gateway.scripted_searcher import REQUESTS, ScriptedService, body
 
 NOBODY = "127.0.0.1:1"
@@ -94,14 +93,3 @@ async def test_an_answer_is_sent_in_one_packet() -> None:
                 await loop.sock_sendall(connection, head + sent)
                 answer = await loop.sock_recv(connection, 65536)
                 assert answer.startswith(b"HTTP/1.1 200") and answer.endswith(b'{"move":"up"}')
-
-
-async def test_a_move_is_logged_in_one_line() -> None:
-    """The log line of a move has the game, the turn, the search and the time."""
-    sent = body()
-    with structlog.testing.capture_logs() as lines:
-        await move_by(scripted_searcher.at_once, sent)
-    [line] = [line for line in lines if line["event"] == "move"]
-    expected = {"log_level": "info", "game_id": sent["game"]["id"], "turn": 42, "move": "up", "depth": 2}
-    assert line.items() >= (expected | {"nodes": 20, "score": 0.25, "source": "search"}).items()
-    assert 0 < line["time_left_ms"] < 500 and line["elapsed_ms"] > 0

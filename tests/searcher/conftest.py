@@ -7,7 +7,7 @@ import pytest
 import structlog
 
 from protos.battlesnake.search.v1 import search_pb2_grpc
-from searcher.serving.server import Server, log_to_stderr
+from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 
 WORKERS = 2
@@ -21,10 +21,9 @@ def strategies() -> FakeStrategies:
 
 @pytest.fixture
 def logs() -> Iterator[None]:
-    """The server's log format."""
-    log_to_stderr()
-    yield
-    structlog.reset_defaults()
+    """Keeps what the server logs."""
+    with structlog.testing.capture_logs():
+        yield
 
 
 @pytest.fixture

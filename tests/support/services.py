@@ -95,7 +95,7 @@ def clean_environment() -> dict[str, str]:
 
     Its games are not added to the user's outcomes, and its searcher compiles only the default strategy.
     """
-    settings = {"HOST", "PORT", "SEARCHER_TARGET", "ROUTES_FILE", "STRATEGY", "LOG_FORMAT"}
+    settings = {"HOST", "PORT", "SEARCHER_TARGET", "ROUTES_FILE", "STRATEGY", "LOG_FORMAT", "LOG_LEVEL"}
     kept = {
         name: value
         for name, value in os.environ.items()

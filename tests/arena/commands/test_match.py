@@ -34,9 +34,9 @@ def run(*arguments: str | Path, code: int = 0) -> str:
 def test_a_match_prints_its_statistics(tmp_path: Path) -> None:
     """The summary has points, Elo with its interval, pairs, faults and the reason of the end."""
     file = tmp_path / "m.jsonl"
-    printed = run("paranoid/area", "paranoid/length", "--games", "20", *SHORT, "--json", file)
+    printed = run("paranoid/area", "paranoid/length", "--games", "20", *SHORT, "--output", file)
     assert "paranoid/area against paranoid/length, 20 games in 10 pairs" in printed
-    for word in ("W ", "pairs: ", "Elo +", "normalized", "LOS", "Ended: all games are played."):
+    for word in ("won ", "pairs: ", "Elo +", "normalized", "LOS", "Ended: all games are played."):
         assert word in printed
     assert len(read_match(file).blocks) == 10
 
@@ -72,7 +72,7 @@ def test_four_strategies_get_a_table() -> None:
 def test_every_ruleset_is_played(ruleset: str, tmp_path: Path) -> None:
     """Games of every ruleset end by their own rules."""
     file = tmp_path / "m.jsonl"
-    run("paranoid/area", "paranoid/length", "--games", "4", *SHORT, "--ruleset", ruleset, "--json", file)
+    run("paranoid/area", "paranoid/length", "--games", "4", *SHORT, "--ruleset", ruleset, "--output", file)
     match = read_match(file)
     assert match.setup.rules.ruleset == ruleset
     assert all(game.turns for block in match.blocks for game in block.games)
@@ -93,7 +93,7 @@ def test_faults_of_an_outside_snake_are_counted_by_name(tmp_path: Path) -> None:
         run(
             f"{url},time=150,name=outside",
             "paranoid/length,nodes=20",
-            *("--time", "150", "--size", "11", "--games", "6", "--json", file),
+            *("--time", "150", "--size", "11", "--games", "6", "--output", file),
         )
     faults = {0: set[str](), 1: set[str]()}
     for block in read_match(file).blocks:
@@ -123,7 +123,7 @@ def test_a_strict_match_fails_at_a_fault() -> None:
 def test_a_killed_match_continues_without_loss(tmp_path: Path) -> None:
     """A match that is killed at random moments and resumed leaves the file of an uninterrupted match."""
     rng = random.Random(8)
-    arguments = ("paranoid/area", "paranoid/length", "--games", "60", *SHORT, "--json")
+    arguments = ("paranoid/area", "paranoid/length", "--games", "60", *SHORT, "--output")
     file, whole = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
     run(*arguments, whole)
     for _ in range(3):
@@ -150,7 +150,7 @@ def test_ctrl_c_prints_how_to_continue(tmp_path: Path) -> None:
     """An interrupted match ends with one line of output and leaves no process."""
     file = tmp_path / "m.jsonl"
     with subprocess.Popen(
-        command("paranoid/area", "paranoid/length", "--games", "5000", *SHORT, "--json", file),
+        command("paranoid/area", "paranoid/length", "--games", "5000", *SHORT, "--output", file),
         cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,
@@ -173,7 +173,7 @@ def test_ctrl_c_prints_how_to_continue(tmp_path: Path) -> None:
         (("paranoid/area", "http://127.0.0.1:1", "--nodes", "5"), "limited by time only"),
         (("paranoid/area", "nonsense"), "'nonsense' is neither a strategy"),
         (("paranoid/area", "paranoid/area", "--sprt", "5", "5"), "elo0 must be below elo1"),
-        (("paranoid/area", "paranoid/area", "--resume"), "--resume needs --json FILE"),
+        (("paranoid/area", "paranoid/area", "--resume"), "--resume needs --output FILE"),
         (("paranoid/area", "paranoid/area", "--snakes", "1"), "--snakes must be 2 to 8, not 1"),
     ],
 )

@@ -17,13 +17,16 @@ def test_pairs() -> None:
     """Five counts are pairs of games: the values are fastchess's (EloPentanomial 1)."""
     result = run("34", "54", "63", "64", "75")
     assert result.exit_code == 0
-    lines = dict(line.split(maxsplit=1) for line in result.output.splitlines())
+    results, _, terms = result.output.partition("\n\n")
+    lines = dict(line.split(maxsplit=1) for line in results.splitlines())
     assert lines["pairs"] == "34 LL, 54 LD, 63 WL/DD, 64 WD, 75 WW; 57.9% of the points"
     assert lines["Elo"] == "+55.58 ± 27.65"
     assert lines["nElo"] == "+57.94 ± 28.28"
     assert lines["LOS"] == "100.00%"
     assert lines["LLR"].endswith("(-2.94, 2.94)")
     assert lines["decision"] == "accepted (logistic Elo 0 against 20)"
+    for term in ("pairs", "Elo", "normalized Elo", "LOS", "SPRT", "LLR"):
+        assert f"\n  {term} " in terms
 
 
 def test_single_games() -> None:
@@ -55,10 +58,10 @@ def test_expectations() -> None:
 )
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
 def test_extremes_end(counts: str, model: str) -> None:
-    """No games, one pair, all wins, all draws and all losses are printed without invalid numbers."""
+    """No games, one pair, all wins, all draws and all losses are printed without infinity or nan."""
     result = run(*counts.split(), "--model", model)
     assert result.exit_code == 0
-    assert "nan" not in result.output
+    assert not re.search(r"\b(nan|inf)\b", result.output)
     assert "-0.00" not in result.output
     assert ("go on like this" in result.output) is (set(counts.split()) != {"0"})
 

@@ -27,7 +27,7 @@ def run(*arguments: str | Path) -> Result:
 def test_it_writes_weights(tmp_path: Path) -> None:
     """The chosen weights are written, within their bounds, and their result is printed."""
     out = tmp_path / "best.toml"
-    result = run("area", "--against", "paranoid/length", "--weights", "hunger", "--out", out)
+    result = run("area", "--against", "paranoid/length", "--weights", "hunger", "--output", out)
     assert result.exit_code == 0, result.output
     found = read_weights(out)
     bounds = {weight.name: weight for weight in evaluators()["area"].weights}["hunger"]
@@ -49,7 +49,7 @@ def test_a_killed_tuning_continues(tmp_path: Path) -> None:
         "arena",
         "tune",
         "length",
-        "--out",
+        "--output",
         str(out),
         "--study",
         str(study),
@@ -61,10 +61,10 @@ def test_a_killed_tuning_continues(tmp_path: Path) -> None:
     os.kill(process.pid, signal.SIGKILL)
     process.communicate(timeout=30)
     assert not out.exists()
-    again = run("length", "--out", out, "--study", study)
+    again = run("length", "--output", out, "--study", study)
     assert "trial 1: " in again.stderr.splitlines()[0]
     assert "trial 2: " in again.stderr
-    run("length", "--out", whole)
+    run("length", "--output", whole)
     assert out.read_bytes() == whole.read_bytes()
 
 
@@ -80,7 +80,7 @@ def test_a_killed_tuning_continues(tmp_path: Path) -> None:
 )
 def test_mistakes(tmp_path: Path, arguments: list[str], complaint: str) -> None:
     """A mistake is reported with what is valid, and nothing is played."""
-    result = run(*arguments, "--out", tmp_path / "best.toml")
+    result = run(*arguments, "--output", tmp_path / "best.toml")
     assert result.exit_code == 1
     assert complaint in result.output
     assert not list(tmp_path.iterdir())
@@ -88,8 +88,8 @@ def test_mistakes(tmp_path: Path, arguments: list[str], complaint: str) -> None:
 
 def test_an_output_is_required(tmp_path: Path) -> None:
     """A missing or unwritable output is reported before anything is played."""
-    assert "Missing option '--out'" in run("area").output
-    result = run("area", "--out", tmp_path / "missing" / "best.toml")
+    assert "Missing option '-o' / '--output'" in run("area").output
+    result = run("area", "--output", tmp_path / "missing" / "best.toml")
     assert result.exit_code == 1
-    assert "--out: there is no folder" in result.output
+    assert "--output: there is no folder" in result.output
     assert "trial 1" not in result.stderr

@@ -5,6 +5,7 @@ from pathlib import Path
 import msgspec
 
 from arena.compliance.requests import recorded_game, recorded_games
+from protos.game_ids import TEST_GAME_PREFIX
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "requests"
 
@@ -45,7 +46,7 @@ def test_requests_come_in_the_order_of_a_game() -> None:
 
 
 def test_a_game_has_a_unique_id() -> None:
-    """All requests of a game have one id, which no other call returns, and the given timeout."""
+    """All requests of a game have one id, marked and new in each call, and the given timeout."""
     ids = set()
     for _ in range(2):
         games = [request.body["game"] for request in recorded_game("royale", 300).values()]
@@ -53,3 +54,4 @@ def test_a_game_has_a_unique_id() -> None:
         assert len({game["id"] for game in games}) == 1
         ids.add(games[0]["id"])
     assert len(ids) == 2
+    assert all(id_.startswith(TEST_GAME_PREFIX) for id_ in ids)

@@ -7,6 +7,7 @@ from aiohttp import web
 
 from arena.compliance.requests import recorded_game
 from arena.compliance.tolerance import OPTIONAL, check_tolerance, with_unknown_fields, without
+from protos.game_ids import TEST_GAME_PREFIX
 from tests.arena.compliance.checking import passed, results
 from tests.arena.outside_snake import Body, OutsideSnake
 
@@ -45,6 +46,11 @@ class _NoBeyond(_Strict):
         return any(cell["x"] < 0 or cell["y"] > 10 for cell in body["board"]["hazards"])
 
 
+class _OnlyMarked(_Strict):
+    def dislikes(self, body: Body) -> bool:
+        return not body["game"]["id"].startswith(TEST_GAME_PREFIX)
+
+
 async def test_a_correct_snake_passes() -> None:
     """A snake that reads only what it needs accepts all of them."""
     assert passed(await results(check_tolerance, OutsideSnake()))
@@ -57,6 +63,7 @@ async def test_a_correct_snake_passes() -> None:
         (_AllNeeded(), "missing fields", "warn"),
         (_NoStack(), "stacked hazards", "fail"),
         (_NoBeyond(), "hazards off the board", "fail"),
+        (_OnlyMarked(), "game id", "fail"),
     ],
 )
 async def test_a_strict_snake_fails(snake: OutsideSnake, name: str, outcome: str) -> None:

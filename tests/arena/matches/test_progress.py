@@ -1,12 +1,13 @@
 """The progress of a match: a bar on a terminal, lines elsewhere, nothing on standard output."""
 
 import io
+import re
 
 import pytest
 from rich.console import Console
 
 from arena.matches import progress
-from arena.matches.progress import MatchProgress
+from arena.matches.progress import MatchProgress, duration_text
 from arena.matches.standing import Standing
 from arena.statistics.sprt import Sprt
 from tests.arena.matches.made_games import duel
@@ -30,13 +31,13 @@ def watch(standing: Standing, ended: list[int], console: Console | None = None) 
 
 
 def test_the_last_block_prints_a_line(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
-    """A short match prints one line: blocks, rate, time left and the first entrant's statistics."""
+    """A short match prints one line: blocks, rate and the first entrant's statistics."""
     watch(standing, [0, 1, 2, 3, 4])
     out, err = capsys.readouterr()
     [line] = err.splitlines()
     assert out == ""
     assert line.startswith("4/4 blocks, ")
-    assert "a minute, 0 minutes left: Elo +" in line
+    assert "a minute: Elo +" in line
     assert "LLR " in line
 
 
@@ -49,7 +50,16 @@ def test_a_long_match_prints_lines_now_and_then(
     first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("2/4 blocks, 0.0 a minute: ")
     assert second.startswith("3/4 blocks, ")
-    assert "minutes left: " in second
+    assert re.search(r" a minute, \d+ s left: ", second)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.4, "0 s"), (59.4, "59 s"), (59.6, "1 min 0 s"), (200, "3 min 20 s"), (7500, "2 h 5 min")],
+)
+def test_time_is_told_in_two_units(seconds: float, text: str) -> None:
+    """A duration has minutes and seconds, or hours and minutes."""
+    assert duration_text(seconds) == text
 
 
 def test_a_finished_match_is_resumed(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,9 +80,10 @@ def test_on_a_terminal_there_is_a_bar(standing: Standing) -> None:
     """The bar shows blocks, rate and Elo in one line, and no other lines are printed."""
     screen = io.StringIO()
     terminal = Console(file=screen, force_terminal=True, force_interactive=True, width=150)
-    watch(standing, [0, 2], console=terminal)
+    watch(standing, [0, 1, 2], console=terminal)
     shown = screen.getvalue()
     assert "2/4" in shown
     assert "a minute" in shown
+    assert re.search(r"\d s left", shown)
     assert "LLR 0" in shown
     assert "2/4 blocks," not in shown

@@ -1,10 +1,12 @@
 """The summary of a standing, valid for any results and for none."""
 
+import re
+
 import pytest
 from rich.console import Console
 
 from arena.matches.standing import Standing
-from arena.matches.summary import one_line, sprt_decision, summary
+from arena.matches.summary import explanation, one_line, sprt_decision, summary
 from arena.records.model import Block, Setup
 from arena.statistics.sprt import Sprt
 from tests.arena.matches.made_games import block_of, duel, game_of
@@ -47,7 +49,7 @@ def test_a_match_before_its_first_block() -> None:
     """Before the first block the summary has no result and no error."""
     text = text_of(standing_of(PAIR))
     assert "0 games in 0 pairs" in text
-    assert "Elo +0.00 (-inf to +inf)" in text
+    assert "Elo +0.00 (no bounds yet)" in text
     assert "LLR 0.00 (-2.94, 2.94), undecided" in text
 
 
@@ -55,7 +57,7 @@ def test_a_match_of_one_block() -> None:
     """One block is reported in the singular, with a very wide interval."""
     text = text_of(standing_of(PAIR, duel(1, 0.5)))
     assert "paranoid/area against paranoid/length, 2 games in 1 pair\n" in text
-    assert "W 1  D 1  L 0" in text
+    assert "won 1, drawn 1, lost 0" in text
     assert "pairs: 0 LL, 0 LD, 0 WL/DD, 1 WD, 0 WW" in text
     assert row_of(text, "paranoid/area")[1] == "0.750"
     assert row_of(text, "paranoid/length")[1] == "0.250"
@@ -64,9 +66,9 @@ def test_a_match_of_one_block() -> None:
 @pytest.mark.parametrize(
     ("blocks", "elo", "said"),
     [
-        (ALL_WON, "Elo +inf", "accepted"),
+        (ALL_WON, "Elo more than +516.30 (no upper bound)", "accepted"),
         (ALL_DRAWN, "Elo +0.00 ±", "rejected"),
-        (ALL_LOST, "Elo -inf", "rejected"),
+        (ALL_LOST, "Elo less than -516.30 (no lower bound)", "rejected"),
     ],
 )
 def test_matches_without_variance(blocks: list[Block], elo: str, said: str) -> None:
@@ -77,7 +79,30 @@ def test_matches_without_variance(blocks: list[Block], elo: str, said: str) -> N
     assert elo in one_line(standing)
     assert said in text
     assert sprt_decision(standing) == said
-    assert "nan" not in text
+    assert not re.search(r"\b(nan|inf)\b", text)
+
+
+def test_every_term_is_explained() -> None:
+    """The explanation has each term of the summary, and no other."""
+    standing = standing_of(PAIR, duel(1, 0))
+    console = Console(width=130)
+    with console.capture() as shown:
+        console.print(explanation(standing))
+    terms = re.findall(r"^  (\S+(?: \S+)?) ", shown.get(), re.MULTILINE)
+    assert terms == ["p-value", "rating", "pairs", "Elo", "normalized Elo", "LOS", "SPRT", "LLR"]
+    assert all(term in text_of(standing) for term in terms)
+
+
+def test_a_match_without_pairs_and_test_has_fewer_terms() -> None:
+    """Terms that the summary does not have are not explained."""
+    text = str(explanation(standing_of(setup_of(*["paranoid/area"] * 3))))
+    assert "p-value" in text
+    assert not any(term in text for term in ("pairs", "SPRT", "LLR"))
+
+
+def test_a_p_value_is_never_0() -> None:
+    """A tiny p-value is shown as below 0.001, since no result is impossible."""
+    assert row_of(text_of(standing_of(PAIR, *ALL_WON)), "paranoid/area")[3] == "< 0.001"
 
 
 def test_ratings_separate_winners_from_losers() -> None:
@@ -123,7 +148,7 @@ def test_three_entrants() -> None:
     standing = standing_of(THREE, block, block)
     text = text_of(standing)
     assert "paranoid/area against the others, 6 games in 2 blocks" in text
-    assert "W " not in text
+    assert "won " not in text
     assert "pairs" not in text
     assert "SPRT of logistic Elo 0 against 20" in text
     assert len([row_of(text, name) for name in ("paranoid/area", "paranoid/area 2", "paranoid/area 3")]) == 3
@@ -143,7 +168,7 @@ def test_solo_has_no_wins() -> None:
     setup = setup_of("paranoid/area", "paranoid/length", snakes=1)
     text = text_of(standing_of(setup, block_of(game_of((0,), (6,)), game_of((1,), (5,)))))
     assert "2 games in 1 pair\n" in text
-    assert "W " not in text
+    assert "won " not in text
     assert "pairs:" not in text
 
 

@@ -103,7 +103,8 @@ def test_the_test_of_the_match_is_shown_by_default(duel: Match) -> None:
     tested = Match(replace(duel.setup, test=Sprt(1, 7)), duel.blocks)
     assert "1 against 7 Elo" in page_of(tested)
     assert "0 against 20 Elo" in page_of(tested, Sprt(0, 20))
-    assert "GSPRT" not in page_of(duel)
+    assert "<dt>SPRT</dt>" in page_of(tested)
+    assert "SPRT" not in page_of(duel)
 
 
 def test_the_same_match_makes_the_same_page(duel: Match) -> None:
@@ -135,7 +136,7 @@ def test_solo_games_have_a_page() -> None:
 
 
 def test_one_sided_matches_have_a_page(duel: Match) -> None:
-    """A match of wins only has infinite Elo and a page."""
+    """A match of wins only has a page, with Elo that has no upper bound."""
     setup = setup_of(DUEL)
     game = next(game for block in duel.blocks for game in block.games if game.deaths.count(None) == 1)
     winner = game.deaths.index(None)
@@ -145,4 +146,4 @@ def test_one_sided_matches_have_a_page(duel: Match) -> None:
     assert "one is stronger than two" in page_of(
         Match(setup, tuple(Block(number, games, 1.0) for number in range(8)))
     )
-    assert "+∞" in page
+    assert "(no upper bound)" in page and "∞" not in page

@@ -122,9 +122,9 @@ def test_rule_of_three() -> None:
 
 
 def test_as_text() -> None:
-    """The text has a margin if there is one, else both ends; never minus zero."""
+    """The text has a margin if there is one, else the finite end; never minus zero."""
     assert str(Estimate(-0.001, -2.001, 1.999)) == "+0.00 ± 2.00"
-    assert str(Estimate(inf, 12.345, inf)) == "+inf (+12.35 to +inf)"
+    assert str(Estimate(inf, 12.345, inf)) == "more than +12.35 (no upper bound)"
 
 
 def test_intervals_cover_the_truth() -> None:

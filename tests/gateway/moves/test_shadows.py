@@ -82,11 +82,10 @@ async def test_a_shadow_without_an_answer_delays_nothing(tmp_path: Path) -> None
 async def test_too_many_shadows_are_dropped(tmp_path: Path) -> None:
     """Beyond a number of hanging searches positions are dropped, and counted."""
     async with _playing(tmp_path, scripted_searcher.at_once, scripted_searcher.never) as (client, shadow):
-        assert set(await asyncio.gather(*(post_move(client, body()) for _ in range(90)))) == {"up"}
-        metrics = await metrics_with(client, 'gateway_shadow_drops_total{shadow="dark",snake="/"}')
-        assert len(shadow.requests) < 90
-    dropped = next(line for line in metrics.splitlines() if line.startswith("gateway_shadow_drops_total{"))
-    assert 0 < float(dropped.split()[-1]) <= 26
+        moves = await asyncio.gather(*(post_move(client, body(timeout=60_000)) for _ in range(90)))
+        assert set(moves) == {"up"}
+        await metrics_with(client, 'gateway_shadow_drops_total{shadow="dark",snake="/"} 26.0')
+        assert len(shadow.requests) <= 64
 
 
 async def test_a_gateway_ends_without_waiting_for_shadows(tmp_path: Path) -> None:

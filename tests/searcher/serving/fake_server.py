@@ -1,9 +1,12 @@
 """A searcher with fake strategies, as a process: ... ADDRESS [SECONDS OF WARM-UP, or "fail"]."""
 
+import os
 import sys
 import time
 
+from commandline import logs
 from searcher.interface import Progress
+from searcher.serving import compile_log
 from searcher.serving.server import serve_strategies
 from tests.searcher.fakes import FakeStrategies, warm_up_at_once
 
@@ -19,4 +22,5 @@ def warm_slowly(progress: Progress) -> None:
 
 
 if __name__ == "__main__":
+    logs.configure(os.environ.get("LOG_FORMAT", "json"), layouts=compile_log.LAYOUTS)
     serve_strategies(listen, 2, FakeStrategies(warm_up=warm_slowly))

@@ -120,6 +120,6 @@ def test_an_unknown_map_is_rejected() -> None:
 
 def test_choices_do_not_slow_down_the_command_line() -> None:
     """Neither maps nor rulesets are imported before a command needs them."""
-    program = "import sys, arena.__main__; print('searcher.engine' in sys.modules)"
+    program = "import sys, arena.commands.main; print('searcher.engine' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"

@@ -1,0 +1,21 @@
+"""The arena's command line: all commands, as one group."""
+
+import click
+
+from arena.commands.compliance import compliance
+from arena.commands.match import match
+from arena.commands.openings import openings
+from arena.commands.report import report
+from arena.commands.sprt import sprt
+from arena.commands.tune import tune
+from commandline.options import CONTEXT, version_option
+
+
+@click.group(context_settings=CONTEXT)
+@version_option
+def main() -> None:
+    """Measure whether one Battlesnake is stronger than another."""
+
+
+for command in (match, openings, report, sprt, tune, compliance):
+    main.add_command(command)

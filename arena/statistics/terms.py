@@ -1,0 +1,35 @@
+"""What the terms of statistics mean, for readers who meet them for the first time."""
+
+from collections.abc import Iterable
+
+TERMS = {
+    "p-value": "chance of points this far from the average, or farther, if all were equally strong",
+    "rating": "openskill's estimate of skill ± two standard deviations; every entrant starts at 25",
+    "pairs": "two games with swapped starts: LL lost both, WL/DD one point of two, WW won both",
+    "Elo": "lead of the first entrant: +100 means 64 % of the points; ± is a 95 % interval",
+    "normalized Elo": "nElo: Elo in units of a game's standard deviation; draws don't make it smaller",
+    "LOS": "likelihood of superiority: the probability that the first entrant is stronger",
+    "SPRT": "sequential test: ends as soon as the results decide between two differences in Elo",
+    "LLR": "log-likelihood ratio: the SPRT accepts at its upper bound and rejects at its lower one",
+}
+"""A phrase for each term. docs/arena-statistics.md has the formulas."""
+
+_PAGE = "docs/arena-statistics.md"
+
+_SMALLEST_P_VALUE = 0.001
+
+
+def comparison_terms(pairs: bool, test: bool) -> list[str]:
+    """Return the terms of a comparison, which may have the counts of pairs and a sequential test."""
+    return [*["pairs"] * pairs, "Elo", "normalized Elo", "LOS", *["SPRT", "LLR"] * test]
+
+
+def glossary(names: Iterable[str]) -> str:
+    """Return lines that explain these terms, under a heading that names the page with the formulas."""
+    lines = [f"  {name:<14}  {TERMS[name]}" for name in names]
+    return "\n".join([f"Terms (formulas: {_PAGE}):", *lines])
+
+
+def p_value_text(value: float) -> str:
+    """Return a p-value with three decimals, never rounded to 0."""
+    return f"{value:.3f}" if value >= _SMALLEST_P_VALUE else f"< {_SMALLEST_P_VALUE}"

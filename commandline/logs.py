@@ -1,0 +1,63 @@
+"""Logs on standard error: readable lines for people, or JSON for machines."""
+
+import logging
+import os
+import sys
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import structlog
+from structlog.typing import EventDict, Processor, WrappedLogger
+
+from commandline.log_text import TEXT_ONLY, Layout, TextRenderer
+
+
+def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = MappingProxyType({})) -> None:
+    """Configure the logs of this process, our own and those of libraries, and of the processes it starts.
+
+    `form` is one of FORMATS, `level` one of LEVELS. `layouts` are the texts of events that need more than
+    their name and their fields. Call it before gRPC is imported.
+    """
+    # gRPC's core has its own log format and by default logs every searcher that disconnects.
+    os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
+    os.environ.update(LOG_FORMAT=form, LOG_LEVEL=level)
+    stamps, rendering = _text(layouts) if form == "text" else _json()
+    structlog.configure(
+        processors=[*stamps, *rendering],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        cache_logger_on_first_use=True,
+    )
+    _configure_libraries(stamps, rendering, level)
+
+
+def _configure_libraries(stamps: list[Processor], rendering: list[Processor], level: str) -> None:
+    """Format what libraries log with the standard library's loggers; at debug level they would flood."""
+    unwrap = structlog.stdlib.ProcessorFormatter.remove_processors_meta
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(foreign_pre_chain=stamps, processors=[unwrap, *rendering])
+    )
+    least = max(logging.WARNING, logging.getLevelNamesMapping()[level.upper()])
+    logging.basicConfig(handlers=[handler], level=least, force=True)
+
+
+def _text(layouts: Mapping[str, Layout]) -> tuple[list[Processor], list[Processor]]:
+    time_of_day = structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False)
+    colored = sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    renderer = TextRenderer(layouts, colored)
+    return [structlog.processors.add_log_level, time_of_day], [structlog.processors.format_exc_info, renderer]
+
+
+def _json() -> tuple[list[Processor], list[Processor]]:
+    time = structlog.processors.TimeStamper(fmt="iso", utc=True)
+    renderer = structlog.processors.JSONRenderer()
+    return (
+        [structlog.processors.add_log_level, time],
+        [_drop_text_only, structlog.processors.format_exc_info, renderer],
+    )
+
+
+def _drop_text_only(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    event.pop(TEXT_ONLY, None)
+    return event
