@@ -114,7 +114,7 @@ async def _catching_signals(routes: "RoutesInForce") -> AsyncIterator[None]:
     def end() -> None:
         # A second signal would interrupt the end, which is short, and leave the searcher's folder behind.
         for number in _ENDING:
-            loop.add_signal_handler(number, int)
+            loop.add_signal_handler(number, lambda: None)
         raise web.GracefulExit
 
     def hang_up() -> None:

@@ -16,9 +16,10 @@ from gateway.searchers.pool import SearcherPool
 from protos.battlesnake.search.v1 import search_pb2
 
 PATIENCE = 3.0
-"""Seconds to wait for the answer of a searcher that has a process of its own to start it."""
+"""Seconds to wait for the answer of a searcher that should be running already."""
 
 STRATEGY_OPTION = "--strategy"
+"""The source of a snake that no file defines."""
 
 _RETRYABLE = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED})
 _PAUSE = 0.1
@@ -59,7 +60,7 @@ class Fault:
 class Inspection:
     """What a searcher answered. `trouble` says why it listed no strategies; it is empty if it did.
 
-    `target` is the one that plans name; `searcher` describes it for people.
+    `target` is the one that plans name; `searcher` is its name in messages.
     """
 
     target: str

@@ -45,8 +45,8 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         return target == OWN and not self._is_remote
 
     def describe(self, target: str) -> str:
-        """Return the words for a searcher in messages."""
-        return "the embedded searcher" if self.is_embedded(target) else f"searcher at {target or self._own}"
+        """Return how messages name a searcher: by its address, unless it is the embedded one."""
+        return "the embedded searcher" if self.is_embedded(target) else target or self._own
 
     async def open(self, targets: Iterable[str]) -> None:
         """Open these targets as well, unless they are open already."""

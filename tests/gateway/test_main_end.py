@@ -19,14 +19,6 @@ from tests.support.services import free_port
 LOCAL = ("--host", "127.0.0.1", "--port")
 
 
-@pytest.fixture
-def temporary(tmp_path: Path) -> Path:
-    """Return the temporary folder of a gateway, which is empty."""
-    folder = tmp_path / "temporary"
-    folder.mkdir()
-    return folder
-
-
 async def _until_started(temporary: Path) -> None:
     """Wait until the gateway has created the folder of its searcher."""
     async with asyncio.timeout(PATIENCE):

@@ -19,16 +19,16 @@ async def _check(*options: str, **environment: str) -> tuple[int | None, str, st
     return process.returncode, output.decode(), error.decode()
 
 
-async def test_a_gateway_that_would_work(tmp_path: Path) -> None:
+async def test_a_gateway_that_would_work(temporary: Path) -> None:
     """There is a line for each thing, and the embedded searcher that was tried is gone."""
-    status, output, error = await _check(TMPDIR=str(tmp_path))
+    status, output, error = await _check(TMPDIR=str(temporary))
     lines = output.splitlines()
     assert (status, error, lines.pop()) == (0, "", "everything would work")
     assert [line.split()[:2] for line in lines] == [
         ["ok", subject] for subject in ("port", "outcomes", "routes", "searcher", "arm")
     ]
     assert "the embedded searcher" in lines[3] and "balanced" in lines[3]
-    assert list(tmp_path.iterdir()) == []
+    assert list(temporary.iterdir()) == []
 
 
 async def test_a_fault_is_a_line_with_a_remedy() -> None:
@@ -56,13 +56,13 @@ async def test_options_before_the_command_are_those_of_the_gateway() -> None:
     assert "127.0.0.1:2" in output.decode() and "127.0.0.1:1" not in output.decode()
 
 
-async def test_a_signal_leaves_nothing_behind(tmp_path: Path) -> None:
+async def test_a_signal_leaves_nothing_behind(temporary: Path) -> None:
     """A check that is ended removes the folder of its searcher."""
-    process = await start("check", *LOCAL, "--port", "0", TMPDIR=str(tmp_path))
+    process = await start("check", *LOCAL, "--port", "0", TMPDIR=str(temporary))
     async with asyncio.timeout(PATIENCE):
-        while not any(tmp_path.iterdir()):
+        while not any(temporary.iterdir()):
             await asyncio.sleep(0.001)
         process.send_signal(signal.SIGTERM)
         await process.communicate()
     assert process.returncode == 1
-    assert list(tmp_path.iterdir()) == []
+    assert list(temporary.iterdir()) == []

@@ -79,7 +79,7 @@ def file(tmp_path: Path) -> Path:
             "/new, arm champion: unknown evaluator 'aria'; valid: area, length",
         ),
         (_snake("/new", "maxn/area"), "/new, arm champion: unknown search 'maxn'; valid: paranoid"),
-        (_snake("/new", searcher=NO_NAME), f"searcher at {NO_NAME}: UNAVAILABLE: "),
+        (_snake("/new", searcher=NO_NAME), f"{NO_NAME}: UNAVAILABLE: "),
     ],
 )
 async def test_routes_that_a_searcher_refuses_do_not_take_force(file: Path, wrong: str, said: str) -> None:
@@ -112,7 +112,7 @@ async def test_routes_of_a_searcher_that_is_down_take_force_with_a_warning(file:
         file.write_text(_snake("/new", "paranoid/aria", NOBODY))
         assert (await _reload(client, lines))["event"] == "routes in force"
         line = await _logged(lines, "strategies not checked")
-        assert (line["log_level"], line["searcher"]) == ("warning", f"searcher at {NOBODY}")
+        assert (line["log_level"], line["searcher"]) == ("warning", NOBODY)
         assert "UNAVAILABLE" in line["reason"]
 
 
