@@ -101,7 +101,10 @@ def _strategies(texts: tuple[str, ...]) -> "list[Strategy]":
 @main.command("try")
 @click.argument("names", nargs=-1, metavar="[EVALUATOR]...")
 @click.option(
-    "--json", "as_json", is_flag=True, help="Print a line of JSON for each evaluator: its fault, or null."
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print a line of JSON for each evaluator: a fault, a warning or null.",
 )
 def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
     """Try evaluators and print their faults.
@@ -112,16 +115,12 @@ def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
     output, sys.stdout = sys.stdout, sys.stderr
     # Authors should see that they import former paths; in a searcher's log the warning would be useless.
     warnings.filterwarnings("default", message=r".* searcher\.toolkit", category=DeprecationWarning)
-    from searcher.strategies import evaluators, faults
-    from searcher.trials.trial import run_trials
+    from searcher.trials.report import report_trials
 
-    if unknown := set(names) - evaluators().keys() - {fault.evaluator for fault in faults()}:
-        raise click.BadParameter(f"no evaluator {min(unknown)!r}; valid: {', '.join(evaluators())}")
-    not_loaded = [fault for fault in faults() if not as_json and (not names or fault.evaluator in names)]
-    for fault in not_loaded:
-        print(fault, file=output)
-    chosen = [evaluators()[name] for name in names or evaluators() if name in evaluators()]
-    sys.exit(0 if run_trials(chosen, output, as_json) and not not_loaded else 1)
+    try:
+        sys.exit(0 if report_trials(names, output, as_json) else 1)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
 
 
 @main.command()
@@ -148,29 +147,49 @@ def conformance(file: Path) -> None:
 
 
 @main.command()
-@click.argument("file", type=FILE)
-@click.option("--time", "milliseconds", type=click.IntRange(1), default=400, help="Milliseconds of search.")
-@click.option("--strategy", default="", help="search/evaluator.  [default: the searcher's]")
-def analyze(file: Path, milliseconds: int, strategy: str) -> None:
-    """Search the position in a /move body.
+@click.argument("file", metavar="FILE[:TURN]")
+@click.option("--you", metavar="NAME_OR_ID", help="Snake to move.  [default: the body's own, or the first]")
+@click.option(
+    "--time",
+    "milliseconds",
+    type=click.IntRange(1),
+    help="Milliseconds of search.  [default: 400 without --depth and --nodes]",
+)
+@click.option("--depth", type=click.IntRange(1), help="Depth of search in turns.")
+@click.option("--nodes", type=click.IntRange(1), help="Nodes to search.")
+@click.option("--threads", type=click.IntRange(1), default=1, help="Threads of the search.")
+@click.option("--strategy", help="search/evaluator.  [default: the searcher's]")
+@click.option(
+    "--weights",
+    metavar="NAME=VALUE,...|FILE",
+    help="Weights of the evaluator, by name or in a TOML file as `arena tune` writes it.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+def analyze(
+    file: str,
+    you: str | None,
+    milliseconds: int | None,
+    depth: int | None,
+    nodes: int | None,
+    threads: int,
+    strategy: str | None,
+    weights: str | None,
+    as_json: bool,
+) -> None:
+    """Search a position and show what the search finds, depth by depth.
 
-    Each completed depth is printed, then every root move.
+    FILE has a /move body, or a game that `battlesnake play --output FILE` wrote; of a game, TURN is searched.
+    FILE may be - for standard input. On the board each snake is a letter, in upper case at its head.
     """
-    import msgspec
-
+    from searcher.engine.result import Limits
     from searcher.errors import InvalidRequestError
-    from searcher.move_body import read_body
-    from searcher.serving.move_body_check import checked_task
-    from searcher.strategies import parse_strategy
-    from searcher.tools.analysis import analyze
-    from searcher.trials.runner import require_passed_trial
+    from searcher.tools.analysis.command import analyze, strategy_with
 
+    limits = Limits(depth, nodes, threads=threads)
+    seconds = None if milliseconds is None else milliseconds / 1000
     try:
-        position = checked_task(read_body(file)).position
-        chosen = parse_strategy(strategy)
-        require_passed_trial(chosen)
-        analyze(position, chosen, milliseconds)
-    except (msgspec.DecodeError, InvalidRequestError, ValueError) as error:
+        analyze(file, you, strategy_with(strategy or "", weights), limits, seconds, as_json)
+    except (InvalidRequestError, ValueError) as error:
         raise click.ClickException(str(error)) from None
 
 

@@ -14,12 +14,13 @@ class Cell(msgspec.Struct):
     y: int
 
 
-class RecordedSnake(msgspec.Struct):
-    """A living snake, its body head first."""
+class RecordedSnake(msgspec.Struct, omit_defaults=True):
+    """A living snake, its body head first. No search depends on its name."""
 
     id: str
     health: int
     body: list[Cell]
+    name: str = ""
 
 
 class BoardState(msgspec.Struct, kw_only=True):

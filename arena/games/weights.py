@@ -1,32 +1,12 @@
-"""Files of weights, in TOML: the evaluator that they are for, and each weight that differs from its default.
-
-evaluator = "balanced"
-
-[weights]
-area = 1.2
-"""
+"""Files of weights, in TOML, as tuning writes and entrants read them."""
 
 from pathlib import Path
 
 import msgspec
 import tomli_w
 
-
-class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The content of a weights file."""
-
-    evaluator: str
-    weights: dict[str, float]
-
-
-def read_weights(path: Path) -> WeightsFile:
-    """Return the weights in a file; names are not checked. Raises ValueError, naming file and field."""
-    try:
-        return msgspec.toml.decode(path.read_bytes(), type=WeightsFile)
-    except OSError as error:
-        raise ValueError(f"weights can't be read from {path}: {error.strerror}") from None
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path} is not a file of weights: {error}") from None
+from searcher.tools.weights import WeightsFile as WeightsFile
+from searcher.tools.weights import read_weights as read_weights
 
 
 def write_weights(path: Path, weights: WeightsFile) -> None:

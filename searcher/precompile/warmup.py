@@ -73,6 +73,8 @@ class CompiledStrategies:
     def _load_rest(self, parts: Sequence[Part], progress: Progress) -> None:
         """Load the parts whose evaluators pass their trial; parts that searches wait for come first."""
         for fault in trial_faults(_evaluators_to_try(parts)):
+            if self._closed:
+                return
             self._leave_out(fault)
         offered = [part for part in parts if part.evaluator in self.offer.evaluators]
         self._load_all(offered, progress, _NICENESS)

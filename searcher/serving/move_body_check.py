@@ -1,17 +1,40 @@
-"""The check of a /move body, the same as the service's check of a request."""
+"""The check of a /move body and of how to search it, the same as the service's check of a request."""
 
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from searcher import strategies
-from searcher.interface import Task
+from searcher.engine.result import Limits
+from searcher.interface import Strategy, Task
 from searcher.move_body import BoardState, Cell, Game, MoveBody
 from searcher.serving.translate import task_of
 
+_UINT32, _UINT64 = (1 << 32) - 1, (1 << 64) - 1
 
-def checked_task(body: MoveBody) -> Task:
-    """Return the task that a body describes. Raises InvalidRequestError, which lists every violation."""
+
+def checked_task(
+    body: MoveBody, strategy: Strategy = strategies.DEFAULT, limits: Limits | None = None
+) -> Task:
+    """Return the task of searching a body's position.
+
+    Raises InvalidRequestError, which lists every violation, also of the strategy's weights and the limits.
+    """
     ruleset, board = _ruleset(body.game), _board(body.board)
-    position = pb.Position(turn=body.turn, you_id=body.you.id, ruleset=ruleset, board=board)
-    return task_of(pb.SearchRequest(position=position), strategies.offer())
+    request = pb.SearchRequest(
+        position=pb.Position(turn=body.turn, you_id=body.you.id, ruleset=ruleset, board=board),
+        strategy=pb.Strategy(
+            search=strategy.search, evaluator=strategy.evaluator, weights=dict(strategy.weights)
+        ),
+        limits=_limits(limits or Limits()),
+    )
+    return task_of(request, strategies.offer())
+
+
+def _limits(limits: Limits) -> pb.Limits:
+    # Numbers that are too large for a message are beyond every limit anyway.
+    return pb.Limits(
+        depth=min(limits.depth or 0, _UINT32),
+        nodes=min(limits.nodes or 0, _UINT64),
+        threads=min(limits.threads, _UINT32),
+    )
 
 
 def _ruleset(game: Game) -> pb.Ruleset:

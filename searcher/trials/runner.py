@@ -4,54 +4,50 @@ Faulty compiled code can end its process, so trials run in other processes. A ma
 compiled code records that an evaluator has passed; it is tried again when its sources change.
 """
 
+import multiprocessing
 import os
 import signal
-import subprocess
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
-
-import msgspec
 
 from searcher.engine.jit.code_cache import CACHE_DIRECTORY, stamp_of
 from searcher.interface import Evaluator, Strategy
 from searcher.plugins.discovery import place_of
-from searcher.plugins.faults import Fault, FaultyEvaluatorError
+from searcher.plugins.faults import Fault, FaultyEvaluatorError, Place
 from searcher.strategies import DEFAULT, evaluators
+from searcher.trials.outcomes import TrialOutcome
+from searcher.trials.trial import CpuLimits, Step, run_trials
 
 PATIENCE = 120.0
-"""Seconds for a process that tries all remaining evaluators."""
+"""Seconds for a step of a trial, also if it uses no CPU time."""
+
+_NICENESS = 10
+"""The niceness of trials, which a searcher may run while it plays games."""
+
+_SPAWN = multiprocessing.get_context("spawn")
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """A child process that tried evaluators in order, until it was done or died.
-
-    `outcomes` has the fault, or None, of each evaluator that it completed.
-    """
-
-    outcomes: list[Fault | None]
-    end: str
+def trial_outcomes(
+    candidates: Iterable[Evaluator], limits: CpuLimits | None = None
+) -> Iterator[tuple[Evaluator, TrialOutcome]]:
+    """Try evaluators in a child process, or in several if one of them ends; yield each outcome at once."""
+    left = list(candidates)
+    while left:
+        for outcome in _outcomes_in_child(tuple(left), limits or CpuLimits()):
+            yield left.pop(0), outcome
 
 
 def trial_faults(candidates: Iterable[Evaluator]) -> Iterator[Fault]:
     """Try the evaluators that have not passed yet, in child processes; yield the faults that are found."""
-    left = [evaluator for evaluator in candidates if not has_passed(evaluator)]
-    while left:
-        run = _run_trials([evaluator.name for evaluator in left])
-        outcomes = run.outcomes
-        if len(outcomes) < len(left):
-            # The process ended during the trial of the first evaluator without an outcome.
-            culprit = left[len(outcomes)]
-            outcomes = [*outcomes, Fault(culprit.name, run.end, *place_of(culprit))]
-        for evaluator, fault in zip(left, outcomes, strict=False):
-            if fault is not None:
-                yield fault
-            else:
-                _mark_passed(evaluator)
-        left = left[len(outcomes) :]
+    for evaluator, outcome in trial_outcomes(each for each in candidates if not has_passed(each)):
+        if isinstance(outcome, Fault):
+            yield outcome
+        else:
+            _mark_passed(evaluator)
 
 
 def require_passed_trial(strategy: Strategy) -> None:
@@ -70,26 +66,66 @@ def has_passed(evaluator: Evaluator) -> bool:
     return _mark_of(evaluator).exists()
 
 
-def _run_trials(names: list[str]) -> _Run:
-    command = [sys.executable, "-m", "searcher", "try", "--json", *names]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False)
-    except subprocess.TimeoutExpired as error:
-        output, end = (error.stdout or b"").decode(), f"was not tried within {PATIENCE:.0f} s"
-    else:
-        output, end = done.stdout, _end_of(done)
-    decoder = msgspec.json.Decoder(Fault | None)
-    return _Run([decoder.decode(line) for line in output.splitlines()], end)
+def _outcomes_in_child(candidates: Sequence[Evaluator], limits: CpuLimits) -> Iterator[TrialOutcome]:
+    """Yield outcomes from one child process, at least one.
+
+    If the child ends during a trial, that is the fault of its evaluator, and the last outcome.
+    """
+    receiver, sender = _SPAWN.Pipe(duplex=False)
+    names = [evaluator.name for evaluator in candidates]
+    child = _SPAWN.Process(target=_run_in_child, args=(names, sender, limits), daemon=True)
+    child.start()
+    sender.close()
+    step, done = Step.COMPILE, 0
+    for message in _messages(receiver, child):
+        if isinstance(message, Step):
+            step = message
+        else:
+            done += 1
+            yield message
+    if done < len(candidates):
+        culprit = candidates[done]
+        yield Fault(culprit.name, _end_of(child, step, limits), *_place_of(culprit, step))
+    child.join()
 
 
-def _end_of(done: subprocess.CompletedProcess[str]) -> str:
-    """Return how a process ended, as the fault of the evaluator that it was trying."""
-    if done.returncode == -signal.SIGXCPU:
-        return "evaluate does not end"
-    if done.returncode < 0:
-        return f"evaluate ends its process: {signal.strsignal(-done.returncode)}"
-    lines = done.stderr.strip().splitlines()
-    return f"ends its process with {done.returncode}: {lines[-1] if lines else 'no message'}"
+def _run_in_child(names: Sequence[str], sender: Connection, limits: CpuLimits) -> None:
+    """Try evaluators in this process and send each step and each outcome."""
+    os.nice(_NICENESS)
+    # The parent ends this process when the user interrupts both.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # Evaluators may print; standard output belongs to the parent.
+    sys.stdout = sys.stderr
+    run_trials((evaluators()[name] for name in names), sender.send, limits)
+
+
+def _messages(receiver: Connection, child: SpawnProcess) -> Iterator[Step | TrialOutcome]:
+    """Yield what a child sends until it ends; end it if it sends nothing for PATIENCE."""
+    with receiver, suppress(EOFError):
+        while receiver.poll(PATIENCE):
+            yield receiver.recv()
+        # A step that only waits never reaches its limit of CPU time, so it ends as if it had.
+        os.kill(child.ident or 0, signal.SIGXCPU)
+
+
+def _end_of(child: SpawnProcess, step: Step, limits: CpuLimits) -> str:
+    """Wait until a child has ended, and return how, as the fault of the evaluator that it was trying."""
+    child.join()
+    code = child.exitcode or 0
+    if code == -signal.SIGXCPU:
+        within = f" within {limits.compiling} s" if step is Step.COMPILE else ""
+        return f"{step.value} does not end{within}"
+    if code < 0:
+        return f"{step.value} ends its process: {signal.strsignal(-code)}"
+    return f"{step.value} ends its process with {code}"
+
+
+def _place_of(evaluator: Evaluator, step: Step) -> Place:
+    """Return the place of the function that a step runs."""
+    if step is Step.AT_LEAST and evaluator.at_least is not None:
+        code = evaluator.at_least.__code__
+        return code.co_filename, code.co_firstlineno
+    return place_of(evaluator)
 
 
 def _mark_of(evaluator: Evaluator) -> Path:

@@ -9,12 +9,12 @@ import math
 import os
 import resource
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from enum import Enum
 from functools import cache
 from statistics import median
-from typing import Any, TextIO
+from typing import Any
 
-import msgspec
 import numpy as np
 from numba import config, njit, typeof, types
 
@@ -26,75 +26,84 @@ from searcher.move_body import position_in
 from searcher.plugins.discovery import evaluator_fault, place_of
 from searcher.plugins.faults import Fault
 from searcher.trials.bound_check import SNAKE, compile_turn, find_bound_error
+from searcher.trials.outcomes import Notice, TrialOutcome
 
 SHAPE = Shape(11, 11, max(shape.snakes for shape in SHAPES))
 """The shape that evaluators are tried on: that of most games."""
 
-CPU_SECONDS = 5
-"""CPU time for all positions together, after which an evaluator counts as endless; most take milliseconds."""
 
-_NICENESS = 10
-"""The niceness of a trial that a searcher runs, perhaps while it plays games."""
+class Step(Enum):
+    """A step of a trial, by the subject of a sentence about it."""
+
+    COMPILE = "compiling"
+    EVALUATE = "evaluate"
+    AT_LEAST = "at_least"
 
 
-def run_trials(
-    evaluators: Iterable[Evaluator], output: TextIO, as_json: bool, cpu_seconds: int = CPU_SECONDS
-) -> bool:
-    """Try evaluators, write a line about each, and return whether all have passed."""
-    if as_json:
-        os.nice(_NICENESS)
+@dataclass(frozen=True, slots=True)
+class CpuLimits:
+    """The seconds of CPU time after which a trial's process ends, by SIGXCPU."""
+
+    compiling: int = 60
+    """For compiling an evaluator, which takes a few seconds."""
+    running: int = 5
+    """For all positions together, which take most evaluators milliseconds."""
+
+
+Report = Callable[[Step | TrialOutcome], object]
+"""Receives each step of a trial as it begins, then the outcome."""
+
+
+def run_trials(evaluators: Iterable[Evaluator], report: Report, limits: CpuLimits) -> None:
+    """Try evaluators, one after another."""
     config.BOUNDSCHECK = 1
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    passed = True
     for evaluator in evaluators:
-        trial = _Trial(evaluator, cpu_seconds)
-        fault = trial.run()
-        passed = passed and fault is None
-        line = msgspec.json.encode(fault).decode() if as_json else fault or trial.success_message()
-        print(line, file=output, flush=True)
-    return passed
+        report(_Trial(evaluator, report, limits).run())
 
 
 class _Trial:
     """The trial of one evaluator."""
 
-    def __init__(self, evaluator: Evaluator, cpu_seconds: int) -> None:
+    def __init__(self, evaluator: Evaluator, report: Report, limits: CpuLimits) -> None:
         self._evaluator = evaluator
-        self._cpu_seconds = cpu_seconds
+        self._report = report
+        self._limits = limits
         self._weights = [_weights(evaluator, field) for field in ("default", "minimum", "maximum")]
         self._values: list[float] = []
         """The values with the default weights."""
 
-    def run(self) -> Fault | None:
-        """Return the fault of the evaluator, or None."""
+    def run(self) -> TrialOutcome:
+        """Return the outcome of the trial."""
         try:
             reason = self._find_fault()
         except Exception as error:
             return evaluator_fault(self._evaluator, error)
-        return Fault(self._evaluator.name, reason, *place_of(self._evaluator)) if reason else None
-
-    def success_message(self) -> str:
-        """Return a line that reports success, with a warning if most values are clamped."""
-        message = f"evaluator {self._evaluator.name} is fine"
-        if abs(median(self._values)) <= 1.0:
-            return message
-        return (
-            f"{message}, though it often returns {median(self._values):g}, which a search clamps to -1 or 1"
-        )
+        place = place_of(self._evaluator)
+        if reason:
+            return Fault(self._evaluator.name, reason, *place)
+        warning = _warning_about(self._values)
+        return Notice(self._evaluator.name, warning, *place) if warning else None
 
     def _find_fault(self) -> str:
         """Return why the evaluator is faulty, or an empty string. Raises the errors that it raises."""
+        self._begin(Step.COMPILE, self._limits.compiling)
         positions = list(_positions())
         evaluate = self._compile(positions[0])
-        _limit_cpu_time(self._cpu_seconds)
-        returned = evaluate.nopython_signatures[0].return_type
-        if not isinstance(returned, types.Float | types.Integer):
-            return f"evaluate must return a float, not {returned}"
-        for packed in positions:
-            reason = self._find_value_error(packed, evaluate) or self._find_bound_error(packed, evaluate)
-            if reason:
-                return reason
-        return ""
+        if reason := _find_type_error(evaluate.nopython_signatures[0].return_type):
+            return reason
+        self._begin(Step.EVALUATE, self._limits.running)
+        reasons = (self._find_value_error(packed, evaluate) for packed in positions)
+        if (reason := next(filter(None, reasons), "")) or self._evaluator.at_least is None:
+            return reason
+        self._begin(Step.AT_LEAST, self._limits.running)
+        at_least = _compiled(self._evaluator.at_least)
+        reasons = (self._find_bound_error(packed, evaluate, at_least) for packed in positions)
+        return next(filter(None, reasons), "")
+
+    def _begin(self, step: Step, cpu_seconds: int) -> None:
+        self._report(step)
+        _limit_cpu_time(cpu_seconds)
 
     def _compile(self, packed: Packed) -> Any:
         """Compile the evaluator's functions, and return `evaluate`."""
@@ -118,11 +127,8 @@ class _Trial:
         self._values.append(values[0])
         return ""
 
-    def _find_bound_error(self, packed: Packed, evaluate: Any) -> str:
+    def _find_bound_error(self, packed: Packed, evaluate: Any, at_least: Any) -> str:
         """Return the error in the evaluator's lower bounds for a position, or an empty string."""
-        if self._evaluator.at_least is None:
-            return ""
-        at_least = _compiled(self._evaluator.at_least)
         for each in self._weights:
             if reason := find_bound_error(packed, each, evaluate, at_least):
                 return f"{reason}, with weights {_weights_text(self._evaluator, each)}"
@@ -152,10 +158,31 @@ def _weights_text(evaluator: Evaluator, weights: Any) -> str:
     )
 
 
+def _find_type_error(returned: Any) -> str:
+    """Return what is wrong with the type that `evaluate` returns, or an empty string."""
+    if isinstance(returned, types.Float | types.Integer):
+        return ""
+    if returned == types.none:
+        return "evaluate must return a float, but it returns nothing or does not end"
+    return f"evaluate must return a float, not {returned}"
+
+
+def _warning_about(values: list[float]) -> str:
+    """Return a warning if the values of the positions are useless to a search, or an empty string."""
+    if len(set(values)) == 1:
+        return (
+            f"tells no positions apart: it returns {values[0]:g} for all {len(values)} that it was tried on"
+        )
+    if abs(median(values)) > 1.0:
+        return f"often returns {median(values):g}, which a search clamps to -1 or 1"
+    return ""
+
+
 def _limit_cpu_time(seconds: int) -> None:
     """End the process after this many more seconds of CPU time, even if its parent is gone."""
     used = math.ceil(sum(os.times()[:2]))
-    resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, resource.RLIM_INFINITY))
+    _, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    resource.setrlimit(resource.RLIMIT_CPU, (used + seconds, hard))
 
 
 def _positions() -> Iterator[Packed]:

@@ -69,9 +69,20 @@ FAULTY = {
 }
 """By name: the source, the reason of its fault, and the fault's place."""
 
-FAR = source("return 3 * board.length[snake]")
+USELESS = {"far": source("return 3 * board.length[snake]"), "flat": source("return 1")}
+"""Evaluators that pass, although a search can't use their values."""
 
-ENDLESS = source("total = 0\nwhile total <= board.health[snake]:\n    total ^= 1\nreturn total")
+_LOOP = "total = 0\nwhile total <= board.health[snake]:\n    total ^= 1\nreturn total"
+
+ENDLESS = {
+    "endless": source(_LOOP),
+    "idle": source("while True:\n    pass"),
+    "hopeful": source("return board.length[snake] / 100.0")
+    + "\n\ndef at_least(game, board, weights, snake, move):\n    "
+    + _LOOP.replace("\n", "\n    "),
+    "huge": source("return TABLE[board.health[snake]] / 100.0", "TABLE = tuple(range(30000))"),
+}
+"""Evaluators that never end, and one whose compiling takes minutes."""
 
 
 def assert_reported(lines: list[str], name: str, site: Path) -> None:

@@ -1,18 +1,22 @@
-"""Trials in child processes, and the record of evaluators that passed."""
+"""The record of evaluators that passed their trials in child processes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from searcher.interface import Evaluator
 from searcher.plugins.faults import Fault, FaultyEvaluatorError
 from searcher.strategies import DEFAULT, evaluators, strategy_of
 from searcher.trials import runner
+from searcher.trials.outcomes import Notice, TrialOutcome
 from searcher.trials.runner import has_passed, require_passed_trial, trial_faults
+from searcher.trials.trial import CpuLimits
 
 CANDIDATES = [evaluators()[name] for name in ("area", "length", "slither")]
 
 FAULT = Fault("area", "it fails", "area.py", 1)
+NOTICE = Notice("length", "it is useless", "length.py", 1)
 
 
 @pytest.fixture(autouse=True)
@@ -21,34 +25,32 @@ def marks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(runner, "_mark_of", lambda evaluator: tmp_path / evaluator.name)
 
 
-def outcomes(monkeypatch: pytest.MonkeyPatch, *runs: list[Fault | None]) -> list[list[str]]:
-    """Make child processes end with these outcomes; return the list of the names that they try."""
+def outcomes(monkeypatch: pytest.MonkeyPatch, *children: list[TrialOutcome]) -> list[list[str]]:
+    """Make child processes yield these outcomes; return the list of the names that they try."""
     tried: list[list[str]] = []
-    left: Iterator[list[Fault | None]] = iter(runs)
+    left = iter(children)
 
-    def run_trials(names: list[str]) -> runner._Run:
-        tried.append(names)
-        return runner._Run(next(left), "ended")
+    def outcomes_in_child(candidates: Sequence[Evaluator], limits: CpuLimits) -> Iterator[TrialOutcome]:
+        tried.append([evaluator.name for evaluator in candidates])
+        yield from next(left)
 
-    monkeypatch.setattr(runner, "_run_trials", run_trials)
+    monkeypatch.setattr(runner, "_outcomes_in_child", outcomes_in_child)
     return tried
 
 
 def test_evaluators_that_pass_are_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the evaluator with a fault is tried again."""
-    tried = outcomes(monkeypatch, [FAULT, None, None], [FAULT])
+    """Only the evaluator with a fault is tried again; one with a notice has passed."""
+    tried = outcomes(monkeypatch, [FAULT, NOTICE, None], [FAULT])
     assert list(trial_faults(CANDIDATES)) == [FAULT]
     assert [has_passed(evaluator) for evaluator in CANDIDATES] == [False, True, True]
     assert list(trial_faults(CANDIDATES)) == [FAULT]
     assert tried == [["area", "length", "slither"], ["area"]]
 
 
-def test_the_first_evaluator_without_an_outcome_ended_the_process(monkeypatch: pytest.MonkeyPatch) -> None:
-    """That is its fault, and another process tries the evaluators after it."""
-    tried = outcomes(monkeypatch, [None], [None])
-    (fault,) = trial_faults(CANDIDATES)
-    assert (fault.evaluator, fault.reason) == ("length", "ended")
-    assert fault.file.endswith("length.py")
+def test_another_process_tries_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that ends early leaves the evaluators after its last outcome to the next one."""
+    tried = outcomes(monkeypatch, [None, FAULT], [None])
+    assert list(trial_faults(CANDIDATES)) == [FAULT]
     assert tried == [["area", "length", "slither"], ["slither"]]
 
 

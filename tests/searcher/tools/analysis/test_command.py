@@ -1,0 +1,145 @@
+"""The command `analyze`, which prints the search of one position."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.searcher.commands import ROOT, assert_refused, command, run
+
+REQUESTS = ROOT / "tests" / "fixtures" / "requests"
+BODY = REQUESTS / "standard-move-mid-42.json"
+GAME = ROOT / "tests" / "fixtures" / "games" / "duel.jsonl"
+
+ESCAPE = "\x1b["
+
+
+def lines_of(*arguments: str | Path, settings: dict[str, str] | None = None) -> list[str]:
+    """Return the lines that `analyze` prints."""
+    done = run("-m", "searcher", "analyze", *map(str, arguments), settings=settings)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+@pytest.mark.parametrize("name", ["standard-move-mid-42", "solo-move-mid-16", "wrapped-move-mid-46"])
+def test_depths_and_root_moves_are_shown(name: str) -> None:
+    """The output has the board, a line for each completed depth, the stop reason, and the root moves."""
+    lines = lines_of(REQUESTS / f"{name}.json", "--time", "150", "--strategy", "paranoid/area")
+    assert re.fullmatch(r"Turn \d+, \w+ on (\d+)x\1", lines[0])
+    headline = next(number for number, line in enumerate(lines) if line.startswith("paranoid/area, 150 ms: "))
+    assert re.fullmatch(r"paranoid/area, 150 ms: [A-D] \(s\d\) to move", lines[headline])
+    assert lines[headline + 1].split()[:5] == ["depth", "move", "score", "nodes", "ms"]
+    stopped = next(number for number, line in enumerate(lines) if line.startswith("stopped: "))
+    depths = [int(line.split()[0]) for line in lines[headline + 2 : stopped]]
+    assert depths == list(range(1, len(depths) + 1)) != []
+    counts = r"[\d,]+ nodes, [\d,]+ evaluations, [\d,]+ table hits, table \d+% full"
+    assert re.fullmatch(rf"stopped: [a-z_]+, {counts}", lines[stopped])
+    assert lines[stopped + 2].split() == ["move", "score", "depth", "outcome"]
+    end = lines.index("", stopped + 2)
+    assert {line.split()[0] for line in lines[stopped + 3 : end]} <= {"up", "down", "left", "right"}
+
+
+def test_the_snakes_of_a_game_are_named() -> None:
+    """A line says whose letter is whose; the first snake alive is to move unless --you names another."""
+    ids = r"[0-9a-f-]{36}"
+    lines = lines_of(f"{GAME}:4", "--depth", "2")
+    assert any(re.fullmatch(rf"A  you  one  {ids}  health  98  length   4 *", line) for line in lines)
+    assert any(re.fullmatch(rf"B       two  {ids}  health  98  length   4 *", line) for line in lines)
+    headline = "paranoid/balanced, depth 2: A (one) to move, the first snake alive; --you names another"
+    assert headline in lines
+    lines = lines_of(f"{GAME}:4", "--depth", "2", "--you", "two")
+    assert "paranoid/balanced, depth 2: B (two) to move" in lines
+
+
+def test_expected_moves_are_shown_for_each_snake() -> None:
+    """They are those of the last depth: the pv has a letter of each snake for each turn."""
+    lines = lines_of(f"{GAME}:4", "--depth", "3", "--nodes", "100000", "--weights", "hunger=0.25")
+    assert any(line.startswith("paranoid/balanced, hunger=0.25, depth 3, 100,000 nodes: ") for line in lines)
+    pv = next(line for line in lines if line.startswith("    3  ")).split()[5:]
+    first, second = (" ".join(turn[snake] for turn in pv) for snake in (0, 1))
+    assert lines[-3:] == ["expected moves", f"A  {first}", f"B  {second}"]
+
+
+def test_a_body_is_read_from_standard_input() -> None:
+    """The file - is standard input; a turn of a game on it has the path of the device."""
+    for file, content, turn in (("-", BODY, b"42"), ("/dev/stdin:7", GAME, b"7")):
+        arguments = [sys.executable, "-m", "searcher", "analyze", file, "--depth", "1"]
+        done = subprocess.run(
+            arguments, cwd=ROOT, input=content.read_bytes(), capture_output=True, check=True
+        )
+        assert done.stdout.startswith(b"Turn " + turn)
+
+
+def test_only_a_terminal_gets_colours() -> None:
+    """The letters of snakes are coloured on a terminal unless NO_COLOR is set."""
+    arguments = f"{GAME}:4", "--depth", "1"
+    assert not any(ESCAPE in line for line in lines_of(*arguments))
+    terminal = {"FORCE_COLOR": "1", "TERM": "xterm-256color"}
+    coloured = [line for line in lines_of(*arguments, settings=terminal) if f"{ESCAPE}1;92mA" in line]
+    assert len(coloured) >= 3
+    plain = lines_of(*arguments, settings={**terminal, "NO_COLOR": "1"})
+    assert not any(f"{ESCAPE}1;92m" in line for line in plain)
+
+
+def test_an_interrupt_ends_the_search() -> None:
+    """The results so far are printed then."""
+    arguments = [sys.executable, "-m", "searcher", "analyze", str(BODY), "--depth", "120"]
+    environment = {**os.environ, "PYTHONUNBUFFERED": "1"}
+    with subprocess.Popen(arguments, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True) as search:
+        assert search.stdout is not None
+        while not search.stdout.readline().startswith("    5  "):
+            assert search.poll() is None
+        search.send_signal(signal.SIGINT)
+        output = search.stdout.read()
+    assert search.returncode == 0
+    assert "stopped: cancelled, " in output
+    assert "expected moves" in output
+
+
+def body(**board: Any) -> dict[str, Any]:
+    """Return a recorded /move body with changes to its board."""
+    content: dict[str, Any] = json.loads(BODY.read_text())
+    content["board"].update(board)
+    return content
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("nonsense", ("body.json", "malformed")),
+        (json.dumps({"turn": 1}), ("body.json", "game")),
+        (json.dumps(body(width="wide")), ("body.json", "width")),
+        (json.dumps({**body(), "you": {"id": "nobody"}}), ("you_id", "'nobody'")),
+        (json.dumps(body(width=26)), ("width", "25")),
+        (json.dumps(body(snakes=body()["board"]["snakes"] * 9)), ("snakes", "8")),
+    ],
+)
+def test_invalid_bodies_are_refused(content: str, words: tuple[str, ...], tmp_path: Path) -> None:
+    """The error names the file or the invalid field."""
+    file = tmp_path / "body.json"
+    file.write_text(content)
+    assert_refused(command("analyze", file, "--time", "10"), *words)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("--strategy", "x"), ("'x'", "paranoid/area")),
+        (("--weights", "nothing=1"), ("'nothing'", "hunger")),
+        (("--weights", "hunger=7"), ("'hunger'", "0.0 to 1.0")),
+        (("--depth", "121"), ("depth", "120")),
+        (("--threads", "65"), ("threads", "64")),
+        (("--depth", "9" * 30), ("depth", "120")),
+        (("--nodes", "0"), ("--nodes", "x>=1")),
+        (("--you", "nobody"), ("--you", "'nobody'", "s1, s2")),
+    ],
+)
+def test_bad_options_are_refused(arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
+    """The error names the option or its field, and the valid values."""
+    assert_refused(command("analyze", BODY, *arguments), *words)

@@ -1,0 +1,56 @@
+"""The analysis as JSON."""
+
+import json
+from typing import Any
+
+from google.protobuf import json_format
+
+from protos.battlesnake.search.v1 import search_pb2 as pb
+from tests.searcher.commands import ROOT, command
+
+GAME = ROOT / "tests" / "fixtures" / "games" / "duel.jsonl"
+FRAME: dict[str, Any] = json.loads(GAME.read_text().splitlines()[5])
+
+
+def analysis(*arguments: str) -> dict[str, Any]:
+    """Return what `analyze --json` prints, which is a single line."""
+    done = command("analyze", f"{GAME}:4", "--json", *arguments)
+    assert done.returncode == 0, done.stderr
+    (line,) = done.stdout.splitlines()
+    document: dict[str, Any] = json.loads(line)
+    return document
+
+
+def test_the_result_has_the_fields_of_the_contract() -> None:
+    """Each depth has them too; the last one is the result of a search that reached its depth."""
+    document = analysis("--depth", "3", "--strategy", "paranoid/area", "--weights", "hunger=0.25")
+    fields = set(pb.SearchResult.DESCRIPTOR.fields_by_name)
+    assert document.keys() == fields | {"position", "limits", "depths"}
+    assert [depth["depth"] for depth in document["depths"]] == [1, 2, 3]
+    assert all(depth.keys() <= fields for depth in document["depths"])
+    assert document["depths"][-1]["principal_variation"] == document["principal_variation"]
+    assert (document["depth"], document["stop_reason"]) == (3, "depth")
+    assert document["limits"] == {"time": None, "depth": 3, "nodes": None, "threads": 1}
+    strategy = {"search": "paranoid", "evaluator": "area", "weights": {"area": 1.0, "hunger": 0.25}}
+    assert document["strategy"] == strategy
+    assert document["root_moves"][0]["move"] == document["move"] in ("up", "down", "left", "right")
+    ids = {snake["id"] for snake in FRAME["board"]["snakes"]}
+    assert document["principal_variation"][0]["moves"].keys() == ids
+
+
+def test_the_position_is_one_of_the_contract() -> None:
+    """It parses as the position of a request and has what was recorded."""
+    document = analysis("--nodes", "50")
+    position = json_format.ParseDict(document["position"], pb.Position())
+    assert (position.turn, position.you_id) == (4, FRAME["board"]["snakes"][0]["id"])
+    assert position.ruleset.settings.shrink_every_n_turns == 25
+    assert [snake.name for snake in position.board.snakes] == ["one", "two"]
+    parts = [[(part.x, part.y) for part in snake.body] for snake in position.board.snakes]
+    assert parts == [[(part["x"], part["y"]) for part in snake["body"]] for snake in FRAME["board"]["snakes"]]
+
+
+def test_time_limits_a_search_unless_depth_or_nodes_do() -> None:
+    """Without any limit it lasts for 0.4 s."""
+    assert analysis()["limits"]["time"] == 0.4
+    limits = {"time": 0.2, "depth": None, "nodes": 50, "threads": 2}
+    assert analysis("--time", "200", "--nodes", "50", "--threads", "2")["limits"] == limits
