@@ -49,7 +49,11 @@ async def start(
 async def fails(*options: str, command: Sequence[str] = COMMAND, **environment: str) -> tuple[int, str]:
     """Return the exit status and the error output of a gateway that fails to start."""
     process = await start(*options, command=command, **environment)
-    _, error = await asyncio.wait_for(process.communicate(), PATIENCE)
+    try:
+        _, error = await asyncio.wait_for(process.communicate(), PATIENCE)
+    finally:
+        if process.returncode is None:
+            process.kill()
     return process.returncode or 0, error.decode()
 
 
