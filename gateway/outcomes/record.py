@@ -11,6 +11,7 @@ from typing import Literal
 import msgspec
 
 from gateway.bodies import Turn
+from gateway.outcomes.setup import control_of, setup_digest, shares_of
 from gateway.outcomes.tally import ShadowTally, Tally, opponents
 from gateway.routes.config import Choice
 
@@ -38,6 +39,16 @@ class ShadowRecord(msgspec.Struct, frozen=True):
     """The mean score of the arm's moves there."""
 
 
+class StrategyRecord(msgspec.Struct, frozen=True):
+    """A strategy that found moves in a game, by the searcher's own account.
+
+    `weights` are all weights of the evaluator; `digest` covers the strategy, the weights and the code.
+    """
+
+    weights: dict[str, float]
+    digest: str
+
+
 class Outcome(msgspec.Struct, frozen=True):
     """A row of the store, one for each snake of a game. What a gateway can't know is None."""
 
@@ -48,7 +59,8 @@ class Outcome(msgspec.Struct, frozen=True):
     arm: str
     strategy: str
     drawn: bool
-    """Whether the arm was drawn and played the whole game; otherwise the experiment ignores the game."""
+    """Whether the arm was drawn and played the whole game without a change; otherwise the experiment ignores
+    the game."""
     ruleset: str
     map: str
     width: int
@@ -72,6 +84,14 @@ class Outcome(msgspec.Struct, frozen=True):
     shadows: dict[str, ShadowRecord]
     """Shadows by name, without those that had nothing to compare."""
     ended_at: datetime
+    control: str | None = None
+    """The arm that the others are compared with. This and the next three are None in older rows."""
+    shares: dict[str, float] | None = None
+    """The share of the games that each arm of the draw plays, by its name."""
+    setup: str | None = None
+    """A digest of how the routes want the arm to play."""
+    searched: dict[str, StrategyRecord] | None = None
+    """The strategies that found moves, by name."""
 
 
 def outcome(turn: Turn, tally: Tally | None, choice: Choice) -> Outcome:
@@ -104,6 +124,10 @@ def outcome(turn: Turn, tally: Tally | None, choice: Choice) -> Outcome:
         seen_from=tally.first_turn if tally else None,
         shadows={name: _shadow(shadow) for name, shadow in tally.shadows.items()} if tally else {},
         ended_at=datetime.now(UTC),
+        control=control_of(played.snake).name,
+        shares=shares_of(played.snake),
+        setup=setup_digest(played.arm),
+        searched=_searched(tally),
     )
 
 
@@ -148,6 +172,11 @@ def _shadow(tally: ShadowTally) -> ShadowRecord:
         played_mean_depth=tally.played_depth / tally.compared,
         played_mean_score=tally.played_score / tally.compared,
     )
+
+
+def _searched(tally: Tally | None) -> dict[str, StrategyRecord]:
+    played = tally.searched.values() if tally else ()
+    return {one.name: StrategyRecord(dict(one.weights), one.digest) for one in played}
 
 
 def _text(text: str) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from hypothesis import HealthCheck, given, settings
@@ -13,12 +14,16 @@ from sqlalchemy import Connection, create_engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from gateway.bodies import Turn
-from gateway.outcomes.database import read_database
+from gateway.outcomes import migrations
+from gateway.outcomes.database import OutcomesDatabase, read_database
 from gateway.outcomes.record import Outcome, outcome
 from gateway.outcomes.schema import METADATA, OUTCOMES
 from gateway.outcomes.store import Store
 from tests.gateway.outcomes.samples import OUTCOME, choice, outcome_with
 from tests.gateway.turn_strategies import any_turn
+
+NEWER = {"control", "shares", "setup", "searched"}
+"""The columns that the second version has added."""
 
 
 async def _stored(store: Store) -> list[dict[str, object]]:
@@ -28,7 +33,13 @@ async def _stored(store: Store) -> list[dict[str, object]]:
 async def test_stored_outcomes_are_read_back(url: str) -> None:
     """Every field is read back as it was stored, known or unknown."""
     unknown = outcome_with(
-        game_id="other", result=None, place=None, timeouts=None, mean_depth=None, seen_from=None
+        game_id="other",
+        result=None,
+        place=None,
+        timeouts=None,
+        mean_depth=None,
+        seen_from=None,
+        **dict.fromkeys(NEWER),
     )
     async with Store(url) as store:
         await store.prepare()
@@ -84,6 +95,22 @@ def test_the_migrations_create_the_table_of_the_code(url: str) -> None:
     assert asyncio.run(differences()) == []
 
 
+async def test_older_outcomes_survive_the_upgrade(database: OutcomesDatabase) -> None:
+    """A row of the first version is kept; what was not recorded then is null."""
+    sample = msgspec.structs.asdict(outcome_with(shadows={}))
+    old = {name: value for name, value in sample.items() if name not in NEWER}
+    if database.url.startswith("sqlite"):
+        Path(database.text).parent.mkdir(parents=True)
+    async with Store(database.url) as store:
+        async with store._engine.begin() as connection:
+            await connection.run_sync(lambda one: command.upgrade(migrations.config(one), "0001"))
+            await connection.execute(OUTCOMES.insert().values(old))
+        await store.prepare()
+        [row] = await _stored(store)
+    assert (row["game_id"], row["result"]) == ("game", "win")
+    assert {row[name] for name in NEWER} == {None}
+
+
 def _differences(connection: Connection) -> list[object]:
     found: list[object] = compare_metadata(MigrationContext.configure(connection), METADATA)
     return found
@@ -115,7 +142,9 @@ async def test_sqlite_is_durable_and_readable_while_written(tmp_path: Path) -> N
                 assert found.scalar() == expected
         reader = create_engine(f"sqlite:///{file}")
         async with store._engine.begin() as connection:
-            await connection.execute(OUTCOMES.insert(), [msgspec.structs.asdict(outcome_with(shadows={}))])
+            await connection.execute(
+                OUTCOMES.insert(), [msgspec.structs.asdict(outcome_with(shadows={}, searched={}))]
+            )
             with reader.connect() as other:
                 assert other.execute(select(func.count()).select_from(OUTCOMES)).scalar() == 0
         reader.dispose()
