@@ -2,19 +2,19 @@
 
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
-import structlog
-from aiohttp import web
 
-from gateway import logs
 from gateway.experiments.command import experiments
 from gateway.outcomes import database
 from gateway.outcomes.database import OutcomesDatabase
 from gateway.routes.toml import TomlError
-from gateway.searchers import translate
 
-log = structlog.get_logger(__name__)
+# Commands that don't serve would wait longer for the imports of what does than for anything else. So the
+# functions import it.
+if TYPE_CHECKING:
+    from aiohttp import web
 
 _DRAIN_SECONDS = 3.0
 """The seconds that requests in progress get at shutdown.
@@ -25,6 +25,10 @@ that wait for a lost database may take five more.
 
 
 def _strategy(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    if not value:
+        return value
+    from gateway.searchers import translate
+
     try:
         translate.parse_strategy(value)
     except ValueError as error:
@@ -34,7 +38,13 @@ def _strategy(_context: click.Context, _option: click.Parameter, value: str) -> 
 
 def _announce(banner: str) -> None:
     """Log the first line of aiohttp's banner, which contains the listening address."""
-    log.info(banner.partition("\n")[0].strip("= "))
+    _log().info(banner.partition("\n")[0].strip("= "))
+
+
+def _log() -> Any:
+    import structlog
+
+    return structlog.get_logger(__name__)
 
 
 @click.group(context_settings={"show_default": True}, invoke_without_command=True)
@@ -76,7 +86,7 @@ def _announce(banner: str) -> None:
 )
 @click.option(
     "--log-format",
-    type=click.Choice(logs.FORMATS),
+    type=click.Choice(("console", "json")),
     default=lambda: "console" if sys.stderr.isatty() else "json",
     show_default="console in a terminal, else json",
     envvar="LOG_FORMAT",
@@ -100,9 +110,11 @@ def main(
     """
     if context.invoked_subcommand:
         return
+    from gateway import logs
+
     logs.configure(log_format)
     if not outcomes.url:
-        log.info("outcomes are not recorded", reason=outcomes.reason)
+        _log().info("outcomes are not recorded", reason=outcomes.reason)
     # This imports gRPC, which reads its log configuration at import.
     from gateway import app
 
@@ -114,8 +126,10 @@ def main(
     _serve(application, host, port)
 
 
-def _serve(application: web.Application, host: str, port: int) -> None:
+def _serve(application: "web.Application", host: str, port: int) -> None:
     """Serve until SIGTERM or Ctrl-C. Raises ClickException if the address is unavailable."""
+    from aiohttp import web
+
     try:
         web.run_app(
             application,

@@ -35,4 +35,4 @@ OUTCOMES = Table(
     Column("searched", JSON(none_as_null=True)),
     Index("outcomes_by_experiment", "experiment", "ended_at"),
 )
-"""One row for each snake of a game; gateway.outcomes.record.Outcome describes the columns."""
+"""One row for each snake of a game; gateway.outcomes.values.Outcome describes the columns."""

@@ -7,7 +7,7 @@ import msgspec
 
 from gateway.bodies import Turn, decode
 from gateway.moves.player import Answer, Source
-from gateway.outcomes.record import Outcome, ShadowRecord, StrategyRecord
+from gateway.outcomes.values import Outcome, ShadowRecord, StrategyRecord
 from gateway.routes.config import Arm, Choice, SnakeRoute
 from gateway.searchers.translate import MoveResult, PlayedStrategy
 from tests.gateway.scripted_searcher import body

@@ -5,9 +5,10 @@ import pytest
 from hypothesis import given
 
 from gateway.bodies import Turn
-from gateway.outcomes.record import StrategyRecord, outcome, result_and_place
+from gateway.outcomes.record import outcome, result_and_place
 from gateway.outcomes.setup import setup_digest
 from gateway.outcomes.tally import Tallies, Tally
+from gateway.outcomes.values import StrategyRecord
 from gateway.searchers.translate import PlayedStrategy
 from tests.gateway.outcomes.samples import answer, choice, recorded, turn_of, with_opponents
 from tests.gateway.scripted_searcher import body

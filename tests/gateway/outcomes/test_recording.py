@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from aiohttp.test_utils import TestClient, TestServer
-from sqlalchemy import select
 
 from gateway import app
 from gateway.outcomes.database import OutcomesDatabase
+from gateway.outcomes.reader import read
 from gateway.outcomes.schema import OUTCOMES
-from gateway.outcomes.store import Store
 from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import metrics_with
@@ -44,8 +43,7 @@ async def _post(client: Gateway, path: str, name: str, **changes: object) -> Non
 
 
 async def _rows(url: str) -> list[dict[str, Any]]:
-    async with Store(url) as store:
-        return [row._asdict() for row in await store.rows(select(OUTCOMES))]
+    return await read(url, OUTCOMES.c.keys())
 
 
 async def test_a_game_becomes_a_row(database: OutcomesDatabase) -> None:

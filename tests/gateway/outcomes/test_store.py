@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -16,9 +17,11 @@ from sqlalchemy.exc import SQLAlchemyError
 from gateway.bodies import Turn
 from gateway.outcomes import migrations
 from gateway.outcomes.database import OutcomesDatabase, read_database
-from gateway.outcomes.record import Outcome, outcome
+from gateway.outcomes.reader import read
+from gateway.outcomes.record import outcome
 from gateway.outcomes.schema import METADATA, OUTCOMES
 from gateway.outcomes.store import Store
+from gateway.outcomes.values import Outcome
 from tests.gateway.outcomes.samples import OUTCOME, choice, outcome_with
 from tests.gateway.turn_strategies import any_turn
 
@@ -26,8 +29,8 @@ NEWER = {"control", "shares", "setup", "searched"}
 """The columns that the second version has added."""
 
 
-async def _stored(store: Store) -> list[dict[str, object]]:
-    return [row._asdict() for row in await store.rows(select(OUTCOMES).order_by(OUTCOMES.c.game_id))]
+async def _stored(url: str) -> list[dict[str, Any]]:
+    return await read(url, OUTCOMES.c.keys(), ["game_id"])
 
 
 async def test_stored_outcomes_are_read_back(url: str) -> None:
@@ -44,10 +47,10 @@ async def test_stored_outcomes_are_read_back(url: str) -> None:
     async with Store(url) as store:
         await store.prepare()
         await store.add([OUTCOME, unknown])
-        rows = await _stored(store)
+        rows = await _stored(url)
     for row, expected in zip(rows, [OUTCOME, unknown], strict=True):
         # SQLite keeps the time without its zone, which is UTC.
-        assert row.pop("ended_at").replace(tzinfo=None) == expected.ended_at.replace(tzinfo=None)  # type: ignore[attr-defined]
+        assert row.pop("ended_at").replace(tzinfo=None) == expected.ended_at.replace(tzinfo=None)
         assert row == {name: msgspec.to_builtins(getattr(expected, name)) for name in row}
 
 
@@ -57,7 +60,7 @@ async def test_an_outcome_is_stored_once(url: str) -> None:
         await store.prepare()
         await store.add([OUTCOME, outcome_with(turns=1), outcome_with(snake_id="second")])
         await store.add([outcome_with(turns=2), outcome_with(game_id="other")])
-        rows = await _stored(store)
+        rows = await _stored(url)
     found = {(row["game_id"], row["snake_id"], row["turns"]) for row in rows}
     assert found == {("game", "snake", 100), ("game", "second", 100), ("other", "snake", 100)}
     assert len(rows) == 3
@@ -70,7 +73,7 @@ async def test_a_batch_is_stored_whole_or_not_at_all(url: str) -> None:
         await store.prepare()
         with pytest.raises(SQLAlchemyError):
             await store.add([OUTCOME, refused])
-        assert await _stored(store) == []
+        assert await _stored(url) == []
 
 
 async def test_stores_may_be_prepared_concurrently(url: str) -> None:
@@ -78,9 +81,9 @@ async def test_stores_may_be_prepared_concurrently(url: str) -> None:
     async with Store(url) as one, Store(url) as two, Store(url) as three:
         await asyncio.gather(*(store.prepare() for store in (one, two, three)))
         await asyncio.gather(*(store.add([OUTCOME]) for store in (one, two, three)))
-        assert len(await _stored(three)) == 1
+        assert len(await _stored(url)) == 1
         await one.prepare()
-        assert len(await _stored(one)) == 1
+        assert len(await _stored(url)) == 1
 
 
 def test_the_migrations_create_the_table_of_the_code(url: str) -> None:
@@ -96,7 +99,7 @@ def test_the_migrations_create_the_table_of_the_code(url: str) -> None:
 
 
 async def test_older_outcomes_survive_the_upgrade(database: OutcomesDatabase) -> None:
-    """A row of the first version is kept; what was not recorded then is null."""
+    """A row of the first version is read before the upgrade as after it; what was not recorded is None."""
     sample = msgspec.structs.asdict(outcome_with(shadows={}))
     old = {name: value for name, value in sample.items() if name not in NEWER}
     if database.url.startswith("sqlite"):
@@ -105,10 +108,11 @@ async def test_older_outcomes_survive_the_upgrade(database: OutcomesDatabase) ->
         async with store._engine.begin() as connection:
             await connection.run_sync(lambda one: command.upgrade(migrations.config(one), "0001"))
             await connection.execute(OUTCOMES.insert().values(old))
+        [before] = await _stored(database.url)
         await store.prepare()
-        [row] = await _stored(store)
-    assert (row["game_id"], row["result"]) == ("game", "win")
-    assert {row[name] for name in NEWER} == {None}
+        [after] = await _stored(database.url)
+    assert before == after and (after["game_id"], after["result"]) == ("game", "win")
+    assert {after[name] for name in NEWER} == {None}
 
 
 def _differences(connection: Connection) -> list[object]:
@@ -122,11 +126,11 @@ def test_the_outcome_of_any_valid_end_can_be_stored(url: str, turns: list[Turn])
     """The database accepts the outcome of every valid /end."""
     ended = [outcome(turn, None, choice()) for turn in turns]
 
-    async def store_them() -> set[tuple[object, ...]]:
+    async def store_them() -> set[tuple[str, str]]:
         async with Store(url) as store:
             await store.prepare()
             await store.add(ended)
-            return set(map(tuple, await store.rows(select(OUTCOMES.c.game_id, OUTCOMES.c.snake_id))))
+        return {(row["game_id"], row["snake_id"]) for row in await _stored(url)}
 
     assert {(one.game_id, one.snake_id) for one in ended} <= asyncio.run(store_them())
 
@@ -153,9 +157,8 @@ async def test_sqlite_is_durable_and_readable_while_written(tmp_path: Path) -> N
 async def test_reading_creates_no_file(tmp_path: Path) -> None:
     """A missing file is an error that names it."""
     file = tmp_path / "outcomes.sqlite"
-    async with Store(read_database(str(file)).url) as store:
-        with pytest.raises(FileNotFoundError, match=str(file)):
-            await store.rows(select(OUTCOMES))
+    with pytest.raises(FileNotFoundError, match=str(file)):
+        await read(read_database(str(file)).url, ["game_id"])
     assert not file.exists()
 
 
