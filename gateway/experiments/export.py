@@ -17,7 +17,7 @@ _COLUMNS = (
     *("win_share", "win_share_low", "win_share_high", "score"),
     *("difference", "difference_low", "difference_high", "verdict", "rating", "rating_sigma"),
     *("control", "games_missing", "digests", "weights", "since", "earlier_games", "test_games"),
-    *("games_expected", "sample_ratio_p", "sample_ratio_mismatch"),
+    *("games_expected", "sample_ratio_p", "sample_ratio_mismatch", "warning"),
 )
 
 
@@ -80,9 +80,12 @@ def _difference_of(comparison: ArmComparison | None, arm: ArmReport) -> Estimate
 def _sample_ratio(check: SampleRatio | None, arm: ArmReport) -> Mapping[str, object]:
     if check is None or arm.name not in check.expected:
         return {}
-    expected = round(check.expected[arm.name], 1)
-    mismatch = _flag(check.mismatch)
-    return {"games_expected": expected, "sample_ratio_p": check.p, "sample_ratio_mismatch": mismatch}
+    return {
+        "games_expected": round(check.expected[arm.name], 1),
+        "sample_ratio_p": check.p,
+        "sample_ratio_mismatch": _flag(check.mismatch),
+        "warning": check.warning,
+    }
 
 
 def _flag(value: bool) -> str:

@@ -29,6 +29,8 @@ class SampleRatio:
     expected: Mapping[str, float]
     p: float
     mismatch: bool
+    warning: str
+    """A sentence about the mismatch; empty without one."""
 
 
 def sample_ratio(drawn: Iterable[tuple[str, Shares]]) -> SampleRatio:
@@ -49,7 +51,17 @@ def sample_ratio(drawn: Iterable[tuple[str, Shares]]) -> SampleRatio:
             expected[arm] += share * total
         evidence += _log_bayes_factor(counts, shares)
     p = exp(-max(0.0, evidence))
-    return SampleRatio(dict(games), dict(expected), p, p < _MISMATCH)
+    warning = _warning(games, expected, p) if p < _MISMATCH else ""
+    return SampleRatio(dict(games), dict(expected), p, bool(warning), warning)
+
+
+def _warning(games: Mapping[str, int], expected: Mapping[str, float], p: float) -> str:
+    counts = ", ".join(f"{arm} has {games[arm]} games instead of about {expected[arm]:.0f}" for arm in games)
+    return (
+        f"WARNING: sample ratio mismatch: of {sum(games.values())} games {counts} (p = {p:.1g}). "
+        "Games of one arm get lost, or were not drawn by the weights of the routes: "
+        "do not trust the comparison before you know why."
+    )
 
 
 def _log_bayes_factor(counts: Counter[str], shares: Shares) -> float:

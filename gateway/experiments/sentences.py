@@ -1,4 +1,4 @@
-"""The report in sentences: what the draw, the comparisons and the series of an experiment mean."""
+"""The report in sentences: what the comparisons and the series of an experiment mean."""
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
@@ -9,23 +9,6 @@ from gateway.experiments.report import ArmReport, Experiment, SeriesReport
 
 _SHOWN_DIGITS = 8
 """The digits of a digest that a person needs to tell it from others."""
-
-
-def warning(experiment: Experiment) -> str:
-    """Return a warning if the arms have not played their shares of the games; empty if they have."""
-    check = experiment.sample_ratio
-    if check is None or not check.mismatch:
-        return ""
-    total = sum(check.games.values())
-    counts = ", ".join(
-        f"{arm} has {games} games instead of about {check.expected[arm]:.0f}"
-        for arm, games in check.games.items()
-    )
-    return (
-        f"WARNING: sample ratio mismatch: of {total} games {counts} (p = {check.p:.1g}). "
-        "Games of one arm get lost, or were not drawn by the weights of the routes: "
-        "do not trust the comparison before you know why."
-    )
 
 
 def comparisons(experiment: Experiment) -> Iterator[str]:

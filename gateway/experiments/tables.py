@@ -17,6 +17,7 @@ _PAGE = """<!DOCTYPE html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
 <title>Experiments</title>
 <style>{stylesheet} body {{ margin: 2em; }}</style>
 </head>
@@ -44,8 +45,8 @@ def show(experiments: Sequence[Experiment], console: Console) -> None:
     for experiment in experiments:
         console.print(_arms(experiment))
         console.print()
-        if text := sentences.warning(experiment):
-            console.print(Text(text, style="bold red"))
+        if experiment.sample_ratio and experiment.sample_ratio.mismatch:
+            console.print(Text(experiment.sample_ratio.warning, style="bold bright_red"))
         for text in sentences.comparisons(experiment):
             console.print(Text(text, style="bold"))
         for text in sentences.players(experiment):

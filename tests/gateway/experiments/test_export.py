@@ -67,6 +67,7 @@ def test_csv_of_many_arms_has_their_differences_from_the_control(recorded: Recor
     assert (a["digests"], a["weights"], a["earlier_games"]) == ("s/e:0123", '{"s/e":{"food":0.5}}', "0")
     assert [line["games_expected"] for line in (a, b, c)] == ["75.0", "150.0", "75.0"]
     assert a["sample_ratio_mismatch"] == "true" and float(a["sample_ratio_p"]) < 0.001
+    assert a["warning"].startswith("WARNING: sample ratio mismatch: of 300 games a has 100 games instead of")
 
 
 def test_json_tells_what_played_and_how_the_draw_went(recorded: Recorded) -> None:
@@ -79,7 +80,7 @@ def test_json_tells_what_played_and_how_the_draw_went(recorded: Recorded) -> Non
     assert experiment["arms"][0]["searched"] == {"s/e": {"weights": {"food": 0.5}, "digest": "0123"}}
     assert experiment["arms"][0]["since"].endswith("Z") and experiment["arms"][0]["earlier"] == []
     assert experiment["sample_ratio"]["games"] == {"a": 10, "b": 10, "c": 0}
-    assert experiment["sample_ratio"]["mismatch"] is False
+    assert (experiment["sample_ratio"]["mismatch"], experiment["sample_ratio"]["warning"]) == (False, "")
 
 
 def test_without_outcomes_csv_is_the_header() -> None:

@@ -56,10 +56,7 @@ def test_the_games_until_a_decision_are_told(recorded: Recorded) -> None:
     """An undecided comparison has the control, and the number of missing games, rounded."""
     games = [*duels("x", "champion", 50, 0, 50, **_drawn()), *duels("x", "challenger", 65, 0, 35, **_drawn())]
     text = _sentence(_shown(_of(recorded, *games)))
-    assert (
-        "challenger less champion (the control): +0.150 (-0.077 to +0.377); undecided"
-        in text
-    )
+    assert "challenger less champion (the control): +0.150 (-0.077 to +0.377); undecided" in text
     assert "; about 210 games more until a decision if this goes on" in text
     equal = (duels("y", arm, 50, 0, 50, **_drawn()) for arm in HALVES)
     text = _sentence(_shown(_of(recorded, *(game for arm in equal for game in arm))))
