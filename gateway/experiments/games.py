@@ -47,6 +47,7 @@ async def read_games(url: str) -> list[Game]:
 
 
 def _game(row: dict[str, Any]) -> Game:
-    ended_at: datetime = row["ended_at"]
     # SQLite keeps the time without its zone, which is UTC.
-    return msgspec.convert(row | {"ended_at": ended_at.replace(tzinfo=ended_at.tzinfo or UTC)}, Game)
+    if row["ended_at"].tzinfo is None:
+        row["ended_at"] = row["ended_at"].replace(tzinfo=UTC)
+    return msgspec.convert(row, Game)

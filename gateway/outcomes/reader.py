@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
 from sqlalchemy import Select, create_engine, inspect, null, select
 from sqlalchemy.engine import URL, Connection, make_url
 
@@ -12,6 +13,9 @@ from gateway.outcomes.schema import OUTCOMES
 _CONNECT_TIMEOUT = 5.0
 _COMMAND_TIMEOUT = 30.0
 """Seconds after which a database counts as lost."""
+
+_JSON: dict[str, Any] = {"json_deserializer": msgspec.json.decode}
+"""The options of an engine with a decoder that is several times as fast as the standard library's."""
 
 Rows = list[dict[str, Any]]
 
@@ -29,7 +33,7 @@ async def read(url: str, columns: Sequence[str], order: Sequence[str] = ()) -> R
     from sqlalchemy.ext.asyncio import create_async_engine
 
     timeouts = {"timeout": _CONNECT_TIMEOUT, "command_timeout": _COMMAND_TIMEOUT}
-    engine = create_async_engine(location, connect_args=timeouts)
+    engine = create_async_engine(location, connect_args=timeouts, **_JSON)
     try:
         async with engine.connect() as connection:
             return await connection.run_sync(_rows, columns, order)
@@ -41,7 +45,8 @@ def _read_file(location: URL, columns: Sequence[str], order: Sequence[str]) -> R
     file = Path(location.database or "")
     if not file.exists():
         raise FileNotFoundError(f"there is no file {file}")
-    engine = create_engine(location.set(drivername="sqlite"), connect_args={"timeout": _CONNECT_TIMEOUT})
+    timeout = {"timeout": _CONNECT_TIMEOUT}
+    engine = create_engine(location.set(drivername="sqlite"), connect_args=timeout, **_JSON)
     try:
         with engine.connect() as connection:
             return _rows(connection, columns, order)
