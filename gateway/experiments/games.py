@@ -34,7 +34,7 @@ class Game(msgspec.Struct, frozen=True):
 
     @property
     def is_test(self) -> bool:
-        """Whether the game only checked or measured the snake, as its id tells."""
+        """Whether the game only checked or measured the snake, by its id."""
         return self.game_id.startswith(TEST_GAME_PREFIX)
 
 

@@ -59,7 +59,7 @@ def players(experiment: Experiment) -> Iterator[str]:
 
 
 def _strategies(arm: ArmReport) -> Iterator[str]:
-    if not arm.searched:
+    if not arm.searched and arm.strategies:
         yield f"{arm.name} plays {_listed(arm.strategies)}"
     for name, strategy in arm.searched.items():
         yield f"{arm.name} plays {name} [{strategy.digest[:_SHOWN_DIGITS]}]{_weights(strategy.weights)}"

@@ -1,4 +1,4 @@
-"""What an outcome tells about the routes: how its arm was set up, and how arms were drawn."""
+"""What an outcome records about the routes: how its arm was set up, and how arms were drawn."""
 
 import hashlib
 

@@ -97,6 +97,7 @@ def test_test_games_have_a_column(recorded: Recorded) -> None:
     """Games that only checked the snake are counted in a column of their own."""
     tests = (outcome_with(game_id=f"{TEST_GAME_PREFIX}{number}", arm="red") for number in range(31))
     lines = _shown(_of(recorded, *tests, outcome_with(arm="blue"))).splitlines()
+    assert not any(line.startswith("red plays") for line in lines)
     assert "tests" in next(line for line in lines if "games" in line)
     assert next(line for line in lines if line.startswith(" red ")).split() == ["red", "0", "0/0/0", "31"]
 

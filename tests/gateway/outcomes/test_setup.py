@@ -1,4 +1,4 @@
-"""What an outcome tells about the routes."""
+"""What an outcome records about the routes."""
 
 from typing import Any
 
