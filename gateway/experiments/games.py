@@ -1,8 +1,7 @@
 """The recorded games, as values that the report reads."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from typing import Any
+from datetime import datetime
 
 import msgspec
 
@@ -43,11 +42,4 @@ _ORDER = ("experiment", "ended_at", "game_id", "snake_id")
 
 async def read_games(url: str) -> list[Game]:
     """Return every game in the database at this SQLAlchemy URL, by experiment and time of its end."""
-    return [_game(row) for row in await read(url, Game.__struct_fields__, _ORDER)]
-
-
-def _game(row: dict[str, Any]) -> Game:
-    # SQLite keeps the time without its zone, which is UTC.
-    if row["ended_at"].tzinfo is None:
-        row["ended_at"] = row["ended_at"].replace(tzinfo=UTC)
-    return msgspec.convert(row, Game)
+    return msgspec.convert(await read(url, Game.__struct_fields__, _ORDER), list[Game])

@@ -1,65 +1,74 @@
-"""Reading of outcomes, for reports: it imports little, and changes no database."""
+"""Reading of outcomes, for reports: it changes no database, and reads a file by the standard library alone.
 
-from collections.abc import Sequence
+SQLAlchemy takes longer to import than everything else that a report does.
+"""
+
+import sqlite3
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from sqlalchemy import Select, create_engine, inspect, null, select
-from sqlalchemy.engine import URL, Connection, make_url
-
-from gateway.outcomes.schema import OUTCOMES
 
 _CONNECT_TIMEOUT = 5.0
 _COMMAND_TIMEOUT = 30.0
 """Seconds after which a database counts as lost."""
 
-_JSON: dict[str, Any] = {"json_deserializer": msgspec.json.decode}
-"""The options of an engine with a decoder that is several times as fast as the standard library's."""
+_FILE = "sqlite+aiosqlite:///"
+"""What the SQLAlchemy URL of a file begins with."""
+
+_TIME = "ended_at"
+_TRUTH = "drawn"
+_JSON = ("opponents", "shadows", "shares", "searched")
 
 Rows = list[dict[str, Any]]
 
 
-async def read(url: str, columns: Sequence[str], order: Sequence[str] = ()) -> Rows:
+async def read(url: str, columns: Sequence[str], order: Sequence[str]) -> Rows:
     """Return these columns of every row in the database at a SQLAlchemy URL, in this order.
 
-    A column that the database does not have yet is None. Raises FileNotFoundError, and creates nothing,
-    without a file; otherwise the errors of SQLAlchemy, the driver and the network.
+    Values are as in `Outcome`; a column that the database does not have yet is None. Raises
+    FileNotFoundError, and creates nothing, without a file; otherwise the errors of SQLite, SQLAlchemy, the
+    driver and the network.
     """
-    location = make_url(url)
-    if location.get_backend_name() == "sqlite":
-        return _read_file(location, columns, order)
-    # This takes as long to import as the rest.
+    query = f"SELECT * FROM outcomes ORDER BY {', '.join(order)}"
+    if url.startswith(_FILE):
+        return _read_file(Path(url.removeprefix(_FILE)), query, columns)
+    return await _read_server(url, query, columns)
+
+
+def _read_file(file: Path, query: str, columns: Sequence[str]) -> Rows:
+    if not file.exists():
+        raise FileNotFoundError(f"there is no file {file}")
+    with closing(sqlite3.connect(file, timeout=_CONNECT_TIMEOUT)) as connection:
+        cursor = connection.execute(query)
+        names = [name for name, *_ in cursor.description]
+        return _decoded((dict(zip(names, row, strict=True)) for row in cursor), columns)
+
+
+async def _read_server(url: str, query: str, columns: Sequence[str]) -> Rows:
+    from sqlalchemy import text
     from sqlalchemy.ext.asyncio import create_async_engine
 
     timeouts = {"timeout": _CONNECT_TIMEOUT, "command_timeout": _COMMAND_TIMEOUT}
-    engine = create_async_engine(location, connect_args=timeouts, **_JSON)
+    engine = create_async_engine(url, connect_args=timeouts)
     try:
         async with engine.connect() as connection:
-            return await connection.run_sync(_rows, columns, order)
+            return _decoded((await connection.execute(text(query))).mappings(), columns)
     finally:
         await engine.dispose()
 
 
-def _read_file(location: URL, columns: Sequence[str], order: Sequence[str]) -> Rows:
-    file = Path(location.database or "")
-    if not file.exists():
-        raise FileNotFoundError(f"there is no file {file}")
-    timeout = {"timeout": _CONNECT_TIMEOUT}
-    engine = create_engine(location.set(drivername="sqlite"), connect_args=timeout, **_JSON)
-    try:
-        with engine.connect() as connection:
-            return _rows(connection, columns, order)
-    finally:
-        engine.dispose()
+def _decoded(rows: Iterable[Mapping[Any, Any]], columns: Sequence[str]) -> Rows:
+    return [{name: _value(name, row.get(name)) for name in columns} for row in rows]
 
 
-def _rows(connection: Connection, columns: Sequence[str], order: Sequence[str]) -> Rows:
-    rows = connection.execute(_query(connection, columns).order_by(*(OUTCOMES.c[name] for name in order)))
-    return [dict(zip(columns, row, strict=True)) for row in rows]
-
-
-def _query(connection: Connection, columns: Sequence[str]) -> Select[Any]:
-    """Return the query of the columns. Only a gateway upgrades the schema, so some may be missing."""
-    present = {column["name"] for column in inspect(connection).get_columns(OUTCOMES.name)}
-    return select(*(OUTCOMES.c[name] if name in present else null().label(name) for name in columns))
+def _value(name: str, value: Any) -> Any:
+    """Return a value as a server has it: a file has text for JSON and times, and numbers for truth."""
+    if name in _JSON and isinstance(value, str):
+        return msgspec.json.decode(value)
+    if name == _TIME and isinstance(value, str):
+        return datetime.fromisoformat(value).replace(tzinfo=UTC)
+    return bool(value) if name == _TRUTH else value

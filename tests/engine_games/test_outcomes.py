@@ -26,7 +26,7 @@ async def _play(
         async with TestServer(app.build(target, "", outcomes=outcomes)) as server:
             urls = [str(server.make_url("")).rstrip("/")] * snakes
             report = await asyncio.to_thread(run_game, engine, urls, setup)
-        rows = await read(outcomes.url, Outcome.__struct_fields__)
+        rows = await read(outcomes.url, Outcome.__struct_fields__, ["game_id"])
         return report.ending, [msgspec.convert(row, Outcome) for row in rows]
 
 

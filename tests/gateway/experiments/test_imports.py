@@ -9,7 +9,7 @@ import pytest
 from tests.gateway.experiments.conftest import Recorded
 from tests.gateway.experiments.duels import duels
 
-SLOW = ("aiohttp", "alembic", "grpc", "google.protobuf", "openskill", "scipy", "sqlalchemy.orm", "structlog")
+SLOW = ("aiohttp", "alembic", "grpc", "google.protobuf", "openskill", "scipy", "sqlalchemy", "structlog")
 """Packages that take a tenth of a second or more, or that a report of two arms has no use for."""
 
 RUN = """

@@ -43,7 +43,7 @@ async def _post(client: Gateway, path: str, name: str, **changes: object) -> Non
 
 
 async def _rows(url: str) -> list[dict[str, Any]]:
-    return await read(url, OUTCOMES.c.keys())
+    return await read(url, OUTCOMES.c.keys(), ["game_id"])
 
 
 async def test_a_game_becomes_a_row(database: OutcomesDatabase) -> None:

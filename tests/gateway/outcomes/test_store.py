@@ -158,7 +158,7 @@ async def test_reading_creates_no_file(tmp_path: Path) -> None:
     """A missing file is an error that names it."""
     file = tmp_path / "outcomes.sqlite"
     with pytest.raises(FileNotFoundError, match=str(file)):
-        await read(read_database(str(file)).url, ["game_id"])
+        await read(read_database(str(file)).url, ["game_id"], ["game_id"])
     assert not file.exists()
 
 

@@ -74,7 +74,7 @@ async def _end_games(client: TestClient[Any, Any], numbers: range) -> None:
 
 
 async def _count(url: str) -> int:
-    return len(await read(url, ["game_id"]))
+    return len(await read(url, ["game_id"], ["game_id"]))
 
 
 async def _waiting(client: TestClient[Any, Any]) -> bool:
