@@ -127,9 +127,13 @@ class Variant(_Play, frozen=True, kw_only=True):
 
 
 class Arm(Variant, frozen=True, kw_only=True):
-    """A variant that plays a share of the games: its weight divided by the sum of all weights."""
+    """A variant that plays a share of the games: its weight divided by the sum of all weights.
+
+    Experiments compare the other arms with the one that is the `control`.
+    """
 
     weight: Share = 1.0
+    control: bool = False
 
 
 class Looks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -163,6 +167,9 @@ class SnakeRoute(Looks, frozen=True, kw_only=True):
         _check_unique((f"{kind}[{i}].name", one.name) for kind, all in variants for i, one in enumerate(all))
         if not sum(arm.weight for arm in self.arms):
             raise FieldError("arms", "the sum of their weights is 0; at least one weight must be above 0")
+        marked = [f"arms[{index}].control" for index, arm in enumerate(self.arms) if arm.control]
+        if len(marked) > 1:
+            raise FieldError(marked[1], f"only one arm can be the control, and {marked[0]} is set already")
 
     @property
     def draw(self) -> str:

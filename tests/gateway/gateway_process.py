@@ -24,7 +24,7 @@ def without(*packages: str) -> tuple[str, ...]:
     return "-c", f"{missing} from gateway.__main__ import main; main()"
 
 
-PLAIN_COMMAND = without("sqlalchemy", "alembic", "aiosqlite", "asyncpg", "scipy", "openskill", "rich")
+PLAIN_COMMAND = without("sqlalchemy", "alembic", "aiosqlite", "asyncpg", "openskill", "rich")
 """The gateway without any extra of this project."""
 
 
