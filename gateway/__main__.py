@@ -1,6 +1,11 @@
 """The command line: python -m gateway."""
 
-from pathlib import Path
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING
 
 import click
 import structlog
@@ -9,12 +14,14 @@ from aiohttp import web
 from commandline import logs
 from commandline.log_options import log_options
 from commandline.options import CONTEXT, version_option
-from gateway import log_lines
+from gateway import log_lines, options
+from gateway.check.command import check
 from gateway.experiments.command import experiments
-from gateway.outcomes import database
-from gateway.outcomes.database import OutcomesDatabase
+from gateway.options import Settings
 from gateway.routes.toml import TomlError
-from gateway.searchers import translate
+
+if TYPE_CHECKING:
+    from gateway.routes.reload import RoutesInForce
 
 log = structlog.get_logger(__name__)
 
@@ -25,13 +32,8 @@ Together with the second that the embedded searcher may take, the gateway ends w
 that wait for a lost database may take five more.
 """
 
-
-def _strategy(_context: click.Context, _option: click.Parameter, value: str) -> str:
-    try:
-        translate.parse_strategy(value)
-    except ValueError as error:
-        raise click.BadParameter(str(error)) from error
-    return value
+_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
+"""The signals that end the gateway."""
 
 
 def _announce(banner: str) -> None:
@@ -41,55 +43,9 @@ def _announce(banner: str) -> None:
 
 @click.group(context_settings=CONTEXT, invoke_without_command=True)
 @version_option
-@click.option("--host", default="0.0.0.0", help="Address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=8000,
-    envvar="PORT",
-    show_envvar=True,
-    help="Port to listen on; 0 is any free port.",
-)
-@click.option(
-    "--searcher",
-    default="",
-    envvar="SEARCHER_TARGET",
-    show_envvar=True,
-    metavar="TARGET",
-    help="gRPC target of the searchers, for example dns:///searcher:50051, or grpcs://searcher.example.com "
-    "for TLS. Without it the gateway starts its own searcher.",
-)
-@click.option(
-    "--strategy",
-    callback=_strategy,
-    default="",
-    metavar="SEARCH/EVALUATOR",
-    envvar="STRATEGY",
-    show_envvar=True,
-    help="Strategy of the snake, for example paranoid/area. Without it the searcher's default is played.",
-)
-@database.option
-@click.option(
-    "--routes",
-    type=click.Path(path_type=Path),
-    envvar="ROUTES_FILE",
-    show_envvar=True,
-    metavar="FILE",
-    help="File with the snakes and their strategies; reloaded on SIGHUP. Without it there is one snake.",
-)
+@options.serving
 @log_options
-@click.pass_context
-def main(
-    context: click.Context,
-    host: str,
-    port: int,
-    searcher: str,
-    strategy: str,
-    routes: Path | None,
-    outcomes: OutcomesDatabase,
-    log_level: str,
-    log_format: str,
-) -> None:
+def main(context: click.Context, settings: Settings, log_level: str, log_format: str) -> None:
     """Serve the Battlesnake API with moves from a searcher.
 
     On SIGTERM or Ctrl-C, answer the requests in progress and exit.
@@ -97,34 +53,87 @@ def main(
     if context.invoked_subcommand:
         return
     logs.configure(log_format, log_level, log_lines.LAYOUTS)
-    if not outcomes.url:
-        log.info("outcomes are not recorded", reason=outcomes.reason)
+    if not settings.outcomes.url:
+        log.info("outcomes are not recorded", reason=settings.outcomes.reason)
     # This imports gRPC, which reads its log configuration at import.
     from gateway import app
+    from gateway.routes.reload import ROUTES
 
     try:
-        application = app.build(searcher, strategy, routes_file=routes, outcomes=outcomes)
+        application = app.build(
+            settings.searcher,
+            settings.strategy,
+            routes_file=settings.routes,
+            outcomes=settings.outcomes,
+            looks=settings.looks,
+        )
     except (OSError, TomlError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
-        raise click.BadParameter(f"{routes}: {reason}", param_hint="--routes") from error
-    _serve(application, host, port)
+        raise click.BadParameter(f"{settings.routes}: {reason}", param_hint="--routes") from error
+    _serve(application, application[ROUTES], settings)
 
 
-def _serve(application: web.Application, host: str, port: int) -> None:
-    """Serve until SIGTERM or Ctrl-C. Raises ClickException if the address is unavailable."""
+def _serve(application: web.Application, routes: "RoutesInForce", settings: Settings) -> None:
+    """Serve until SIGTERM or Ctrl-C.
+
+    Raises ClickException if the address is unavailable, or if the embedded searcher refuses the strategies.
+    """
+    refusals: list[str] = []
+
+    def refuse(reason: str) -> None:
+        refusals.append(reason)
+        signal.raise_signal(signal.SIGTERM)
+
+    routes.on_refusal = refuse
+    # What starts first ends last, so that a signal never ends the process before it has cleaned up.
+    application.cleanup_ctx.insert(0, lambda _: _catching_signals(routes))
     try:
         web.run_app(
             application,
-            host=host,
-            port=port,
+            host=settings.host,
+            port=settings.port,
             shutdown_timeout=_DRAIN_SECONDS,
             access_log=None,
             print=_announce,
         )
     except OSError as error:
-        raise click.ClickException(f"can't listen on {host}, port {port}: {error}") from error
+        address = f"{settings.host}, port {settings.port}"
+        raise click.ClickException(f"can't listen on {address}: {error}") from error
+    if refusals:
+        raise click.UsageError(refusals[0])
 
 
+async def _catching_signals(routes: "RoutesInForce") -> AsyncIterator[None]:
+    """End in order on SIGTERM, SIGINT and SIGQUIT, and reload the routes on SIGHUP.
+
+    SIGHUP also ends the gateway if it comes from a terminal that was closed.
+    """
+    loop = asyncio.get_running_loop()
+    has_terminal = sys.stderr.isatty()
+
+    def end() -> None:
+        # A second signal would interrupt the end, which is short, and leave the searcher's folder behind.
+        for number in _ENDING:
+            loop.add_signal_handler(number, lambda: None)
+        raise web.GracefulExit
+
+    def hang_up() -> None:
+        if has_terminal and not sys.stderr.isatty():
+            # Writing to a closed terminal is an error, and the last moves are logged.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+            end()
+        routes.request_reload()
+
+    for number in _ENDING:
+        loop.add_signal_handler(number, end)
+    loop.add_signal_handler(signal.SIGHUP, hang_up)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGHUP)
+
+
+main.add_command(check)
 main.add_command(experiments)
 
 if __name__ == "__main__":

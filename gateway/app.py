@@ -17,8 +17,8 @@ from gateway.moves.shadows import Shadows
 from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase
 from gateway.outcomes.tally import Tallies
 from gateway.outcomes.writer import Recorder, Writer
-from gateway.routes.config import DEFAULT_PATH
-from gateway.routes.reload import RoutesInForce
+from gateway.routes.config import DEFAULT_PATH, Looks
+from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.searchers.embedded import SEARCHER_COMMAND
 from gateway.searchers.pool import SearcherPool
 
@@ -35,18 +35,19 @@ def build(
     command: Sequence[str] = SEARCHER_COMMAND,
     routes_file: Path | None = None,
     outcomes: OutcomesDatabase = NO_DATABASE,
+    looks: Looks | None = None,
 ) -> web.Application:
     """Build the gateway with the snakes of a routes file; without one, with a single snake.
 
     `target` is the gRPC target for routes that name no searcher; empty: an embedded searcher, started by
     `command`. `strategy`, as search/evaluator, is played at / unless the file has a snake there; empty: the
-    searcher's default. `outcomes` is the database for outcomes. Raises OSError if the routes file can't be
-    read, and TomlError if it is invalid.
+    searcher's default. `looks` is the appearance of that snake. `outcomes` is the database for outcomes.
+    Raises OSError if the routes file can't be read, and TomlError if it is invalid.
     """
     app = web.Application()
     app[METRICS] = Metrics()
     app[webhooks.MOVE_LOG] = MoveLog()
-    app[webhooks.ROUTES] = RoutesInForce(routes_file, strategy, RESERVED_PATHS)
+    app[ROUTES] = RoutesInForce(routes_file, strategy, RESERVED_PATHS, looks)
     app[page.DATABASE], app[page.REPORTING] = outcomes, asyncio.Lock()
     app.cleanup_ctx.append(_playing(target, command, outcomes))
     app.add_routes(HANDLERS)
@@ -64,7 +65,7 @@ def _playing(
             app[webhooks.RECORDER] = await stack.enter_async_context(_recording(outcomes, app[METRICS]))
             pool = await stack.enter_async_context(SearcherPool(target, command))
             shadows = await stack.enter_async_context(Shadows(pool, app[METRICS], tallies.compare))
-            await stack.enter_async_context(app[webhooks.ROUTES].running(pool))
+            await stack.enter_async_context(app[ROUTES].running(pool))
             app[probes.POOL] = pool
             app[webhooks.PLAYER] = Player(pool, shadows)
             # What is allocated so far lives until the end; collecting it repeatedly would pause moves for

@@ -16,7 +16,7 @@ from prometheus_client import (
 from gateway.bodies import BadBody, Turn
 from gateway.moves.player import Answer, Source
 from gateway.moves.shadows import Comparison
-from gateway.outcomes.record import Outcome
+from gateway.outcomes.values import Outcome
 from gateway.outcomes.writer import Fate
 from gateway.routes.config import Choice, Variant
 

@@ -1,10 +1,15 @@
 """The paths for operators: /healthz, /readyz and /metrics."""
 
+import asyncio
+from collections.abc import Mapping
+
 import msgspec
 from aiohttp import web
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from gateway.metrics import METRICS
+from gateway.routes.reload import ROUTES
+from gateway.routes.strategy_check import inspect_all, reflex_snakes
 from gateway.searchers.pool import SearcherPool
 
 POOL = web.AppKey("pool", SearcherPool)
@@ -16,11 +21,17 @@ async def healthz(_request: web.Request) -> web.Response:
 
 
 async def readyz(request: web.Request) -> web.Response:
-    """Answer 200 if a searcher is serving, else 503 with the reason. Moves are answered in both cases."""
-    reason = await request.app[POOL].trouble()
-    if reason:
-        return _status({"status": "not ready", "reason": reason}, 503)
-    return _status({"status": "ready"})
+    """Answer 200 if a searcher is serving and can play for each snake, else 503 with the reason.
+
+    Arms with a strategy that their searcher does not list are named in either case, and moves are answered.
+    """
+    pool, routes = request.app[POOL], request.app[ROUTES].current
+    trouble, inspections = await asyncio.gather(pool.trouble(), inspect_all(pool, routes, patience=0))
+    faults = [fault for inspection in inspections for fault in inspection.faults]
+    lines = [str(fault) for fault in faults]
+    if trouble or reflex_snakes(routes, faults):
+        return _status({"status": "not ready", "reason": "; ".join(filter(None, [trouble, *lines]))}, 503)
+    return _status({"status": "ready"} | ({"warnings": lines} if lines else {}))
 
 
 async def metrics(request: web.Request) -> web.Response:
@@ -31,5 +42,5 @@ async def metrics(request: web.Request) -> web.Response:
 HANDLERS = (web.get("/healthz", healthz), web.get("/readyz", readyz), web.get("/metrics", metrics))
 
 
-def _status(body: dict[str, str], status: int = 200) -> web.Response:
+def _status(body: Mapping[str, str | list[str]], status: int = 200) -> web.Response:
     return web.Response(body=msgspec.json.encode(body), status=status, content_type="application/json")

@@ -17,11 +17,10 @@ from gateway.outcomes.record import outcome
 from gateway.outcomes.tally import Tallies
 from gateway.outcomes.writer import Recorder
 from gateway.routes.config import Choice
-from gateway.routes.reload import RoutesInForce
+from gateway.routes.reload import ROUTES
 
 log = structlog.get_logger(__name__)
 
-ROUTES = web.AppKey("routes", RoutesInForce)
 PLAYER = web.AppKey("player", Player)
 MOVE_LOG = web.AppKey("move_log", MoveLog)
 TALLIES = web.AppKey("tallies", Tallies)
@@ -125,9 +124,12 @@ async def end(app: web.Application, turn: Turn, choice: Choice, _arrived: float)
 
 HANDLERS = (web.get("/", index), web.post("/start", start), web.post("/move", move), web.post("/end", end))
 
+_POSTED = "|".join(one.path.strip("/") for one in HANDLERS if one.method == "POST")
+
 SNAKE_HANDLERS = (
-    # The official engine requests the index without the trailing slash.
-    web.get("/{snake}", index),
+    # The official engine requests the index without the trailing slash. The webhooks' own paths are no
+    # snakes: a GET there is answered with 405 and not with 404.
+    web.get(f"/{{snake:(?!(?:{_POSTED})$)[^/]+}}", index),
     web.get("/{snake}/", index),
     *(web.post(f"/{{snake}}{one.path}", one.handler) for one in HANDLERS if one.method == "POST"),
 )

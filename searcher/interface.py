@@ -35,6 +35,8 @@ class Evaluator:
     weights: tuple[Weight, ...]
     evaluate: Callable[..., float]
     at_least: Callable[..., float] | None = None
+    code_digest: str = ""
+    """A digest of the code that finds moves with this evaluator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +86,16 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A valid request. `time` is in seconds; None means that time does not limit the search."""
+    """A valid request. `time` is in seconds; None means that time does not limit the search.
+
+    `code_digest` is the evaluator's.
+    """
 
     position: Position
     strategy: Strategy
     limits: Limits
     time: float | None
+    code_digest: str = ""
 
 
 class Search(Protocol):

@@ -7,13 +7,17 @@ from io import StringIO
 import msgspec
 
 from estimation.estimate import Estimate
+from gateway.experiments.comparison import ArmComparison
 from gateway.experiments.report import ArmReport, Experiment
+from gateway.experiments.sample_ratio import SampleRatio
 
 _COUNTS = ("games", "wins", "draws", "losses", "unknown", "not_drawn")
 _COLUMNS = (
     *("experiment", "arm", "strategies", *_COUNTS),
     *("win_share", "win_share_low", "win_share_high", "score"),
     *("difference", "difference_low", "difference_high", "verdict", "rating", "rating_sigma"),
+    *("control", "games_missing", "digests", "weights", "since", "earlier_games", "test_games"),
+    *("games_expected", "sample_ratio_p", "sample_ratio_mismatch", "warning"),
 )
 
 
@@ -25,7 +29,7 @@ def as_json(experiments: Sequence[Experiment]) -> bytes:
 def as_csv(experiments: Iterable[Experiment]) -> str:
     """Return CSV with a header and a line for each arm, without shadows.
 
-    If there are two arms, each line has the difference from the other arm.
+    Each line has the difference from the control; of two arms, the control's has that from the other.
     """
     text = StringIO()
     lines = csv.DictWriter(text, _COLUMNS, lineterminator="\n")
@@ -36,27 +40,56 @@ def as_csv(experiments: Iterable[Experiment]) -> str:
 
 
 def _line(experiment: Experiment, arm: ArmReport) -> Mapping[str, object]:
-    comparison = experiment.comparison
+    comparison = _comparison_of(experiment, arm)
     return {
         "experiment": experiment.name,
         "arm": arm.name,
         "strategies": " ".join(arm.strategies),
-        **{name: getattr(arm, name) for name in (*_COUNTS, "score")},
+        **{name: getattr(arm, name) for name in (*_COUNTS, "score", "test_games")},
         **_numbers("win_share", arm.win_share),
-        **_numbers("difference", _difference_of(experiment, arm)),
+        **_numbers("difference", _difference_of(comparison, arm)),
         "verdict": comparison.decision if comparison else None,
         "rating": arm.rating.mu if arm.rating else None,
         "rating_sigma": arm.rating.sigma if arm.rating else None,
+        "control": _flag(arm.name == experiment.control),
+        "games_missing": comparison.games_missing if comparison else None,
+        "digests": " ".join(f"{name}:{strategy.digest}" for name, strategy in arm.searched.items()),
+        "weights": msgspec.json.encode(
+            {name: strategy.weights for name, strategy in arm.searched.items()}
+        ).decode(),
+        "since": arm.since.isoformat() if arm.since else None,
+        "earlier_games": sum(series.games for series in arm.earlier),
+        **_sample_ratio(experiment.sample_ratio, arm),
     }
 
 
-def _difference_of(experiment: Experiment, arm: ArmReport) -> Estimate | None:
+def _comparison_of(experiment: Experiment, arm: ArmReport) -> ArmComparison | None:
+    """Return the comparison of this arm with the control, or the only one for the control."""
+    mine = (one for one in experiment.comparisons if one.arms[0] == arm.name)
+    return next(mine, experiment.comparison if arm.name == experiment.control else None)
+
+
+def _difference_of(comparison: ArmComparison | None, arm: ArmReport) -> Estimate | None:
     """Return this arm's score minus the other arm's."""
-    comparison = experiment.comparison
     if comparison is None or comparison.difference is None or arm.name == comparison.arms[0]:
         return comparison.difference if comparison else None
     other = comparison.difference
     return Estimate(-other.value, -other.high, -other.low)
+
+
+def _sample_ratio(check: SampleRatio | None, arm: ArmReport) -> Mapping[str, object]:
+    if check is None or arm.name not in check.expected:
+        return {}
+    return {
+        "games_expected": round(check.expected[arm.name], 1),
+        "sample_ratio_p": check.p,
+        "sample_ratio_mismatch": _flag(check.mismatch),
+        "warning": check.warning,
+    }
+
+
+def _flag(value: bool) -> str:
+    return "true" if value else "false"
 
 
 def _numbers(name: str, estimate: Estimate | None) -> Mapping[str, float]:

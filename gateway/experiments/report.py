@@ -1,147 +1,165 @@
 """The report on the experiments: the counts of every arm, and the comparison of the arms."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import groupby
+from datetime import datetime
+from itertools import chain, groupby
 from operator import attrgetter
-from typing import Any
-
-import msgspec
-from sqlalchemy import select
-from sqlalchemy.engine import Row
+from typing import TYPE_CHECKING, Any
 
 from estimation.estimate import Estimate
-from estimation.ratings import Rating
 from gateway.experiments import statistics
-from gateway.experiments.ratings import Played, ratings
+from gateway.experiments.comparison import AllSeries, ArmComparison, compare_all, control_of, last_change
+from gateway.experiments.games import SCORES, Game, read_games
+from gateway.experiments.sample_ratio import SampleRatio, sample_ratio
+from gateway.experiments.series import Series, split
 from gateway.experiments.shadow_summaries import ShadowSummary, summaries
-from gateway.outcomes.schema import OUTCOMES
-from gateway.outcomes.store import Store
+from gateway.outcomes.values import StrategyRecord
 
-SCORES = {"win": 1.0, "draw": 0.5, "loss": 0.0}
-
-UNDECIDED = "undecided"
+if TYPE_CHECKING:
+    from estimation.ratings import Rating
 
 
-@dataclass(frozen=True, slots=True)
-class ArmReport:
-    """The results of an arm in the `games` for which it was drawn; its other games are only counted.
+@dataclass(frozen=True, kw_only=True)
+class SeriesReport:
+    """The results of the `games` of a series for which its arm was drawn.
 
-    `score` is from 0 to 1; `unknown` counts games without opponents or without a known result, `not_drawn`
-    those whose arm was requested or changed. Shadows are compared in all games.
+    `score` is from 0 to 1; `unknown` counts games without opponents or without a known result.
     """
 
-    name: str
     strategies: list[str]
+    """The strategies of the routes; an empty one is the searcher's default."""
     games: int
     wins: int
     draws: int
     losses: int
     unknown: int
-    not_drawn: int
-    win_share: Estimate | None
     score: float | None
-    rating: Rating | None
+    searched: dict[str, StrategyRecord]
+    """The strategies that found moves, by name."""
+    since: datetime | None
+    """When the first game of the series ended; None without games."""
+    until: datetime | None
+    """When the last game of the series ended."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ArmReport(SeriesReport):
+    """The results of an arm in its newest series; its `earlier` ones are oldest first.
+
+    Its other games are only counted: `not_drawn` are those whose arm was requested or changed, `test_games`
+    those that only checked or measured the snake. Shadows are compared in all games of the newest series.
+    """
+
+    name: str
+    not_drawn: int
+    test_games: int
+    win_share: Estimate | None
+    rating: "Rating | None"
     shadows: list[ShadowSummary]
-
-
-class ArmComparison(msgspec.Struct, frozen=True):
-    """The first arm's score minus the second's, and the decision about the difference in words."""
-
-    arms: tuple[str, str]
-    difference: Estimate | None
-    decision: str = msgspec.field(name="verdict")
-    """A sentence; its key in JSON is `verdict`."""
+    earlier: list[SeriesReport]
 
 
 @dataclass(frozen=True, slots=True)
 class Experiment:
-    """An experiment and its arms, sorted by name. Two drawn arms are compared; three or more are rated."""
+    """An experiment and its arms, sorted by name.
+
+    The drawn arms are compared with the `control`, which is None if it is unknown. `comparison` is the only
+    one of `comparisons` if two arms were drawn. Three or more are rated, too.
+    """
 
     name: str
     arms: list[ArmReport]
     comparison: ArmComparison | None
-
-
-_Rows = Sequence[Row[Any]]
-
-_QUERY = select(
-    OUTCOMES.c.experiment,
-    OUTCOMES.c.arm,
-    OUTCOMES.c.strategy,
-    OUTCOMES.c.drawn,
-    OUTCOMES.c.game_id,
-    OUTCOMES.c.result,
-    OUTCOMES.c.place,
-    OUTCOMES.c.opponents,
-    OUTCOMES.c.shadows,
-).order_by(OUTCOMES.c.experiment, OUTCOMES.c.ended_at, OUTCOMES.c.game_id, OUTCOMES.c.snake_id)
+    comparisons: list[ArmComparison]
+    control: str | None
+    sample_ratio: SampleRatio | None
+    """The games of each arm since the last change of any; None for a single arm, or if shares are unknown."""
 
 
 async def report(url: str) -> list[Experiment]:
     """Return every experiment with an outcome in the database at this SQLAlchemy URL."""
-    async with Store(url) as store:
-        rows = await store.rows(_QUERY)
-    return [_experiment(name, list(its_rows)) for name, its_rows in groupby(rows, attrgetter("experiment"))]
+    games = await read_games(url)
+    return [
+        _experiment(name, list(its_games)) for name, its_games in groupby(games, attrgetter("experiment"))
+    ]
 
 
-def _experiment(name: str, rows: _Rows) -> Experiment:
-    # Only the draw makes arms comparable: a request that names an arm may depend on the game.
-    drawn = [row for row in rows if row.drawn]
-    by_arm, drawn_by_arm = _by_arm(rows), _by_arm(drawn)
-    rated = ratings(_games(drawn)) if len(drawn_by_arm) > 2 else {}
-    arms = [_arm(arm, its_rows, rated.get(arm)) for arm, its_rows in sorted(by_arm.items())]
-    return Experiment(name, arms, _comparison(drawn_by_arm) if len(drawn_by_arm) == 2 else None)
-
-
-def _by_arm(rows: _Rows) -> Mapping[str, _Rows]:
-    by_arm: dict[str, list[Row[Any]]] = defaultdict(list)
-    for row in rows:
-        by_arm[row.arm].append(row)
-    return by_arm
-
-
-def _arm(name: str, rows: _Rows, rating: Rating | None) -> ArmReport:
-    results = [row.result for row in rows if row.drawn]
-    wins, draws, losses = (results.count(result) for result in SCORES)
-    known = wins + draws + losses
-    return ArmReport(
+def _experiment(name: str, games: Sequence[Game]) -> Experiment:
+    by_arm: dict[str, list[Game]] = defaultdict(list)
+    for game in games:
+        by_arm[game.arm].append(game)
+    real = [game for game in games if not game.is_test]
+    series = {arm: split(game for game in its if not game.is_test) for arm, its in by_arm.items()}
+    drawn = {arm: its for arm, its in series.items() if its and any(game.drawn for game in its[-1].games)}
+    control = control_of(real, drawn)
+    rated = _ratings(its[-1] for its in drawn.values()) if len(drawn) > 2 else {}
+    comparisons = compare_all(drawn, control)
+    return Experiment(
         name=name,
-        strategies=sorted({row.strategy for row in rows}),
-        games=len(results),
-        wins=wins,
-        draws=draws,
-        losses=losses,
-        unknown=len(results) - known,
-        not_drawn=len(rows) - len(results),
-        win_share=statistics.share(wins, known),
-        score=(wins + draws / 2) / known if known else None,
-        rating=rating,
-        shadows=summaries(row.shadows for row in rows),
+        arms=[_arm(arm, its, series[arm], rated.get(arm)) for arm, its in sorted(by_arm.items())],
+        comparison=comparisons[0] if len(comparisons) == 1 else None,
+        comparisons=comparisons,
+        control=control,
+        sample_ratio=_sample_ratio(real, drawn),
     )
 
 
-def _comparison(by_arm: Mapping[str, _Rows]) -> ArmComparison:
-    one, other = sorted(by_arm)
-    scores = _scores(by_arm[one]), _scores(by_arm[other])
-    better = statistics.decide(*scores)
-    decision = f"{one if better > 0 else other} is better" if better else UNDECIDED
-    return ArmComparison((one, other), statistics.difference(*scores), decision)
+def _arm(name: str, games: Sequence[Game], series: Sequence[Series], rating: "Rating | None") -> ArmReport:
+    newest = series[-1] if series else Series(None)
+    counts = _counts(newest)
+    return ArmReport(
+        **counts,
+        name=name,
+        not_drawn=sum(not game.drawn and not game.is_test for game in games),
+        test_games=sum(game.is_test for game in games),
+        win_share=statistics.share(counts["wins"], counts["games"] - counts["unknown"]),
+        rating=rating,
+        shadows=summaries(game.shadows for game in newest.games),
+        earlier=[SeriesReport(**_counts(one)) for one in series[:-1]],
+    )
 
 
-def _scores(rows: _Rows) -> statistics.Scores:
-    scores: dict[str, list[float]] = defaultdict(list)
-    for row in rows:
-        if row.result in SCORES:
-            scores[row.game_id].append(SCORES[row.result])
-    return scores
+def _counts(series: Series) -> dict[str, Any]:
+    """Return the fields of a SeriesReport."""
+    results = [game.result for game in series.games if game.drawn]
+    wins, draws, losses = (results.count(result) for result in SCORES)
+    known = wins + draws + losses
+    return {
+        "strategies": sorted({game.strategy for game in series.games}),
+        "games": len(results),
+        "wins": wins,
+        "draws": draws,
+        "losses": losses,
+        "unknown": len(results) - known,
+        "score": (wins + draws / 2) / known if known else None,
+        "searched": series.searched,
+        "since": series.games[0].ended_at if series.games else None,
+        "until": series.games[-1].ended_at if series.games else None,
+    }
 
 
-def _games(rows: _Rows) -> Iterable[Sequence[Played]]:
-    """Return our snakes by game, in the order of the games' ends."""
+def _sample_ratio(games: Iterable[Game], series: AllSeries) -> SampleRatio | None:
+    """Return the check of the draw since the last change of an arm; None if the shares are unknown."""
+    since = last_change(series.values())
+    drawn = [
+        (game.arm, game.shares)
+        for game in games
+        if game.drawn and game.shares and len(game.shares) > 1 and (since is None or game.ended_at >= since)
+    ]
+    return sample_ratio(drawn) if drawn else None
+
+
+def _ratings(series: Iterable[Series]) -> dict[str, "Rating"]:
+    # Few experiments have more than two arms, and this takes a while to import.
+    from gateway.experiments.ratings import Played, ratings
+
     games: dict[str, list[Played]] = defaultdict(list)
-    for row in rows:
-        if row.result in SCORES:
-            games[row.game_id].append(Played(row.arm, row.result, row.place, len(row.opponents)))
-    return games.values()
+    for game in sorted(
+        chain.from_iterable(one.games for one in series), key=attrgetter("ended_at", "game_id")
+    ):
+        if game.drawn and game.result:
+            played = Played(game.arm, game.result, game.place, len(game.opponents))
+            games[game.game_id].append(played)
+    return ratings(games.values())

@@ -4,11 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
-from typing import Any
 
-import msgspec
-
-from gateway.outcomes.record import ShadowRecord
+from gateway.outcomes.values import ShadowRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +27,12 @@ class ShadowSummary:
     played_mean_score: float | None
 
 
-def summaries(games: Iterable[Mapping[str, Any]]) -> list[ShadowSummary]:
+def summaries(games: Iterable[Mapping[str, ShadowRecord]]) -> list[ShadowSummary]:
     """Return the summary of each shadow of an arm, sorted by name. A game has its shadows as recorded."""
     by_name: dict[str, list[ShadowRecord]] = defaultdict(list)
     for game in games:
         for name, recorded in game.items():
-            by_name[name].append(msgspec.convert(recorded, ShadowRecord))
+            by_name[name].append(recorded)
     return [_summary(name, its_games) for name, its_games in sorted(by_name.items())]
 
 

@@ -1,6 +1,6 @@
 """The report for people: tables on a terminal, and an HTML page with the same tables."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from io import StringIO
 
 from rich import box
@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from estimation.estimate import Estimate
+from gateway.experiments import sentences
 from gateway.experiments.report import Experiment
 
 _PAGE = """<!DOCTYPE html>
@@ -16,6 +17,7 @@ _PAGE = """<!DOCTYPE html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
 <title>Experiments</title>
 <style>{stylesheet} body {{ margin: 2em; }}</style>
 </head>
@@ -37,25 +39,22 @@ def as_html(experiments: Sequence[Experiment]) -> str:
 
 
 def show(experiments: Sequence[Experiment], console: Console) -> None:
-    """Print tables of each experiment, the comparison of two arms, and the strategies of arms and shadows."""
+    """Print tables of each experiment, the comparison of its arms, and the strategies of arms and shadows."""
     if not experiments:
         console.print("No game has ended yet.")
     for experiment in experiments:
         console.print(_arms(experiment))
-        console.print(Text("\n".join(("", *_lines(experiment)))))
+        console.print()
+        if experiment.sample_ratio and experiment.sample_ratio.mismatch:
+            console.print(Text(experiment.sample_ratio.warning, style="bold bright_red"))
+        for text in sentences.comparisons(experiment):
+            console.print(Text(text, style="bold"))
+        for text in sentences.players(experiment):
+            console.print(Text(text))
         if any(arm.shadows for arm in experiment.arms):
             console.print()
             console.print(_shadows(experiment))
         console.print()
-
-
-def _lines(experiment: Experiment) -> Iterator[str]:
-    if comparison := experiment.comparison:
-        difference = _interval(comparison.difference)
-        yield f"{' - '.join(comparison.arms)}: {difference}; {comparison.decision}"
-    played = [(arm.name, arm.strategies) for arm in experiment.arms]
-    played += [(shadow.name, shadow.strategies) for arm in experiment.arms for shadow in arm.shadows]
-    yield from dict.fromkeys(f"{name} plays {_listed(strategies)}" for name, strategies in played)
 
 
 def _arms(experiment: Experiment) -> Table:
@@ -66,6 +65,7 @@ def _arms(experiment: Experiment) -> Table:
         "W/D/L": [f"{arm.wins}/{arm.draws}/{arm.losses}" for arm in arms],
         "unknown": [str(arm.unknown or "") for arm in arms],
         "not drawn": [str(arm.not_drawn or "") for arm in arms],
+        "tests": [str(arm.test_games or "") for arm in arms],
         "win share": [_interval(arm.win_share) for arm in arms],
         "score": ["" if arm.score is None else f"{arm.score:.3f}" for arm in arms],
         "rating": [f"{arm.rating.mu:.1f} ± {arm.rating.sigma:.1f}" if arm.rating else "" for arm in arms],
@@ -103,10 +103,6 @@ def _table(title: str, columns: Mapping[str, Sequence[str]], names: int) -> Tabl
     for row in zip(*shown.values(), strict=True):
         table.add_row(*map(Text, row))
     return table
-
-
-def _listed(strategies: Sequence[str]) -> str:
-    return ", ".join(strategy or "the searcher's default" for strategy in strategies)
 
 
 def _interval(estimate: Estimate | None) -> str:

@@ -15,7 +15,7 @@ _POSTGRES = ("postgresql://", "postgres://")
 _REQUIRED = {
     "outcomes": ("sqlalchemy", "aiosqlite", "alembic"),
     "postgres": ("asyncpg",),
-    "experiments": ("openskill", "rich", "scipy"),
+    "experiments": ("openskill", "rich"),
 }
 """The packages that each extra of this project installs."""
 

@@ -6,72 +6,15 @@ last turn seen shows whether others died in the same turn or outlived it.
 
 from datetime import UTC, datetime
 from statistics import fmean
-from typing import Literal
-
-import msgspec
 
 from gateway.bodies import Turn
+from gateway.outcomes.setup import control_of, setup_digest, shares_of
 from gateway.outcomes.tally import ShadowTally, Tally, opponents
+from gateway.outcomes.values import Outcome, Result, ShadowRecord, StrategyRecord
 from gateway.routes.config import Choice
-
-Result = Literal["win", "draw", "loss"]
 
 _PLAYS_EXTRA_TURN = "cli"
 """The ruleset version of the official command line, which plays one turn after the deciding one."""
-
-
-class ShadowRecord(msgspec.Struct, frozen=True):
-    """A shadow's record of a game, over the positions for which it and the arm both found a move."""
-
-    strategy: str
-    compared: int
-    """The number of those positions."""
-    agreed: int
-    """Positions in which both found the same move."""
-    mean_depth: float
-    """The mean number of turns that the shadow searched."""
-    mean_score: float | None = None
-    """The mean score of the shadow's moves, from -1 to 1. This and the next two are None in older rows."""
-    played_mean_depth: float | None = None
-    """The mean number of turns that the arm searched in the same positions."""
-    played_mean_score: float | None = None
-    """The mean score of the arm's moves there."""
-
-
-class Outcome(msgspec.Struct, frozen=True):
-    """A row of the store, one for each snake of a game. What a gateway can't know is None."""
-
-    game_id: str
-    snake_id: str
-    snake: str
-    experiment: str
-    arm: str
-    strategy: str
-    drawn: bool
-    """Whether the arm was drawn and played the whole game; otherwise the experiment ignores the game."""
-    ruleset: str
-    map: str
-    width: int
-    height: int
-    timeout_ms: int
-    opponents: list[str]
-    """The names of the opponents: all of them if `seen_from` is 0, else those alive in that turn."""
-    result: Result | None
-    """None without opponents, or if it is unknown."""
-    place: int | None
-    """1 is best; snakes that die in the same turn share a place."""
-    turns: int
-    moves: int
-    """The moves that this gateway answered."""
-    timeouts: int | None
-    """The answers that the engine reported as late."""
-    mean_depth: float | None
-    """The mean number of turns searched, over the moves that a search found."""
-    seen_from: int | None
-    """The first turn that this gateway received; None if it received only the /end."""
-    shadows: dict[str, ShadowRecord]
-    """Shadows by name, without those that had nothing to compare."""
-    ended_at: datetime
 
 
 def outcome(turn: Turn, tally: Tally | None, choice: Choice) -> Outcome:
@@ -104,6 +47,10 @@ def outcome(turn: Turn, tally: Tally | None, choice: Choice) -> Outcome:
         seen_from=tally.first_turn if tally else None,
         shadows={name: _shadow(shadow) for name, shadow in tally.shadows.items()} if tally else {},
         ended_at=datetime.now(UTC),
+        control=control_of(played.snake).name,
+        shares=shares_of(played.snake),
+        setup=setup_digest(played.arm),
+        searched=_searched(tally),
     )
 
 
@@ -148,6 +95,11 @@ def _shadow(tally: ShadowTally) -> ShadowRecord:
         played_mean_depth=tally.played_depth / tally.compared,
         played_mean_score=tally.played_score / tally.compared,
     )
+
+
+def _searched(tally: Tally | None) -> dict[str, StrategyRecord]:
+    played = tally.searched.values() if tally else ()
+    return {one.name: StrategyRecord(dict(one.weights), one.digest) for one in played}
 
 
 def _text(text: str) -> str:

@@ -29,6 +29,10 @@ OUTCOMES = Table(
     Column("seen_from", Integer),
     Column("shadows", JSON, nullable=False),
     Column("ended_at", DateTime(timezone=True), nullable=False),
+    Column("control", Text),
+    Column("shares", JSON(none_as_null=True)),
+    Column("setup", Text),
+    Column("searched", JSON(none_as_null=True)),
     Index("outcomes_by_experiment", "experiment", "ended_at"),
 )
-"""One row for each snake of a game; gateway.outcomes.record.Outcome describes the columns."""
+"""One row for each snake of a game; gateway.outcomes.values.Outcome describes the columns."""

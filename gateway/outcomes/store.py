@@ -1,4 +1,4 @@
-"""The store of outcomes: a table in SQLite or PostgreSQL, through SQLAlchemy."""
+"""The store of outcomes: the gateway writes them to a table in SQLite or PostgreSQL, through SQLAlchemy."""
 
 import asyncio
 import time
@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 import msgspec
-from sqlalchemy import Row, Select, event
+from sqlalchemy import event
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, Connection, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
@@ -17,8 +16,8 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from gateway.outcomes import migrations
-from gateway.outcomes.record import Outcome
 from gateway.outcomes.schema import OUTCOMES
+from gateway.outcomes.values import Outcome
 
 _CONNECT_TIMEOUT = 5.0
 _COMMAND_TIMEOUT = 10.0
@@ -58,14 +57,6 @@ class Store(AbstractAsyncContextManager["Store"]):
         rows = [msgspec.to_builtins(outcome, builtin_types=(datetime,)) for outcome in outcomes]
         async with self._engine.begin() as connection:
             await connection.execute(self._add, rows)
-
-    async def rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
-        """Return the rows of a query. Raises FileNotFoundError, and creates nothing, without a file."""
-        if self._file and not self._file.exists():
-            raise FileNotFoundError(f"there is no file {self._file}")
-        async with self._engine.connect() as connection:
-            rows: Sequence[Row[Any]] = (await connection.execute(query)).all()
-            return rows
 
 
 def _is_sqlite(url: URL) -> bool:

@@ -7,8 +7,9 @@ from gateway.bodies import Turn
 from gateway.moves.per_snake import PerSnake
 from gateway.moves.player import Answer
 from gateway.moves.shadows import Comparison
+from gateway.outcomes.setup import setup_digest
 from gateway.routes.config import Choice
-from gateway.searchers.translate import MoveResult
+from gateway.searchers.translate import MoveResult, PlayedStrategy
 
 _LONGEST_PAUSE = 3600.0
 """Seconds."""
@@ -60,15 +61,25 @@ class Tally:
     choice: Choice | None = None
     """The choice for the last request."""
     drawn: bool = True
-    """Whether every request went to the same arm, and that arm was drawn."""
+    """Whether every request went to the same arm, that arm was drawn, and it did not change meanwhile."""
     shadows: dict[str, ShadowTally] = field(default_factory=dict)
     """The tallies of shadows by name."""
+    searched: dict[str, PlayedStrategy] = field(default_factory=dict)
+    """The strategies that found moves, by name."""
 
     def add_choice(self, choice: Choice) -> None:
         """Add the choice for a request."""
-        same = self.choice is None or _arm(self.choice) == _arm(choice)
+        same = self.choice is None or _is_same(self.choice, choice)
         self.drawn = self.drawn and same and not choice.forced
         self.choice = choice
+
+    def add_result(self, result: MoveResult) -> None:
+        """Add the result of a search that found a move."""
+        self.depths.append(result.depth)
+        if result.strategy:
+            before = self.searched.get(result.strategy.name, result.strategy)
+            self.drawn = self.drawn and before.digest == result.strategy.digest
+            self.searched[result.strategy.name] = result.strategy
 
     @property
     def unbroken(self) -> bool:
@@ -97,7 +108,7 @@ class Tallies:
         tally.last_turn, tally.alive = turn.turn, len(turn.board.snakes)
         tally.timeouts += answer.late_before
         if answer.result is not None:
-            tally.depths.append(answer.result.depth)
+            tally.add_result(answer.result)
 
     def compare(self, comparison: Comparison) -> None:
         """Record a shadow's answer, unless it comes after the game's end."""
@@ -116,8 +127,11 @@ def _new_tally(turn: Turn) -> Tally:
     return Tally(turn.turn, opponents(turn))
 
 
-def _arm(choice: Choice) -> tuple[str, str]:
-    return choice.snake.draw, choice.arm.name
+def _is_same(one: Choice, other: Choice) -> bool:
+    """Return whether two choices are the same arm of an experiment, which plays in the same way."""
+    if (one.snake.draw, one.arm.name) != (other.snake.draw, other.arm.name):
+        return False
+    return one.arm is other.arm or setup_digest(one.arm) == setup_digest(other.arm)
 
 
 def opponents(turn: Turn) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Literal, Protocol, Self
 import msgspec
 import structlog
 
-from gateway.outcomes.record import Outcome
+from gateway.outcomes.values import Outcome
 
 log = structlog.get_logger(__name__)
 

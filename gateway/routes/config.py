@@ -127,34 +127,49 @@ class Variant(_Play, frozen=True, kw_only=True):
 
 
 class Arm(Variant, frozen=True, kw_only=True):
-    """A variant that plays a share of the games: its weight divided by the sum of all weights."""
+    """A variant that plays a share of the games: its weight divided by the sum of all weights.
+
+    Experiments compare the other arms with the one that is the `control`.
+    """
 
     weight: Share = 1.0
+    control: bool = False
 
 
-class SnakeRoute(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class Looks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The appearance of a snake, as the Battlesnake API defines it."""
+
+    name: str = ""
+    color: str = "#2f6f4e"
+    head: str = "smart-caterpillar"
+    tail: str = "weight"
+    author: str = "battlesnake-search"
+
+    def __post_init__(self) -> None:
+        _check_form("color", self.color, _COLOR, "a colour like #2f6f4e")
+
+
+class SnakeRoute(Looks, frozen=True, kw_only=True):
     """A snake at a URL path: its appearance, its arms, and its shadows, whose answers are only recorded.
 
     `experiment` names the draw: in one game, snakes with the same experiment and id get the same arm.
     """
 
     path: str
-    name: str = ""
-    color: str = "#2f6f4e"
-    head: str = "smart-caterpillar"
-    tail: str = "weight"
-    author: str = "battlesnake-search"
     experiment: str = ""
     arms: Annotated[list[Arm], msgspec.Meta(min_length=1)]
     shadows: list[Variant] = []
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         _check_form("path", self.path, _PATH, "/ or / and a name, like /hydra")
-        _check_form("color", self.color, _COLOR, "a colour like #2f6f4e")
         variants = (("arms", self.arms), ("shadows", self.shadows))
         _check_unique((f"{kind}[{i}].name", one.name) for kind, all in variants for i, one in enumerate(all))
         if not sum(arm.weight for arm in self.arms):
             raise FieldError("arms", "the sum of their weights is 0; at least one weight must be above 0")
+        marked = [f"arms[{index}].control" for index, arm in enumerate(self.arms) if arm.control]
+        if len(marked) > 1:
+            raise FieldError(marked[1], f"only one arm can be the control, and {marked[0]} is set already")
 
     @property
     def draw(self) -> str:
@@ -215,8 +230,16 @@ class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
                 yield from variant.plans()
 
 
-def load(file: Path | None, strategy: str, reserved: Collection[str] = ()) -> Routes:
-    """Load the routes of a file, if any; add a snake at / with this strategy unless the file has one.
+def default_snake(strategy: str, looks: Looks | None) -> SnakeRoute:
+    """Return the snake at / of a gateway whose routes file has none there."""
+    arms = [Arm(name="default", strategy=strategy or None)]
+    return SnakeRoute(path=DEFAULT_PATH, arms=arms, **msgspec.structs.asdict(looks or Looks()))
+
+
+def load(
+    file: Path | None, strategy: str, reserved: Collection[str] = (), looks: Looks | None = None
+) -> Routes:
+    """Load the routes of a file, if any; unless it has a snake at /, add one with this strategy and looks.
 
     `reserved` are the gateway's own paths, which no snake may have. Raises OSError if the file can't be read,
     and TomlError with the line and the field if it is invalid.
@@ -225,8 +248,7 @@ def load(file: Path | None, strategy: str, reserved: Collection[str] = ()) -> Ro
     routes = toml.decode(file.read_bytes(), Routes, check) if file else Routes()
     if routes.snake(DEFAULT_PATH):
         return routes
-    default = SnakeRoute(path=DEFAULT_PATH, arms=[Arm(name="default", strategy=strategy or None)])
-    return msgspec.structs.replace(routes, snakes=[*routes.snakes, default])
+    return msgspec.structs.replace(routes, snakes=[*routes.snakes, default_snake(strategy, looks)])
 
 
 def uniform(*names: str) -> float:

@@ -1,34 +1,63 @@
-"""The routes in force: loaded at the start and reloaded on SIGHUP."""
+"""The routes in force: checked against their searchers when they are loaded, and reloaded on request."""
 
 import asyncio
-import signal
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Iterable, Iterator
 from contextlib import asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 import structlog
+from aiohttp import web
 
 from gateway.bodies import Turn
-from gateway.routes import config, strategy_check
-from gateway.routes.config import Choice, Routes
+from gateway.routes import config
+from gateway.routes.config import Choice, Looks, Routes
+from gateway.routes.strategy_check import (
+    PATIENCE,
+    STRATEGY_OPTION,
+    Fault,
+    Inspection,
+    inspect,
+    inspect_all,
+    source_of,
+    targets_of,
+)
 from gateway.routes.toml import TomlError
 from gateway.searchers.pool import SearcherPool
 
 log = structlog.get_logger(__name__)
 
+_AT_START = 30.0
+"""Seconds in which the embedded searcher must list its strategies for an unknown one to end the gateway.
+
+Later the gateway may be in the middle of games, where a reflex is better than no answer.
+"""
+
 
 class RoutesInForce:
     """The routes of a file as they are now; without a file, a snake at / that plays the strategy.
 
-    The parameters and the errors are those of `config.load`.
+    The parameters and the errors are those of `config.load`. `on_refusal` is called with the reason if the
+    embedded searcher, soon after the start, refuses what the routes name.
     """
 
-    def __init__(self, file: Path | None, strategy: str, reserved: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        file: Path | None,
+        strategy: str,
+        reserved: Collection[str] = (),
+        looks: Looks | None = None,
+    ) -> None:
         self._file = file
-        self._strategy = strategy
-        self._reserved = reserved
-        self._checking: asyncio.Task[None] | None = None
+        self._load = partial(config.load, file, strategy, reserved, looks)
+        self._options = strategy, looks
+        self._watching: list[asyncio.Task[None]] = []
+        self._reload_wanted = asyncio.Event()
+        self.on_refusal: Callable[[str], None] = _log_refusal
         self.current = self._load()
+        ours, unused = config.default_snake(strategy, looks), config.default_snake("", None)
+        if ours not in (self.current.default, unused):
+            log.warning("the options of the snake at / have no effect: the file has one", file=str(file))
 
     def choose(self, path: str, turn: Turn, arm_name: str) -> Choice:
         """Choose the arm that plays the turn's game for the snake at a path; `arm_name` may name it.
@@ -41,52 +70,115 @@ class RoutesInForce:
             log.warning("no such snake", path=path, game_id=turn.game.id, turn=turn.turn)
         return self.current.choose(snake or self.current.default, turn, arm_name)
 
+    def request_reload(self) -> None:
+        """Reload the file in the background; without a file, only log that there is none."""
+        if self._file:
+            self._reload_wanted.set()
+        else:
+            log.info("nothing to reload: there is no routes file")
+
     @asynccontextmanager
     async def running(self, pool: SearcherPool) -> AsyncIterator[None]:
-        """Keep the searchers of the routes open, and reload the file on each SIGHUP, until the block ends."""
+        """Keep the searchers of the routes open, and reload the file on request, until the block ends.
+
+        The searchers are checked in the background: games that are going on get their moves at once.
+        """
         await self._put_in_force(self.current, pool)
-        reloading = asyncio.create_task(self._reload_on_hangup(pool)) if self._file else None
+        self._watch(self._check_at_start(pool, target) for target in targets_of(self.current))
+        reloading = asyncio.create_task(self._reload_on_request(pool))
         try:
             yield
         finally:
-            tasks = [task for task in (reloading, self._checking) if task]
+            tasks = [reloading, *self._watching]
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
 
-    def _load(self) -> Routes:
-        return config.load(self._file, self._strategy, self._reserved)
-
-    async def _reload_on_hangup(self, pool: SearcherPool) -> None:
-        loop, hangup = asyncio.get_running_loop(), asyncio.Event()
-        loop.add_signal_handler(signal.SIGHUP, hangup.set)
-        try:
-            while True:
-                await hangup.wait()
-                hangup.clear()
-                await self._reload(pool)
-        finally:
-            loop.remove_signal_handler(signal.SIGHUP)
+    async def _reload_on_request(self, pool: SearcherPool) -> None:
+        while True:
+            await self._reload_wanted.wait()
+            self._reload_wanted.clear()
+            await self._reload(pool)
 
     async def _reload(self, pool: SearcherPool) -> None:
-        """Load the file again; if it is invalid, keep the current routes."""
+        """Load the file again; if it is invalid or searchers can't play it, keep the current routes."""
         try:
             loaded = self._load()
         except (OSError, TomlError) as error:
             log.error("routes not reloaded", file=str(self._file), error=str(error))
             return
+        await pool.open(targets_of(loaded))
+        inspections = await inspect_all(pool, loaded, PATIENCE)
+        refused = [line for inspection in inspections for line in _refusals(inspection)]
+        if refused:
+            for line in refused:
+                log.error("routes not reloaded", file=str(self._file), error=line)
+            pool.keep(targets_of(self.current))
+            return
         await self._put_in_force(loaded, pool)
+        for inspection in inspections:
+            _warn(inspection)
+        self._watch(self._check_later(pool, one.target) for one in inspections if one.may_answer_later)
 
     async def _put_in_force(self, loaded: Routes, pool: SearcherPool) -> None:
-        targets = {target for plan in loaded.plans() for target in plan.searchers}
+        targets = targets_of(loaded)
         await pool.open(targets)
         self.current = loaded
         pool.keep(targets)
         if self._file:
             log.info("routes in force", file=str(self._file), snakes=[snake.path for snake in loaded.snakes])
-            self._check(loaded, pool)
 
-    def _check(self, loaded: Routes, pool: SearcherPool) -> None:
-        if self._checking:
-            self._checking.cancel()
-        self._checking = asyncio.create_task(strategy_check.warn(pool, loaded.plans()))
+    def _watch(self, checks: Iterable[Coroutine[None, None, None]]) -> None:
+        """Run checks of the current routes in the background, instead of those of former routes."""
+        for task in self._watching:
+            task.cancel()
+        self._watching = [asyncio.create_task(check) for check in checks]
+
+    async def _check_at_start(self, pool: SearcherPool, target: str) -> None:
+        is_embedded = pool.is_embedded(target)
+        inspection = await inspect(pool, self.current, target, _AT_START if is_embedded else PATIENCE)
+        if is_embedded and inspection.faults:
+            self.on_refusal("\n".join(map(self._explain, inspection.faults)))
+            return
+        _warn(inspection)
+        if inspection.may_answer_later:
+            await self._check_later(pool, target)
+
+    async def _check_later(self, pool: SearcherPool, target: str) -> None:
+        _warn(await inspect(pool, self.current, target))
+
+    def _explain(self, fault: Fault) -> str:
+        """Return a fault with the place to correct it."""
+        snake = self.current.snake(fault.path) or self.current.default
+        source = source_of(snake, *self._options, self._file)
+        return f"{source}: {fault.reason if source == STRATEGY_OPTION else fault}"
+
+
+ROUTES = web.AppKey("routes", RoutesInForce)
+
+
+def _log_refusal(reason: str) -> None:
+    log.error("unknown strategy", reason=reason, effect="arms that use it answer with reflex moves")
+
+
+def _refusals(inspection: Inspection) -> Iterator[str]:
+    """Yield why routes must not take force, as far as that is certain."""
+    if inspection.is_unresolved:
+        yield f"{inspection.searcher}: {inspection.trouble}"
+    yield from map(str, inspection.faults)
+
+
+def _warn(inspection: Inspection) -> None:
+    """Log each fault, or why there was nothing to check."""
+    if inspection.trouble:
+        log.warning("strategies not checked", searcher=inspection.searcher, reason=inspection.trouble)
+    for fault in inspection.faults:
+        log.warning(
+            fault.problem,
+            name=fault.name,
+            path=fault.path,
+            arm=fault.arm,
+            searcher=inspection.searcher,
+            valid=fault.valid,
+            effect="the arm answers with reflex moves where it uses this",
+        )

@@ -1,74 +1,180 @@
-"""Warnings about strategies that the routes name and their searchers don't list."""
+"""The check of routes against their searchers: whether each one answers, and lists what its arms name."""
 
 import asyncio
-from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
 
 import grpc
 import grpc.aio
-import structlog
 
+from gateway.routes.config import Arm, Looks, Routes, SnakeRoute, default_snake
 from gateway.searchers.client import SearcherClient
 from gateway.searchers.plan import Plan
 from gateway.searchers.pool import SearcherPool
 from protos.battlesnake.search.v1 import search_pb2
 
-log = structlog.get_logger(__name__)
+PATIENCE = 3.0
+"""Seconds to wait for the answer of a searcher that should be running already."""
+
+STRATEGY_OPTION = "--strategy"
+"""The source of a snake that no file defines."""
 
 _RETRYABLE = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED})
-_RETRY_PAUSE = 2.0
-"""Seconds."""
+_PAUSE = 0.1
+_LONG_PAUSE = 2.0
+"""Seconds between two attempts: while somebody waits for the answer, and in the background."""
+
+_SHORTEST_CALL = 1.0
+_LONGEST_CALL = 5.0
+"""Seconds after which an attempt has failed."""
+
+_UNRESOLVED = ("errors resolving", "DNS resolution failed", "target uri is not valid")
+"""What gRPC's error details contain if a target's name has no address. gRPC has no code for it."""
 
 
-async def warn(pool: SearcherPool, plans: Iterable[Plan]) -> None:
-    """Log a warning for each name that a searcher doesn't list, as soon as that searcher answers."""
-    by_target: dict[str, list[Plan]] = defaultdict(list)
-    for plan in plans:
-        for target in plan.searchers:
-            by_target[target].append(plan)
-    await asyncio.gather(*(_check(pool[target], planned) for target, planned in by_target.items()))
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A name or a weight of an arm, or of a shadow, that its searcher refuses. `valid` is what it accepts."""
+
+    path: str
+    """The path of the arm's snake."""
+    arm: str
+    problem: str
+    name: str
+    valid: tuple[str, ...]
+    is_played: bool
+    """False for a shadow."""
+
+    @property
+    def reason(self) -> str:
+        """What is wrong, and what is valid."""
+        return f"{self.problem} {self.name!r}; valid: {', '.join(self.valid) or 'none'}"
+
+    def __str__(self) -> str:
+        return f"{self.path}, {'arm' if self.is_played else 'shadow'} {self.arm}: {self.reason}"
 
 
-async def _check(searcher: SearcherClient, plans: list[Plan]) -> None:
-    listed = await _list_strategies(searcher)
-    if listed is None:
-        return
-    for plan in plans:
-        for kind, name, valid in _unknown(plan, listed):
-            log.warning(
-                f"unknown {kind}",
-                name=name,
-                arm=plan.arm,
-                searcher=searcher.target,
-                valid=sorted(valid),
-                effect="the arm answers with reflex moves where it uses this name",
-            )
+@dataclass(frozen=True, slots=True)
+class Inspection:
+    """What a searcher answered. `trouble` says why it listed no strategies; it is empty if it did.
+
+    `target` is the one that plans name; `searcher` is its name in messages.
+    """
+
+    target: str
+    searcher: str
+    trouble: str = ""
+    may_answer_later: bool = False
+    is_unresolved: bool = False
+    """Whether the target's name has no address."""
+    listed: search_pb2.ListStrategiesResponse | None = None
+    faults: tuple[Fault, ...] = ()
 
 
-async def _list_strategies(searcher: SearcherClient) -> search_pb2.ListStrategiesResponse | None:
-    """Return what the searcher can play, as soon as it answers; None if it refuses to list it."""
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """A plan for a searcher, of an arm or a shadow of the snake at a path."""
+
+    path: str
+    plan: Plan
+    is_played: bool
+
+
+def targets_of(routes: Routes) -> set[str]:
+    """Return the targets that the routes name."""
+    return {target for plan in routes.plans() for target in plan.searchers}
+
+
+async def inspect_all(pool: SearcherPool, routes: Routes, patience: float) -> list[Inspection]:
+    """Inspect every searcher of the routes, all at once."""
+    targets = sorted(targets_of(routes))
+    return await asyncio.gather(*(inspect(pool, routes, target, patience) for target in targets))
+
+
+async def inspect(pool: SearcherPool, routes: Routes, target: str, patience: float = inf) -> Inspection:
+    """Ask a searcher what it can play, and compare that with the plans that the routes have for it.
+
+    If it does not answer, it is asked again until `patience`, in seconds, is over; 0: it is asked once. The
+    target must be open.
+    """
+    answer = await _list_strategies(pool[target], patience)
+    name = pool.describe(target)
+    if isinstance(answer, search_pb2.ListStrategiesResponse):
+        faults = [fault for use in _uses(routes, target) for fault in _faults(use, answer)]
+        return Inspection(target, name, listed=answer, faults=tuple(dict.fromkeys(faults)))
+    details = answer.details() or ""
+    return Inspection(
+        target,
+        name,
+        trouble=f"{answer.code().name}: {details}",
+        may_answer_later=answer.code() in _RETRYABLE,
+        is_unresolved=any(text in details for text in _UNRESOLVED),
+    )
+
+
+def source_of(snake: SnakeRoute, strategy: str, looks: Looks | None, file: Path | None) -> str:
+    """Return where a snake comes from: the file or, if it is the one of the options, the option."""
+    return STRATEGY_OPTION if snake == default_snake(strategy, looks) else str(file)
+
+
+def reflex_snakes(routes: Routes, faults: Collection[Fault]) -> list[str]:
+    """Return the paths of the snakes that only play reflexes: all arms that they draw have a fault."""
+    faulty = {(fault.path, fault.arm) for fault in faults if fault.is_played}
+    return [
+        snake.path
+        for snake in routes.snakes
+        if all((snake.path, arm.name) in faulty for arm in snake.arms if arm.weight)
+    ]
+
+
+async def _list_strategies(
+    searcher: SearcherClient, patience: float
+) -> search_pb2.ListStrategiesResponse | grpc.aio.AioRpcError:
+    """Return what the searcher can play or, if it lists nothing in time, its last error."""
+    now = asyncio.get_running_loop().time
+    deadline = now() + patience
+    pause = _LONG_PAUSE if patience == inf else _PAUSE
     while True:
         try:
-            return await searcher.list_strategies()
+            left = deadline - now()
+            return await searcher.list_strategies(min(max(left, _SHORTEST_CALL), _LONGEST_CALL))
         except grpc.aio.AioRpcError as error:
-            if error.code() not in _RETRYABLE:
-                return None
-        await asyncio.sleep(_RETRY_PAUSE)
+            if error.code() not in _RETRYABLE or now() + pause >= deadline:
+                return error
+        await asyncio.sleep(pause)
 
 
-def _unknown(
-    plan: Plan, listed: search_pb2.ListStrategiesResponse
-) -> Iterator[tuple[str, str, Iterable[str]]]:
-    """Yield the kind of each unknown name of a plan, the name, and the valid names."""
+def _uses(routes: Routes, target: str) -> Iterator[_Use]:
+    for snake in routes.snakes:
+        for variant in (*snake.arms, *snake.shadows):
+            for plan in variant.plans():
+                if target in plan.searchers:
+                    yield _Use(snake.path, plan, isinstance(variant, Arm))
+
+
+def _faults(use: _Use, listed: search_pb2.ListStrategiesResponse) -> Iterator[Fault]:
+    """Yield a fault for each name and weight of a plan that the searcher refuses."""
     default = listed.default_strategy
-    search, _, evaluator = plan.strategy.partition("/")
-    searches = {info.name for info in listed.searches}
-    weights = {info.name: {weight.name for weight in info.weights} for info in listed.evaluators}
+    search, _, evaluator = use.plan.strategy.partition("/")
+    searches = tuple(sorted(info.name for info in listed.searches))
+    weights = {info.name: {weight.name: weight for weight in info.weights} for info in listed.evaluators}
     evaluator = evaluator or default.evaluator
+
+    def fault(problem: str, name: str, valid: Collection[str]) -> Fault:
+        return Fault(use.path, use.plan.arm, problem, name, tuple(sorted(valid)), use.is_played)
+
     if (search or default.search) not in searches:
-        yield "search", search, searches
+        yield fault("unknown search", search, searches)
     if evaluator not in weights:
-        yield "evaluator", evaluator, weights
-    else:
-        for name in plan.evaluator_weights.keys() - weights[evaluator]:
-            yield "weight", name, weights[evaluator]
+        yield fault("unknown evaluator", evaluator, weights)
+        return
+    for name, value in use.plan.evaluator_weights.items():
+        weight = weights[evaluator].get(name)
+        if weight is None:
+            yield fault("unknown weight", name, weights[evaluator])
+        elif not weight.minimum <= value <= weight.maximum and weight.minimum < weight.maximum:
+            yield fault(
+                "weight out of bounds", f"{name} = {value:g}", [f"{weight.minimum:g} to {weight.maximum:g}"]
+            )

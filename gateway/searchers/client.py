@@ -42,7 +42,6 @@ _DEADLINE_SLACK = 0.05
 deadline, and that must not be earlier than the search deadline."""
 
 _HEALTH_TIMEOUT = 1.0
-_LIST_TIMEOUT = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,12 +180,10 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         status = health_pb2.HealthCheckResponse.ServingStatus.Name(response.status)
         return f"searcher at {self.target}: {status}"
 
-    async def list_strategies(self) -> search_pb2.ListStrategiesResponse:
-        """Return what the searcher can play. Raises grpc.aio.AioRpcError if the call fails."""
+    async def list_strategies(self, timeout: float) -> search_pb2.ListStrategiesResponse:
+        """Return what the searcher can play. Raises grpc.aio.AioRpcError if the call fails or times out."""
         request = search_pb2.ListStrategiesRequest()
-        response: search_pb2.ListStrategiesResponse = await self._list_strategies(
-            request, timeout=_LIST_TIMEOUT
-        )
+        response: search_pb2.ListStrategiesResponse = await self._list_strategies(request, timeout=timeout)
         return response
 
 

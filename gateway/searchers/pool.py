@@ -18,26 +18,35 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
     """One SearcherClient for each distinct target. Create and use it within one event loop.
 
     `own` is the target that OWN stands for; empty: an embedded searcher, which `command` starts on its first
-    use. An asynchronous context manager: leaving it ends all calls and the embedded searcher.
+    use and which ends when it is no longer kept. An asynchronous context manager: leaving it ends all calls
+    and the embedded searcher.
     """
 
     def __init__(self, own: str, command: Sequence[str] = SEARCHER_COMMAND) -> None:
         self._own = own
+        self._is_remote = bool(own)
         self._command = command
         self._embedded = AsyncExitStack()
         self._clients: dict[str, SearcherClient] = {}
         self._retiring: dict[asyncio.Task[None], SearcherClient] = {}
 
     async def __aexit__(self, *_: object) -> None:
-        for task in self._retiring:
-            task.cancel()
         for client in (*self._clients.values(), *self._retiring.values()):
             await client.close()
+        await asyncio.gather(*self._retiring)
         await self._embedded.aclose()
 
     def __getitem__(self, target: str) -> SearcherClient:
         """Return the client of an open target. Raises KeyError for another one."""
         return self._clients[target or self._own]
+
+    def is_embedded(self, target: str) -> bool:
+        """Return whether a target stands for the embedded searcher."""
+        return target == OWN and not self._is_remote
+
+    def describe(self, target: str) -> str:
+        """Return how messages name a searcher: by its address, unless it is the embedded one."""
+        return "the embedded searcher" if self.is_embedded(target) else target or self._own
 
     async def open(self, targets: Iterable[str]) -> None:
         """Open these targets as well, unless they are open already."""
@@ -49,11 +58,14 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
                 self._clients[address] = SearcherClient(address)
 
     def keep(self, targets: Iterable[str]) -> None:
-        """Close all other targets, each as soon as its searches have ended."""
+        """Close all other targets, and end the embedded searcher, each as soon as its searches have ended."""
         kept = {target or self._own for target in targets}
         for address in self._clients.keys() - kept:
-            client = self._clients.pop(address)
-            task = asyncio.create_task(client.retire())
+            client, process = self._clients.pop(address), AsyncExitStack()
+            if address == self._own and not self._is_remote:
+                process, self._embedded = self._embedded, process
+                self._own = ""
+            task = asyncio.create_task(_retire(client, process))
             self._retiring[task] = client
             task.add_done_callback(self._retiring.pop)
 
@@ -76,3 +88,9 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         """Return why a search would fail now; empty if at least one searcher is serving."""
         troubles = await asyncio.gather(*(client.trouble() for client in self._clients.values()))
         return "" if "" in troubles else "; ".join(troubles)
+
+
+async def _retire(client: SearcherClient, process: AsyncExitStack) -> None:
+    """Close a client as soon as no search uses it, and then end its searcher if that is embedded."""
+    await client.retire()
+    await process.aclose()

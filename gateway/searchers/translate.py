@@ -1,7 +1,8 @@
 """The translation between the API's bodies and the searcher's messages; no other file knows both."""
 
+import hashlib
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -24,6 +25,21 @@ _STRATEGY = re.compile(r"([\w.-]+)/([\w.-]+)", re.ASCII)
 _MAX_CELLS = 1024
 """More cells than the largest boards have."""
 
+_MAX_STRATEGIES = 256
+_DIGEST_DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedStrategy:
+    """The strategy that a searcher has played.
+
+    `name` is search/evaluator, `weights` are all of the evaluator's; `digest` covers both and the code.
+    """
+
+    name: str
+    weights: Mapping[str, float]
+    digest: str
+
 
 @dataclass(frozen=True, slots=True)
 class MoveResult:
@@ -37,6 +53,8 @@ class MoveResult:
     depth: int
     nodes: int
     seconds: float
+    strategy: PlayedStrategy | None = None
+    """None if the searcher did not say."""
 
 
 def parse_strategy(text: str) -> search_pb2.Strategy:
@@ -75,7 +93,18 @@ def move_result(result: search_pb2.SearchResult | None) -> MoveResult | None:
     if move is None:
         return None
     seconds = result.elapsed.ToMicroseconds() / 1e6
-    return MoveResult(move, result.score, result.depth, result.nodes, seconds)
+    # A game repeats its strategy in every turn, so its digest is computed once.
+    strategy = _played_strategy(result.strategy.SerializeToString(deterministic=True), result.code_digest)
+    return MoveResult(move, result.score, result.depth, result.nodes, seconds, strategy)
+
+
+@lru_cache(_MAX_STRATEGIES)
+def _played_strategy(encoded: bytes, code_digest: str) -> PlayedStrategy | None:
+    strategy = search_pb2.Strategy.FromString(encoded)
+    if not strategy.search:
+        return None
+    digest = hashlib.sha256(encoded + code_digest.encode()).hexdigest()[:_DIGEST_DIGITS]
+    return PlayedStrategy(f"{strategy.search}/{strategy.evaluator}", dict(strategy.weights), digest)
 
 
 def _limits(limits: Limits) -> search_pb2.Limits:

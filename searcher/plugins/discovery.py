@@ -20,6 +20,7 @@ from searcher import evaluators
 from searcher.engine.jit.code_cache import sources_of
 from searcher.engine.rules.records import MAX_WEIGHTS
 from searcher.interface import Evaluator, Weight
+from searcher.plugins.code_digest import code_digest
 from searcher.plugins.faults import Fault, Place, fault_from_error
 
 GROUP = "battlesnake.evaluators"
@@ -128,7 +129,14 @@ def _declared(name: str, module: Any) -> Evaluator:
     at_least = getattr(module, "at_least", None)
     if at_least is not None:
         _check_function("at_least", at_least, (*_PARAMETERS, "move"))
-    return Evaluator(name, module.DESCRIPTION, tuple(module.WEIGHTS), module.evaluate, at_least)
+    return Evaluator(
+        name,
+        module.DESCRIPTION,
+        tuple(module.WEIGHTS),
+        module.evaluate,
+        at_least,
+        code_digest(module.evaluate.__code__.co_filename),
+    )
 
 
 def _check_function(name: str, function: Any, parameters: tuple[str, ...]) -> None:

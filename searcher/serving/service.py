@@ -37,7 +37,7 @@ _Response = TypeVar("_Response", pb.SearchResponse, pb.StreamSearchResponse)
 
 
 class SearchService(search_pb2_grpc.SearchServiceServicer):
-    """The three calls of the service. While it is closed, each call gets UNAVAILABLE."""
+    """The three calls of the service. While it is closed, searches get UNAVAILABLE."""
 
     def __init__(self, strategies: StrategyProvider, scheduler: Scheduler) -> None:
         self._strategies = strategies
@@ -81,11 +81,10 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     async def ListStrategies(
         self, request: pb.ListStrategiesRequest, context: Context
     ) -> pb.ListStrategiesResponse:
-        """List every search and every evaluator on offer."""
-        try:
-            self._require_open()
-        except RequestError as error:
-            await context.abort_with_status(error.status())
+        """List every search and every evaluator on offer, whether the service is open or closed.
+
+        Callers can check their strategies while a searcher with an empty cache compiles.
+        """
         return translate.strategies_message(self._strategies.offer)
 
     def _require_open(self) -> None:

@@ -79,7 +79,7 @@ def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, offer: Offer) ->
     time = _time_of(request.limits, violations)
     if violations or strategy is None:
         raise InvalidRequestError(violations)
-    return Task(position, strategy, limits, time)
+    return Task(position, strategy, limits, time, offer.evaluators[strategy.evaluator].code_digest)
 
 
 def _position_of(message: pb.Position, violations: _Violations) -> Position:
@@ -235,6 +235,7 @@ def result_message(result: Result, task: Task) -> pb.SearchResult:
         evaluations=result.evaluations,
         table_hits=result.table_hits,
         table_fill=result.table_fill,
+        code_digest=task.code_digest,
     )
 
 

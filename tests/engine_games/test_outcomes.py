@@ -2,17 +2,16 @@
 
 import asyncio
 from pathlib import Path
-from typing import Any
 
 import grpc
+import msgspec
 import pytest
 from aiohttp.test_utils import TestServer
-from sqlalchemy import select
 
 from gateway import app
 from gateway.outcomes.database import OutcomesDatabase, read_database
-from gateway.outcomes.schema import OUTCOMES
-from gateway.outcomes.store import Store
+from gateway.outcomes.reader import read
+from gateway.outcomes.values import Outcome
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService
 from tests.support.games import GameSetup, run_game
@@ -20,15 +19,15 @@ from tests.support.games import GameSetup, run_game
 
 async def _play(
     engine: Path, setup: GameSetup, snakes: int, outcomes: OutcomesDatabase
-) -> tuple[str, list[Any]]:
+) -> tuple[str, list[Outcome]]:
     """Play a game between gateways without searches; return the engine's last line and the recorded rows."""
     refused = ScriptedService(scripted_searcher.refusing(grpc.StatusCode.INVALID_ARGUMENT, times=1_000_000))
     async with scripted_searcher.searcher(refused) as target:
         async with TestServer(app.build(target, "", outcomes=outcomes)) as server:
             urls = [str(server.make_url("")).rstrip("/")] * snakes
             report = await asyncio.to_thread(run_game, engine, urls, setup)
-        async with Store(outcomes.url) as store:
-            return report.ending, list(await store.rows(select(OUTCOMES)))
+        rows = await read(outcomes.url, Outcome.__struct_fields__, ["game_id"])
+        return report.ending, [msgspec.convert(row, Outcome) for row in rows]
 
 
 @pytest.mark.parametrize("seed", range(4))

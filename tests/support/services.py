@@ -96,7 +96,11 @@ def clean_environment() -> dict[str, str]:
     Its games are not added to the user's outcomes, and its searcher compiles only the default strategy.
     """
     settings = {"HOST", "PORT", "SEARCHER_TARGET", "ROUTES_FILE", "STRATEGY", "LOG_FORMAT", "LOG_LEVEL"}
-    kept = {name: value for name, value in os.environ.items() if name not in settings}
+    kept = {
+        name: value
+        for name, value in os.environ.items()
+        if name not in settings and not name.startswith("SNAKE_")
+    }
     return kept | {"OUTCOMES_URL": "none", "SEARCHER_ONLY": DEFAULT}
 
 

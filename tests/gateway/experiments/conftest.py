@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from gateway.outcomes.database import read_database
-from gateway.outcomes.record import Outcome
 from gateway.outcomes.store import Store
+from gateway.outcomes.values import Outcome
 
 Recorded = Callable[[Iterable[Outcome]], str]
 

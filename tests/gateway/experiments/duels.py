@@ -2,23 +2,33 @@
 
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import Any
 
-from gateway.outcomes.record import Outcome
+from gateway.outcomes.values import Outcome
 from tests.gateway.outcomes.samples import OUTCOME, outcome_with
 
+OLDER: dict[str, Any] = dict.fromkeys(("control", "shares", "setup", "searched"))
+"""What is not known of older outcomes."""
 
-def duels(experiment: str, arm: str, wins: int, draws: int, losses: int) -> Iterator[Outcome]:
-    """Yield the outcomes of an arm's duels against strangers, with wins, draws and losses interleaved."""
+
+def duels(
+    experiment: str, arm: str, wins: int, draws: int, losses: int, start: int = 0, **fields: Any
+) -> Iterator[Outcome]:
+    """Yield the outcomes of an arm's duels against strangers, with wins, draws and losses interleaved.
+
+    A duel ends in each minute from the `start`. `fields` replace those of an older outcome.
+    """
     left = {"win": wins, "draw": draws, "loss": losses}
-    for number in range(wins + draws + losses):
+    for number in range(start, start + wins + draws + losses):
         result = max(left, key=lambda name: left[name])
         left[result] -= 1
-        yield outcome_with(
-            game_id=f"{experiment} {arm} {number}",
-            experiment=experiment,
-            arm=arm,
-            strategy=f"paranoid/{arm}",
-            result=result,
-            place=2 if result == "loss" else 1,
-            ended_at=OUTCOME.ended_at + timedelta(minutes=number),
-        )
+        known = {
+            "game_id": f"{experiment} {arm} {number}",
+            "experiment": experiment,
+            "arm": arm,
+            "strategy": f"paranoid/{arm}",
+            "result": result,
+            "place": 2 if result == "loss" else 1,
+            "ended_at": OUTCOME.ended_at + timedelta(minutes=number),
+        }
+        yield outcome_with(**(OLDER | known | fields))

@@ -75,8 +75,8 @@ async def test_the_database_may_be_given_before_the_command(tmp_path: Path) -> N
 
 
 async def test_comparing_needs_its_extra(tmp_path: Path) -> None:
-    """Without scipy the page and the command name the extra to install."""
-    command, file = without("scipy"), str(tmp_path / "outcomes.sqlite")
+    """Without rich the page and the command name the extra to install."""
+    command, file = without("rich"), str(tmp_path / "outcomes.sqlite")
     async with (
         scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as target,
         serving(target, command=command, OUTCOMES_URL=file) as (_, client),

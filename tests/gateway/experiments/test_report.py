@@ -1,13 +1,16 @@
 """The report on recorded experiments."""
 
 import asyncio
+from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from gateway.experiments.report import Experiment, report
-from gateway.outcomes.record import ShadowRecord
+from gateway.outcomes.values import ShadowRecord, StrategyRecord
+from protos.game_ids import TEST_GAME_PREFIX
 from tests.gateway.experiments.conftest import Recorded
-from tests.gateway.experiments.duels import duels
+from tests.gateway.experiments.duels import OLDER, duels
 from tests.gateway.outcomes.samples import outcome_with
 
 
@@ -17,7 +20,7 @@ def _report(url: str) -> list[Experiment]:
 
 def test_each_arm_is_counted(recorded: Recorded) -> None:
     """Wins, draws, losses and games without a known result add up; a draw is half a win in the score."""
-    solo = outcome_with(experiment="x", arm="blue", strategy="other", result=None, place=None)
+    solo = outcome_with(**OLDER, experiment="x", arm="blue", strategy="other", result=None, place=None)
     [experiment] = _report(recorded([*duels("x", "blue", 5, 2, 3), solo]))
     [arm] = experiment.arms
     assert (arm.games, arm.wins, arm.draws, arm.losses, arm.unknown) == (11, 5, 2, 3, 1)
@@ -46,6 +49,129 @@ def test_two_arms_are_compared(
     assert comparison.difference.value == pytest.approx(scores[0] - scores[1])
     assert (comparison.difference.low <= 0 <= comparison.difference.high) == (decision == "undecided")
     assert [arm.rating for arm in experiment.arms] == [None, None]
+
+
+HALVES = {"champion": 0.5, "challenger": 0.5}
+
+
+def test_a_challenger_is_compared_with_the_control(recorded: Recorded) -> None:
+    """The difference is the challenger's score less the control's, whatever their names."""
+    for control, challenger, value in (("champion", "challenger", 0.25), ("challenger", "champion", -0.25)):
+        draw: dict[str, Any] = {"control": control, "shares": HALVES}
+        games = [*duels(control, "champion", 1, 0, 3, **draw), *duels(control, "challenger", 2, 0, 2, **draw)]
+        [experiment] = [one for one in _report(recorded(games)) if one.name == control]
+        assert experiment.comparison is not None and experiment.comparison.difference is not None
+        assert experiment.comparison.arms == (challenger, control) and experiment.control == control
+        assert experiment.comparison.difference.value == value
+
+
+def test_several_challengers_are_compared_with_the_control(recorded: Recorded) -> None:
+    """Each of three arms but the control has a comparison, with wider intervals than two arms."""
+    arms = {"a": (20, 0, 20), "b": (30, 0, 10), "c": (20, 0, 20)}
+    three: dict[str, Any] = {"control": "c", "shares": dict.fromkeys(arms, 1 / 3)}
+    [experiment] = _report(recorded(game for arm in arms for game in duels("x", arm, *arms[arm], **three)))
+    assert [one.arms for one in experiment.comparisons] == [("a", "c"), ("b", "c")]
+    assert experiment.comparison is None and all(arm.rating for arm in experiment.arms)
+    [two] = _report(recorded(game for arm in "bc" for game in duels("two", arm, *arms[arm], **three)))[:1]
+    narrow, wide = two.comparisons[0].difference, experiment.comparisons[1].difference
+    assert narrow is not None and wide is not None and narrow.value == wide.value == 0.25
+    assert wide.low < narrow.low and narrow.high < wide.high
+    assert {one.games for one in experiment.comparisons} == {(40, 40)}
+
+
+def test_games_that_only_test_a_snake_are_told_apart(recorded: Recorded) -> None:
+    """Games with a reserved id change nothing but their number."""
+    games = [*duels("x", "blue", 10, 0, 30), *duels("x", "green", 30, 0, 10)]
+    [plain] = _report(recorded(games))
+    [experiment] = _report(
+        recorded(
+            outcome_with(game_id=f"{TEST_GAME_PREFIX}{number}", experiment="x", arm="blue", result="win")
+            for number in range(31)
+        )
+    )
+    assert [arm.test_games for arm in experiment.arms] == [31, 0]
+    assert (experiment.comparison, experiment.sample_ratio) == (plain.comparison, plain.sample_ratio)
+    assert [replace(arm, test_games=0) for arm in experiment.arms] == plain.arms
+
+
+def test_an_arm_with_nothing_but_test_games_has_no_results(recorded: Recorded) -> None:
+    """Its test games are counted, and it is not compared."""
+    [experiment] = _report(recorded([outcome_with(game_id=f"{TEST_GAME_PREFIX}1", arm="blue")]))
+    [arm] = experiment.arms
+    assert (arm.name, arm.games, arm.test_games, arm.score, arm.since) == ("blue", 0, 1, None, None)
+    assert experiment.comparisons == []
+
+
+def _played(digest: str) -> dict[str, Any]:
+    return {"setup": "s", "searched": {"s/e": StrategyRecord({"x": 1.0}, digest)}, "shares": HALVES}
+
+
+def test_a_change_begins_a_new_series(recorded: Recorded) -> None:
+    """Games before an arm's change are no part of its results, but listed as an earlier series."""
+    [experiment] = _report(
+        recorded(
+            [
+                *duels("x", "blue", 30, 0, 0, **_played("old")),
+                *duels("x", "blue", 5, 0, 5, start=30, **_played("new")),
+            ]
+        )
+    )
+    [arm] = experiment.arms
+    assert (arm.games, arm.wins, arm.losses, arm.score) == (10, 5, 5, 0.5)
+    assert arm.searched == _played("new")["searched"]
+    [earlier] = arm.earlier
+    assert (earlier.games, earlier.wins, earlier.score) == (30, 30, 1.0)
+    assert earlier.searched == _played("old")["searched"]
+    assert earlier.until is not None and arm.since is not None and earlier.until < arm.since
+
+
+def test_arms_are_compared_since_the_last_change_of_either(recorded: Recorded) -> None:
+    """After a change of one arm, the earlier games of the other don't count in the comparison."""
+    draw = _played("same") | {"control": "champion"}
+    changed = {arm: draw | _played(f"{arm} of today") for arm in ("champion", "challenger")}
+    [experiment] = _report(
+        recorded(
+            [
+                *duels("x", "champion", 40, 0, 0, **draw),
+                *duels("x", "challenger", 40, 0, 0, **draw),
+                *duels("x", "champion", 10, 0, 10, start=40, **draw),
+                *duels("x", "challenger", 15, 0, 5, start=40, **changed["challenger"]),
+            ]
+        )
+    )
+    challenger, champion = experiment.arms
+    assert (challenger.games, champion.games) == (20, 60)
+    assert experiment.comparison is not None and experiment.comparison.difference is not None
+    assert experiment.comparison.games == (20, 20)
+    assert experiment.comparison.difference.value == pytest.approx(0.25)
+
+
+def test_games_without_the_challenger_are_not_compared(recorded: Recorded) -> None:
+    """The games of a control that played alone before its challenger was there are only shown."""
+    alone: dict[str, Any] = {"control": "champion", "setup": "s", "shares": {"champion": 1.0}}
+    both = alone | {"shares": HALVES}
+    games = [
+        *duels("x", "champion", 40, 0, 0, **alone),
+        *duels("x", "champion", 10, 0, 10, start=40, **both),
+        *duels("x", "challenger", 10, 0, 10, start=40, **both),
+    ]
+    [experiment] = _report(recorded(games))
+    assert [arm.games for arm in experiment.arms] == [20, 60]
+    assert experiment.comparison is not None and experiment.comparison.games == (20, 20)
+
+
+def test_a_draw_that_does_not_work_is_noticed(recorded: Recorded) -> None:
+    """Far more or fewer games than its share are a mismatch; a change of an arm begins a new count."""
+    draw: dict[str, Any] = {"shares": HALVES, "setup": "s"}
+    games = [*duels("x", "champion", 100, 0, 0, **draw), *duels("x", "challenger", 40, 0, 0, **draw)]
+    [experiment] = _report(recorded(games))
+    assert experiment.sample_ratio is not None and experiment.sample_ratio.mismatch
+    assert experiment.sample_ratio.games == {"challenger": 40, "champion": 100}
+    assert experiment.sample_ratio.expected == {"challenger": 70, "champion": 70}
+    mended = draw | {"setup": "mended"}
+    again = [duels("x", arm, 20, 0, 0, start=200, **mended) for arm in HALVES]
+    [experiment] = _report(recorded(game for arm in again for game in arm))
+    assert experiment.sample_ratio is not None and not experiment.sample_ratio.mismatch
 
 
 def test_more_arms_are_rated(recorded: Recorded) -> None:

@@ -8,7 +8,7 @@ from statistics import pvariance
 import pytest
 from scipy.integrate import quad
 
-from gateway.experiments.statistics import Scores, decide, difference, share
+from gateway.experiments.statistics import ERROR, Scores, decide, difference, games_missing, share
 
 PLAYED = 400
 LOOKS = range(30, PLAYED, 10)
@@ -93,3 +93,38 @@ def test_a_few_games_decide_nothing() -> None:
     """With fewer than 30 games of either arm there is no decision, whatever the results."""
     assert decide(_games("a", [1.0] * 29), _games("b", [0.0] * 100)) == 0
     assert decide(_games("a", [1.0] * 30), _games("b", [0.0] * 100)) == 1
+
+
+@pytest.mark.parametrize("wins", [60, 62, 70])
+def test_the_missing_games_lead_to_a_decision(wins: int) -> None:
+    """With so many games more of the same kind there is a decision, and with a tenth fewer there is none."""
+    ones, others = [1.0] * wins + [0.0] * (100 - wins), [1.0, 0.0] * 50
+    missing = games_missing(_games("a", ones), _games("b", others))
+    assert missing is not None and missing > 0
+    for part, decision in ((1.02, 1), (0.9, 0)):
+        growth = 1 + part * missing / 200
+        sizes = [round(100 * growth * share) for share in (wins / 100, 1 - wins / 100, 0.5, 0.5)]
+        grown = [1.0] * sizes[0] + [0.0] * sizes[1], [1.0] * sizes[2] + [0.0] * sizes[3]
+        assert decide(_games("a", grown[0]), _games("b", grown[1])) == decision
+
+
+def test_few_games_miss_the_least_number() -> None:
+    """However clear the difference is, each arm needs 30 games."""
+    assert games_missing(_games("a", [1.0] * 20), _games("b", [0.0] * 20)) == 20
+
+
+def test_equal_arms_have_no_decision_in_sight() -> None:
+    """Without a difference, or without games, nobody knows how many games are missing."""
+    even = [1.0, 0.0] * 50
+    assert games_missing(_games("a", even), _games("b", even)) is None
+    assert games_missing({}, _games("b", even)) is None
+
+
+def test_less_room_for_an_error_widens_the_interval() -> None:
+    """Where several arms share the probability of an error, each needs more games."""
+    ones, others = _games("a", [1.0, 1.0, 0.0] * 60), _games("b", [1.0, 0.0] * 60)
+    alone, shared = difference(ones, others), difference(ones, others, ERROR / 3)
+    assert alone is not None and shared is not None
+    assert alone.low > shared.low and alone.high < shared.high
+    few, more = games_missing(ones, others), games_missing(ones, others, ERROR / 3)
+    assert few is not None and more is not None and few < more

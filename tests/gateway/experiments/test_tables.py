@@ -3,12 +3,14 @@
 import asyncio
 from collections.abc import Sequence
 from io import StringIO
+from typing import Any
 
 from rich.console import Console
 
 from gateway.experiments import tables
 from gateway.experiments.report import Experiment, report
-from gateway.outcomes.record import Outcome, ShadowRecord
+from gateway.outcomes.values import Outcome, ShadowRecord, StrategyRecord
+from protos.game_ids import TEST_GAME_PREFIX
 from tests.gateway.experiments.conftest import Recorded
 from tests.gateway.experiments.duels import duels
 from tests.gateway.outcomes.samples import outcome_with
@@ -32,8 +34,72 @@ def test_two_arms_have_a_line_each_and_a_decision(recorded: Recorded) -> None:
     """The tables have counts, intervals and strategies, and no empty columns."""
     text = _shown(_of(recorded, *duels("x", "blue", 80, 0, 20), *duels("x", "green", 40, 0, 60)))
     assert "paranoid/green" in text and "80/0/20" in text and "0.800 (0.711 to 0.867)" in text
-    assert "blue - green: 0.400" in text and "blue is better" in text
+    assert "blue is better than green (the control) by +0.400 (" in text
     assert "not drawn" not in text and "unknown" not in text
+
+
+HALVES = {"champion": 0.5, "challenger": 0.5}
+
+
+def _drawn(digest: str = "0123456789abcdef", **weights: float) -> dict[str, Any]:
+    """Return what is known of a game of an arm that plays s/e with this digest and these weights."""
+    searched = {"s/e": StrategyRecord(weights, digest)}
+    return {"control": "champion", "shares": HALVES, "setup": "s", "searched": searched}
+
+
+def _sentence(text: str) -> str:
+    """Return the text without the breaks of its lines."""
+    return " ".join(text.split())
+
+
+def test_the_games_until_a_decision_are_told(recorded: Recorded) -> None:
+    """An undecided comparison has the control, and the number of missing games, rounded."""
+    games = [*duels("x", "champion", 50, 0, 50, **_drawn()), *duels("x", "challenger", 65, 0, 35, **_drawn())]
+    text = _sentence(_shown(_of(recorded, *games)))
+    assert "challenger less champion (the control): +0.150 (-0.077 to +0.377); undecided" in text
+    assert "; about 210 games more until a decision if this goes on" in text
+    equal = (duels("y", arm, 50, 0, 50, **_drawn()) for arm in HALVES)
+    text = _sentence(_shown(_of(recorded, *(game for arm in equal for game in arm))))
+    assert "undecided; at this difference a decision is not in sight" in text
+
+
+def test_a_mismatch_of_the_draw_is_a_warning(recorded: Recorded) -> None:
+    """The warning has the games of each arm and those that its share lets expect."""
+    games = [*duels("x", "champion", 99, 0, 0, **_drawn()), *duels("x", "challenger", 41, 0, 0, **_drawn())]
+    assert "WARNING" not in _shown(_of(recorded, *games[:10], *games[-10:]))
+    experiments = _of(recorded, *games)
+    warning = "WARNING: sample ratio mismatch: of 140 games challenger has 41 games instead of about 70"
+    assert warning in _sentence(_shown(experiments)) and warning in _sentence(tables.as_html(experiments))
+
+
+def test_what_played_is_shown_with_its_weights_and_digest(recorded: Recorded) -> None:
+    """Each arm has its strategy, digest and weights; earlier series have a line each."""
+    old, new = _drawn("fedcba9876543210"), _drawn(food=0.27, area=0.5)
+    games = [*duels("x", "blue", 3, 0, 1, **old), *duels("x", "blue", 0, 1, 0, start=4, **new)]
+    text = _sentence(_shown(_of(recorded, *games)))
+    assert "blue plays s/e [01234567] with area 0.5, food 0.27" in text
+    assert "blue played s/e [fedcba98] until 2026-01-02 03:07 UTC: 4 games, 3/0/1, score 0.750" in text
+
+
+def test_a_comparison_since_a_change_tells_its_games(recorded: Recorded) -> None:
+    """Where not all counted games are compared, their number is told."""
+    games = [
+        *duels("x", "champion", 9, 0, 0, **_drawn()),
+        *duels("x", "challenger", 1, 0, 0, **_drawn("old")),
+        *duels("x", "champion", 0, 1, 0, start=9, **_drawn()),
+        *duels("x", "challenger", 2, 0, 0, start=9, **_drawn("new")),
+    ]
+    text = _sentence(_shown(_of(recorded, *games)))
+    assert "+0.500 (-1.000 to +1.000); undecided; over the 2 and 1 games since the last change" in text
+
+
+def test_test_games_have_a_column(recorded: Recorded) -> None:
+    """Games that only checked the snake are counted in a column of their own."""
+    tests = (outcome_with(game_id=f"{TEST_GAME_PREFIX}{number}", arm="red") for number in range(31))
+    lines = _shown(_of(recorded, *tests, outcome_with(arm="blue"))).splitlines()
+    assert not any(line.startswith("red plays") for line in lines)
+    assert "tests" in next(line for line in lines if "games" in line)
+    assert next(line for line in lines if line.startswith(" red ")).split() == ["red", "0", "0/0/0", "31"]
 
 
 def test_more_arms_have_ratings(recorded: Recorded) -> None:

@@ -7,9 +7,9 @@ import msgspec
 
 from gateway.bodies import Turn, decode
 from gateway.moves.player import Answer, Source
-from gateway.outcomes.record import Outcome, ShadowRecord
+from gateway.outcomes.values import Outcome, ShadowRecord, StrategyRecord
 from gateway.routes.config import Arm, Choice, SnakeRoute
-from gateway.searchers.translate import MoveResult
+from gateway.searchers.translate import MoveResult, PlayedStrategy
 from tests.gateway.scripted_searcher import body
 
 OUTCOME = Outcome(
@@ -35,6 +35,10 @@ OUTCOME = Outcome(
     seen_from=0,
     shadows={"next": ShadowRecord("paranoid/length", 90, 70, 6.5, 0.25, 7.5, 0.125)},
     ended_at=datetime(2026, 1, 2, 3, 4, 5, 600, UTC),
+    control="default",
+    shares={"default": 1.0},
+    setup="of the routes",
+    searched={"paranoid/balanced": StrategyRecord({"food": 0.5}, "of paranoid/balanced")},
 )
 """A sample outcome."""
 
@@ -69,8 +73,10 @@ def choice(
     return Choice(SnakeRoute(path="/", experiment=experiment, arms=[chosen]), chosen, forced)
 
 
-def answer(depth: int | None = None, late_before: bool = False) -> Answer:
-    """Return an answer by a search of that depth, or by reflex."""
-    result = None if depth is None else MoveResult("up", 0.0, depth, 10, 0.1)
+def answer(
+    depth: int | None = None, late_before: bool = False, strategy: PlayedStrategy | None = None
+) -> Answer:
+    """Return an answer by a search of that depth and strategy, or by reflex."""
+    result = None if depth is None else MoveResult("up", 0.0, depth, 10, 0.1, strategy)
     source = Source.REFLEX if depth is None else Source.SEARCH
     return Answer("up", source, 0.1, 0.4, result, (), late_before)

@@ -6,7 +6,10 @@ from hypothesis import given
 
 from gateway.bodies import Turn
 from gateway.outcomes.record import outcome, result_and_place
+from gateway.outcomes.setup import setup_digest
 from gateway.outcomes.tally import Tallies, Tally
+from gateway.outcomes.values import StrategyRecord
+from gateway.searchers.translate import PlayedStrategy
 from tests.gateway.outcomes.samples import answer, choice, recorded, turn_of, with_opponents
 from tests.gateway.scripted_searcher import body
 from tests.gateway.turn_strategies import any_turn
@@ -109,6 +112,18 @@ def test_without_a_tally_the_end_decides_the_arm(forced: bool) -> None:
     """Without a tally the arm is the choice for the /end itself."""
     ended = outcome(recorded("standard-end-86"), None, choice("trial", "blue", forced=forced))
     assert (ended.experiment, ended.arm, ended.strategy, ended.drawn) == ("trial", "blue", "", not forced)
+
+
+def test_the_routes_and_the_strategies_are_recorded() -> None:
+    """The outcome has the draw and the arm's setup, and every strategy that found a move."""
+    tallies, end = Tallies(lambda: 0.0), recorded("standard-end-86")
+    drawn = choice("trial", "blue", "s/e")
+    tallies.move(end, drawn, answer(5, strategy=PlayedStrategy("s/e", {"x": 1.0}, "digest")))
+    ended = outcome(end, tallies.end(end), drawn)
+    assert (ended.control, ended.shares, ended.drawn) == ("blue", {"blue": 1.0}, True)
+    assert ended.setup == setup_digest(drawn.arm)
+    assert ended.searched == {"s/e": StrategyRecord({"x": 1.0}, "digest")}
+    assert outcome(end, None, drawn).searched == {}
 
 
 @given(any_turn())

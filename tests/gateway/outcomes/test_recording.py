@@ -6,15 +6,15 @@ from pathlib import Path
 from typing import Any
 
 from aiohttp.test_utils import TestClient, TestServer
-from sqlalchemy import select
 
 from gateway import app
 from gateway.outcomes.database import OutcomesDatabase
+from gateway.outcomes.reader import read
 from gateway.outcomes.schema import OUTCOMES
-from gateway.outcomes.store import Store
+from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import metrics_with
-from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
+from tests.gateway.scripted_searcher import Gateway, Script, ScriptedService, body
 
 SHADOWED = """
 [[snakes]]
@@ -27,9 +27,11 @@ BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 
 @asynccontextmanager
-async def _recording(database: OutcomesDatabase, routes: Path | None = None) -> AsyncIterator[Gateway]:
+async def _recording(
+    database: OutcomesDatabase, routes: Path | None = None, script: Script = scripted_searcher.at_once
+) -> AsyncIterator[Gateway]:
     """Serve a gateway that records, in front of a searcher that answers at once; yield a client."""
-    async with scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as target:
+    async with scripted_searcher.searcher(ScriptedService(script)) as target:
         application = app.build(target, "paranoid/area", routes_file=routes, outcomes=database)
         async with TestClient(TestServer(application)) as client:
             yield client
@@ -41,8 +43,7 @@ async def _post(client: Gateway, path: str, name: str, **changes: object) -> Non
 
 
 async def _rows(url: str) -> list[dict[str, Any]]:
-    async with Store(url) as store:
-        return [row._asdict() for row in await store.rows(select(OUTCOMES))]
+    return await read(url, OUTCOMES.c.keys(), ["game_id"])
 
 
 async def test_a_game_becomes_a_row(database: OutcomesDatabase) -> None:
@@ -59,6 +60,29 @@ async def test_a_game_becomes_a_row(database: OutcomesDatabase) -> None:
     assert (row["experiment"], row["arm"], row["ruleset"]) == ("default", "default", "standard")
     assert (row["turns"], row["moves"], row["mean_depth"], row["timeouts"]) == (86, 2, 2.0, 0)
     assert you["name"] not in row["opponents"] and row["opponents"] and row["seen_from"] == 0
+    assert (row["control"], row["shares"], row["searched"]) == ("default", {"default": 1.0}, {})
+
+
+async def test_the_strategy_that_played_is_part_of_the_row(database: OutcomesDatabase) -> None:
+    """The row has the strategy by its searcher's account, with all its weights and a digest."""
+    strategy = search_pb2.Strategy(search="maxn", evaluator="area", weights={"hunger": 0.5})
+
+    async def script(
+        request: search_pb2.StreamSearchRequest, context: scripted_searcher.Context
+    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+        async for response in scripted_searcher.at_once(request, context):
+            response.result.strategy.CopyFrom(strategy)
+            response.result.code_digest = "code"
+            yield response
+
+    async with _recording(database, script=script) as client:
+        for turn in (0, 1):
+            await _post(client, "/move", "standard-start-0", turn=turn)
+        await _post(client, "/end", "standard-end-86", you=body("standard-start-0")["you"])
+    [row] = await _rows(database.url)
+    [(name, searched)] = row["searched"].items()
+    assert (name, searched["weights"], row["drawn"]) == ("maxn/area", {"hunger": 0.5}, True)
+    assert len(searched["digest"]) == 16
 
 
 async def test_an_end_without_a_start_is_recorded(database: OutcomesDatabase) -> None:

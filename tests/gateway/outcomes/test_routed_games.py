@@ -9,12 +9,14 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from gateway import app
 from gateway.outcomes.database import OutcomesDatabase
+from protos.game_ids import TEST_GAME_PREFIX
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
 
 NOBODY = "127.0.0.1:1"
 GAMES = 24
 FORCED = 5
+TESTS = 3
 TURNS = 2
 
 ROUTES = """
@@ -31,6 +33,7 @@ strategy = "paranoid/area"
 [[snakes.arms]]
 name = "red"
 weight = 1
+control = true
 searcher = "{1}"
 """
 
@@ -69,15 +72,15 @@ async def _experiments(client: Gateway) -> Any:
 
 
 def _games(service: ScriptedService) -> set[str]:
-    """Return the games of a searcher's requests, without those whose arm was named."""
+    """Return the games of a searcher's requests that count."""
     games = {request.position.game_id for request in service.requests}
-    return {game for game in games if not game.startswith("forced")}
+    return {game for game in games if game.startswith("game")}
 
 
 async def test_two_arms_are_compared_by_the_games_that_were_drawn(
     database: OutcomesDatabase, tmp_path: Path
 ) -> None:
-    """Both gateways count the games that each arm's searcher played, and forced games separately."""
+    """Both gateways count the games that each arm's searcher played; forced and test games are told apart."""
     services = [ScriptedService(scripted_searcher.at_once) for _ in range(2)]
     routes = tmp_path / "routes.toml"
     async with (
@@ -90,6 +93,8 @@ async def test_two_arms_are_compared_by_the_games_that_were_drawn(
                 await _play(gateways, f"game {number}", won=number % 3 == 0)
             for number in range(FORCED):
                 await _play(gateways[:1], f"forced {number}", won=True, arm="red")
+            for number in range(TESTS):
+                await _play(gateways, f"{TEST_GAME_PREFIX}{number}", won=True)
         async with _two_gateways(database, routes) as gateways:
             [experiment], [other] = [await _experiments(gateway) for gateway in gateways]
     assert experiment == other and experiment["name"] == "colours"
@@ -102,4 +107,8 @@ async def test_two_arms_are_compared_by_the_games_that_were_drawn(
     assert [arm["strategies"] for arm in experiment["arms"]] == [["paranoid/area"], [""]]
     assert sum(arm["games"] for arm in experiment["arms"]) == GAMES
     assert [arm["not_drawn"] for arm in experiment["arms"]] == [0, FORCED]
+    assert sum(arm["test_games"] for arm in experiment["arms"]) == TESTS
     assert experiment["comparison"]["verdict"] == "undecided"
+    assert experiment["comparison"]["arms"] == ["blue", "red"] and experiment["control"] == "red"
+    assert experiment["sample_ratio"]["expected"] == {"blue": 16, "red": 8}
+    assert sum(experiment["sample_ratio"]["games"].values()) == GAMES

@@ -2,9 +2,11 @@
 
 import asyncio
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from hypothesis import HealthCheck, given, settings
@@ -13,30 +15,42 @@ from sqlalchemy import Connection, create_engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from gateway.bodies import Turn
-from gateway.outcomes.database import read_database
-from gateway.outcomes.record import Outcome, outcome
+from gateway.outcomes import migrations
+from gateway.outcomes.database import OutcomesDatabase, read_database
+from gateway.outcomes.reader import read
+from gateway.outcomes.record import outcome
 from gateway.outcomes.schema import METADATA, OUTCOMES
 from gateway.outcomes.store import Store
+from gateway.outcomes.values import Outcome
 from tests.gateway.outcomes.samples import OUTCOME, choice, outcome_with
 from tests.gateway.turn_strategies import any_turn
 
+NEWER = {"control", "shares", "setup", "searched"}
+"""The columns that the second version has added."""
 
-async def _stored(store: Store) -> list[dict[str, object]]:
-    return [row._asdict() for row in await store.rows(select(OUTCOMES).order_by(OUTCOMES.c.game_id))]
+
+async def _stored(url: str) -> list[dict[str, Any]]:
+    return await read(url, OUTCOMES.c.keys(), ["game_id"])
 
 
 async def test_stored_outcomes_are_read_back(url: str) -> None:
     """Every field is read back as it was stored, known or unknown."""
     unknown = outcome_with(
-        game_id="other", result=None, place=None, timeouts=None, mean_depth=None, seen_from=None
+        game_id="other",
+        result=None,
+        place=None,
+        timeouts=None,
+        mean_depth=None,
+        seen_from=None,
+        **dict.fromkeys(NEWER),
     )
     async with Store(url) as store:
         await store.prepare()
         await store.add([OUTCOME, unknown])
-        rows = await _stored(store)
+        rows = await _stored(url)
     for row, expected in zip(rows, [OUTCOME, unknown], strict=True):
         # SQLite keeps the time without its zone, which is UTC.
-        assert row.pop("ended_at").replace(tzinfo=None) == expected.ended_at.replace(tzinfo=None)  # type: ignore[attr-defined]
+        assert row.pop("ended_at").replace(tzinfo=None) == expected.ended_at.replace(tzinfo=None)
         assert row == {name: msgspec.to_builtins(getattr(expected, name)) for name in row}
 
 
@@ -46,7 +60,7 @@ async def test_an_outcome_is_stored_once(url: str) -> None:
         await store.prepare()
         await store.add([OUTCOME, outcome_with(turns=1), outcome_with(snake_id="second")])
         await store.add([outcome_with(turns=2), outcome_with(game_id="other")])
-        rows = await _stored(store)
+        rows = await _stored(url)
     found = {(row["game_id"], row["snake_id"], row["turns"]) for row in rows}
     assert found == {("game", "snake", 100), ("game", "second", 100), ("other", "snake", 100)}
     assert len(rows) == 3
@@ -59,7 +73,7 @@ async def test_a_batch_is_stored_whole_or_not_at_all(url: str) -> None:
         await store.prepare()
         with pytest.raises(SQLAlchemyError):
             await store.add([OUTCOME, refused])
-        assert await _stored(store) == []
+        assert await _stored(url) == []
 
 
 async def test_stores_may_be_prepared_concurrently(url: str) -> None:
@@ -67,9 +81,9 @@ async def test_stores_may_be_prepared_concurrently(url: str) -> None:
     async with Store(url) as one, Store(url) as two, Store(url) as three:
         await asyncio.gather(*(store.prepare() for store in (one, two, three)))
         await asyncio.gather(*(store.add([OUTCOME]) for store in (one, two, three)))
-        assert len(await _stored(three)) == 1
+        assert len(await _stored(url)) == 1
         await one.prepare()
-        assert len(await _stored(one)) == 1
+        assert len(await _stored(url)) == 1
 
 
 def test_the_migrations_create_the_table_of_the_code(url: str) -> None:
@@ -84,6 +98,23 @@ def test_the_migrations_create_the_table_of_the_code(url: str) -> None:
     assert asyncio.run(differences()) == []
 
 
+async def test_older_outcomes_survive_the_upgrade(database: OutcomesDatabase) -> None:
+    """A row of the first version is read before the upgrade as after it; what was not recorded is None."""
+    sample = msgspec.structs.asdict(outcome_with(shadows={}))
+    old = {name: value for name, value in sample.items() if name not in NEWER}
+    if database.url.startswith("sqlite"):
+        Path(database.text).parent.mkdir(parents=True)
+    async with Store(database.url) as store:
+        async with store._engine.begin() as connection:
+            await connection.run_sync(lambda one: command.upgrade(migrations.config(one), "0001"))
+            await connection.execute(OUTCOMES.insert().values(old))
+        [before] = await _stored(database.url)
+        await store.prepare()
+        [after] = await _stored(database.url)
+    assert before == after and (after["game_id"], after["result"]) == ("game", "win")
+    assert {after[name] for name in NEWER} == {None}
+
+
 def _differences(connection: Connection) -> list[object]:
     found: list[object] = compare_metadata(MigrationContext.configure(connection), METADATA)
     return found
@@ -95,11 +126,11 @@ def test_the_outcome_of_any_valid_end_can_be_stored(url: str, turns: list[Turn])
     """The database accepts the outcome of every valid /end."""
     ended = [outcome(turn, None, choice()) for turn in turns]
 
-    async def store_them() -> set[tuple[object, ...]]:
+    async def store_them() -> set[tuple[str, str]]:
         async with Store(url) as store:
             await store.prepare()
             await store.add(ended)
-            return set(map(tuple, await store.rows(select(OUTCOMES.c.game_id, OUTCOMES.c.snake_id))))
+        return {(row["game_id"], row["snake_id"]) for row in await _stored(url)}
 
     assert {(one.game_id, one.snake_id) for one in ended} <= asyncio.run(store_them())
 
@@ -115,7 +146,9 @@ async def test_sqlite_is_durable_and_readable_while_written(tmp_path: Path) -> N
                 assert found.scalar() == expected
         reader = create_engine(f"sqlite:///{file}")
         async with store._engine.begin() as connection:
-            await connection.execute(OUTCOMES.insert(), [msgspec.structs.asdict(outcome_with(shadows={}))])
+            await connection.execute(
+                OUTCOMES.insert(), [msgspec.structs.asdict(outcome_with(shadows={}, searched={}))]
+            )
             with reader.connect() as other:
                 assert other.execute(select(func.count()).select_from(OUTCOMES)).scalar() == 0
         reader.dispose()
@@ -124,9 +157,8 @@ async def test_sqlite_is_durable_and_readable_while_written(tmp_path: Path) -> N
 async def test_reading_creates_no_file(tmp_path: Path) -> None:
     """A missing file is an error that names it."""
     file = tmp_path / "outcomes.sqlite"
-    async with Store(read_database(str(file)).url) as store:
-        with pytest.raises(FileNotFoundError, match=str(file)):
-            await store.rows(select(OUTCOMES))
+    with pytest.raises(FileNotFoundError, match=str(file)):
+        await read(read_database(str(file)).url, ["game_id"], ["game_id"])
     assert not file.exists()
 
 

@@ -1,12 +1,14 @@
 """The tallies of games in progress."""
 
+from dataclasses import replace
+
 import msgspec
 import pytest
 
 from gateway.moves.shadows import Comparison
 from gateway.outcomes.tally import Tallies, Tally
 from gateway.routes.config import Choice, Variant
-from gateway.searchers.translate import MoveResult
+from gateway.searchers.translate import MoveResult, PlayedStrategy
 from tests.gateway.outcomes.samples import answer, choice, recorded
 
 MOVE = recorded("standard-move-mid-42")
@@ -58,7 +60,7 @@ def test_two_snakes_of_a_game_have_a_tally_each() -> None:
     ("choices", "drawn"),
     [
         ([choice(), choice()], True),
-        ([choice(), choice(strategy="maxn/area")], True),
+        ([choice(), choice(strategy="maxn/area")], False),
         ([choice(forced=True), choice(forced=True)], False),
         ([choice(), choice(forced=True), choice()], False),
         ([choice(arm="blue"), choice(arm="green")], False),
@@ -66,7 +68,7 @@ def test_two_snakes_of_a_game_have_a_tally_each() -> None:
     ],
 )
 def test_only_a_game_of_one_drawn_arm_is_drawn(choices: list[Choice], drawn: bool) -> None:
-    """A game is not drawn if any request named its arm, or if its arm changed."""
+    """A game is not drawn if any request named its arm, or if its arm or the arm's setup changed."""
     tallies = Tallies(lambda: 0.0)
     tallies.start(MOVE, choices[0])
     for one in choices:
@@ -74,6 +76,20 @@ def test_only_a_game_of_one_drawn_arm_is_drawn(choices: list[Choice], drawn: boo
     tally = tallies.end(MOVE)
     assert tally is not None and tally.drawn is drawn
     assert tally.choice == choices[-1]
+
+
+def test_a_strategy_that_changes_during_a_game_is_noticed() -> None:
+    """A game is not drawn if its strategy was played with different code or weights; several strategies may
+    take turns.
+    """
+    one, other = PlayedStrategy("s/e", {"x": 1.0}, "1"), PlayedStrategy("s/f", {}, "2")
+    for changed, drawn in ((one, True), (replace(one, digest="3"), False)):
+        tallies = Tallies(lambda: 0.0)
+        for strategy in (one, other, changed, None):
+            tallies.move(MOVE, choice(), answer(5, strategy=strategy))
+        tally = tallies.end(MOVE)
+        assert tally is not None and tally.drawn is drawn
+        assert tally.searched == {"s/e": changed, "s/f": other}
 
 
 def _comparison(played: str | None, shadowed: str | None, depth: int = 1) -> Comparison:

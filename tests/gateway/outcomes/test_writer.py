@@ -8,7 +8,7 @@ import structlog
 
 from gateway.metrics import Metrics
 from gateway.outcomes import writer
-from gateway.outcomes.record import Outcome
+from gateway.outcomes.values import Outcome
 from gateway.outcomes.writer import Writer
 from tests.gateway.outcomes.samples import outcome_with
 

@@ -232,6 +232,12 @@ _ARM = f'{_HEAD}[[snakes.arms]]\nname = "a"\n'
         (f'{_HEAD}[[snakes.arms]]\nname = "a b"', 4, "snakes[0].arms[0].name", "letters"),
         (f'{_ARM}[[snakes.arms]]\nname = "a"', 6, "snakes[0].arms[1].name", "taken by arms[0].name"),
         (f'{_ARM}[[snakes.shadows]]\nname = "a"', 6, "snakes[0].shadows[0].name", "taken"),
+        (
+            f'{_ARM}control = true\n[[snakes.arms]]\nname = "b"\ncontrol = true',
+            8,
+            "snakes[0].arms[1].control",
+            "arms[0].control is set already",
+        ),
         (f"{_ARM}weight = -1", 5, "snakes[0].arms[0].weight", ">= 0"),
         (f"{_ARM}weight = nan", 5, "snakes[0].arms[0].weight", ">= 0"),
         (f"{_ARM}weight = inf", 5, "snakes[0].arms[0].weight", "<="),

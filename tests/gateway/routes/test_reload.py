@@ -92,11 +92,21 @@ async def test_a_snake_has_its_appearance(file: Path, path: str) -> None:
 async def test_a_snake_that_does_not_exist_is_not_found(file: Path) -> None:
     """A path without a snake is not found, nor is an unknown webhook of a snake."""
     async with _playing(file, TWO_SNAKES, _services()) as client:
-        for path in ("/nobody", "/nobody/", "/start"):
+        for path in ("/nobody", "/nobody/"):
             async with client.get(path) as answer:
                 assert answer.status == 404
         async with client.post("/hydra/other", json=body()) as answer:
             assert answer.status == 404
+
+
+async def test_webhooks_accept_only_post(file: Path) -> None:
+    """With a routes file GET is not allowed on a webhook either, with or without a snake's path."""
+    async with _playing(file, TWO_SNAKES, _services()) as client:
+        for path in ("/start", "/move", "/end", "/hydra/start", "/hydra/move", "/hydra/end"):
+            async with client.get(path) as answer:
+                assert (answer.status, answer.headers["Allow"]) == (405, "POST")
+        async with client.post("/move", json=body()) as answer:
+            assert answer.status == 200
 
 
 async def test_a_game_whose_snake_was_removed_is_played_on(file: Path) -> None:

@@ -1,70 +1,102 @@
-"""Warnings about strategies that searchers don't list."""
+"""The check of routes against their searchers."""
 
 import asyncio
+from pathlib import Path
 
-import grpc
-import structlog
+import pytest
 
-from gateway.routes import strategy_check
-from gateway.searchers.plan import OWN, Plan
+from gateway.routes import config, strategy_check, toml
+from gateway.routes.config import Routes
+from gateway.routes.strategy_check import Inspection, inspect_all, reflex_snakes, source_of
 from gateway.searchers.pool import SearcherPool
-from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
+from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import ScriptedService
 
-KNOWN = search_pb2.ListStrategiesResponse(
-    searches=[search_pb2.SearchInfo(name="paranoid")],
-    evaluators=[search_pb2.EvaluatorInfo(name="area", weights=[search_pb2.Weight(name="hunger")])],
-    default_strategy=search_pb2.Strategy(search="paranoid", evaluator="area"),
-)
+NOBODY = "127.0.0.1:1"
 
 
-class Listing(ScriptedService):
-    """A service that refuses its first call as if it were starting, then lists its strategies."""
-
-    def __init__(self) -> None:
-        super().__init__(scripted_searcher.at_once)
-        self.calls = 0
-
-    async def ListStrategies(
-        self,
-        request: search_pb2.ListStrategiesRequest,
-        context: grpc.aio.ServicerContext[
-            search_pb2.ListStrategiesRequest, search_pb2.ListStrategiesResponse
-        ],
-    ) -> search_pb2.ListStrategiesResponse:
-        """Refuse, then answer."""
-        self.calls += 1
-        if self.calls == 1:
-            await context.abort(grpc.StatusCode.UNAVAILABLE, "starting")
-        return KNOWN
+def _routes(*arms: str) -> Routes:
+    """Return the routes with a snake at / that has these arms."""
+    return toml.decode(f'[[snakes]]\npath = "/"\narms = [{", ".join(arms)}]'.encode(), Routes)
 
 
-async def _warnings(service: ScriptedService, *plans: Plan) -> list[tuple[str, str, str]]:
+async def _inspect(service: ScriptedService, routes: Routes, patience: float = 20) -> Inspection:
     async with scripted_searcher.searcher(service) as target, SearcherPool(target) as pool:
-        await pool.open([OWN])
-        with structlog.testing.capture_logs() as lines:
-            await asyncio.wait_for(strategy_check.warn(pool, plans), 20)
-    return [(line["event"], line["name"], line["arm"]) for line in lines]
+        await pool.open(strategy_check.targets_of(routes))
+        [inspection] = await asyncio.wait_for(inspect_all(pool, routes, patience), 30)
+        assert target in inspection.searcher
+        return inspection
 
 
-async def test_each_unknown_name_is_warned_of() -> None:
-    """There is a warning for each search, evaluator and weight that the searcher doesn't list."""
-    warnings = await _warnings(
-        Listing(),
-        Plan("right", "paranoid/area", {"hunger": 0.5}),
-        Plan("default", "", {"hunger": 0.5}),
-        Plan("one", "paranoyd/area"),
-        Plan("two", "paranoid/aria", {"hunger": 1}),
-        Plan("three", "", {"thirst": 1}),
+async def test_each_name_that_the_searcher_does_not_list_is_a_fault() -> None:
+    """There is a fault for each unknown search, evaluator and weight, with the valid names."""
+    routes = _routes(
+        '{ name = "right", strategy = "paranoid/area", evaluator_weights = { hunger = 0.5 } }',
+        '{ name = "default", evaluator_weights = { hunger = 1 } }',
+        '{ name = "one", strategy = "paranoyd/area" }',
+        '{ name = "two", strategy = "paranoid/aria", evaluator_weights = { hunger = 1 } }',
+        '{ name = "three", evaluator_weights = { thirst = 1 } }',
+        '{ name = "four", evaluator_weights = { hunger = 2 } }',
     )
-    assert warnings == [
-        ("unknown search", "paranoyd", "one"),
-        ("unknown evaluator", "aria", "two"),
-        ("unknown weight", "thirst", "three"),
+    inspection = await _inspect(ListingService("area", "length", refusals=2), routes)
+    assert inspection.trouble == ""
+    assert [str(fault) for fault in inspection.faults] == [
+        "/, arm one: unknown search 'paranoyd'; valid: paranoid",
+        "/, arm two: unknown evaluator 'aria'; valid: area, length",
+        "/, arm three: unknown weight 'thirst'; valid: hunger",
+        "/, arm four: weight out of bounds 'hunger = 2'; valid: 0 to 1",
     ]
 
 
-async def test_a_searcher_that_lists_nothing_is_not_called_again() -> None:
-    """There is no warning about a searcher that doesn't implement the call."""
-    assert await _warnings(ScriptedService(scripted_searcher.at_once), Plan("one", "paranoyd/area")) == []
+async def test_a_fault_of_several_conditions_is_named_once() -> None:
+    """Conditions are checked too; a name that two of them have is one fault of the arm."""
+    when = (
+        '[{ snakes = [2, 2], strategy = "paranoid/aria" }, { snakes = [3, 8], strategy = "paranoid/aria" }]'
+    )
+    inspection = await _inspect(ListingService("area"), _routes(f'{{ name = "a", when = {when} }}'))
+    assert [fault.name for fault in inspection.faults] == ["aria"]
+
+
+async def test_a_searcher_that_lists_nothing_is_asked_once() -> None:
+    """Without ListStrategies nothing can be checked, now or later."""
+    inspection = await _inspect(ScriptedService(scripted_searcher.at_once), _routes('{ name = "a" }'))
+    assert "UNIMPLEMENTED" in inspection.trouble and not inspection.may_answer_later
+
+
+@pytest.mark.parametrize(
+    ("target", "is_unresolved"),
+    [(NOBODY, False), ("searcher.invalid:50051", True), ("ipv4:1.2.3.400:5", True)],
+)
+async def test_a_name_without_an_address_is_told_apart_from_a_dead_searcher(
+    target: str, is_unresolved: bool
+) -> None:
+    """A searcher that is down may come back; a name that does not resolve is a mistake."""
+    routes = _routes('{ name = "a", strategy = "x/y" }')
+    async with SearcherPool(target) as pool:
+        await pool.open(strategy_check.targets_of(routes))
+        [inspection] = await inspect_all(pool, routes, 0.3)
+    assert inspection.trouble and inspection.is_unresolved == is_unresolved and not inspection.faults
+
+
+async def test_a_snake_plays_only_reflexes_if_no_arm_that_it_draws_can_be_searched() -> None:
+    """An arm without faults saves the snake, but not one that is never drawn; shadows don't matter."""
+    wrong = 'strategy = "paranoid/aria"'
+    for right, expected in (("", []), ("weight = 0", ["/"])):
+        routes = _routes(f'{{ name = "a", {wrong} }}', f'{{ name = "b"{right and ", " + right} }}')
+        assert reflex_snakes(routes, (await _inspect(ListingService("area"), routes)).faults) == expected
+    shadowed = _routes('{ name = "a" }')
+    snake = toml.decode(
+        f'[[snakes]]\npath = "/"\narms = [{{ name = "a" }}]\nshadows = [{{ name = "s", {wrong} }}]'.encode(),
+        Routes,
+    )
+    [fault] = (await _inspect(ListingService("area"), snake)).faults
+    assert str(fault).startswith("/, shadow s: ")
+    assert reflex_snakes(shadowed, [fault]) == []
+
+
+def test_the_source_of_a_snake_is_the_file_or_the_option() -> None:
+    """A snake that the file does not have comes from the option."""
+    file = Path("routes.toml")
+    assert source_of(config.default_snake("a/b", None), "a/b", None, file) == "--strategy"
+    assert source_of(_routes('{ name = "x" }').default, "a/b", None, file) == "routes.toml"

@@ -78,6 +78,29 @@ async def test_the_embedded_searcher_is_started_when_a_route_needs_it(tmp_path: 
     assert started.exists()
 
 
+async def test_the_embedded_searcher_ends_when_no_route_needs_it() -> None:
+    """The searcher that no target stands for any more ends after its searches; a new one can be started."""
+    async with SearcherPool("", SEARCHER_PROCESS) as pool:
+        await pool.open([OWN, "127.0.0.1:1"])
+        socket = Path(pool[OWN].target.removeprefix("unix:"))
+        async with asyncio.timeout(PATIENCE):
+            while not (await _search(pool, Plan())).final:
+                pass
+        pool.keep(["127.0.0.1:1"])
+        async with asyncio.timeout(PATIENCE):
+            while socket.parent.exists():
+                await asyncio.sleep(0.02)
+        with pytest.raises(KeyError):
+            pool[OWN]
+        await pool.open([OWN])
+        async with asyncio.timeout(PATIENCE):
+            while not (await _search(pool, Plan())).final:
+                pass
+        ending = Path(pool[OWN].target.removeprefix("unix:"))
+        pool.keep(["127.0.0.1:1"])
+    assert not ending.parent.exists()
+
+
 async def test_several_searchers_split_the_moves_of_the_position() -> None:
     """Each survivable root move goes to one searcher; the plan's headers go to both."""
     services = [ScriptedService(scripted_searcher.at_once) for _ in range(2)]

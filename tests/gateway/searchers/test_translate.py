@@ -6,6 +6,7 @@ from hypothesis import given
 from gateway.bodies import Board, Game, Point, Royale, Ruleset, Settings, Snake, Turn, decode
 from gateway.searchers import translate
 from gateway.searchers.plan import Limits, Plan
+from gateway.searchers.translate import PlayedStrategy
 from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway.scripted_searcher import REQUESTS
 from tests.gateway.turn_strategies import any_turn
@@ -95,3 +96,25 @@ def test_a_result_has_the_moves_of_the_api() -> None:
     results = [translate.move_result(one) for one in sent]
     assert translate.move_result(None) is None
     assert [result and result.move for result in results] == [None, "up", "down", "left", "right"]
+
+
+def _played(weight: float = 0.5, code: str = "c1", evaluator: str = "area") -> PlayedStrategy:
+    strategy = search_pb2.Strategy(search="paranoid", evaluator=evaluator, weights={"x": weight, "y": 2.0})
+    sent = search_pb2.SearchResult(move="DIRECTION_UP", strategy=strategy, code_digest=code)
+    result = translate.move_result(sent)
+    assert result is not None and result.strategy is not None
+    return result.strategy
+
+
+def test_a_result_names_the_strategy_that_was_played() -> None:
+    """It has the searcher's own names and weights; a searcher that names none has played an unknown one."""
+    assert (_played().name, _played().weights) == ("paranoid/area", {"x": 0.5, "y": 2.0})
+    silent = translate.move_result(search_pb2.SearchResult(move="DIRECTION_UP"))
+    assert silent is not None and silent.strategy is None
+
+
+def test_a_strategys_digest_covers_names_weights_and_code() -> None:
+    """Each of them changes the digest, and the same ones lead to the same digest."""
+    changed = [_played(weight=0.25), _played(code="c2"), _played(evaluator="length")]
+    assert len({one.digest for one in (_played(), *changed)}) == 4
+    assert _played().digest == _played().digest

@@ -51,7 +51,7 @@ async def search_code(channel: grpc.aio.Channel) -> grpc.StatusCode:
 
 
 async def test_it_serves_once_warm(logs: None, strategies: FakeStrategies) -> None:
-    """A server that warms up is NOT_SERVING and refuses calls with UNAVAILABLE; a warm one is SERVING."""
+    """A server that warms up is NOT_SERVING and refuses searches with UNAVAILABLE; a warm one is SERVING."""
     may_warm = threading.Event()
 
     def warm_when_allowed(progress: Progress) -> None:
@@ -64,12 +64,21 @@ async def test_it_serves_once_warm(logs: None, strategies: FakeStrategies) -> No
         await asyncio.sleep(0.05)
         assert await healths(channel) == [NOT_SERVING, NOT_SERVING]
         assert await search_code(channel) == grpc.StatusCode.UNAVAILABLE
-        with pytest.raises(grpc.aio.AioRpcError, match="the searcher is starting"):
-            await search_pb2_grpc.SearchServiceStub(channel).ListStrategies(pb.ListStrategiesRequest())
         may_warm.set()
         await warming
         assert await healths(channel) == [SERVING, SERVING]
         assert await search_code(channel) == grpc.StatusCode.OK
+    await server.stop(0.0)
+
+
+async def test_strategies_are_listed_while_it_warms_up() -> None:
+    """A caller can check the names of its strategies before anything is compiled."""
+    server = Server("127.0.0.1:0", 1, FakeStrategies())
+    async with grpc.aio.insecure_channel(await server.start()) as channel:
+        stub = search_pb2_grpc.SearchServiceStub(channel)
+        listed = await stub.ListStrategies(pb.ListStrategiesRequest())
+        assert [search.name for search in listed.searches] == ["steady", "broken"]
+        assert await search_code(channel) == grpc.StatusCode.UNAVAILABLE
     await server.stop(0.0)
 
 

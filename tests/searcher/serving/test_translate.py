@@ -1,5 +1,6 @@
 """Translation of requests to tasks and of results to messages."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import grpc
@@ -210,6 +211,14 @@ def test_results_are_translated(
         sum(one is not None for one in moves) for moves in pv
     ]
     assert not message.root_moves[0].HasField("outcome")
+
+
+def test_a_result_has_the_digest_of_its_evaluators_code() -> None:
+    """Callers can tell results of different code apart."""
+    evaluators = {name: replace(one, code_digest=f"of {name}") for name, one in OFFER.evaluators.items()}
+    task = task_of(search_request(), replace(OFFER, evaluators=evaluators))
+    result = Result(Direction.UP, 0.0, 1, 1, 1, 0, 0.0, 0.0, None, (), ())
+    assert result_message(result, task).code_digest == f"of {task.strategy.evaluator}"
 
 
 def test_every_outcome_has_a_value_in_the_contract() -> None:

@@ -222,7 +222,7 @@ class JointMove(_message.Message):
     def __init__(self, moves: _Optional[_Mapping[str, Direction]] = ...) -> None: ...
 
 class SearchResult(_message.Message):
-    __slots__ = ("move", "score", "depth", "nodes", "elapsed", "stop_reason", "root_moves", "principal_variation", "strategy", "evaluations", "table_hits", "table_fill")
+    __slots__ = ("move", "score", "depth", "nodes", "elapsed", "stop_reason", "root_moves", "principal_variation", "strategy", "evaluations", "table_hits", "table_fill", "code_digest")
     MOVE_FIELD_NUMBER: _ClassVar[int]
     SCORE_FIELD_NUMBER: _ClassVar[int]
     DEPTH_FIELD_NUMBER: _ClassVar[int]
@@ -235,6 +235,7 @@ class SearchResult(_message.Message):
     EVALUATIONS_FIELD_NUMBER: _ClassVar[int]
     TABLE_HITS_FIELD_NUMBER: _ClassVar[int]
     TABLE_FILL_FIELD_NUMBER: _ClassVar[int]
+    CODE_DIGEST_FIELD_NUMBER: _ClassVar[int]
     move: Direction
     score: float
     depth: int
@@ -247,7 +248,8 @@ class SearchResult(_message.Message):
     evaluations: int
     table_hits: int
     table_fill: float
-    def __init__(self, move: _Optional[_Union[Direction, str]] = ..., score: _Optional[float] = ..., depth: _Optional[int] = ..., nodes: _Optional[int] = ..., elapsed: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., stop_reason: _Optional[_Union[StopReason, str]] = ..., root_moves: _Optional[_Iterable[_Union[RootMove, _Mapping]]] = ..., principal_variation: _Optional[_Iterable[_Union[JointMove, _Mapping]]] = ..., strategy: _Optional[_Union[Strategy, _Mapping]] = ..., evaluations: _Optional[int] = ..., table_hits: _Optional[int] = ..., table_fill: _Optional[float] = ...) -> None: ...
+    code_digest: str
+    def __init__(self, move: _Optional[_Union[Direction, str]] = ..., score: _Optional[float] = ..., depth: _Optional[int] = ..., nodes: _Optional[int] = ..., elapsed: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., stop_reason: _Optional[_Union[StopReason, str]] = ..., root_moves: _Optional[_Iterable[_Union[RootMove, _Mapping]]] = ..., principal_variation: _Optional[_Iterable[_Union[JointMove, _Mapping]]] = ..., strategy: _Optional[_Union[Strategy, _Mapping]] = ..., evaluations: _Optional[int] = ..., table_hits: _Optional[int] = ..., table_fill: _Optional[float] = ..., code_digest: _Optional[str] = ...) -> None: ...
 
 class ListStrategiesRequest(_message.Message):
     __slots__ = ()

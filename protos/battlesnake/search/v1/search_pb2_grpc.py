@@ -106,7 +106,7 @@ class SearchServiceServicer(object):
         raise NotImplementedError('Method not implemented!')
 
     def ListStrategies(self, request, context):
-        """Lists every search and every evaluator that a Strategy may name.
+        """Lists every search and every evaluator that a Strategy may name, even while the searcher starts.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

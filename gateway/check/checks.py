@@ -1,0 +1,201 @@
+"""The check of what a gateway needs: a port, a database, routes, and searchers that can play them."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from gateway.app import RESERVED_PATHS
+from gateway.options import Settings
+from gateway.outcomes.database import OutcomesDatabase
+from gateway.routes import config
+from gateway.routes.config import Arm, Routes
+from gateway.routes.strategy_check import PATIENCE, Inspection, inspect, source_of, targets_of
+from gateway.routes.toml import TomlError
+from gateway.searchers.embedded import SEARCHER_COMMAND
+from gateway.searchers.pool import SearcherPool
+
+_STARTUP = 15.0
+"""Seconds for the embedded searcher to start, and then to load what is compiled already."""
+
+_PAUSE = 0.1
+_DATABASE_TIMEOUT = 10.0
+
+_SQLITE = "sqlite+aiosqlite:///"
+
+_TO_FILE = ("/bin/sh", "-c", 'exec "$@" 2>> "$0"')
+"""A command that runs another one with its errors in a file, which is the first argument."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """What was found about one thing. `remedy` is empty if it passed."""
+
+    subject: str
+    detail: str
+    remedy: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the thing would work."""
+        return not self.remedy
+
+    def __str__(self) -> str:
+        found = f"{self.detail}. {self.remedy}" if self.remedy else self.detail
+        return f"{'ok' if self.passed else 'FAIL':6}{self.subject:10}{found}"
+
+
+async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> AsyncIterator[CheckResult]:
+    """Yield what is found about each thing that a gateway with these settings needs.
+
+    `command` starts the embedded searcher. A database is opened as the gateway opens it: a missing file or
+    table is created.
+    """
+    yield await _check_port(settings)
+    yield await _check_outcomes(settings.outcomes)
+    checked, routes = _check_routes(settings)
+    yield checked
+    with TemporaryDirectory(prefix="battlesnake-") as directory:
+        errors = Path(directory) / "searcher.log"
+        async with SearcherPool(settings.searcher, [*_TO_FILE, str(errors), *command]) as pool:
+            await pool.open(targets_of(routes))
+            for inspection in await _inspect_all(pool, routes):
+                yield await _check_searcher(pool, inspection, errors)
+                for result in _check_arms(routes, inspection, settings):
+                    yield result
+
+
+async def _check_port(settings: Settings) -> CheckResult:
+    address = f"{settings.host}, port {settings.port}"
+    try:
+        loop = asyncio.get_running_loop()
+        server = await loop.create_server(asyncio.Protocol, settings.host, settings.port)
+    except OSError as error:
+        remedy = "Stop the program that listens there, or name another address with --host and --port."
+        return CheckResult("port", f"can't listen on {address}: {error.strerror}", remedy)
+    server.close()
+    return CheckResult("port", f"{address} is free")
+
+
+async def _check_outcomes(database: OutcomesDatabase) -> CheckResult:
+    if not database.url:
+        return CheckResult("outcomes", f"not recorded: {database.reason}")
+    # This needs packages that only the extra `outcomes` installs.
+    from gateway.outcomes.store import Store
+
+    store = Store(database.url)
+    # Only a URL may have a password to hide.
+    name = database.text if database.url.startswith(_SQLITE) else store.name
+    try:
+        _open_file(database.url)
+        async with store, asyncio.timeout(_DATABASE_TIMEOUT):
+            await store.prepare()
+    except Exception as error:
+        # SQLAlchemy, its drivers and the network share no base exception.
+        reason = f"{type(error).__name__}: {error}".partition("\n")[0]
+        remedy = "Correct --outcomes or OUTCOMES_URL; none records nothing."
+        return CheckResult("outcomes", f"{name} does not open: {reason}", remedy)
+    return CheckResult("outcomes", f"{name} opens")
+
+
+def _open_file(url: str) -> None:
+    """Open the file of an SQLite database. Raises OSError or sqlite3.Error if that is impossible.
+
+    Where this fails, aiosqlite would leave a thread behind that prints a traceback.
+    """
+    if not url.startswith(_SQLITE):
+        return
+    file = Path(url.removeprefix(_SQLITE))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with closing(sqlite3.connect(file)) as connection:
+        connection.execute("PRAGMA schema_version")
+
+
+def _check_routes(settings: Settings) -> tuple[CheckResult, Routes]:
+    """Check the file; return its routes, or those without a file if it is invalid."""
+    file = settings.routes
+    default = config.load(None, settings.strategy, looks=settings.looks)
+    if not file:
+        return CheckResult("routes", "no file: there is one snake, at /"), default
+    try:
+        routes = config.load(file, settings.strategy, RESERVED_PATHS, settings.looks)
+    except (OSError, TomlError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        remedy = "Correct the file: docs/routing.md explains every field."
+        return CheckResult("routes", f"{file}: {reason}", remedy), default
+    paths = ", ".join(snake.path for snake in routes.snakes)
+    return CheckResult("routes", f"{file} is valid; snakes: {paths}"), routes
+
+
+async def _inspect_all(pool: SearcherPool, routes: Routes) -> list[Inspection]:
+    targets = sorted(targets_of(routes))
+    patience = {target: _STARTUP if pool.is_embedded(target) else PATIENCE for target in targets}
+    return await asyncio.gather(*(inspect(pool, routes, target, patience[target]) for target in targets))
+
+
+async def _check_searcher(pool: SearcherPool, inspection: Inspection, errors: Path) -> CheckResult:
+    is_embedded = pool.is_embedded(inspection.target)
+    if inspection.trouble and is_embedded:
+        reason = _last_line(errors) or inspection.trouble
+        remedy = "`python -m searcher serve` shows the whole error."
+        return CheckResult("searcher", f"{inspection.searcher} does not start: {reason}", remedy)
+    if inspection.trouble:
+        return CheckResult("searcher", f"{inspection.searcher}: {inspection.trouble}", _remedy(inspection))
+    trouble = await _trouble(pool, inspection.target, _STARTUP if is_embedded else 0)
+    if trouble and not is_embedded:
+        return CheckResult("searcher", trouble, "It may be compiling: its log shows the progress. Try again.")
+    state = "compiles first: `python -m searcher warm` does it in advance" if trouble else "is serving"
+    return CheckResult("searcher", f"{inspection.searcher} {state}; {_offer(inspection)}")
+
+
+def _remedy(inspection: Inspection) -> str:
+    if inspection.is_unresolved:
+        return "Correct the name in --searcher, or in the field `searcher` of the arm."
+    if inspection.may_answer_later:
+        return (
+            "Start it, for example with `python -m searcher serve --listen HOST:PORT`, or correct the target."
+        )
+    return "Is it a searcher? It must implement ListStrategies of battlesnake.search.v1.SearchService."
+
+
+async def _trouble(pool: SearcherPool, target: str, patience: float) -> str:
+    """Return why the searcher is not serving, after waiting for it; empty if it is."""
+    now = asyncio.get_running_loop().time
+    deadline = now() + patience
+    while (trouble := await pool[target].trouble()) and now() < deadline:
+        await asyncio.sleep(_PAUSE)
+    return trouble
+
+
+def _offer(inspection: Inspection) -> str:
+    assert inspection.listed is not None
+    searches = ", ".join(search.name for search in inspection.listed.searches)
+    evaluators = ", ".join(evaluator.name for evaluator in inspection.listed.evaluators)
+    return f"searches: {searches}; evaluators: {evaluators}"
+
+
+def _check_arms(routes: Routes, inspection: Inspection, settings: Settings) -> Iterator[CheckResult]:
+    """Yield a result for each arm and each shadow that uses a searcher, if that has listed its strategies."""
+    if inspection.trouble:
+        return
+    for snake in routes.snakes:
+        for variant in (*snake.arms, *snake.shadows):
+            plans = [plan for plan in variant.plans() if inspection.target in plan.searchers]
+            kind = "arm" if isinstance(variant, Arm) else "shadow"
+            name = f"{snake.path} {variant.name}"
+            faults = [one for one in inspection.faults if (one.path, one.arm) == (snake.path, variant.name)]
+            if faults:
+                remedy = f"Correct {source_of(snake, settings.strategy, settings.looks, settings.routes)}."
+                yield CheckResult(kind, f"{name}: {'; '.join(one.reason for one in faults)}", remedy)
+            elif plans:
+                strategies = dict.fromkeys(plan.strategy or "the default strategy" for plan in plans)
+                yield CheckResult(kind, f"{name} plays {', '.join(strategies)} on {inspection.searcher}")
+
+
+def _last_line(file: Path) -> str:
+    """Return the last line of a file; empty if there is none."""
+    lines = file.read_text(errors="replace").split("\n") if file.exists() else []
+    return next((line for line in reversed(lines) if line.strip()), "")

@@ -1,0 +1,61 @@
+"""The command line: python -m gateway check."""
+
+import asyncio
+import json
+import logging
+import os
+import signal
+import sys
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+import structlog
+
+from gateway import options
+from gateway.options import Settings
+
+if TYPE_CHECKING:
+    from gateway.check.checks import CheckResult
+
+
+@click.command()
+@options.serving
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def check(_context: click.Context, settings: Settings, as_json: bool) -> None:
+    """Check whether a gateway with these options would work.
+
+    Prints a line for its port, its database, its routes, each searcher and each arm. The exit status is 1 if
+    any of them would fail.
+    """
+    # The results say what gRPC would log, which reads this at its import, and what the gateway would.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    try:
+        results = asyncio.run(_run(settings, is_shown=not as_json))
+    except asyncio.CancelledError:
+        raise click.Abort from None
+    failed = sum(not result.passed for result in results)
+    if as_json:
+        checks = [asdict(result) | {"passed": result.passed} for result in results]
+        click.echo(json.dumps({"passed": not failed, "checks": checks}, indent=2))
+    else:
+        click.echo(f"{failed} of {len(results)} checks failed" if failed else "everything would work")
+    sys.exit(1 if failed else 0)
+
+
+async def _run(settings: Settings, is_shown: bool) -> "list[CheckResult]":
+    """Return all results; print each one as soon as it is known, if `is_shown`."""
+    from gateway.check.checks import check
+
+    running = asyncio.current_task()
+    assert running is not None
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        # Without this the searcher's folder would be left behind.
+        asyncio.get_running_loop().add_signal_handler(number, running.cancel)
+    results = []
+    async for result in check(settings):
+        results.append(result)
+        if is_shown:
+            click.echo(str(result))
+    return results

@@ -1,0 +1,138 @@
+"""The options that say what a gateway serves and where; `main` and `check` share them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from gateway.outcomes import database
+from gateway.outcomes.database import OutcomesDatabase
+from gateway.routes.config import Looks
+from gateway.searchers import translate
+
+_LOOKS = Looks.__struct_fields__
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a gateway serves, and where. `searcher` and `strategy` may be empty, as in `app.build`."""
+
+    host: str
+    port: int
+    searcher: str
+    strategy: str
+    outcomes: OutcomesDatabase
+    routes: Path | None
+    looks: Looks
+
+
+_FIELDS = (*_LOOKS, *(field.name for field in fields(Settings) if field.name != "looks"))
+"""The names of all options."""
+
+
+def _read_strategy(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    try:
+        translate.parse_strategy(value)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from error
+    return value
+
+
+def _read_color(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    # A shell takes an unquoted # for the beginning of a comment.
+    color = f"#{value.removeprefix('#')}"
+    try:
+        return Looks(color=color).color
+    except ValueError:
+        raise click.BadParameter(f"{value!r} is not a colour like 2f6f4e or '#2f6f4e'") from None
+
+
+def _look(field: str, help: str, callback: Callable[..., str] | None = None) -> Callable[..., Any]:
+    """Return the option for a field of the snake's appearance."""
+    default = getattr(Looks(), field)
+    return click.option(
+        f"--{field}",
+        default=default,
+        show_default=bool(default),
+        callback=callback,
+        envvar=f"SNAKE_{field.upper()}",
+        show_envvar=True,
+        help=help,
+    )
+
+
+_OPTIONS = (
+    click.option("--host", default="0.0.0.0", help="Address to listen on."),
+    click.option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        default=8000,
+        envvar="PORT",
+        show_envvar=True,
+        help="Port to listen on; 0 is any free port.",
+    ),
+    click.option(
+        "--searcher",
+        default="",
+        show_default=False,
+        envvar="SEARCHER_TARGET",
+        show_envvar=True,
+        metavar="TARGET",
+        help="gRPC target of the searchers, for example dns:///searcher:50051, or "
+        "grpcs://searcher.example.com for TLS. Without it the gateway starts its own searcher.",
+    ),
+    click.option(
+        "--strategy",
+        callback=_read_strategy,
+        default="",
+        show_default=False,
+        metavar="SEARCH/EVALUATOR",
+        envvar="STRATEGY",
+        show_envvar=True,
+        help="Strategy of the snake, for example paranoid/area. Without it the searcher's default is played.",
+    ),
+    _look("name", "Name of the snake."),
+    _look("color", "Colour of the snake, for example 2f6f4e.", _read_color),
+    _look("head", "Head of the snake, one of https://play.battlesnake.com/customizations."),
+    _look("tail", "Tail of the snake, one of the same page."),
+    _look("author", "Author of the snake."),
+    database.option,
+    click.option(
+        "--routes",
+        type=click.Path(path_type=Path),
+        envvar="ROUTES_FILE",
+        show_envvar=True,
+        metavar="FILE",
+        help="File with the snakes and their strategies; reloaded on SIGHUP. Without it there is one snake, "
+        "at /, with the strategy and the appearance of these options.",
+    ),
+)
+"""In the order of the help."""
+
+
+def serving(command: Callable[..., None]) -> Callable[..., None]:
+    """Add the options to a command, which receives them as its keyword argument `settings`.
+
+    The command also receives click's context. A subcommand inherits the values that were given before it.
+    """
+
+    @wraps(command)
+    def with_settings(**values: Any) -> None:
+        context = click.get_current_context()
+        given = {field: values.pop(field) for field in _FIELDS}
+        if context.parent:
+            given |= {field: context.parent.params[field] for field in given if not _is_own(context, field)}
+        looks = Looks(**{field: given.pop(field) for field in _LOOKS})
+        command(context, settings=Settings(**given, looks=looks), **values)
+
+    for option in reversed(_OPTIONS):
+        with_settings = option(with_settings)
+    return with_settings
+
+
+def _is_own(context: click.Context, field: str) -> bool:
+    return context.get_parameter_source(field) is ParameterSource.COMMANDLINE

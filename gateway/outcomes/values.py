@@ -1,0 +1,81 @@
+"""An outcome and its parts, as plain values."""
+
+from datetime import datetime
+from typing import Literal
+
+import msgspec
+
+Result = Literal["win", "draw", "loss"]
+
+
+class ShadowRecord(msgspec.Struct, frozen=True):
+    """A shadow's record of a game, over the positions for which it and the arm both found a move."""
+
+    strategy: str
+    compared: int
+    """The number of those positions."""
+    agreed: int
+    """Positions in which both found the same move."""
+    mean_depth: float
+    """The mean number of turns that the shadow searched."""
+    mean_score: float | None = None
+    """The mean score of the shadow's moves, from -1 to 1. This and the next two are None in older rows."""
+    played_mean_depth: float | None = None
+    """The mean number of turns that the arm searched in the same positions."""
+    played_mean_score: float | None = None
+    """The mean score of the arm's moves there."""
+
+
+class StrategyRecord(msgspec.Struct, frozen=True):
+    """A strategy that found moves in a game, by the searcher's own account.
+
+    `weights` are all weights of the evaluator; `digest` covers the strategy, the weights and the code.
+    """
+
+    weights: dict[str, float]
+    digest: str
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """A row of the store, one for each snake of a game. What a gateway can't know is None."""
+
+    game_id: str
+    snake_id: str
+    snake: str
+    experiment: str
+    arm: str
+    strategy: str
+    drawn: bool
+    """Whether the arm was drawn and played the whole game without a change; otherwise the experiment ignores
+    the game."""
+    ruleset: str
+    map: str
+    width: int
+    height: int
+    timeout_ms: int
+    opponents: list[str]
+    """The names of the opponents: all of them if `seen_from` is 0, else those alive in that turn."""
+    result: Result | None
+    """None without opponents, or if it is unknown."""
+    place: int | None
+    """1 is best; snakes that die in the same turn share a place."""
+    turns: int
+    moves: int
+    """The moves that this gateway answered."""
+    timeouts: int | None
+    """The answers that the engine reported as late."""
+    mean_depth: float | None
+    """The mean number of turns searched, over the moves that a search found."""
+    seen_from: int | None
+    """The first turn that this gateway received; None if it received only the /end."""
+    shadows: dict[str, ShadowRecord]
+    """Shadows by name, without those that had nothing to compare."""
+    ended_at: datetime
+    control: str | None = None
+    """The arm that the others are compared with. This and the next three are None in older rows."""
+    shares: dict[str, float] | None = None
+    """The share of the games that each arm of the draw plays, by its name."""
+    setup: str | None = None
+    """A digest of how the routes want the arm to play."""
+    searched: dict[str, StrategyRecord] | None = None
+    """The strategies that found moves, by name."""

@@ -1,0 +1,130 @@
+"""What the check of a gateway finds."""
+
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from grpc_health.v1 import health_pb2
+
+from gateway.check.checks import CheckResult, check
+from gateway.options import Settings
+from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase, read_database
+from gateway.routes.config import Looks
+from gateway.searchers.embedded import SEARCHER_COMMAND
+from tests.gateway import scripted_searcher
+from tests.gateway.listing_searcher import ListingService
+
+NOBODY = "127.0.0.1:1"
+
+
+def _settings(
+    searcher: str = NOBODY,
+    port: int = 0,
+    strategy: str = "",
+    outcomes: OutcomesDatabase = NO_DATABASE,
+    routes: Path | None = None,
+) -> Settings:
+    return Settings("127.0.0.1", port, searcher, strategy, outcomes, routes, Looks())
+
+
+async def _results(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> dict[str, CheckResult]:
+    """Return the results by their subject; those of arms by the names of snake and arm."""
+    results = [result async for result in check(settings, command)]
+    return {
+        result.detail.partition(" plays")[0].partition(":")[0]
+        if result.subject in ("arm", "shadow")
+        else result.subject: result
+        for result in results
+    }
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return the path of the routes file."""
+    return tmp_path / "routes.toml"
+
+
+async def test_a_gateway_that_would_work_passes(tmp_path: Path, file: Path) -> None:
+    """There is a result for the port, the database, the routes, the searcher and each arm."""
+    file.write_text(
+        '[[snakes]]\npath = "/a"\narms = [{ name = "x", strategy = "paranoid/area" }]\n'
+        'shadows = [{ name = "y", strategy = "paranoid/length" }]'
+    )
+    database = tmp_path / "outcomes.sqlite"
+    async with scripted_searcher.searcher(ListingService("area", "length")) as target:
+        results = await _results(_settings(target, outcomes=read_database(str(database)), routes=file))
+    assert [subject for subject, result in results.items() if not result.passed] == []
+    assert list(results) == ["port", "outcomes", "routes", "searcher", "/a x", "/a y", "/ default"]
+    assert "evaluators: area, length" in results["searcher"].detail
+    assert "paranoid/area" in results["/a x"].detail and database.exists()
+
+
+async def test_each_wrong_name_is_found_with_its_remedy(file: Path) -> None:
+    """An arm that the searcher can't play fails, with the valid names and the file to correct."""
+    file.write_text(
+        '[[snakes]]\npath = "/a"\narms = [{ name = "x", strategy = "paranoid/aria" }, { name = "y" }]'
+    )
+    async with scripted_searcher.searcher(ListingService("area")) as target:
+        results = await _results(_settings(target, strategy="maxn/area", routes=file))
+    assert "unknown evaluator 'aria'; valid: area" in results["/a x"].detail
+    assert results["/a x"].remedy == f"Correct {file}."
+    assert results["/ default"].remedy == "Correct --strategy."
+    assert results["/a y"].passed and results["searcher"].passed
+
+
+async def test_an_invalid_file_is_found_and_the_rest_is_checked(file: Path) -> None:
+    """The result has the line and the field; the gateway's own searcher is checked nevertheless."""
+    file.write_text('[[snakes]]\npath = "/metrics"\narms = [{ name = "x" }]')
+    async with scripted_searcher.searcher(ListingService("area")) as target:
+        results = await _results(_settings(target, routes=file))
+        assert (
+            "line 2: snakes[0].path: /metrics is one of the gateway's own paths" in results["routes"].detail
+        )
+        assert not results["routes"].passed and results["searcher"].passed
+        missing = await _results(_settings(target, routes=file / "none"))
+    assert not missing["routes"].passed and "docs/routing.md" in missing["routes"].remedy
+
+
+async def test_a_port_in_use_is_found() -> None:
+    """The remedy is another port."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        results = await _results(_settings(port=taken.getsockname()[1]))
+    assert not results["port"].passed and "--port" in results["port"].remedy
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [(".", "unable to open database file"), ("text", "file is not a database"), ("text/file", "FileExists")],
+)
+async def test_a_database_that_does_not_open_is_found(tmp_path: Path, name: str, reason: str) -> None:
+    """The result has the driver's reason."""
+    (tmp_path / "text").write_text("no database, but longer than nothing" * 10)
+    results = await _results(_settings(outcomes=read_database(str(tmp_path / name))))
+    assert not results["outcomes"].passed and reason in results["outcomes"].detail
+
+
+@pytest.mark.parametrize(
+    ("searcher", "remedy"), [(NOBODY, "python -m searcher serve"), ("searcher.invalid:1", "Correct the name")]
+)
+async def test_a_searcher_that_does_not_answer_is_found(searcher: str, remedy: str) -> None:
+    """A searcher that is down is told apart from a name without an address."""
+    results = await _results(_settings(searcher))
+    assert not results["searcher"].passed and searcher in results["searcher"].detail
+    assert remedy in results["searcher"].remedy and "/ default" not in results
+
+
+async def test_a_searcher_that_is_not_serving_is_found() -> None:
+    """A searcher that still compiles lists its strategies, but is not ready."""
+    not_serving = health_pb2.HealthCheckResponse.NOT_SERVING
+    async with scripted_searcher.searcher(ListingService("area"), status=not_serving) as target:
+        results = await _results(_settings(target))
+    assert "NOT_SERVING" in results["searcher"].detail and not results["searcher"].passed
+
+
+async def test_an_embedded_searcher_that_does_not_start_is_found() -> None:
+    """The result has the last line of its errors."""
+    failing = [sys.executable, "-c", "raise RuntimeError('no compiler')"]
+    results = await _results(_settings(""), failing)
+    assert "RuntimeError: no compiler" in results["searcher"].detail and not results["searcher"].passed

@@ -1,0 +1,41 @@
+"""A scripted searcher that lists strategies."""
+
+from typing import Any
+
+import grpc
+import grpc.aio
+
+from protos.battlesnake.search.v1 import search_pb2
+from tests.gateway import scripted_searcher
+from tests.gateway.scripted_searcher import ScriptedService
+
+
+def listing(*evaluators: str) -> search_pb2.ListStrategiesResponse:
+    """Return a list with the search paranoid and these evaluators; the first one is the default.
+
+    Each evaluator has a weight `hunger`, from 0 to 1.
+    """
+    hunger = search_pb2.Weight(name="hunger", default=0.5, minimum=0, maximum=1)
+    return search_pb2.ListStrategiesResponse(
+        searches=[search_pb2.SearchInfo(name="paranoid")],
+        evaluators=[search_pb2.EvaluatorInfo(name=name, weights=[hunger]) for name in evaluators],
+        default_strategy=search_pb2.Strategy(search="paranoid", evaluator=evaluators[0]),
+    )
+
+
+class ListingService(ScriptedService):
+    """A service that searches at once. It lists `listed` after it has refused `refusals` calls."""
+
+    def __init__(self, *evaluators: str, refusals: int = 0) -> None:
+        super().__init__(scripted_searcher.at_once)
+        self.listed = listing(*evaluators)
+        self.refusals = refusals
+
+    async def ListStrategies(
+        self, request: search_pb2.ListStrategiesRequest, context: grpc.aio.ServicerContext[Any, Any]
+    ) -> search_pb2.ListStrategiesResponse:
+        """Refuse, or list the strategies."""
+        if self.refusals:
+            self.refusals -= 1
+            await context.abort(grpc.StatusCode.UNAVAILABLE, "starting")
+        return self.listed

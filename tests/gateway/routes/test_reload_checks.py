@@ -1,0 +1,213 @@
+"""Routes are checked against their searchers, at the start and before a reloaded file takes force."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+import structlog
+
+from gateway.probes import POOL
+from gateway.routes.config import Looks
+from gateway.routes.reload import ROUTES, RoutesInForce
+from protos.battlesnake.search.v1 import search_pb2
+from tests.gateway import scripted_searcher
+from tests.gateway.clients import PATIENCE, post_move
+from tests.gateway.listing_searcher import ListingService, listing
+from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
+
+NOBODY = "127.0.0.1:1"
+NO_NAME = "searcher.invalid:50051"
+
+Lines = list[Any]
+
+
+def _snake(path: str, strategy: str = "", searcher: str = "") -> str:
+    arm = {"name": "champion", "strategy": strategy, "searcher": searcher}
+    fields = ", ".join(f'{key} = "{value}"' for key, value in arm.items() if value)
+    return f'[[snakes]]\npath = "{path}"\narms = [{{ {fields} }}]\n'
+
+
+@asynccontextmanager
+async def _playing(service: ScriptedService, file: Path) -> AsyncIterator[tuple[Gateway, Lines]]:
+    """Serve a gateway with the file's routes in front of a searcher; yield a client, and the log."""
+    with structlog.testing.capture_logs() as lines:
+        async with (
+            scripted_searcher.searcher(service) as target,
+            scripted_searcher.gateway(target, routes=file) as client,
+        ):
+            yield client, lines
+
+
+async def _logged(lines: Lines, *events: str) -> Any:
+    """Wait until one of these events is logged; return its line."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            for line in lines:
+                if line["event"] in events:
+                    return line
+            await asyncio.sleep(0.02)
+
+
+async def _reload(client: Gateway, lines: Lines) -> Any:
+    """Request a reload; return the line about its end."""
+    lines.clear()
+    client.app[ROUTES].request_reload()
+    return await _logged(lines, "routes in force", "routes not reloaded")
+
+
+async def _readiness(client: Gateway) -> tuple[int, dict[str, Any]]:
+    async with client.get("/readyz") as answer:
+        return answer.status, await answer.json()
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return the path of a routes file with a valid snake at /old."""
+    file = tmp_path / "routes.toml"
+    file.write_text(_snake("/old", "paranoid/area"))
+    return file
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (
+            _snake("/new", "paranoid/aria"),
+            "/new, arm champion: unknown evaluator 'aria'; valid: area, length",
+        ),
+        (_snake("/new", "maxn/area"), "/new, arm champion: unknown search 'maxn'; valid: paranoid"),
+        (_snake("/new", searcher=NO_NAME), f"{NO_NAME}: UNAVAILABLE: "),
+    ],
+)
+async def test_routes_that_a_searcher_refuses_do_not_take_force(file: Path, wrong: str, said: str) -> None:
+    """The former routes stay, and an error names the file, the arm, the name and the valid names."""
+    async with _playing(ListingService("area", "length"), file) as (client, lines):
+        file.write_text(wrong)
+        line = await _reload(client, lines)
+        assert (line["event"], line["log_level"], line["file"]) == ("routes not reloaded", "error", str(file))
+        assert line["error"].startswith(said)
+        for path, status in (("/old", 200), ("/new", 404)):
+            async with client.get(path) as answer:
+                assert answer.status == status
+        assert await post_move(client, body(), "/old/move") == "up"
+        assert (await _readiness(client))[0] == 200
+
+
+async def test_the_searchers_of_refused_routes_are_closed(file: Path) -> None:
+    """Only the searchers of the routes in force are connected."""
+    other = ListingService("area")
+    async with scripted_searcher.searcher(other) as target, _playing(other, file) as (client, lines):
+        file.write_text(_snake("/new", "paranoid/aria", target))
+        assert (await _reload(client, lines))["event"] == "routes not reloaded"
+        with pytest.raises(KeyError):
+            client.app[POOL][target]
+
+
+async def test_routes_of_a_searcher_that_is_down_take_force_with_a_warning(file: Path) -> None:
+    """What can't be checked may be right."""
+    async with _playing(ListingService("area"), file) as (client, lines):
+        file.write_text(_snake("/new", "paranoid/aria", NOBODY))
+        assert (await _reload(client, lines))["event"] == "routes in force"
+        line = await _logged(lines, "strategies not checked")
+        assert (line["log_level"], line["searcher"]) == ("warning", NOBODY)
+        assert "UNAVAILABLE" in line["reason"]
+
+
+async def test_corrected_routes_take_force(file: Path) -> None:
+    """After a refused file the next one is loaded like any other."""
+    async with _playing(ListingService("area"), file) as (client, lines):
+        for strategy, event in (
+            ("paranoid/aria", "routes not reloaded"),
+            ("paranoid/area", "routes in force"),
+        ):
+            file.write_text(_snake("/new", strategy))
+            assert (await _reload(client, lines))["event"] == event
+
+
+async def test_without_a_file_there_is_nothing_to_reload() -> None:
+    """A request to reload is logged and changes nothing."""
+    with structlog.testing.capture_logs() as lines:
+        async with scripted_searcher.gateway(NOBODY) as client:
+            client.app[ROUTES].request_reload()
+            assert [line["event"] for line in lines if "reload" in line["event"]] == [
+                "nothing to reload: there is no routes file"
+            ]
+
+
+def test_options_without_effect_are_warned_of(file: Path) -> None:
+    """A file with a snake at / overrides the options of the snake there."""
+    for path, looks, warned in (
+        ("/", Looks(name="x"), True),
+        ("/", None, False),
+        ("/a", Looks(name="x"), False),
+    ):
+        file.write_text(_snake(path))
+        with structlog.testing.capture_logs() as lines:
+            RoutesInForce(file, "", looks=looks)
+        assert any("have no effect" in line["event"] for line in lines) == warned
+
+
+async def test_an_unknown_strategy_is_warned_of_as_soon_as_the_searcher_answers(file: Path) -> None:
+    """The warning names the valid names; until they are listed, the gateway is not ready but moves."""
+    service = ListingService("area", refusals=3)
+    file.write_text(_snake("/old", "paranoid/aria"))
+    async with _playing(service, file) as (client, lines):
+        line = await _logged(lines, "unknown evaluator")
+        assert (line["log_level"], line["name"], line["path"], line["arm"], line["valid"]) == (
+            "warning",
+            "aria",
+            "/old",
+            "champion",
+            ("area",),
+        )
+        status, said = await _readiness(client)
+        assert status == 503 and "/old, arm champion: unknown evaluator 'aria'; valid: area" in said["reason"]
+        assert await post_move(client, body(), "/old/move")
+        service.listed = listing("area", "aria")
+        assert await _readiness(client) == (200, {"status": "ready"})
+
+
+async def test_a_gateway_is_ready_as_long_as_each_snake_has_an_arm_to_search_with(file: Path) -> None:
+    """An arm with an unknown strategy is named, but the gateway stays ready to play the other."""
+    arms = '{ name = "champion", strategy = "paranoid/area" }, { name = "new", strategy = "paranoid/aria" }'
+    file.write_text(f'[[snakes]]\npath = "/"\narms = [{arms}]')
+    async with _playing(ListingService("area"), file) as (client, _):
+        assert await _readiness(client) == (
+            200,
+            {"status": "ready", "warnings": ["/, arm new: unknown evaluator 'aria'; valid: area"]},
+        )
+
+
+async def test_the_strategy_of_the_command_line_is_checked_too() -> None:
+    """Without a routes file the snake at / is checked."""
+    async with (
+        scripted_searcher.searcher(ListingService("area")) as target,
+        scripted_searcher.gateway(target, "paranoid/aria") as client,
+    ):
+        status, said = await _readiness(client)
+    assert status == 503 and "unknown evaluator 'aria'; valid: area" in said["reason"]
+
+
+async def test_requests_are_answered_while_routes_are_checked(file: Path) -> None:
+    """A searcher that never answers delays the new routes, and nothing else."""
+
+    class Silent(ListingService):
+        async def ListStrategies(
+            self, request: search_pb2.ListStrategiesRequest, context: Any
+        ) -> search_pb2.ListStrategiesResponse:
+            await asyncio.sleep(60)
+            return self.listed
+
+    async with (
+        scripted_searcher.searcher(Silent("area")) as target,
+        _playing(ListingService("area"), file) as (client, lines),
+    ):
+        file.write_text(_snake("/new", "paranoid/aria", target))
+        reloading = asyncio.create_task(_reload(client, lines))
+        await asyncio.sleep(0.2)
+        assert await post_move(client, body(), "/old/move") == "up"
+        assert not reloading.done()
+        assert (await reloading)["event"] == "routes in force"

@@ -1,0 +1,57 @@
+"""The options that say what a gateway serves, on the command line and in the environment."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.gateway import scripted_searcher
+from tests.gateway.gateway_process import fails, output, serving
+from tests.gateway.scripted_searcher import ScriptedService
+
+LOOKS = {"name": "Hydra", "color": "#12ab34", "head": "safe", "tail": "bolt", "author": "me"}
+VARIABLES = {f"SNAKE_{field.upper()}": value for field, value in LOOKS.items()}
+
+
+async def _index(path: str = "/", **environment: str) -> dict[str, str]:
+    """Return the appearance of a snake of a gateway with these environment variables."""
+    async with (
+        scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as target,
+        serving(target, **environment) as (_, client),
+        client.get(path) as answer,
+    ):
+        appearance: dict[str, str] = await answer.json()
+        return appearance
+
+
+async def test_the_snake_looks_as_the_variables_say() -> None:
+    """Without a routes file the name and the appearance come from the environment; a colour needs no #."""
+    assert (await _index(**VARIABLES)).items() >= LOOKS.items()
+    assert (await _index(SNAKE_COLOR="12ab34"))["color"] == "#12ab34"
+
+
+async def test_the_looks_are_those_of_the_snake_at_the_root(tmp_path: Path) -> None:
+    """The options give looks to the snake at /, unless the routes file has one there."""
+    file = tmp_path / "routes.toml"
+    file.write_text('[[snakes]]\npath = "/a"\narms = [{ name = "x" }]')
+    variables = VARIABLES | {"ROUTES_FILE": str(file)}
+    assert (await _index(**variables)).items() >= LOOKS.items()
+    assert (await _index("/a", **variables))["author"] != LOOKS["author"]
+    file.write_text('[[snakes]]\npath = "/"\nname = "Root"\narms = [{ name = "x" }]')
+    assert (await _index(**variables))["name"] == "Root"
+
+
+@pytest.mark.parametrize("color", ["red", "#12ab3", "#12ab345", "##12ab3"])
+async def test_an_invalid_colour_is_named(color: str) -> None:
+    """The error shows a valid colour, with the quotes that # needs in a shell."""
+    status, error = await fails("--color", color)
+    assert status == 2 and "--color" in error and "like 2f6f4e or '#2f6f4e'" in error
+
+
+async def test_the_help_shows_each_default_once() -> None:
+    """No default is empty or shown twice, and each option has its variable."""
+    for command in ((), ("check",), ("experiments",)):
+        shown = " ".join((await output(*command, "--help")).split())
+        assert 'default: ""' not in shown and "default: ;" not in shown
+        assert all(option.count("default: ") <= 1 for option in shown.split(" --"))
+    shown = await output("--help")
+    assert all(variable in shown for variable in VARIABLES)
