@@ -26,8 +26,8 @@ from commandline.options import CONTEXT
 from gateway.searchers.embedded import embedded
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
-from searcher.positions.bench import bench_positions
 from searcher.engine.position import Position
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
 from searcher.tools.conformance import position_of, read_transitions
 from tests.searcher.requests import message_of

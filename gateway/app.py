@@ -17,7 +17,8 @@ from gateway.moves.shadows import Shadows
 from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase
 from gateway.outcomes.tally import Tallies
 from gateway.outcomes.writer import Recorder, Writer
-from gateway.routes.config import DEFAULT_PATH, Looks
+from gateway.routes.config import DEFAULT_PATH
+from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.searchers.embedded import SEARCHER_COMMAND
 from gateway.searchers.pool import SearcherPool

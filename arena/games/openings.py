@@ -11,9 +11,9 @@ import msgspec
 from arena.games.replay import replayed
 from arena.records.files import Match
 from arena.records.model import Cell, Game, Rules, Start
-from searcher import move_body
 from searcher.engine.position import Position
 from searcher.errors import InvalidRequestError
+from searcher.positions import move_body
 from searcher.positions.move_body import MoveBody
 from searcher.serving.move_body_check import checked_task
 

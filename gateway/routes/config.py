@@ -5,7 +5,7 @@ A choice is a pure function of the file and the game, so any number of gateways 
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from functools import partial
 from itertools import accumulate
 from pathlib import Path
@@ -15,6 +15,8 @@ import msgspec
 
 from gateway.bodies import Turn
 from gateway.routes import toml
+from gateway.routes.fields import check_form, check_unique
+from gateway.routes.looks import Looks
 from gateway.routes.toml import FieldError
 from gateway.searchers.plan import OWN, Limits, Plan
 from gateway.searchers.translate import parse_strategy
@@ -28,7 +30,6 @@ DEFAULT_PATH = "/"
 _TARGET = re.compile(r"[!-~]+")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PATH = re.compile(rf"/({_NAME.pattern})?")
-_COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
 
 _HASH_BITS = 64
 _FLOAT_BITS = 53
@@ -52,7 +53,7 @@ class _Play(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             _check_strategy(self.strategy)
         targets = [self.searcher] if isinstance(self.searcher, str) else self.searcher
         for target in targets or ():
-            _check_form("searcher", target, _TARGET, "a gRPC target like dns:///searcher:50051")
+            check_form("searcher", target, _TARGET, "a gRPC target like dns:///searcher:50051")
         if targets is not None and len(set(targets)) != max(len(targets), 1):
             raise FieldError("searcher", "must be one or more different targets")
 
@@ -102,7 +103,7 @@ class Variant(_Play, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         super().__post_init__()
         # The name is also the value of a header and the label of a metric.
-        _check_form("name", self.name, _NAME, "a name of letters, digits, '.', '_' and '-'")
+        check_form("name", self.name, _NAME, "a name of letters, digits, '.', '_' and '-'")
 
     def plan(self, turn: Turn) -> Plan:
         """Return the plan for this position."""
@@ -136,19 +137,6 @@ class Arm(Variant, frozen=True, kw_only=True):
     control: bool = False
 
 
-class Looks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The appearance of a snake, as the Battlesnake API defines it."""
-
-    name: str = ""
-    color: str = "#2f6f4e"
-    head: str = "smart-caterpillar"
-    tail: str = "weight"
-    author: str = "battlesnake-search"
-
-    def __post_init__(self) -> None:
-        _check_form("color", self.color, _COLOR, "a colour like #2f6f4e")
-
-
 class SnakeRoute(Looks, frozen=True, kw_only=True):
     """A snake at a URL path: its appearance, its arms, and its shadows, whose answers are only recorded.
 
@@ -158,13 +146,13 @@ class SnakeRoute(Looks, frozen=True, kw_only=True):
     path: str
     experiment: str = ""
     arms: Annotated[list[Arm], msgspec.Meta(min_length=1)]
-    shadows: list[Variant] = []
+    shadows: list[Variant] = msgspec.field(default_factory=list)
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _check_form("path", self.path, _PATH, "/ or / and a name, like /hydra")
+        check_form("path", self.path, _PATH, "/ or / and a name, like /hydra")
         variants = (("arms", self.arms), ("shadows", self.shadows))
-        _check_unique((f"{kind}[{i}].name", one.name) for kind, all in variants for i, one in enumerate(all))
+        check_unique((f"{kind}[{i}].name", one.name) for kind, all in variants for i, one in enumerate(all))
         if not sum(arm.weight for arm in self.arms):
             raise FieldError("arms", "the sum of their weights is 0; at least one weight must be above 0")
         marked = [f"arms[{index}].control" for index, arm in enumerate(self.arms) if arm.control]
@@ -205,7 +193,7 @@ class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     snakes: list[SnakeRoute] = []
 
     def __post_init__(self) -> None:
-        _check_unique((f"snakes[{index}].path", snake.path) for index, snake in enumerate(self.snakes))
+        check_unique((f"snakes[{index}].path", snake.path) for index, snake in enumerate(self.snakes))
 
     def snake(self, path: str) -> SnakeRoute | None:
         """Return the snake at a path, which starts with a slash; None if there is none."""
@@ -262,11 +250,6 @@ def _is_in(value: int, allowed: Range | None) -> bool:
     return allowed is None or allowed[0] <= value <= allowed[1]
 
 
-def _check_form(field: str, text: str, form: re.Pattern[str], expected: str) -> None:
-    if not form.fullmatch(text):
-        raise FieldError(field, f"{text!r} is not {expected}")
-
-
 def _check_strategy(strategy: str) -> None:
     try:
         parse_strategy(strategy)
@@ -279,12 +262,3 @@ def _check_paths(routes: Routes, reserved: Collection[str]) -> None:
     for index, snake in enumerate(routes.snakes):
         if snake.path in reserved:
             raise FieldError(f"snakes[{index}].path", f"{snake.path} is one of the gateway's own paths")
-
-
-def _check_unique(names: Iterable[tuple[str, str]]) -> None:
-    """Raise FieldError if a name occurs twice; `names` are pairs of a field and its name."""
-    seen: dict[str, str] = {}
-    for field, name in names:
-        if name in seen:
-            raise FieldError(field, f"{name!r} is taken by {seen[name]}")
-        seen[name] = field

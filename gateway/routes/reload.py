@@ -11,7 +11,8 @@ from aiohttp import web
 
 from gateway.bodies import Turn
 from gateway.routes import config
-from gateway.routes.config import Choice, Looks, Routes
+from gateway.routes.config import Choice, Routes
+from gateway.routes.looks import Looks
 from gateway.routes.strategy_check import (
     PATIENCE,
     STRATEGY_OPTION,

@@ -9,7 +9,8 @@ from pathlib import Path
 import grpc
 import grpc.aio
 
-from gateway.routes.config import Arm, Looks, Routes, SnakeRoute, default_snake
+from gateway.routes.config import Arm, Routes, SnakeRoute, default_snake
+from gateway.routes.looks import Looks
 from gateway.searchers.client import SearcherClient
 from gateway.searchers.plan import Plan
 from gateway.searchers.pool import SearcherPool

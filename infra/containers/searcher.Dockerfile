@@ -43,7 +43,7 @@ FROM base
 COPY --from=build /app /app
 ENV PORT=50051
 # The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
-RUN ["python", "-c", "import searcher.__main__, searcher.health, searcher.serving.server, searcher.precompile.warmup"]
+RUN ["python", "-c", "import searcher.commands.main, searcher.health, searcher.serving.server, searcher.precompile.warmup"]
 USER 65532:65532
 # Fail the build if a container would compile anything at its start.
 RUN ["python", "-m", "searcher", "warm", "--check"]

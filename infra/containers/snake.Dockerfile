@@ -46,8 +46,8 @@ COPY --from=build /app /app
 ENV PORT=8000 \
     OUTCOMES_URL=none
 # The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
-RUN python -c 'import asyncpg, gateway.__main__, gateway.app, gateway.health, gateway.outcomes.store' \
- && python -c 'import searcher.__main__, searcher.serving.server, searcher.precompile.warmup'
+RUN python -c 'import asyncpg, gateway.commands.main, gateway.commands.serve, gateway.health, gateway.outcomes.store' \
+ && python -c 'import searcher.commands.main, searcher.serving.server, searcher.precompile.warmup'
 USER 65532:65532
 # Fail the build if a container would compile anything at its start.
 RUN ["python", "-m", "searcher", "warm", "--check"]

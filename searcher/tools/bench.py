@@ -14,11 +14,11 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from searcher.positions.bench import bench_positions
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
 from searcher.interface import Strategy
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
 from searcher.precompile.parts import all_parts, parts_for
 from searcher.precompile.prepare import prepare_code

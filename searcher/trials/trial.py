@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 from numba import config, njit, typeof, types
 
-from searcher.positions.bench import bench_positions
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, Packed, Shape, shapes_for
 from searcher.interface import Evaluator
-from searcher.positions.move_body import position_in
 from searcher.plugins.discovery import evaluator_fault, place_of
 from searcher.plugins.faults import Fault
+from searcher.positions.bench import bench_positions
+from searcher.positions.move_body import position_in
 from searcher.trials.bound_check import SNAKE, compile_turn, find_bound_error
 from searcher.trials.outcomes import Notice, TrialOutcome
 

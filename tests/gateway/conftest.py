@@ -1,10 +1,17 @@
 """Fixtures of the gateway's tests."""
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+
+from gateway.outcomes.database import read_database
+from gateway.outcomes.store import Store
+from gateway.outcomes.values import Outcome
+
+Recorded = Callable[[Iterable[Outcome]], str]
 
 
 @pytest.fixture
@@ -12,3 +19,21 @@ def temporary() -> Iterator[Path]:
     """Return an empty temporary folder for a gateway; its path is short, as that of a Unix socket must be."""
     with TemporaryDirectory() as folder:
         yield Path(folder)
+
+
+@pytest.fixture
+def recorded(tmp_path: Path) -> Recorded:
+    """Return a function that stores outcomes and returns the SQLAlchemy URL of their database."""
+
+    def record(outcomes: Iterable[Outcome]) -> str:
+        url = read_database(str(tmp_path / "outcomes.sqlite")).url
+        asyncio.run(_store(url, list(outcomes)))
+        return url
+
+    return record
+
+
+async def _store(url: str, outcomes: list[Outcome]) -> None:
+    async with Store(url) as store:
+        await store.prepare()
+        await store.add(outcomes)

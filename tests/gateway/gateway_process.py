@@ -21,7 +21,7 @@ COMMAND = ("-m", "gateway")
 def without(*packages: str) -> tuple[str, ...]:
     """Return the command of a gateway for which these packages are not installed."""
     missing = f"import sys; sys.modules |= dict.fromkeys({packages});"
-    return "-c", f"{missing} from gateway.__main__ import main; main()"
+    return "-c", f"{missing} from gateway.commands.main import main; main()"
 
 
 PLAIN_COMMAND = without("sqlalchemy", "alembic", "aiosqlite", "asyncpg", "openskill", "rich")

@@ -7,9 +7,9 @@ from typing import Any
 
 import yaml
 
-from gateway.__main__ import main as gateway
+from gateway.commands.main import main as gateway
 from gateway.routes import config
-from searcher.__main__ import main as searcher
+from searcher.commands.main import main as searcher
 
 FOLDER = Path(__file__).parents[2] / "infra" / "containers"
 COMPOSE = FOLDER / "compose.yaml"

@@ -10,7 +10,7 @@ import pytest
 from gateway.experiments import export
 from gateway.experiments.report import Experiment, report
 from gateway.outcomes.values import StrategyRecord
-from tests.gateway.experiments.conftest import Recorded
+from tests.gateway.conftest import Recorded
 from tests.gateway.experiments.duels import duels
 
 

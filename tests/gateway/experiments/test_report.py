@@ -9,7 +9,7 @@ import pytest
 from gateway.experiments.report import Experiment, report
 from gateway.outcomes.values import ShadowRecord, StrategyRecord
 from protos.game_ids import TEST_GAME_PREFIX
-from tests.gateway.experiments.conftest import Recorded
+from tests.gateway.conftest import Recorded
 from tests.gateway.experiments.duels import OLDER, duels
 from tests.gateway.outcomes.samples import outcome_with
 

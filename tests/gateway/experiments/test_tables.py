@@ -11,7 +11,7 @@ from gateway.experiments import tables
 from gateway.experiments.report import Experiment, report
 from gateway.outcomes.values import Outcome, ShadowRecord, StrategyRecord
 from protos.game_ids import TEST_GAME_PREFIX
-from tests.gateway.experiments.conftest import Recorded
+from tests.gateway.conftest import Recorded
 from tests.gateway.experiments.duels import duels
 from tests.gateway.outcomes.samples import outcome_with
 

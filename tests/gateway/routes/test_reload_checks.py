@@ -10,7 +10,7 @@ import pytest
 import structlog
 
 from gateway.probes import POOL
-from gateway.routes.config import Looks
+from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
 from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from searcher.positions.bench import bench_positions
 from searcher.engine.jit import code_cache
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
 from searcher.strategies import parse_strategy
 from searcher.tools.bench import prepare, run

@@ -6,9 +6,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from searcher.positions.bench import bench_positions
 from searcher.engine.position import Direction, Position
 from searcher.engine.result import StopReason
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
 from searcher.textbook.battlesnake import board as textbook
 from tests.searcher.engine.algorithms.best_replies import best_reply, best_reply_plus, default_move, play_some

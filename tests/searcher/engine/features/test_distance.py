@@ -5,11 +5,11 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from searcher.positions.bench import bench_positions
 from searcher.engine.features import distance
 from searcher.engine.position import Position, Ruleset
 from searcher.engine.result import OutcomeKind
 from searcher.engine.rules.packing import pack
+from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
 from searcher.textbook.battlesnake.board import Direction
 from tests.searcher.engine.positions import board_of, random_position, randoms, snake

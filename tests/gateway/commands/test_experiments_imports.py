@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.gateway.experiments.conftest import Recorded
+from tests.gateway.conftest import Recorded
 from tests.gateway.experiments.duels import duels
 
 SLOW = ("aiohttp", "alembic", "grpc", "google.protobuf", "openskill", "scipy", "sqlalchemy", "structlog")
@@ -14,7 +14,7 @@ SLOW = ("aiohttp", "alembic", "grpc", "google.protobuf", "openskill", "scipy", "
 
 RUN = """
 import sys
-from gateway.__main__ import main
+from gateway.commands.main import main
 main(sys.argv[1:], standalone_mode=False)
 print(*(name for name in {slow!r} if name in sys.modules), file=sys.stderr)
 """

@@ -1,4 +1,4 @@
-"""The command `analyze`."""
+"""An analysis from beginning to end."""
 
 import math
 import signal

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searcher.__main__ import main
+from searcher.commands.main import main
 from tests.searcher.command_line import assert_refused, command, run
 
 
@@ -64,5 +64,7 @@ def test_the_environment_sets_the_address(settings: dict[str, str], port: str) -
 
 def test_commands_start_fast() -> None:
     """Importing the command line imports neither the compiler nor the server."""
-    script = "import sys, searcher.__main__; print({'numba', 'grpc', 'numpy', 'rich'} & set(sys.modules))"
+    script = (
+        "import sys, searcher.commands.main; print({'numba', 'grpc', 'numpy', 'rich'} & set(sys.modules))"
+    )
     assert run("-c", script).stdout.strip() == "set()"

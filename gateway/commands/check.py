@@ -10,13 +10,12 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
-import structlog
 
-from gateway import options
-from gateway.options import Settings
+from gateway.commands import options
+from gateway.commands.options import Settings
 
 if TYPE_CHECKING:
-    from gateway.check.checks import CheckResult
+    from gateway.commands.checks import CheckResult
 
 
 @click.command()
@@ -30,6 +29,8 @@ def check(_context: click.Context, settings: Settings, as_json: bool) -> None:
     """
     # The results say what gRPC would log, which reads this at its import, and what the gateway would.
     os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    import structlog
+
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     try:
         results = asyncio.run(_run(settings, is_shown=not as_json))
@@ -46,7 +47,7 @@ def check(_context: click.Context, settings: Settings, as_json: bool) -> None:
 
 async def _run(settings: Settings, is_shown: bool) -> "list[CheckResult]":
     """Return all results; print each one as soon as it is known, if `is_shown`."""
-    from gateway.check.checks import check
+    from gateway.commands.checks import check
 
     running = asyncio.current_task()
     assert running is not None

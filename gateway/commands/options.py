@@ -11,8 +11,7 @@ from click.core import ParameterSource
 
 from gateway.outcomes import database
 from gateway.outcomes.database import OutcomesDatabase
-from gateway.routes.config import Looks
-from gateway.searchers import translate
+from gateway.routes.looks import Looks
 
 _LOOKS = Looks.__struct_fields__
 
@@ -35,6 +34,11 @@ _FIELDS = (*_LOOKS, *(field.name for field in fields(Settings) if field.name != 
 
 
 def _read_strategy(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    if not value:
+        return value
+    # Commands that plan no search would wait long for the import of protobuf.
+    from gateway.searchers import translate
+
     try:
         translate.parse_strategy(value)
     except ValueError as error:

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gateway.app import RESERVED_PATHS
-from gateway.options import Settings
+from gateway.commands.options import Settings
 from gateway.outcomes.database import OutcomesDatabase
 from gateway.routes import config
 from gateway.routes.config import Arm, Routes

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from grpc_health.v1 import health_pb2
 
-from gateway.check.checks import CheckResult, check
-from gateway.options import Settings
+from gateway.commands.checks import CheckResult, check
+from gateway.commands.options import Settings
 from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase, read_database
-from gateway.routes.config import Looks
+from gateway.routes.looks import Looks
 from gateway.searchers.embedded import SEARCHER_COMMAND
 from tests.gateway import scripted_searcher
 from tests.gateway.listing_searcher import ListingService

@@ -1,0 +1,115 @@
+"""What `python -m gateway` does without a command: it serves until it is ended."""
+
+import asyncio
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+
+import click
+import structlog
+from aiohttp import web
+
+from gateway import app
+from gateway.commands.options import Settings
+from gateway.routes.reload import ROUTES, RoutesInForce
+from gateway.routes.toml import TomlError
+
+log = structlog.get_logger(__name__)
+
+_DRAIN_SECONDS = 3.0
+"""The seconds that requests in progress get at shutdown.
+
+Together with the second that the embedded searcher may take, the gateway ends within five seconds; outcomes
+that wait for a lost database may take five more.
+"""
+
+_ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
+"""The signals that end the gateway."""
+
+
+def _announce(banner: str) -> None:
+    """Log the first line of aiohttp's banner, which contains the listening address."""
+    log.info(banner.partition("\n")[0].strip("= "))
+
+
+def serve(settings: Settings) -> None:
+    """Serve until SIGTERM or Ctrl-C.
+
+    Raises ClickException if the routes file is invalid, the address is unavailable, or the embedded
+    searcher refuses the strategies.
+    """
+    if not settings.outcomes.url:
+        log.info("outcomes are not recorded", reason=settings.outcomes.reason)
+    try:
+        application = app.build(
+            settings.searcher,
+            settings.strategy,
+            routes_file=settings.routes,
+            outcomes=settings.outcomes,
+            looks=settings.looks,
+        )
+    except (OSError, TomlError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise click.BadParameter(f"{settings.routes}: {reason}", param_hint="--routes") from error
+    _serve(application, application[ROUTES], settings)
+
+
+def _serve(application: web.Application, routes: RoutesInForce, settings: Settings) -> None:
+    """Serve until SIGTERM or Ctrl-C.
+
+    Raises ClickException if the address is unavailable, or if the embedded searcher refuses the strategies.
+    """
+    refusals: list[str] = []
+
+    def refuse(reason: str) -> None:
+        refusals.append(reason)
+        signal.raise_signal(signal.SIGTERM)
+
+    routes.on_refusal = refuse
+    # What starts first ends last, so that a signal never ends the process before it has cleaned up.
+    application.cleanup_ctx.insert(0, lambda _: _catching_signals(routes))
+    try:
+        web.run_app(
+            application,
+            host=settings.host,
+            port=settings.port,
+            shutdown_timeout=_DRAIN_SECONDS,
+            access_log=None,
+            print=_announce,
+        )
+    except OSError as error:
+        address = f"{settings.host}, port {settings.port}"
+        raise click.ClickException(f"can't listen on {address}: {error}") from error
+    if refusals:
+        raise click.UsageError(refusals[0])
+
+
+async def _catching_signals(routes: RoutesInForce) -> AsyncIterator[None]:
+    """End in order on SIGTERM, SIGINT and SIGQUIT, and reload the routes on SIGHUP.
+
+    SIGHUP also ends the gateway if it comes from a terminal that was closed.
+    """
+    loop = asyncio.get_running_loop()
+    has_terminal = sys.stderr.isatty()
+
+    def end() -> None:
+        # A second signal would interrupt the end, which is short, and leave the searcher's folder behind.
+        for number in _ENDING:
+            loop.add_signal_handler(number, lambda: None)
+        raise web.GracefulExit
+
+    def hang_up() -> None:
+        if has_terminal and not sys.stderr.isatty():
+            # Writing to a closed terminal is an error, and the last moves are logged.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stderr.fileno())
+            end()
+        routes.request_reload()
+
+    for number in _ENDING:
+        loop.add_signal_handler(number, end)
+    loop.add_signal_handler(signal.SIGHUP, hang_up)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGHUP)

@@ -1,0 +1,50 @@
+"""`python -m searcher analyze`: shows what a search finds in a position."""
+
+import click
+
+
+@click.command()
+@click.argument("file", metavar="FILE[:TURN]")
+@click.option("--you", metavar="NAME_OR_ID", help="Snake to move.  [default: the body's own, or the first]")
+@click.option(
+    "--time",
+    "milliseconds",
+    type=click.IntRange(1),
+    help="Milliseconds of search.  [default: 400 without --depth and --nodes]",
+)
+@click.option("--depth", type=click.IntRange(1), help="Depth of search in turns.")
+@click.option("--nodes", type=click.IntRange(1), help="Nodes to search.")
+@click.option("--threads", type=click.IntRange(1), default=1, help="Threads of the search.")
+@click.option("--strategy", help="search/evaluator.  [default: the searcher's]")
+@click.option(
+    "--weights",
+    metavar="NAME=VALUE,...|FILE",
+    help="Weights of the evaluator, by name or in a TOML file as `arena tune` writes it.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
+def analyze(
+    file: str,
+    you: str | None,
+    milliseconds: int | None,
+    depth: int | None,
+    nodes: int | None,
+    threads: int,
+    strategy: str | None,
+    weights: str | None,
+    as_json: bool,
+) -> None:
+    """Search a position and show the result of each depth.
+
+    FILE has a /move body, or a game that `battlesnake play --output FILE` wrote; of a game, TURN is searched.
+    FILE may be - for standard input. On the board each snake is a letter, in upper case at its head.
+    """
+    from searcher.engine.result import Limits
+    from searcher.errors import InvalidRequestError
+    from searcher.tools.analysis.run import analyze, strategy_with
+
+    limits = Limits(depth, nodes, threads=threads)
+    seconds = None if milliseconds is None else milliseconds / 1000
+    try:
+        analyze(file, you, strategy_with(strategy or "", weights), limits, seconds, as_json)
+    except (InvalidRequestError, ValueError) as error:
+        raise click.ClickException(str(error)) from None

@@ -1,0 +1,33 @@
+"""`python -m searcher bench`: measures the speed of the search."""
+
+import click
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
+@click.option(
+    "--time", "milliseconds", type=click.IntRange(1), help="Milliseconds of search for each position."
+)
+@click.option(
+    "--depth", type=click.IntRange(1), show_default="each position's own", help="Depth of search in turns."
+)
+@click.option(
+    "--strategy", default="paranoid/area", help="search/evaluator; also the strategy of the signature."
+)
+@click.option("--threads", type=click.IntRange(1), default=1, help="Threads for each search.")
+def bench(as_json: bool, milliseconds: int | None, depth: int | None, strategy: str, threads: int) -> None:
+    """Search fixed positions and measure the speed.
+
+    The nodes of all positions at their fixed depths are the signature of the search's behaviour.
+    """
+    from searcher.strategies import parse_strategy
+    from searcher.tools.bench import prepare, report, run
+
+    if milliseconds is not None and depth is not None:
+        raise click.UsageError("--time and --depth exclude each other")
+    try:
+        chosen = parse_strategy(strategy)
+        prepare(chosen)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--strategy") from None
+    report(run(chosen, milliseconds, depth, threads), as_json)

@@ -1,0 +1,22 @@
+"""The searcher's command line: all commands, as one group."""
+
+import click
+
+from commandline.options import CONTEXT, version_option
+from searcher.commands.analyze import analyze
+from searcher.commands.bench import bench
+from searcher.commands.conformance import conformance
+from searcher.commands.serve import serve
+from searcher.commands.try_evaluators import try_evaluators
+from searcher.commands.warm import warm
+from searcher.textbook.play import tictactoe
+
+
+@click.group(context_settings=CONTEXT)
+@version_option
+def main() -> None:
+    """Search Battlesnake positions for the best move."""
+
+
+for command in (serve, warm, try_evaluators, conformance, analyze, bench, tictactoe):
+    main.add_command(command)

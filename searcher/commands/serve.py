@@ -1,0 +1,48 @@
+"""`python -m searcher serve`: serves searches over gRPC."""
+
+import click
+
+from commandline.log_options import log_options
+from searcher.commands.only import only_option, strategies
+from searcher.serving.address import default_address
+
+
+@click.command()
+@click.option(
+    "--listen",
+    default=default_address,
+    show_default="0.0.0.0:PORT if the environment has PORT, else 127.0.0.1:50051",
+    envvar="SEARCHER_LISTEN",
+    show_envvar=True,
+    help="Address to listen on: host:port or unix:PATH.",
+)
+@click.option(
+    "--workers", type=click.IntRange(1), show_default="one for each core", help="Searches that run at once."
+)
+@only_option
+@click.option(
+    "--max-connection-age",
+    type=click.FloatRange(0, min_open=True),
+    show_default="never",
+    envvar="SEARCHER_MAX_CONNECTION_AGE",
+    show_envvar=True,
+    metavar="SECONDS",
+    help="Make callers reconnect after this time, so that new searchers get work.",
+)
+@log_options
+def serve(
+    listen: str,
+    workers: int | None,
+    only: tuple[str, ...],
+    max_connection_age: float | None,
+    log_level: str,
+    log_format: str,
+) -> None:
+    """Serve searches over gRPC until SIGTERM."""
+    from commandline import logs
+    from searcher.serving import compile_log
+
+    logs.configure(log_format, log_level, compile_log.LAYOUTS)
+    from searcher.serving.server import serve as serve_until_signal
+
+    serve_until_signal(listen, workers, strategies(only), max_connection_age)

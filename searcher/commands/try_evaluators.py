@@ -1,0 +1,34 @@
+"""`python -m searcher try`: tries evaluators."""
+
+import sys
+import warnings
+from contextlib import closing
+
+import click
+
+
+@click.command("try")
+@click.argument("names", nargs=-1, metavar="[EVALUATOR]...")
+@click.option(
+    "--json",
+    "as_json",
+    is_flag=True,
+    help="Print a line of JSON for each evaluator: a fault, a warning or null.",
+)
+def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
+    """Try evaluators and print their faults.
+
+    Each evaluator, by default all, is compiled and run on a few positions.
+    """
+    # Evaluators may print; only trial outcomes belong on standard output.
+    output, sys.stdout = sys.stdout, sys.stderr
+    # Authors should see that they import former paths; in a searcher's log the warning would be useless.
+    warnings.filterwarnings("default", message=r".* searcher\.toolkit", category=DeprecationWarning)
+    from searcher.precompile.progress import ShownProgress
+    from searcher.trials.report import report_trials
+
+    try:
+        with closing(ShownProgress()) as progress:
+            sys.exit(0 if report_trials(names, output, as_json, progress) else 1)
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
