@@ -59,8 +59,11 @@ def tune(
     written. With --nodes or --depth the same --seed finds the same
     weights, even when a killed tuning is continued with the same --study.
     """
+    # A package that is missing for writing the weights should be missed before hours of games.
+    from arena.games.weights import write_weights
     from arena.matches.setup import read_setup
     from arena.tuning.tuning import Task
+    from searcher.tools.weights import WeightsFile
 
     try:
         if not out.parent.is_dir():
@@ -70,7 +73,9 @@ def tune(
         setup, _ = read_setup((candidate, against), None, options | _FIXED_OPTIONS)
         task = Task(setup, weights, pairs, final_pairs)
         best = _run(task, file, (trials, finalists), concurrency or os.cpu_count() or 1)
-        _report(best, task, evaluator, out)
+        write_weights(out, WeightsFile(evaluator, dict(best.weights)))
+        _report(best, task)
+        click.echo(f"Written to {out}.")
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None
 
@@ -110,13 +115,10 @@ def _run(task: "Task", file: Path | None, amount: tuple[int, int], processes: in
         raise click.ClickException(f"the tuning was interrupted{kept} {error}".rstrip()) from None
 
 
-def _report(best: "Trial", task: "Task", evaluator: str, out: Path) -> None:
-    from arena.games.weights import write_weights
+def _report(best: "Trial", task: "Task") -> None:
     from arena.statistics.elo import logistic_elo, points
     from arena.statistics.tally import Tally
-    from searcher.tools.weights import WeightsFile
 
-    write_weights(out, WeightsFile(evaluator, dict(best.weights)))
     tally = Tally.of_blocks(best.points, len(task.setup.entrants))
     share = points(tally)
     for name, value in best.weights.items():
@@ -125,4 +127,3 @@ def _report(best: "Trial", task: "Task", evaluator: str, out: Path) -> None:
         f"{share.value:.3f} of the points ({share.low:.3f} to {share.high:.3f}) against "
         f"{task.setup.entrants[1].name} in {tally.blocks} pairs, Elo {logistic_elo(tally)}"
     )
-    click.echo(f"Written to {out}.")

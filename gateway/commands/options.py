@@ -138,5 +138,16 @@ def serving(command: Callable[..., None]) -> Callable[..., None]:
     return with_settings
 
 
+def settings_from_environment() -> Settings:
+    """Return the settings that the environment makes, for a gateway that no command starts.
+
+    Raises click.UsageError for an invalid value.
+    """
+    received: list[Settings] = []
+    command = click.command("gateway")(serving(lambda _context, settings: received.append(settings)))
+    command.main([], standalone_mode=False)
+    return received[0]
+
+
 def _is_own(context: click.Context, field: str) -> bool:
     return context.get_parameter_source(field) is ParameterSource.COMMANDLINE

@@ -6,7 +6,6 @@ Unix socket in the same process, beginning with the first request.
 
 import asyncio
 import os
-from pathlib import Path
 from tempfile import mkdtemp
 
 import functions_framework.aio
@@ -19,11 +18,13 @@ from commandline import logs
 # Logging must be configured before gRPC is imported.
 logs.configure("json")
 from gateway import app  # noqa: E402
+from gateway.commands.options import settings_from_environment  # noqa: E402
 
 _KEPT = ("content-type", "x-battlesnake-arm")
 """The request headers that the gateway reads."""
 
 _TARGET = os.environ["SEARCHER_TARGET"]
+_SETTINGS = settings_from_environment()
 
 _starting: asyncio.Task[ClientSession] | None = None
 
@@ -43,9 +44,7 @@ async def snake(request: Request) -> Response:
 
 async def _start() -> ClientSession:
     """Start the gateway as its command does, but on a Unix socket; return a client for it."""
-    routes = os.environ.get("ROUTES_FILE")
-    strategy = os.environ.get("STRATEGY", "")
-    application = app.build(_TARGET, strategy, routes_file=Path(routes) if routes else None)
+    application = app.build(_TARGET, _SETTINGS.strategy, routes_file=_SETTINGS.routes, looks=_SETTINGS.looks)
     runner = web.AppRunner(application, access_log=None)
     await runner.setup()
     # The socket is created here, because the framework may fork after this module is imported.

@@ -33,7 +33,7 @@ def _function(folder: Path, target: str) -> Iterator[int]:
     command = Path(sys.executable).parent / "functions-framework"
     # The gateway must be the copy in the folder, as in a cloud, where nothing else is installed.
     settings = {"PYTHONPATH": str(folder), "PORT": str(port), "SEARCHER_TARGET": target}
-    settings["FUNCTION_TARGET"] = "snake"
+    settings |= {"FUNCTION_TARGET": "snake", "SNAKE_NAME": "Cloudy", "SNAKE_COLOR": "aabbcc"}
     process = subprocess.Popen([command], cwd=folder, env=os.environ | settings)
     try:
         yield port
@@ -56,7 +56,8 @@ async def test_the_function_plays(tmp_path: Path) -> None:
 
 def _check(port: int) -> None:
     wait_until(lambda: answer_of(port, "/")[0] == 200, IN_TIME)
-    assert json.loads(answer_of(port, "/")[1])["apiversion"] == "1"
+    looks = json.loads(answer_of(port, "/")[1])
+    assert (looks["apiversion"], looks["name"], looks["color"]) == ("1", "Cloudy", "#aabbcc")
     wait_until(lambda: answer_of(port, "/readyz")[0] == 200, IN_TIME)
     status, answer = answer_of(port, "/move", MOVE)
     assert status == 200 and json.loads(answer)["move"] in ("up", "down", "left", "right")

@@ -53,6 +53,7 @@ class JsonReport:
             "evaluations": result.evaluations,
             "table_hits": result.table_hits,
             "table_fill": result.table_fill,
+            "code_digest": task.code_digest,
         }
         print(msgspec.json.encode(document).decode())
 
