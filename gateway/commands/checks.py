@@ -87,8 +87,6 @@ async def _check_outcomes(database: OutcomesDatabase) -> CheckResult:
     from gateway.outcomes.store import Store
 
     store = Store(database.url)
-    # Only a URL may have a password to hide.
-    name = database.text if database.url.startswith(_SQLITE) else store.name
     try:
         _open_file(database.url)
         async with store, asyncio.timeout(_DATABASE_TIMEOUT):
@@ -97,8 +95,8 @@ async def _check_outcomes(database: OutcomesDatabase) -> CheckResult:
         # SQLAlchemy, its drivers and the network share no base exception.
         reason = f"{type(error).__name__}: {error}".partition("\n")[0]
         remedy = "Correct --outcomes or OUTCOMES_URL; none records nothing."
-        return CheckResult("outcomes", f"{name} does not open: {reason}", remedy)
-    return CheckResult("outcomes", f"{name} opens")
+        return CheckResult("outcomes", f"{store.name} does not open: {reason}", remedy)
+    return CheckResult("outcomes", f"{store.name} opens")
 
 
 def _open_file(url: str) -> None:

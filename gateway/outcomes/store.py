@@ -30,14 +30,16 @@ _LOCKED_PAUSE = 0.02
 class Store(AbstractAsyncContextManager["Store"]):
     """The outcomes in the database at a SQLAlchemy URL. An asynchronous context manager.
 
+    `name` is for people: the path of a file, or the URL of a server without the password and the driver.
+
     Its methods raise the errors of SQLAlchemy, the driver and the network: SQLAlchemyError, OSError and
     TimeoutError.
     """
 
     def __init__(self, url: str) -> None:
         self._url = make_url(url)
-        self.name = self._url.render_as_string(hide_password=True)
         self._file = Path(self._url.database or "") if _is_sqlite(self._url) else None
+        self.name = str(self._file or self._url.set(drivername=self._url.get_backend_name()))
         self._engine = _engine(self._url)
         insert = sqlite.insert if _is_sqlite(self._url) else postgresql.insert
         self._add = insert(OUTCOMES).on_conflict_do_nothing()

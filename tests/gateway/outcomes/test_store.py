@@ -165,4 +165,9 @@ async def test_reading_creates_no_file(tmp_path: Path) -> None:
 def test_a_password_is_hidden() -> None:
     """The store's name, which is logged, doesn't have the password."""
     store = Store(read_database("postgresql://me:secret@localhost/games").url)
-    assert "secret" not in store.name and "localhost/games" in store.name
+    assert store.name == "postgresql://me:***@localhost/games"
+
+
+def test_a_file_is_named_by_its_path() -> None:
+    """The store's name is what people know it by."""
+    assert Store(read_database("/data/outcomes.sqlite").url).name == "/data/outcomes.sqlite"
