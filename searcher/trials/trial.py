@@ -70,6 +70,7 @@ class _Trial:
         self._report = report
         self._limits = limits
         self._weights = [_weights(evaluator, field) for field in ("default", "minimum", "maximum")]
+        self._zeros = _weights(evaluator, "default", undeclared=0.0)
         self._values: list[float] = []
         """The values with the default weights."""
 
@@ -121,6 +122,9 @@ class _Trial:
         values = [float(evaluate(*_arguments(packed, each))) for each in self._weights]
         for value, each in zip(values, self._weights, strict=True):
             if not math.isfinite(value):
+                if math.isfinite(evaluate(*_arguments(packed, self._zeros))):
+                    declared = len(self._evaluator.weights)
+                    return f"evaluate uses more weights than the {declared} that it declares"
                 return f"evaluate returns {value} with weights {_weights_text(self._evaluator, each)}"
         if (packed.game.tobytes(), packed.board.tobytes()) != before:
             return "evaluate changes the game or the board that it is given"
@@ -146,8 +150,10 @@ def _arguments(packed: Packed, weights: Any) -> tuple[Any, ...]:
     return packed.game[0], packed.board[0], weights[0], SNAKE
 
 
-def _weights(evaluator: Evaluator, field: str) -> Any:
+def _weights(evaluator: Evaluator, field: str, undeclared: float = math.nan) -> Any:
+    """Return the weights' default, minimum or maximum; an evaluator should use none beyond those."""
     values = np.zeros(1, dtype=WEIGHTS_DTYPE)
+    values["values"] = undeclared
     values["values"][0, : len(evaluator.weights)] = [getattr(weight, field) for weight in evaluator.weights]
     return values
 
@@ -171,7 +177,7 @@ def _warning_about(values: list[float]) -> str:
     """Return a warning if the values of the positions are useless to a search, or an empty string."""
     if len(set(values)) == 1:
         return (
-            f"tells no positions apart: it returns {values[0]:g} for all {len(values)} that it was tried on"
+            f"can't tell positions apart: it returns {values[0]:g} for all {len(values)} that it was tried on"
         )
     if abs(median(values)) > 1.0:
         return f"often returns {median(values):g}, which a search clamps to -1 or 1"

@@ -63,7 +63,7 @@ def test_useless_values_are_reported(site: Path) -> None:
     """Values that a search can't use are no fault; a warning quotes them and names the place."""
     warnings = {
         "far": "often returns 12, which a search clamps to -1 or 1",
-        "flat": "tells no positions apart: it returns 1 for all 132 that it was tried on",
+        "flat": "can't tell positions apart: it returns 1 for all 132 that it was tried on",
     }
     files = {name: f"{site}/{PACKAGE}/{name}.py" for name in USELESS}
     assert try_at(site, *USELESS) == [
