@@ -91,6 +91,8 @@ def _experiment(name: str, games: Sequence[Game]) -> Experiment:
     for game in games:
         by_arm[game.arm].append(game)
     real = [game for game in games if not game.is_test]
+    waiting = real[-1].shares or {} if real else {}
+    by_arm |= {arm: [] for arm in waiting if arm not in by_arm}
     series = {arm: split(game for game in its if not game.is_test) for arm, its in by_arm.items()}
     drawn = {arm: its for arm, its in series.items() if its and any(game.drawn for game in its[-1].games)}
     control = control_of(real, drawn)

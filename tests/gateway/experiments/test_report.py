@@ -54,6 +54,17 @@ def test_two_arms_are_compared(
 HALVES = {"champion": 0.5, "challenger": 0.5}
 
 
+def test_an_arm_that_waits_for_its_first_game_is_listed(recorded: Recorded) -> None:
+    """An arm of the last game's draw has no games yet, and there is nothing to compare."""
+    draw: dict[str, Any] = {"control": "champion", "shares": HALVES}
+    [experiment] = _report(recorded(duels("x", "champion", 2, 0, 1, **draw)))
+    assert [(arm.name, arm.games, arm.score) for arm in experiment.arms] == [
+        ("challenger", 0, None),
+        ("champion", 3, pytest.approx(2 / 3)),
+    ]
+    assert experiment.comparison is None and experiment.control == "champion"
+
+
 def test_a_challenger_is_compared_with_the_control(recorded: Recorded) -> None:
     """The difference is the challenger's score less the control's, whatever their names."""
     for control, challenger, value in (("champion", "challenger", 0.25), ("challenger", "champion", -0.25)):
@@ -108,14 +119,9 @@ def _played(digest: str) -> dict[str, Any]:
 
 def test_a_change_begins_a_new_series(recorded: Recorded) -> None:
     """Games before an arm's change are no part of its results, but listed as an earlier series."""
-    [experiment] = _report(
-        recorded(
-            [
-                *duels("x", "blue", 30, 0, 0, **_played("old")),
-                *duels("x", "blue", 5, 0, 5, start=30, **_played("new")),
-            ]
-        )
-    )
+    old, new = (_played(digest) | {"shares": {"blue": 1.0}} for digest in ("old", "new"))
+    games = [*duels("x", "blue", 30, 0, 0, **old), *duels("x", "blue", 5, 0, 5, start=30, **new)]
+    [experiment] = _report(recorded(games))
     [arm] = experiment.arms
     assert (arm.games, arm.wins, arm.losses, arm.score) == (10, 5, 5, 0.5)
     assert arm.searched == _played("new")["searched"]
@@ -215,13 +221,17 @@ def test_shadows_are_summed_up_by_arm(recorded: Recorded) -> None:
         "short": ShadowRecord("s/e", 10, 10, 4.0, 0.25, 1.0, 0.5),
     }
     games = [
-        outcome_with(game_id=game, arm="blue", shadows={"next": shadow}, drawn=game == "long")
+        outcome_with(game_id=game, arm="blue", shadows={"next": shadow}, drawn=game == "long", shares=None)
         for game, shadow in seen.items()
     ]
     other = outcome_with(
-        game_id="other", arm="green", shadows={"next": ShadowRecord("s/f", 5, 5, 3.0, 0.0, 3.0, 0.0)}
+        game_id="other",
+        arm="green",
+        shadows={"next": ShadowRecord("s/f", 5, 5, 3.0, 0.0, 3.0, 0.0)},
+        shares=None,
     )
-    [experiment] = _report(recorded([*games, other, outcome_with(game_id="none", arm="green", shadows={})]))
+    none = outcome_with(game_id="none", arm="green", shadows={}, shares=None)
+    [experiment] = _report(recorded([*games, other, none]))
     [blue], [green] = [arm.shadows for arm in experiment.arms]
     assert (blue.name, blue.strategies, blue.games, blue.positions) == ("next", ["s/e"], 2, 40)
     assert (blue.agreement, blue.mean_depth, blue.mean_score) == (25 / 40, 7.0, 0.4375)
@@ -241,7 +251,8 @@ def test_a_shadow_recorded_without_scores_is_shown_without_them(recorded: Record
 
 def test_a_game_without_known_result_decides_nothing(recorded: Recorded) -> None:
     """Two arms with only such games have no shares and no difference."""
-    unknown = [outcome_with(game_id=arm, arm=arm, result=None, place=None) for arm in ("blue", "green")]
+    halves = {"blue": 0.5, "green": 0.5}
+    unknown = [outcome_with(game_id=arm, arm=arm, result=None, place=None, shares=halves) for arm in halves]
     [experiment] = _report(recorded(unknown))
     assert [(arm.games, arm.win_share, arm.score) for arm in experiment.arms] == [(1, None, None)] * 2
     assert experiment.comparison is not None

@@ -23,7 +23,11 @@ FAULTY = {
     ),
     "mistyped": (source("return 'good'"), "must return a float", "mistyped.py:8"),
     "unreal": (source("return 0.0 / weights.values[9]"), "returns nan", "unreal.py:8"),
-    "undeclared": (source("return weights.values[1] * 0.5"), "uses more weights than the ", "undeclared.py:8"),
+    "undeclared": (
+        source("return weights.values[1] * 0.5"),
+        "uses more weights than the ",
+        "undeclared.py:8",
+    ),
     "outside": (source("return board.health[snake + 99] + 0.0"), "out of bounds", "outside.py:8"),
     "writing": (source("board.health[snake] = 100\nreturn 0.0"), "changes", "writing.py:8"),
     "crashing": (
