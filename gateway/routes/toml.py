@@ -7,11 +7,14 @@ from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import inspect
 
 _Kind = TypeVar("_Kind")
 
 _PLACE = re.compile(r" - at `\$\.?(.*)`$", re.DOTALL)
 _NAMED = re.compile(r"(?:missing required|unknown) field `(.*)`$", re.DOTALL)
+_UNKNOWN = "Object contains unknown field"
+_STEP = re.compile(r"\[\d+\]|[^.\[\]]+")
 _INDEX = re.compile(r"\[\d+\]$")
 _SYNTAX = re.compile(r" \(at line (\d+), column \d+\)$")
 
@@ -51,12 +54,35 @@ def decode(source: bytes, kind: type[_Kind], check: Callable[[_Kind], None] | No
         raise TomlError("not UTF-8", line, "") from error
     except msgspec.ValidationError as error:
         field = _field(error)
-        reason = _PLACE.sub("", str(error))
-        raise TomlError(reason, _line_of(field, source.decode()), field) from error
+        raise TomlError(_reason(error, kind), _line_of(field, source.decode()), field) from error
     except msgspec.DecodeError as error:
         place = _SYNTAX.search(str(error))
         last = source.rstrip().count(b"\n") + 1
         raise TomlError(f"not TOML: {error}", int(place[1]) if place else last, "") from error
+
+
+def _reason(error: msgspec.ValidationError, kind: type) -> str:
+    """Return the error without its place; for an unknown field, with the valid ones."""
+    reason, place = _PLACE.sub("", str(error)), _PLACE.search(str(error))
+    if not reason.startswith(_UNKNOWN):
+        return reason
+    found = inspect.type_info(kind)
+    for step in _STEP.findall(place[1] if place else ""):
+        found = _type_below(found, step)
+    return f"{reason}; valid: {', '.join(field.name for field in _struct(found).fields)}"
+
+
+def _type_below(found: inspect.Type, step: str) -> inspect.Type:
+    """Return the type of an element, for a step like [0], or of a field."""
+    if step.startswith("["):
+        options = found.types if isinstance(found, inspect.UnionType) else (found,)
+        return next(option.item_type for option in options if isinstance(option, inspect.ListType))
+    return next(field.type for field in _struct(found).fields if field.name == step)
+
+
+def _struct(found: inspect.Type) -> inspect.StructType:
+    options = found.types if isinstance(found, inspect.UnionType) else (found,)
+    return next(option for option in options if isinstance(option, inspect.StructType))
 
 
 def _field(error: msgspec.ValidationError) -> str:

@@ -92,6 +92,21 @@ def test_an_error_names_its_line_and_field(source: str, line: int, field: str) -
     assert str(caught.value).startswith(f"line {line}: {field}{': ' if field else ''}")
 
 
+@pytest.mark.parametrize(
+    ("source", "valid"),
+    [
+        ("tree = 1", "branches, best"),
+        ('[[branches]]\nname = "a"\nleaf = 1', "name, leaves, best, sizes, marks"),
+        ('[[branches]]\nname = "a"\n[[branches.leaves]]\n[[branches.leaves]]\nweight = 1', "size, name"),
+        ("[best]\nheight = 1", "size, name"),
+    ],
+)
+def test_an_unknown_field_is_answered_with_the_valid_ones(source: str, valid: str) -> None:
+    """They are those of the table that has the unknown field."""
+    with pytest.raises(TomlError, match=f"unknown field `.*`; valid: {valid}$"):
+        toml.decode(source.encode(), Tree)
+
+
 def test_bytes_that_are_not_utf8_are_refused() -> None:
     """A document that isn't UTF-8 has its error at a line."""
     with pytest.raises(TomlError) as caught:
