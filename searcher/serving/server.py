@@ -162,7 +162,7 @@ def serve(
 
     if lacking := lacking_features(TARGET):
         missing = ", ".join(lacking)
-        print(f"error: SEARCHER_CPU is {TARGET}, but this machine lacks {missing}", file=sys.stderr)
+        print(f"Error: SEARCHER_CPU is {TARGET}, but this machine lacks {missing}", file=sys.stderr)
         raise SystemExit(2)
     strategies = CompiledStrategies(only)
     try:
@@ -184,7 +184,7 @@ def serve_strategies(
     try:
         asyncio.run(_serve(lambda: Server(listen, workers, strategies, max_connection_age), workers))
     except ListenError as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"Error: {error}", file=sys.stderr)
         raise SystemExit(2) from None
 
 

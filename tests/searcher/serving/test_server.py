@@ -248,7 +248,7 @@ async def test_a_port_in_use_ends_the_process(logs: None) -> None:
         with process(bound) as searcher:
             _, errors = await asyncio.to_thread(searcher.communicate, timeout=PATIENCE)
             assert searcher.returncode == 2
-    assert errors == f"error: cannot listen on {bound}: Address already in use\n"
+    assert errors == f"Error: cannot listen on {bound}: Address already in use\n"
 
 
 async def test_a_failed_warm_up_ends_the_process() -> None:
