@@ -1,5 +1,6 @@
 """`python -m arena match`: plays A against B."""
 
+import asyncio
 import os
 import sys
 from contextlib import closing
@@ -21,6 +22,8 @@ from protos.rulesets import RULESETS
 
 if TYPE_CHECKING:
     from arena.games.openings import Book
+    from arena.matches.match import MatchEnd
+    from arena.matches.standing import Standing
     from arena.matches.workers import Workers
     from arena.records.model import Setup
 
@@ -38,7 +41,13 @@ def _maps() -> tuple[str, ...]:
 
 @click.command(context_settings={"show_default": True})
 @click.argument("entrants", nargs=-1, required=True, metavar="A B [C D ...]")
-@click.option("--games", type=WHOLE, default=200, help="Maximum number of games.")
+@click.option(
+    "--games",
+    type=WHOLE,
+    default=200,
+    help="Maximum number of games, rounded up to whole pairs of games with swapped starts; "
+    "to whole blocks with more entrants.",
+)
 @click.option("--time", "milliseconds", type=WHOLE, help="Milliseconds for a move.")
 @click.option("--depth", type=WHOLE, help="Turns to search ahead.")
 @click.option("--nodes", type=WHOLE, show_default="20000 if nothing else is given", help="Nodes for a move.")
@@ -99,14 +108,30 @@ def match(
 
     The exit code is 0 when the match has ended, whatever its result; 1 after a fault with --strict.
     """
-    from arena.matches.setup import read_setup
+    # All imports come first: a missing package is reported before anything is compiled.
+    from rich.console import Console
 
+    from arena.games.entrants import check_reachable
+    from arena.matches.match import MatchEnd
+    from arena.matches.setup import read_setup
+    from arena.matches.summary import explanation, summary
+
+    if resume and file is None:
+        raise click.UsageError("--resume needs --output FILE")
     try:
         setup, book = read_setup(entrants, openings, options)
         workers = _workers(concurrency, ray)
-        sys.exit(_play(setup, book, workers, file, resume))
+        if ray is None:
+            # The machines of a cluster may reach other entrants than this one does.
+            asyncio.run(check_reachable(setup.entrants))
+        standing, end = _play(setup, book, workers, file, resume)
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
+    console.print(summary(standing))
+    console.print(f"Ended: {end.value}.\n")
+    console.print(explanation(standing))
+    sys.exit(1 if end is MatchEnd.STRICT else 0)
 
 
 def _workers(concurrency: int | None, ray: str | None) -> "Workers":
@@ -121,19 +146,16 @@ def _workers(concurrency: int | None, ray: str | None) -> "Workers":
     return RayWorkers(ray, concurrency)
 
 
-def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | None, resume: bool) -> int:
+def _play(
+    setup: "Setup", book: "Book | None", workers: "Workers", file: Path | None, resume: bool
+) -> "tuple[Standing, MatchEnd]":
     import tempfile
 
-    from rich.console import Console
-
-    from arena.matches.match import MatchEnd, play_match
+    from arena.matches.match import play_match
     from arena.matches.progress import MatchProgress
-    from arena.matches.summary import explanation, summary
     from arena.matches.workers import WorkersLostError
     from arena.records.files import MatchFile
 
-    if resume and file is None:
-        raise click.UsageError("--resume needs --output FILE")
     with tempfile.TemporaryDirectory() as folder:
         path = file or Path(folder) / "match.jsonl"
         try:
@@ -141,12 +163,7 @@ def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | 
                 closing(MatchFile(path, setup, resume)) as match_file,
                 MatchProgress(setup.blocks) as progress,
             ):
-                standing, end = play_match(setup, book, workers, match_file, progress)
+                return play_match(setup, book, workers, match_file, progress)
         except (KeyboardInterrupt, WorkersLostError) as error:
             kept = f"; --resume continues it from {file}" if file else ""
             raise click.ClickException(f"the match was interrupted{kept} {error}".rstrip()) from None
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
-    console.print(summary(standing))
-    console.print(f"Ended: {end.value}.\n")
-    console.print(explanation(standing))
-    return 1 if end is MatchEnd.STRICT else 0

@@ -65,6 +65,18 @@ def make_player(entrant: Entrant) -> Player:
     return GrpcPlayer(player, message, entrant.limits)
 
 
+async def check_reachable(entrants: Iterable[Entrant]) -> None:
+    """Raise ConnectionError, with the entrant and the reason, if an entrant does not answer from here."""
+    for entrant in entrants:
+        player = make_player(entrant)
+        try:
+            await player.check_reachable()
+        except ConnectionError as error:
+            raise ConnectionError(f"entrant {entrant.name}: {error}") from None
+        finally:
+            await player.close()
+
+
 def prepare(entrants: Iterable[Entrant], rules: Rules, snakes: int) -> None:
     """Compile what games between entrants need, with progress, so that no worker has to.
 

@@ -1,7 +1,8 @@
 """The summary of a standing, for a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from rich import box
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -15,6 +16,9 @@ from arena.statistics.ratings import ratings
 from arena.statistics.sprt import SprtDecision
 from arena.statistics.tally import PAIRS
 from arena.statistics.terms import comparison_terms, glossary, p_value_text
+
+_LONGEST_WHOLE_NAME = 17
+"""The characters of a name that are not folded: what 80 columns leave for a name next to any faults."""
 
 
 def sprt_decision(standing: Standing) -> SprtDecision:
@@ -45,28 +49,45 @@ def explanation(standing: Standing) -> RenderableType:
     """Return the meaning of the terms in the summary."""
     setup = standing.setup
     terms = comparison_terms(is_duel(setup), setup.test is not None)
-    return Text(glossary(["p-value", "rating", *terms]), "dim")
+    return Text(glossary(["p-value", "rating", "ms", *terms]), "dim")
 
 
 def _entrants(standing: Standing) -> Table:
     setup = standing.setup
     compared = standing.games_points or standing.points
     rated = ratings(len(setup.entrants), (dict(enumerate(shares)) for shares in compared))
-    table = Table("entrant", "points", "95 % interval", "p-value", "rating", "ms a move", *FAULTS)
+    names = [entrant.name for entrant in setup.entrants]
+    table = _table(names, "points", "95 % interval", "p-value", "rating", "ms")
     for index, (row, rating) in enumerate(
         zip(entrant_results(len(setup.entrants), standing.points), rated, strict=True)
     ):
         moves = max(1, standing.decisions[index])
         table.add_row(
-            Text(setup.entrants[index].name),
+            Text(names[index]),
             f"{row.points.value:.3f}",
             f"{row.points.low:.3f} to {row.points.high:.3f}",
             p_value_text(row.p_value),
             f"{rating.mu:.1f} ± {2 * rating.sigma:.1f}",
             f"{standing.thinking[index] / moves:.1f}",
-            *(str(standing.faults[index, fault]) for fault in FAULTS),
+            _faults(standing, index),
         )
     return table
+
+
+def _table(names: Iterable[str], *numbers: str) -> Table:
+    """Return an empty table that fits 80 columns: only long names and faults take more than one line."""
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), pad_edge=False)
+    table.add_column("entrant", no_wrap=max(map(len, names)) <= _LONGEST_WHOLE_NAME, overflow="fold")
+    for number in numbers:
+        table.add_column(number, no_wrap=True)
+    table.add_column("faults", overflow="fold")
+    return table
+
+
+def _faults(standing: Standing, index: int) -> str:
+    """Return an entrant's faults by kind; 0 without faults."""
+    counts = {fault: standing.faults[index, fault] for fault in FAULTS}
+    return ", ".join(f"{count} {fault}" for fault, count in counts.items() if count) or "0"
 
 
 def _comparison(standing: Standing) -> Iterator[str]:

@@ -5,7 +5,7 @@ from typing import Any
 import grpc
 import grpc.aio
 
-from arena.players.player import ChosenMove, FaultError, View
+from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, View
 from arena.players.strategy import UNTIMED_SECONDS
 from arena.records.model import Fault, Limits
 from protos.battlesnake.search.v1 import search_pb2 as pb
@@ -35,10 +35,23 @@ class GrpcPlayer:
     remote = True
 
     def __init__(self, target: str, strategy: pb.Strategy, limits: Limits) -> None:
+        self._target = target
         self._channel = grpc.aio.insecure_channel(target)
-        self._search: Any = search_pb2_grpc.SearchServiceStub(self._channel).Search
+        stub: Any = search_pb2_grpc.SearchServiceStub(self._channel)
+        self._search, self._list_strategies = stub.Search, stub.ListStrategies
         self._strategy = strategy
         self._limits = limits
+
+    async def check_reachable(self) -> None:
+        """List the searcher's strategies, which it does even while it compiles, to see that it answers."""
+        try:
+            await self._list_strategies(pb.ListStrategiesRequest(), timeout=CHECK_SECONDS)
+        except grpc.aio.AioRpcError as error:
+            # A match needs nothing but Search.
+            if error.code() is not grpc.StatusCode.UNIMPLEMENTED:
+                raise ConnectionError(
+                    f"no searcher can be reached at {self._target}: {error.details()}"
+                ) from error
 
     async def start(self, view: View) -> None:
         """Do nothing: a searcher keeps no state of a game."""

@@ -6,6 +6,9 @@ from typing import Protocol
 from arena.records.model import Fault, Rules
 from searcher.engine.position import Direction, Position, Snake
 
+CHECK_SECONDS = 5.0
+"""Seconds to wait for the first answer of a remote player, which may have to start."""
+
 
 @dataclass(frozen=True, slots=True)
 class View:
@@ -52,6 +55,9 @@ class Player(Protocol):
     @property
     def remote(self) -> bool:
         """Whether it searches in another process, so that other players can be asked at the same time."""
+
+    async def check_reachable(self) -> None:
+        """Raise ConnectionError, with the reason, if it does not answer from here."""
 
     async def start(self, view: View) -> None:
         """Prepare for a game that begins for a snake."""

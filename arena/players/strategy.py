@@ -30,6 +30,9 @@ class StrategyPlayer:
         self._limits = limits
         self._session = _session(side)
 
+    async def check_reachable(self) -> None:
+        """Do nothing: it searches in this process."""
+
     async def start(self, view: View) -> None:
         """Load the code for every number of snakes that may remain in the game."""
         for part in parts_of_game(view.position, self._strategy):

@@ -1,5 +1,6 @@
 """A player that asks a Battlesnake at a URL, with the requests of the official engine."""
 
+import os
 from contextlib import suppress
 from typing import Any
 from urllib.parse import urlsplit
@@ -7,7 +8,7 @@ from urllib.parse import urlsplit
 import aiohttp
 import msgspec
 
-from arena.players.player import ChosenMove, FaultError, View
+from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, View
 from arena.records.model import Limits
 from searcher.engine.position import Direction, Point, Snake
 
@@ -36,6 +37,18 @@ class UrlPlayer:
         self._session = aiohttp.ClientSession(
             timeout=aiohttp.ClientTimeout(total=self._timeout / 1000), headers=_CONTENT
         )
+
+    async def check_reachable(self) -> None:
+        """Get the description of the snake, as the official engine does before a game."""
+        url, patience = self._url.geturl(), aiohttp.ClientTimeout(total=CHECK_SECONDS)
+        try:
+            async with self._session.get(url, timeout=patience, raise_for_status=True):
+                pass
+        except TimeoutError as error:
+            reason = f"no answer within {CHECK_SECONDS:g} s"
+            raise ConnectionError(f"no snake can be reached at {url}: {reason}") from error
+        except aiohttp.ClientError as error:
+            raise ConnectionError(f"no snake can be reached at {url}: {_reason(error)}") from error
 
     async def start(self, view: View) -> None:
         """Post /start, whose answer is ignored."""
@@ -106,6 +119,15 @@ class UrlPlayer:
             "squad": "",
             "customizations": {"color": "#888888", "head": "default", "tail": "default"},
         }
+
+
+def _reason(error: aiohttp.ClientError) -> str:
+    if isinstance(error, aiohttp.ClientResponseError):
+        return f"GET is answered with HTTP status {error.status}"
+    # Errors of name resolution have numbers of their own, below 0.
+    if isinstance(error, OSError) and error.errno is not None and error.errno > 0:
+        return os.strerror(error.errno)
+    return str(error) or type(error).__name__
 
 
 def _move_in(content: bytes) -> Direction:

@@ -1,10 +1,12 @@
 """What the terms of statistics mean, for readers who meet them for the first time."""
 
+import textwrap
 from collections.abc import Iterable
 
 TERMS = {
     "p-value": "chance of points this far from the average, or farther, if all were equally strong",
     "rating": "openskill's estimate of skill ± two standard deviations; every entrant starts at 25",
+    "ms": "mean time of a move in milliseconds",
     "pairs": "two games with swapped starts: LL lost both, WL/DD one point of two, WW won both",
     "Elo": "lead of the first entrant: +100 means 64 % of the points; ± is a 95 % interval",
     "normalized Elo": "nElo: Elo in units of a game's standard deviation; draws don't make it smaller",
@@ -16,6 +18,9 @@ TERMS = {
 
 _PAGE = "docs/arena-statistics.md"
 
+_COLUMNS = 80
+"""The columns of a line: those of most terminals."""
+
 _SMALLEST_P_VALUE = 0.001
 
 
@@ -26,7 +31,10 @@ def comparison_terms(pairs: bool, test: bool) -> list[str]:
 
 def glossary(names: Iterable[str]) -> str:
     """Return lines that explain these terms, under a heading that names the page with the formulas."""
-    lines = [f"  {name:<14}  {TERMS[name]}" for name in names]
+    lines = [
+        textwrap.fill(TERMS[name], _COLUMNS, initial_indent=f"  {name:<14}  ", subsequent_indent=" " * 18)
+        for name in names
+    ]
     return "\n".join([f"Terms (formulas: {_PAGE}):", *lines])
 
 

@@ -175,6 +175,11 @@ def test_ctrl_c_prints_how_to_continue(tmp_path: Path) -> None:
         (("paranoid/area", "paranoid/area", "--sprt", "5", "5"), "elo0 must be below elo1"),
         (("paranoid/area", "paranoid/area", "--resume"), "--resume needs --output FILE"),
         (("paranoid/area", "paranoid/area", "--snakes", "1"), "--snakes must be 2 to 8, not 1"),
+        (
+            ("http://127.0.0.1:9,time=50,name=gone", "127.0.0.1:9"),
+            "Error: entrant gone: no snake can be reached at http://127.0.0.1:9: Connection refused\n",
+        ),
+        (("127.0.0.1:9", "127.0.0.1:9"), "Error: entrant 127.0.0.1:9: no searcher can be reached at"),
     ],
 )
 def test_invalid_arguments_are_reported_in_a_line(arguments: tuple[str, ...], message: str) -> None:

@@ -30,6 +30,9 @@ class Scripted:
     started: list[View] = field(default_factory=list)
     ended: list[View] = field(default_factory=list)
 
+    async def check_reachable(self) -> None:
+        """Do nothing: it answers in this process."""
+
     async def start(self, view: View) -> None:
         """Record the view."""
         self.started.append(view)

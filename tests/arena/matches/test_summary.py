@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from rich.console import Console
+from rich.console import Console, RenderableType
 
 from arena.matches.standing import Standing
 from arena.matches.summary import explanation, one_line, sprt_decision, summary
@@ -30,17 +30,22 @@ def standing_of(setup: Setup, *blocks: Block) -> Standing:
     return standing
 
 
-def text_of(standing: Standing) -> str:
-    """The summary on a terminal of 130 columns."""
-    console = Console(width=130, highlight=False)
+def printed(rendered: RenderableType, columns: int) -> str:
+    """The text on a terminal of some columns."""
+    console = Console(width=columns, highlight=False)
     with console.capture() as shown:
-        console.print(summary(standing))
+        console.print(rendered)
     return shown.get()
 
 
+def text_of(standing: Standing, columns: int = 130) -> str:
+    """The summary on a terminal of some columns."""
+    return printed(summary(standing), columns)
+
+
 def row_of(text: str, name: str) -> list[str]:
-    """The cells of an entrant's row."""
-    rows = [[cell.strip() for cell in line.strip("│").split("│")] for line in text.splitlines()]
+    """The cells of an entrant's row, which are at least two spaces apart."""
+    rows = [re.split(r" {2,}", line.rstrip()) for line in text.splitlines()]
     [row] = [row for row in rows if row[0] == name]
     return row
 
@@ -85,11 +90,8 @@ def test_matches_without_variance(blocks: list[Block], elo: str, said: str) -> N
 def test_every_term_is_explained() -> None:
     """The explanation has each term of the summary, and no other."""
     standing = standing_of(PAIR, duel(1, 0))
-    console = Console(width=130)
-    with console.capture() as shown:
-        console.print(explanation(standing))
-    terms = re.findall(r"^  (\S+(?: \S+)?) ", shown.get(), re.MULTILINE)
-    assert terms == ["p-value", "rating", "pairs", "Elo", "normalized Elo", "LOS", "SPRT", "LLR"]
+    terms = re.findall(r"^  (\S+(?: \S+)?) ", printed(explanation(standing), 130), re.MULTILINE)
+    assert terms == ["p-value", "rating", "ms", "pairs", "Elo", "normalized Elo", "LOS", "SPRT", "LLR"]
     assert all(term in text_of(standing) for term in terms)
 
 
@@ -118,14 +120,45 @@ def test_faults_and_voids_are_shown() -> None:
     void = game_of((0, 1), (None, 0), void="paranoid/length never answered", faults={(0, 1): "refused"})
     standing = standing_of(PAIR, duel(1, 0), block_of(void, game_of((1, 0), (9, None))))
     text = text_of(standing)
-    header = next(line for line in text.splitlines() if "entrant" in line)
-    names = [cell.strip() for cell in header.strip("┃").split("┃")]
-    assert names[-4:] == ["late", "invalid", "refused", "crashed"]
-    assert row_of(text, "paranoid/length")[-4:] == ["0", "0", "1", "0"]
-    assert row_of(text, "paranoid/area")[-4:] == ["0", "0", "0", "0"]
+    assert row_of(text, "entrant")[-1] == "faults"
+    assert row_of(text, "paranoid/length")[-1] == "1 refused"
+    assert row_of(text, "paranoid/area")[-1] == "0"
     assert "1 void game: paranoid/length never answered" in text
     assert "2 games in 1 pair\n" in text
     assert one_line(standing).endswith("1 fault")
+
+
+@pytest.mark.parametrize("columns", [80, 100])
+def test_a_narrow_terminal_hides_nothing(columns: int) -> None:
+    """Names and numbers stay whole on 80 columns, next to faults of every kind."""
+    faulty = game_of((0, 1), (None, 9), faults={(0, 1): "crashed", (1, 1): "late", (2, 1): "late"})
+    setup = setup_of("paranoid/balanced", "paranoid/length")
+    text = text_of(standing_of(setup, block_of(faulty, game_of((1, 0), (9, None)))), columns)
+    assert all(len(line) <= columns for line in text.splitlines())
+    assert "…" not in text
+    assert row_of(text, "entrant")[:6] == ["entrant", "points", "95 % interval", "p-value", "rating", "ms"]
+    assert row_of(text, "paranoid/balanced")[1:3] == ["1.000", "0.050 to 1.000"]
+    assert row_of(text, "paranoid/length")[1:3] == ["0.000", "0.000 to 0.950"]
+    start = text.index("faults")
+    assert " ".join(" ".join(line[start:] for line in text.splitlines()[3:5]).split()) == "2 late, 1 crashed"
+
+
+def test_a_long_name_is_folded() -> None:
+    """A long name takes more lines on 80 columns, with all of its characters."""
+    name = "http://localhost:8000/a/long/path"
+    setup = setup_of(f"paranoid/area,name={name}", "paranoid/length")
+    text = text_of(standing_of(setup, duel(1, 0)), 80)
+    rows = text.split("paranoid/length")[0].splitlines()[2:]
+    assert "".join(line.split(" ")[0] for line in rows) == name
+
+
+def test_explanations_fit_80_columns() -> None:
+    """A long explanation continues below its own beginning."""
+    first, *lines = printed(explanation(standing_of(PAIR)), 80).splitlines()
+    assert first.startswith("Terms")
+    assert all(len(line) <= 80 for line in lines)
+    assert {line[:2] for line in lines} == {"  "}
+    assert {line[16:18] for line in lines} == {"  "} and all(line[18] != " " for line in lines)
 
 
 def test_the_time_of_decisions() -> None:
@@ -175,5 +208,5 @@ def test_solo_has_no_wins() -> None:
 def test_a_name_is_not_markup() -> None:
     """Brackets in a name are not markup."""
     text = text_of(standing_of(setup_of("paranoid/area,name=[red]one", "paranoid/area,name=two"), duel(1, 0)))
-    assert "│ [red]one " in text
+    assert row_of(text, "[red]one")[1] == "0.500"
     assert "[red]one against two" in text

@@ -21,6 +21,7 @@ from searcher.serving.server import Server
 from searcher.session import SearchSession
 from searcher.strategies import parse_strategy
 from tests.arena.players.recorded_views import REQUESTS, recorded_view
+from tests.support.services import free_port
 
 NODES = Limits(nodes=1000)
 STRATEGY = pb.Strategy(search="paranoid", evaluator="area")
@@ -87,6 +88,30 @@ async def fault_of(player: GrpcPlayer) -> tuple[str, str]:
     with pytest.raises(FaultError) as caught:
         await player.choose(recorded_view())
     return caught.value.fault, str(caught.value)
+
+
+async def test_a_searcher_is_reachable(searcher: str) -> None:
+    """A searcher that listens is reachable."""
+    async with player_of(searcher) as player:
+        await player.check_reachable()
+
+
+async def test_a_service_that_only_searches_is_reachable() -> None:
+    """A searcher needs no other call than Search."""
+
+    async def note(request: pb.SearchRequest) -> pb.SearchResult:
+        raise AssertionError("nothing is searched")
+
+    async with answering(note) as target, player_of(target) as player:
+        await player.check_reachable()
+
+
+async def test_a_target_without_a_searcher_is_unreachable() -> None:
+    """The error has the target and the reason."""
+    target = f"127.0.0.1:{free_port()}"
+    async with player_of(target) as player:
+        with pytest.raises(ConnectionError, match=f"no searcher can be reached at {target}: .*refused"):
+            await player.check_reachable()
 
 
 @pytest.mark.parametrize("name", NAMES)

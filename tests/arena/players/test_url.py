@@ -80,6 +80,27 @@ async def fault_of(snake: OutsideSnake, limits: Limits = AMPLE) -> tuple[str, st
     return caught.value.fault, str(caught.value)
 
 
+async def test_a_snake_is_reachable() -> None:
+    """A snake that describes itself is reachable, whatever its moves."""
+    async with running(OutsideSnake(every(1, Fault.SILENT))) as url, player_of(url) as player:
+        await player.check_reachable()
+
+
+async def test_a_port_without_a_snake_is_unreachable() -> None:
+    """The error has the URL and the reason."""
+    url = f"http://127.0.0.1:{free_port()}"
+    async with player_of(url) as player:
+        with pytest.raises(ConnectionError, match=f"^no snake can be reached at {url}: Connection refused$"):
+            await player.check_reachable()
+
+
+async def test_a_path_without_a_snake_is_unreachable() -> None:
+    """A server that knows no snake at the path is named with its status."""
+    async with running(OutsideSnake()) as url, player_of(f"{url}/nobody") as player:
+        with pytest.raises(ConnectionError, match=r"/nobody: GET is answered with HTTP status 404$"):
+            await player.check_reachable()
+
+
 @pytest.mark.parametrize("move", Direction)
 @pytest.mark.parametrize(
     "form", ['{{"move": "{}"}}', '{{"Move": "{}"}}', '{{"move":"{}","shout":null,"x":[1]}}']
