@@ -2,32 +2,35 @@
 
 import asyncio
 import sqlite3
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from gateway.app import RESERVED_PATHS
+from gateway.commands.listening import refusal_of
 from gateway.commands.options import Settings
+from gateway.commands.trial_move import Trial, try_plans
 from gateway.outcomes.database import OutcomesDatabase
 from gateway.routes import config
-from gateway.routes.config import Arm, Routes
+from gateway.routes.config import Arm, Routes, SnakeRoute, Variant
 from gateway.routes.strategy_check import PATIENCE, Inspection, inspect, source_of, targets_of
 from gateway.routes.toml import TomlError
 from gateway.searchers.embedded import SEARCHER_COMMAND
+from gateway.searchers.plan import Plan
 from gateway.searchers.pool import SearcherPool
 
 _STARTUP = 15.0
-"""Seconds for the embedded searcher to start, and then to load what is compiled already."""
+"""Seconds for the embedded searcher to start, and then to load what is compiled already and find a move."""
 
 _PAUSE = 0.1
 _DATABASE_TIMEOUT = 10.0
 
 _SQLITE = "sqlite+aiosqlite:///"
 
-_TO_FILE = ("/bin/sh", "-c", 'exec "$@" 2>> "$0"')
-"""A command that runs another one with its errors in a file, which is the first argument."""
+_TO_FILE = ("/bin/sh", "-c", 'LOG_FORMAT=text; export LOG_FORMAT; exec "$@" 2>> "$0"')
+"""A command that runs another one with its log as text in a file, which is the first argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,21 +66,23 @@ async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -
         async with SearcherPool(settings.searcher, [*_TO_FILE, str(errors), *command]) as pool:
             await pool.open(targets_of(routes))
             for inspection in await _inspect_all(pool, routes):
-                yield await _check_searcher(pool, inspection, errors)
-                for result in _check_arms(routes, inspection, settings):
+                # While the embedded searcher compiles, both would wait for it.
+                searcher, arms = await asyncio.gather(
+                    _check_searcher(pool, inspection, errors),
+                    _check_arms(pool, routes, inspection, settings, errors),
+                )
+                for result in (searcher, *arms):
                     yield result
 
 
 async def _check_port(settings: Settings) -> CheckResult:
-    address = f"{settings.host}, port {settings.port}"
     try:
         loop = asyncio.get_running_loop()
         server = await loop.create_server(asyncio.Protocol, settings.host, settings.port)
     except OSError as error:
-        remedy = "Stop the program that listens there, or name another address with --host and --port."
-        return CheckResult("port", f"can't listen on {address}: {error.strerror}", remedy)
+        return CheckResult("port", *refusal_of(settings.host, settings.port, error))
     server.close()
-    return CheckResult("port", f"{address} is free")
+    return CheckResult("port", f"{settings.host}, port {settings.port} is free")
 
 
 async def _check_outcomes(database: OutcomesDatabase) -> CheckResult:
@@ -120,10 +125,12 @@ def _check_routes(settings: Settings) -> tuple[CheckResult, Routes]:
         return CheckResult("routes", "no file: there is one snake, at /"), default
     try:
         routes = config.load(file, settings.strategy, RESERVED_PATHS, settings.looks)
-    except (OSError, TomlError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
+    except OSError as error:
+        remedy = "Give the path of a file that can be read with --routes or ROUTES_FILE."
+        return CheckResult("routes", f"{file}: {error.strerror}", remedy), default
+    except TomlError as error:
         remedy = "Correct the file: docs/routing.md explains every field."
-        return CheckResult("routes", f"{file}: {reason}", remedy), default
+        return CheckResult("routes", f"{file}: {error}", remedy), default
     paths = ", ".join(snake.path for snake in routes.snakes)
     return CheckResult("routes", f"{file} is valid; snakes: {paths}"), routes
 
@@ -175,25 +182,99 @@ def _offer(inspection: Inspection) -> str:
     return f"searches: {searches}; evaluators: {evaluators}"
 
 
-def _check_arms(routes: Routes, inspection: Inspection, settings: Settings) -> Iterator[CheckResult]:
-    """Yield a result for each arm and each shadow that uses a searcher, if that has listed its strategies."""
+async def _check_arms(
+    pool: SearcherPool, routes: Routes, inspection: Inspection, settings: Settings, errors: Path
+) -> list[CheckResult]:
+    """Check each arm and each shadow that uses a searcher, if that has listed its strategies."""
     if inspection.trouble:
-        return
-    for snake in routes.snakes:
-        for variant in (*snake.arms, *snake.shadows):
-            plans = [plan for plan in variant.plans() if inspection.target in plan.searchers]
-            kind = "arm" if isinstance(variant, Arm) else "shadow"
-            name = f"{snake.path} {variant.name}"
-            faults = [one for one in inspection.faults if (one.path, one.arm) == (snake.path, variant.name)]
-            if faults:
-                remedy = f"Correct {source_of(snake, settings.strategy, settings.looks, settings.routes)}."
-                yield CheckResult(kind, f"{name}: {'; '.join(one.reason for one in faults)}", remedy)
-            elif plans:
-                strategies = dict.fromkeys(plan.strategy or "the default strategy" for plan in plans)
-                yield CheckResult(kind, f"{name} plays {', '.join(strategies)} on {inspection.searcher}")
+        return []
+    return await asyncio.gather(
+        *(
+            _check_variant(pool, snake, variant, inspection, settings, errors)
+            for snake in routes.snakes
+            for variant in (*snake.arms, *snake.shadows)
+            if _plans(variant, inspection.target)
+        )
+    )
+
+
+def _plans(variant: Variant, target: str) -> list[Plan]:
+    """Return the plans of an arm or a shadow that use a searcher."""
+    return [plan for plan in variant.plans() if target in plan.searchers]
+
+
+async def _check_variant(
+    pool: SearcherPool,
+    snake: SnakeRoute,
+    variant: Variant,
+    inspection: Inspection,
+    settings: Settings,
+    errors: Path,
+) -> CheckResult:
+    """Check whether a searcher accepts the names of an arm or a shadow and, if so, finds moves for it."""
+    kind = "arm" if isinstance(variant, Arm) else "shadow"
+    name = f"{snake.path} {variant.name}"
+    source = source_of(snake, settings.strategy, settings.looks, settings.routes)
+    plans = _plans(variant, inspection.target)
+    log = errors if pool.is_embedded(inspection.target) else None
+    faults = [one for one in inspection.faults if (one.path, one.arm) == (snake.path, variant.name)]
+    if faults:
+        reasons = "; ".join(one.reason for one in faults)
+        return _with_logged_fault(CheckResult(kind, f"{name}: {reasons}", f"Correct {source}."), plans, log)
+    patience = _STARTUP if log else PATIENCE
+    trials = await try_plans(pool, plans, inspection.target, patience)
+    if refused := [trial for trial in trials if trial.refusal]:
+        result = CheckResult(kind, f"{name}: {_refusals(refused)}", _refusal_remedy(refused, source))
+        return _with_logged_fault(result, [trial.plan for trial in refused], log)
+    return CheckResult(kind, f"{name} plays {_played(trials)} on {inspection.searcher}{_delay(trials)}")
+
+
+def _refusals(refused: Iterable[Trial]) -> str:
+    return "; ".join(f"{_strategy(trial.plan)}: {trial.refusal}" for trial in refused)
+
+
+def _refusal_remedy(refused: Iterable[Trial], source: str) -> str:
+    is_invalid = any(trial.is_invalid for trial in refused)
+    return f"Correct {source}." if is_invalid else "The log of the searcher shows more."
+
+
+def _played(trials: Iterable[Trial]) -> str:
+    return ", ".join(dict.fromkeys(_strategy(trial.plan) for trial in trials))
+
+
+def _strategy(plan: Plan) -> str:
+    return plan.strategy or "the default strategy"
+
+
+def _delay(trials: Iterable[Trial]) -> str:
+    """Return a note if the searcher finds no move yet."""
+    delay = next((trial.delay for trial in trials if trial.delay), "")
+    return f", which compiles first ({delay})" if delay else ""
+
+
+def _with_logged_fault(result: CheckResult, plans: Iterable[Plan], log: Path | None) -> CheckResult:
+    """Return a failed result with the fault of these plans' evaluators that is in the log, if there is one.
+
+    `log` is that of the embedded searcher, which leaves faulty evaluators out; None for another searcher.
+    """
+    if log is None:
+        return result
+    for evaluator in dict.fromkeys(plan.strategy.partition("/")[2] for plan in plans):
+        if fault := _logged(log, f"evaluator {evaluator} is left out: "):
+            remedy = f"`python -m searcher try {evaluator}` shows more."
+            return CheckResult(result.subject, f"{result.detail}; {fault}", remedy)
+    return result
 
 
 def _last_line(file: Path) -> str:
     """Return the last line of a file; empty if there is none."""
-    lines = file.read_text(errors="replace").split("\n") if file.exists() else []
-    return next((line for line in reversed(lines) if line.strip()), "")
+    return next((line for line in reversed(_lines(file)) if line.strip()), "")
+
+
+def _logged(file: Path, start: str) -> str:
+    """Return a logged message that starts with this text; empty if there is none."""
+    return next((line[line.index(start) :] for line in _lines(file) if start in line), "")
+
+
+def _lines(file: Path) -> list[str]:
+    return file.read_text(errors="replace").split("\n") if file.exists() else []

@@ -11,6 +11,7 @@ import structlog
 from aiohttp import web
 
 from gateway import app
+from gateway.commands.listening import refusal_of
 from gateway.commands.options import Settings
 from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.routes.toml import TomlError
@@ -79,8 +80,8 @@ def _serve(application: web.Application, routes: RoutesInForce, settings: Settin
             print=_announce,
         )
     except OSError as error:
-        address = f"{settings.host}, port {settings.port}"
-        raise click.ClickException(f"can't listen on {address}: {error}") from error
+        reason, remedy = refusal_of(settings.host, settings.port, error)
+        raise click.ClickException(f"{reason}. {remedy}") from error
     if refusals:
         raise click.UsageError(refusals[0])
 

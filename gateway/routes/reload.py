@@ -106,20 +106,24 @@ class RoutesInForce:
         try:
             loaded = self._load()
         except (OSError, TomlError) as error:
-            log.error("routes not reloaded", file=str(self._file), error=str(error))
+            self._log_not_reloaded(str(error))
             return
         await pool.open(targets_of(loaded))
         inspections = await inspect_all(pool, loaded, PATIENCE)
         refused = [line for inspection in inspections for line in _refusals(inspection)]
         if refused:
             for line in refused:
-                log.error("routes not reloaded", file=str(self._file), error=line)
+                self._log_not_reloaded(line)
             pool.keep(targets_of(self.current))
             return
         await self._put_in_force(loaded, pool)
         for inspection in inspections:
             _warn(inspection)
         self._watch(self._check_later(pool, one.target) for one in inspections if one.may_answer_later)
+
+    def _log_not_reloaded(self, error: str) -> None:
+        effect = "the former routes stay in force"
+        log.error("routes not reloaded", file=str(self._file), error=error, effect=effect)
 
     async def _put_in_force(self, loaded: Routes, pool: SearcherPool) -> None:
         targets = targets_of(loaded)

@@ -7,7 +7,7 @@ import grpc.aio
 
 from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
-from tests.gateway.scripted_searcher import ScriptedService
+from tests.gateway.scripted_searcher import Script, ScriptedService
 
 
 def listing(*evaluators: str) -> search_pb2.ListStrategiesResponse:
@@ -24,10 +24,12 @@ def listing(*evaluators: str) -> search_pb2.ListStrategiesResponse:
 
 
 class ListingService(ScriptedService):
-    """A service that searches at once. It lists `listed` after it has refused `refusals` calls."""
+    """A service that lists `listed` after it has refused `refusals` calls. It searches by the script."""
 
-    def __init__(self, *evaluators: str, refusals: int = 0) -> None:
-        super().__init__(scripted_searcher.at_once)
+    def __init__(
+        self, *evaluators: str, refusals: int = 0, script: Script = scripted_searcher.at_once
+    ) -> None:
+        super().__init__(script)
         self.listed = listing(*evaluators)
         self.refusals = refusals
 

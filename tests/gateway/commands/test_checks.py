@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import grpc
 import pytest
 from grpc_health.v1 import health_pb2
 
@@ -15,6 +16,9 @@ from gateway.routes.looks import Looks
 from gateway.searchers.embedded import SEARCHER_COMMAND
 from tests.gateway import scripted_searcher
 from tests.gateway.listing_searcher import ListingService
+from tests.gateway.scripted_searcher import Script, never, one_depth_then_crash, refusing
+from tests.searcher.plugins.packages import GOOD, PACKAGE, path_with, unpack
+from tests.searcher.trials.faulty import FAULTY
 
 NOBODY = "127.0.0.1:1"
 
@@ -84,14 +88,94 @@ async def test_an_invalid_file_is_found_and_the_rest_is_checked(file: Path) -> N
         )
         assert not results["routes"].passed and results["searcher"].passed
         missing = await _results(_settings(target, routes=file / "none"))
-    assert not missing["routes"].passed and "docs/routing.md" in missing["routes"].remedy
+    assert "docs/routing.md" in results["routes"].remedy
+    assert not missing["routes"].passed and missing["routes"].detail == f"{file}/none: Not a directory"
+    assert (
+        missing["routes"].remedy == "Give the path of a file that can be read with --routes or ROUTES_FILE."
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "reason", "remedy"),
+    [
+        (refusing(grpc.StatusCode.INVALID_ARGUMENT, 9), "INVALID_ARGUMENT: not now", "Correct --strategy."),
+        (refusing(grpc.StatusCode.INTERNAL, 9), "INTERNAL: not now", "The log of the searcher shows more."),
+        (never, "no move within 3 s", "The log of the searcher shows more."),
+    ],
+)
+async def test_a_search_that_finds_no_move_fails_its_arm(script: Script, reason: str, remedy: str) -> None:
+    """A listed evaluator may be broken: the result of its arm has the searcher's reason."""
+    async with scripted_searcher.searcher(ListingService("area", script=script)) as target:
+        results = await _results(_settings(target, strategy="paranoid/area"))
+    assert results["searcher"].passed
+    assert results["/ default"] == CheckResult("arm", f"/ default: paranoid/area: {reason}", remedy)
+
+
+@pytest.mark.parametrize("script", [refusing(grpc.StatusCode.UNAVAILABLE, 3), one_depth_then_crash])
+async def test_a_search_that_finds_a_move_passes_its_arm(script: Script) -> None:
+    """A move is enough, even after refusals or before an error."""
+    async with scripted_searcher.searcher(ListingService("area", script=script)) as target:
+        results = await _results(_settings(target, strategy="paranoid/area"))
+    assert results["/ default"] == CheckResult("arm", f"/ default plays paranoid/area on {target}")
+
+
+async def test_a_searcher_that_still_compiles_passes_its_arms() -> None:
+    """The result says that moves come later, and why."""
+    service = ListingService("area", script=refusing(grpc.StatusCode.UNAVAILABLE, 10**6))
+    async with scripted_searcher.searcher(service) as target:
+        results = await _results(_settings(target, strategy="paranoid/area"))
+    plays = f"/ default plays paranoid/area on {target}, which compiles first (UNAVAILABLE: not now)"
+    assert results["/ default"] == CheckResult("arm", plays)
+
+
+async def test_each_plan_of_an_arm_is_searched_once(file: Path) -> None:
+    """Plans that differ only in their time limits are one; the search ends after one turn of a duel."""
+    file.write_text(
+        '[[snakes]]\npath = "/"\n[[snakes.arms]]\nname = "x"\nstrategy = "paranoid/area"\n'
+        "limits = { time = 1, threads = 2 }\nwhen = ["
+        '{ width = [7, 7], strategy = "paranoid/length" }, { width = [9, 9], limits = { threads = 2 } }]'
+    )
+    service = ListingService("area", "length")
+    async with scripted_searcher.searcher(service) as target:
+        results = await _results(_settings(target, routes=file))
+    assert results["/ x"].passed and "plays paranoid/area, paranoid/length on" in results["/ x"].detail
+    assert sorted(request.strategy.evaluator for request in service.requests) == ["area", "length"]
+    assert {(request.limits.depth, request.limits.threads) for request in service.requests} == {(1, 2)}
+    assert {len(request.position.board.snakes) for request in service.requests} == {2}
+
+
+@pytest.mark.usefixtures("compiled")
+async def test_an_evaluator_that_fails_its_trial_fails_its_arm(
+    file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The embedded searcher lists an evaluator before it has tried it, and one that can't be loaded never."""
+    modules = GOOD | {"misspelt": FAULTY["misspelt"][0]}
+    unpack(tmp_path / "site", modules, {name: f"{PACKAGE}.{name}" for name in ("misspelt", "absent")})
+    monkeypatch.setenv("PYTHONPATH", path_with(tmp_path / "site"))
+    monkeypatch.setenv("SEARCHER_ONLY", "paranoid/misspelt")
+    file.write_text(
+        '[[snakes]]\npath = "/"\narms = [{ name = "fine" }, { name = "x", strategy = "paranoid/misspelt" }, '
+        '{ name = "y", strategy = "paranoid/absent" }]'
+    )
+    results = await _results(_settings("", routes=file))
+    assert results["searcher"].passed and results["/ fine"].passed
+    place = f"{tmp_path}/site/{PACKAGE}/misspelt.py:10"
+    assert f"evaluator misspelt is left out: KeyError: 'lenght' ({place})" in results["/ x"].detail
+    assert results["/ x"].remedy == "`python -m searcher try misspelt` shows more."
+    assert "evaluator absent is left out: ModuleNotFoundError: No module" in results["/ y"].detail
+    assert results["/ y"].remedy == "`python -m searcher try absent` shows more."
 
 
 async def test_a_port_in_use_is_found() -> None:
     """The remedy is another port."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
-        results = await _results(_settings(port=taken.getsockname()[1]))
-    assert not results["port"].passed and "--port" in results["port"].remedy
+        port = taken.getsockname()[1]
+        results = await _results(_settings(port=port))
+    assert results["port"] == CheckResult(
+        "port",
+        f"can't listen on 127.0.0.1, port {port}: address already in use",
+        "Stop the program that listens there, or choose another port with --port or PORT.",
+    )
 
 
 @pytest.mark.parametrize(

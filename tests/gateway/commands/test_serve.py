@@ -144,11 +144,15 @@ async def test_an_invalid_variable_is_named() -> None:
 
 
 async def test_a_port_in_use_is_named() -> None:
-    """A port in use is an error of one line, without a traceback."""
+    """A port in use is an error of one line with a remedy, without a traceback."""
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         status, error = await fails("--host", "127.0.0.1", "--port", port, "--searcher", "127.0.0.1:1")
-    assert status == 1 and f"port {port}" in error and "Traceback" not in error
+    assert status == 1 and "Traceback" not in error
+    assert error.splitlines()[-1] == (
+        f"Error: can't listen on 127.0.0.1, port {port}: address already in use. "
+        "Stop the program that listens there, or choose another port with --port or PORT."
+    )
 
 
 async def test_the_embedded_searcher_logs_like_the_gateway() -> None:

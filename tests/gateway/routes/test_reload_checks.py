@@ -89,6 +89,7 @@ async def test_routes_that_a_searcher_refuses_do_not_take_force(file: Path, wron
         line = await _reload(client, lines)
         assert (line["event"], line["log_level"], line["file"]) == ("routes not reloaded", "error", str(file))
         assert line["error"].startswith(said)
+        assert line["effect"] == "the former routes stay in force"
         for path, status in (("/old", 200), ("/new", 404)):
             async with client.get(path) as answer:
                 assert answer.status == status
