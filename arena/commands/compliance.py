@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from arena.compliance.results import Report
 
 
-@click.command(context_settings={"show_default": True})
+@click.command()
 @click.argument("url")
 @click.option("--timeout", type=WHOLE, default=500, metavar="MS", help="Time allowed for an answer.")
 @click.option("--games", type=WHOLE, default=8, metavar="N", help="Games to play at once.")

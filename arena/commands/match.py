@@ -39,7 +39,7 @@ def _maps() -> tuple[str, ...]:
     return map_names()
 
 
-@click.command(context_settings={"show_default": True})
+@click.command()
 @click.argument("entrants", nargs=-1, required=True, metavar="A B [C D ...]")
 @click.option(
     "--games",

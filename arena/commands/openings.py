@@ -7,7 +7,7 @@ import click
 from arena.commands.options import EXISTING_FILE, WHOLE, output_option
 
 
-@click.command(context_settings={"show_default": True})
+@click.command()
 @click.argument("file", type=EXISTING_FILE)
 @click.option("--turn", type=WHOLE, default=40, help="Turns played before the opening.")
 @click.option(

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 _CHANCE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
-@click.command(context_settings={"show_default": True})
+@click.command()
 @click.argument("file", type=EXISTING_FILE)
 @output_option(
     "output", metavar="PAGE.html", show_default="next to FILE, as .html", help="Where to write the page."

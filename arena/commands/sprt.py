@@ -22,7 +22,7 @@ def _whole_numbers(_context: click.Context, _parameter: click.Parameter, given: 
 
 
 # Unknown options pass, so that a negative count is rejected as a count.
-@click.command(context_settings={"show_default": True, "ignore_unknown_options": True})
+@click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("counts", nargs=-1, metavar="W D L | LL LD WL/DD WD WW", callback=_whole_numbers)
 @click.option("--elo0", metavar="ELO0", default=0.0, help="Reject if the difference is at most this.")
 @click.option("--elo1", metavar="ELO1", default=20.0, help="Accept if the difference is at least this.")

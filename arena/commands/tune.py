@@ -24,7 +24,7 @@ _MATCH_OPTIONS = (
 """Options that a tuning shares with a match."""
 
 
-@click.command(context_settings={"show_default": True})
+@click.command()
 @click.argument("evaluator")
 @output_option("out", ["--out"], required=True, help="Where to write the weights, as TOML.")
 @click.option(
