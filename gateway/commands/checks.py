@@ -12,7 +12,7 @@ from gateway.app import RESERVED_PATHS
 from gateway.commands.listening import refusal_of
 from gateway.commands.options import Settings
 from gateway.commands.trial_move import Trial, try_plans
-from gateway.outcomes.database import OutcomesDatabase
+from gateway.outcomes.database import OutcomesDatabase, file_of
 from gateway.routes import config
 from gateway.routes.config import Arm, Routes, SnakeRoute, Variant
 from gateway.routes.strategy_check import PATIENCE, Inspection, inspect, source_of, targets_of
@@ -26,8 +26,6 @@ _STARTUP = 15.0
 
 _PAUSE = 0.1
 _DATABASE_TIMEOUT = 10.0
-
-_SQLITE = "sqlite+aiosqlite:///"
 
 _TO_FILE = ("/bin/sh", "-c", 'LOG_FORMAT=text; export LOG_FORMAT; exec "$@" 2>> "$0"')
 """A command that runs another one with its log as text in a file, which is the first argument."""
@@ -109,9 +107,9 @@ def _open_file(url: str) -> None:
 
     Where this fails, aiosqlite would leave a thread behind that prints a traceback.
     """
-    if not url.startswith(_SQLITE):
+    file = file_of(url)
+    if file is None:
         return
-    file = Path(url.removeprefix(_SQLITE))
     file.parent.mkdir(parents=True, exist_ok=True)
     with closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA schema_version")

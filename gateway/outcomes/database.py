@@ -11,6 +11,9 @@ from click.core import ParameterSource
 NONE = "none"
 """The value of the option that records nothing."""
 
+_FILE = "sqlite+aiosqlite:///"
+"""What the SQLAlchemy URL of a file begins with."""
+
 _POSTGRES = ("postgresql://", "postgres://")
 _REQUIRED = {
     "outcomes": ("sqlalchemy", "aiosqlite", "alembic"),
@@ -62,6 +65,11 @@ def default_file() -> Path:
     return Path(home) / "battlesnake-search" / "outcomes.sqlite"
 
 
+def file_of(url: str) -> Path | None:
+    """Return the file of the database at a SQLAlchemy URL; None for a server."""
+    return Path(url.removeprefix(_FILE)) if url.startswith(_FILE) else None
+
+
 def require(*extras: str) -> None:
     """Raise MissingExtraError unless the packages of these extras are installed."""
     for extra in extras:
@@ -78,7 +86,7 @@ def _url(text: str) -> str:
     if "://" in text:
         raise ValueError(f"{text!r} is neither a file's path nor postgresql://user@host/database nor {NONE}")
     require("outcomes")
-    return f"sqlite+aiosqlite:///{Path(text).expanduser().absolute()}"
+    return f"{_FILE}{Path(text).expanduser().absolute()}"
 
 
 def _read_option(context: click.Context, option: click.Parameter, value: str | None) -> OutcomesDatabase:

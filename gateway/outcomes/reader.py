@@ -12,12 +12,11 @@ from typing import Any
 
 import msgspec
 
+from gateway.outcomes.database import file_of
+
 _CONNECT_TIMEOUT = 5.0
 _COMMAND_TIMEOUT = 30.0
 """Seconds after which a database counts as lost."""
-
-_FILE = "sqlite+aiosqlite:///"
-"""What the SQLAlchemy URL of a file begins with."""
 
 _TIME = "ended_at"
 _TRUTH = "drawn"
@@ -34,8 +33,8 @@ async def read(url: str, columns: Sequence[str], order: Sequence[str]) -> Rows:
     driver and the network.
     """
     query = f"SELECT * FROM outcomes ORDER BY {', '.join(order)}"
-    if url.startswith(_FILE):
-        return _read_file(Path(url.removeprefix(_FILE)), query, columns)
+    if file := file_of(url):
+        return _read_file(file, query, columns)
     return await _read_server(url, query, columns)
 
 
