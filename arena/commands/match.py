@@ -77,6 +77,13 @@ def _maps() -> tuple[str, ...]:
 @click.option("--shrink-every", type=WHOLE, default=25, help="Turns between two steps of royale's hazards.")
 @click.option("--max-turns", type=_TURNS, default=1000, help="A longer game is a draw between the survivors.")
 @click.option("--seed", type=int, metavar="N", default=1, help="Seed of starts, food, hazards and searches.")
+@click.option(
+    "--company",
+    multiple=True,
+    metavar="ENTRANT",
+    help="Fill a seat of each game with this entrant, which is not compared; repeatable. If there are more "
+    "than seats, they take turns.",
+)
 @click.option("--openings", type=EXISTING_FILE, help="Start from the positions in a file.")
 @click.option(
     "--sprt",

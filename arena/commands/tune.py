@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from arena.tuning.tuning import Task, Trial
     from searcher.interface import Weight
 
-_FIXED_OPTIONS = {"games": 1, "sprt": None, "strict": False}
+_FIXED_OPTIONS = {"games": 1, "company": (), "sprt": None, "strict": False}
 """Options of a match whose values are fixed in a tuning."""
 
 _MATCH_OPTIONS = (

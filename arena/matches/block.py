@@ -1,6 +1,6 @@
 """A block: the smallest fair unit of a match, determined by its number.
 
-Every seating of the entrants is played once on one start with one seed: a pair of games with swapped starts
+Every seating of its entrants is played once on one start with one seed: a pair of games with swapped starts
 for two entrants, a cyclic rotation for more. A block is the job of a worker process.
 """
 
@@ -12,6 +12,7 @@ from arena.games import boards
 from arena.games.entrants import make_player
 from arena.games.game import play_game
 from arena.games.openings import Book
+from arena.matches.seating import seatings
 from arena.records.model import Block, Game, Setup
 
 
@@ -20,16 +21,6 @@ def play_block(setup: Setup, book: Book | None, number: int) -> Block:
     started = perf_counter()
     games = asyncio.run(_play(setup, book, number))
     return Block(number, games, round((perf_counter() - started) * 1000, 1))
-
-
-def seatings(entrants: int, snakes: int) -> list[tuple[int, ...]]:
-    """Return the entrant of each snake for each game of a block; every entrant has every seat once."""
-    return [tuple((seat + turned) % entrants for seat in range(snakes)) for turned in range(entrants)]
-
-
-def games_in_block(setup: Setup) -> int:
-    """Return the number of games in a block."""
-    return len(setup.entrants)
 
 
 async def _play(setup: Setup, book: Book | None, number: int) -> tuple[Game, ...]:
@@ -41,7 +32,7 @@ async def _play(setup: Setup, book: Book | None, number: int) -> tuple[Game, ...
     players = [make_player(entrant) for entrant in setup.entrants]
     games = []
     try:
-        for index, seats in enumerate(seatings(len(setup.entrants), setup.snakes)):
+        for index, seats in enumerate(seatings(setup, number)):
             name = f"{setup.seed}-{number}-{index}"
             game = await play_game(setup, players, start, seats, seed, name)
             games.append(game)

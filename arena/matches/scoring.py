@@ -4,38 +4,50 @@ from collections.abc import Sequence
 from itertools import product
 from math import inf
 
+from arena.matches.seating import games_in_block
 from arena.records.model import Block, Game, Setup
 from arena.statistics.tally import Tally
 
 
 def points(setup: Setup, block: Block) -> tuple[float, ...]:
-    """Return, for each entrant, the share of opposing snakes that its snakes outlived; ties count half.
+    """Return, for each contender, the share of opposing snakes that its snakes outlived; ties count half.
 
     In a duel that is 1 for a win and 1/2 for a draw, averaged over the block's games. A snake alone in its
-    game (solo) is compared with the snakes of the block's other games.
+    game (solo) is compared with the snakes of the block's other games. Contenders are compared with each
+    other; a single one, in a gauntlet, is compared with its company.
     """
     lifetimes = [_lifetimes(game) for game in block.games]
     if setup.snakes == 1:
         lifetimes = [[pair for game in lifetimes for pair in game]]
-    by_game = [_game_points(len(setup.entrants), pairs) for pairs in lifetimes]
+    by_game = [_shares_outlived(setup.contenders, _compared(setup, pairs)) for pairs in lifetimes]
     return tuple(sum(shares) / len(by_game) for shares in zip(*by_game, strict=True))
 
 
 def game_points(setup: Setup, game: Game) -> tuple[float, ...]:
-    """Return the points of a single game with two snakes or more."""
-    return _game_points(len(setup.entrants), _lifetimes(game))
+    """Return the contenders' points of a single game with two snakes or more."""
+    return _shares_outlived(setup.contenders, _compared(setup, _lifetimes(game)))
+
+
+def shares_outlived(setup: Setup, game: Game) -> tuple[float, ...]:
+    """Return, for each entrant, the share of all other snakes that it outlived; 1/2 if it did not play."""
+    return _shares_outlived(len(setup.entrants), _lifetimes(game))
+
+
+def points_against(opponent: int, game: Game) -> float:
+    """Return the share of an opponent's snakes that the first entrant's snakes outlived in a game."""
+    return _shares_outlived(1, [pair for pair in _lifetimes(game) if pair[0] in (0, opponent)])[0]
 
 
 def is_duel(setup: Setup) -> bool:
-    """Return whether two entrants play one snake each, against each other."""
-    return len(setup.entrants) == setup.snakes == 2
+    """Return whether a game is one of two snakes, which are of two entrants."""
+    return setup.snakes == 2
 
 
 def tally_of(setup: Setup, values: Sequence[float]) -> Tally:
     """Return the tally of an entrant's points in each block."""
     if is_duel(setup):
         return Tally.of_pairs(values)
-    return Tally.of_blocks(values, len(setup.entrants))
+    return Tally.of_blocks(values, games_in_block(setup))
 
 
 def _lifetimes(game: Game) -> list[tuple[int, float]]:
@@ -47,7 +59,14 @@ def _lifetimes(game: Game) -> list[tuple[int, float]]:
     return list(zip(game.seats, lives, strict=True))
 
 
-def _game_points(entrants: int, lifetimes: list[tuple[int, float]]) -> tuple[float, ...]:
+def _compared(setup: Setup, lifetimes: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Return the lifetimes of the snakes that points compare."""
+    if setup.contenders == 1:
+        return lifetimes
+    return [pair for pair in lifetimes if pair[0] < setup.contenders]
+
+
+def _shares_outlived(entrants: int, lifetimes: list[tuple[int, float]]) -> tuple[float, ...]:
     shares = []
     for entrant in range(entrants):
         own = [life for seat, life in lifetimes if seat == entrant]

@@ -9,7 +9,7 @@ import msgspec
 from arena.games import boards
 from arena.games.entrants import parse_entrants, prepare
 from arena.games.openings import Book, read_book
-from arena.matches.block import games_in_block
+from arena.matches.seating import blocks_for
 from arena.records.model import Limits, Rules, Setup
 from arena.statistics.sprt import Sprt
 from searcher.engine.position import MAX_SNAKES
@@ -25,11 +25,24 @@ def read_setup(
     `options` are those of `python -m arena match`, by the names of its parameters. Raises ValueError, naming
     what is valid, for an invalid option, and OSError if the openings can't be read.
     """
-    entrants = parse_entrants(texts, _limits(options))
-    if len(entrants) < 2:
+    if len(texts) < 2:
         raise ValueError("a match needs two entrants or more")
+    return _read(texts, options["company"], openings, options)
+
+
+def read_gauntlet(
+    text: str, opponents: Sequence[str], openings: Path | None, options: Mapping[str, Any]
+) -> tuple[Setup, Book | None]:
+    """Return the setup of a gauntlet of an entrant and its openings, as `read_setup` does for a match."""
+    return _read((text,), opponents, openings, options)
+
+
+def _read(
+    contenders: Sequence[str], company: Sequence[str], openings: Path | None, options: Mapping[str, Any]
+) -> tuple[Setup, Book | None]:
+    entrants = parse_entrants([*contenders, *company], _limits(options))
     rules = _rules(options)
-    snakes = _snakes(len(entrants), rules, options["snakes"])
+    snakes = _snakes(len(contenders), len(company), rules, options["snakes"])
     book = None if openings is None else read_book(openings, rules, snakes)
     setup = Setup(
         entrants=entrants,
@@ -39,12 +52,12 @@ def read_setup(
         strict=options["strict"],
         openings=None if book is None else book.digest,
         test=_test(options),
+        company=len(company),
     )
     # The board may be too small for so many snakes: report it now rather than in the first block.
     boards.set_up_board(rules, snakes, 0)
     prepare(entrants, rules, snakes)
-    blocks = -(-options["games"] // games_in_block(setup))
-    return msgspec.structs.replace(setup, blocks=blocks), book
+    return msgspec.structs.replace(setup, blocks=blocks_for(setup, options["games"])), book
 
 
 def _limits(options: Mapping[str, Any]) -> Limits:
@@ -67,19 +80,25 @@ def _rules(options: Mapping[str, Any]) -> Rules:
     )
 
 
-def _snakes(entrants: int, rules: Rules, asked: int | None) -> int:
+def _snakes(contenders: int, company: int, rules: Rules, asked: int | None) -> int:
     if rules.ruleset == "solo":
-        if asked not in (None, 1):
-            raise ValueError(f"--snakes must be 1 in solo, not {asked}: each entrant plays alone")
-        return 1
-    snakes = entrants if asked is None else asked
-    if entrants > MAX_SNAKES:
-        raise ValueError(f"at most {MAX_SNAKES} entrants can play, not {entrants}")
-    if not entrants <= snakes <= MAX_SNAKES:
-        raise ValueError(
-            f"--snakes must be {entrants} to {MAX_SNAKES}, not {snakes}: every entrant plays in every game"
-        )
+        return _snakes_in_solo(company, asked)
+    fewest = contenders + bool(company)
+    if fewest > MAX_SNAKES:
+        raise ValueError(f"at most {MAX_SNAKES} entrants can play, not {fewest}")
+    snakes = min(contenders + company, MAX_SNAKES) if asked is None else asked
+    if not fewest <= snakes <= MAX_SNAKES:
+        who = "every entrant plays in every game" + ", with company" * bool(company)
+        raise ValueError(f"--snakes must be {fewest} to {MAX_SNAKES}, not {snakes}: {who}")
     return snakes
+
+
+def _snakes_in_solo(company: int, asked: int | None) -> int:
+    if company:
+        raise ValueError("solo has neither company nor opponents: each entrant plays alone")
+    if asked not in (None, 1):
+        raise ValueError(f"--snakes must be 1 in solo, not {asked}: each entrant plays alone")
+    return 1
 
 
 def _test(options: Mapping[str, Any]) -> Sprt | None:

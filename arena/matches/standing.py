@@ -4,6 +4,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
 from arena.matches.scoring import game_points, points, tally_of
+from arena.matches.seating import games_in_block
 from arena.records.model import Block, Fault, Game, Setup
 from arena.statistics.tally import Tally
 
@@ -21,11 +22,11 @@ class Standing:
     void: Counter[str] = field(default_factory=Counter)
     """The number of void games by reason."""
     points: list[tuple[float, ...]] = field(default_factory=list)
-    """For each block that counts, the points of each entrant, from 0 to 1."""
+    """For each block that counts, the points of each contender, from 0 to 1."""
     results: Counter[str] = field(default_factory=Counter)
-    """"win", "draw" and "loss": single games of the first entrant, where there are two."""
+    """"win", "draw" and "loss": single games of the first contender, where there are two."""
     games_points: list[tuple[float, ...]] = field(default_factory=list)
-    """For each game that counts, the points of each entrant; empty in solo, where games have no points."""
+    """For each game that counts, the points of each contender; empty in solo, where games have no points."""
     faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
     """The number of faults by entrant and kind."""
     decisions: Counter[int] = field(default_factory=Counter)
@@ -62,7 +63,7 @@ class Standing:
     @property
     def games(self) -> int:
         """The number of games that count."""
-        return len(self.points) * len(self.setup.entrants)
+        return len(self.points) * games_in_block(self.setup)
 
     @property
     def share_thinking(self) -> float:

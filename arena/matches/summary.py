@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.matches.scoring import is_duel
+from arena.matches.seating import games_in_block
 from arena.matches.standing import Standing
 from arena.records.model import FAULTS
 from arena.statistics.elo import logistic_elo, normalized_elo, superiority
@@ -35,7 +36,7 @@ def one_line(standing: Standing) -> str:
         ratio = test.log_likelihood_ratio(tally)
         parts.append(f"LLR {ratio:z.2f} ({test.lower:.2f}, {test.upper:.2f})")
     if faults := sum(standing.faults.values()):
-        parts.append(_counted(faults, "fault"))
+        parts.append(counted(faults, "fault"))
     return ", ".join(parts)
 
 
@@ -55,36 +56,46 @@ def explanation(standing: Standing) -> RenderableType:
 def _entrants(standing: Standing) -> Table:
     setup = standing.setup
     compared = standing.games_points or standing.points
-    rated = ratings(len(setup.entrants), (dict(enumerate(shares)) for shares in compared))
+    rated = ratings(setup.contenders, (dict(enumerate(shares)) for shares in compared))
     names = [entrant.name for entrant in setup.entrants]
-    table = _table(names, "points", "95 % interval", "p-value", "rating", "ms")
+    table = entrants_table("entrant", names, "points", "95 % interval", "p-value", "rating", "ms")
     for index, (row, rating) in enumerate(
-        zip(entrant_results(len(setup.entrants), standing.points), rated, strict=True)
+        zip(entrant_results(setup.contenders, standing.points), rated, strict=True)
     ):
-        moves = max(1, standing.decisions[index])
         table.add_row(
             Text(names[index]),
             f"{row.points.value:.3f}",
             f"{row.points.low:.3f} to {row.points.high:.3f}",
             p_value_text(row.p_value),
             f"{rating.mu:.1f} ± {2 * rating.sigma:.1f}",
-            f"{standing.thinking[index] / moves:.1f}",
-            _faults(standing, index),
+            mean_time(standing, index),
+            faults_text(standing, index),
         )
+    for index in range(setup.contenders, len(names)):
+        cells = mean_time(standing, index), faults_text(standing, index)
+        table.add_row(Text(names[index]), "company", "", "", "", *cells)
     return table
 
 
-def _table(names: Iterable[str], *numbers: str) -> Table:
-    """Return an empty table that fits 80 columns: only long names and faults take more than one line."""
+def entrants_table(first: str, names: Iterable[str], *numbers: str) -> Table:
+    """Return an empty table that fits 80 columns: only long names and faults take more than one line.
+
+    It has columns for the name, under the heading `first`, for numbers and for faults.
+    """
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), pad_edge=False)
-    table.add_column("entrant", no_wrap=max(map(len, names)) <= _LONGEST_WHOLE_NAME, overflow="fold")
+    table.add_column(first, no_wrap=max(map(len, names)) <= _LONGEST_WHOLE_NAME, overflow="fold")
     for number in numbers:
         table.add_column(number, no_wrap=True)
     table.add_column("faults", overflow="fold")
     return table
 
 
-def _faults(standing: Standing, index: int) -> str:
+def mean_time(standing: Standing, index: int) -> str:
+    """Return the milliseconds of an entrant's moves."""
+    return f"{standing.thinking[index] / max(1, standing.decisions[index]):.1f}"
+
+
+def faults_text(standing: Standing, index: int) -> str:
     """Return an entrant's faults by kind; 0 without faults."""
     counts = {fault: standing.faults[index, fault] for fault in FAULTS}
     return ", ".join(f"{count} {fault}" for fault, count in counts.items() if count) or "0"
@@ -92,10 +103,14 @@ def _faults(standing: Standing, index: int) -> str:
 
 def _comparison(standing: Standing) -> Iterator[str]:
     setup, tally, results = standing.setup, standing.tally, standing.results
-    first, *others = (entrant.name for entrant in setup.entrants)
-    opponents, unit = (others[0], "pair") if len(others) == 1 else ("the others", "block")
-    games, blocks = _counted(standing.games, "game"), _counted(tally.blocks, unit)
+    names = [entrant.name for entrant in setup.entrants]
+    first, *others = names[: setup.contenders]
+    opponents = others[0] if len(others) == 1 else "the others"
+    unit = "pair" if games_in_block(setup) == 2 else "block"
+    games, blocks = counted(standing.games, "game"), counted(tally.blocks, unit)
     yield f"{first} against {opponents}, {games} in {blocks}"
+    if company := names[setup.contenders :]:
+        yield f"in the company of {', '.join(company)}"
     if len(others) == 1 and setup.snakes > 1:
         yield f"won {results['win']}, drawn {results['draw']}, lost {results['loss']}"
     if is_duel(standing.setup):
@@ -111,7 +126,7 @@ def _comparison(standing: Standing) -> Iterator[str]:
 
 def _voids(standing: Standing) -> Iterator[str]:
     for reason, count in standing.void.items():
-        yield f"{_counted(count, 'void game')}: {reason}"
+        yield f"{counted(count, 'void game')}: {reason}"
 
 
 def _time(standing: Standing) -> str:
@@ -120,5 +135,6 @@ def _time(standing: Standing) -> str:
     return f"{share:.1%} of the workers' time went into decisions{elsewhere}"
 
 
-def _counted(count: int, thing: str) -> str:
+def counted(count: int, thing: str) -> str:
+    """Return a number with its noun, in the plural where it needs one."""
     return f"{count} {thing}" if count == 1 else f"{count} {thing}s"

@@ -71,6 +71,13 @@ class Setup(msgspec.Struct, frozen=True, tag_field="record", tag="match"):
     """The largest number of blocks to play. This field and the test may change when a match is resumed."""
     test: Sprt | None = None
     version: int = 1
+    company: int = 0
+    """The number of entrants, the last ones, that take the seats which the contenders leave."""
+
+    @property
+    def contenders(self) -> int:
+        """The number of entrants, the first ones, that are compared and play in every game."""
+        return len(self.entrants) - self.company
 
 
 class Decision(msgspec.Struct, frozen=True, array_like=True):

@@ -6,6 +6,7 @@ from math import isfinite
 import numpy as np
 from matplotlib.ticker import MaxNLocator, PercentFormatter, ScalarFormatter
 
+from arena.matches.seating import games_in_block
 from arena.matches.standing import Standing
 from arena.report import drawing
 from arena.report.counts import Counts
@@ -64,8 +65,8 @@ def _elo_limits(estimates: Sequence[Estimate]) -> tuple[float, float]:
 
 
 def _blocks_label(standing: Standing) -> str:
-    entrants = len(standing.setup.entrants)
-    return "pairs of games" if entrants == 2 else f"blocks of {entrants} games"
+    games = games_in_block(standing.setup)
+    return "pairs of games" if games == 2 else f"blocks of {games} games"
 
 
 def _llr(standing: Standing, sprt: Sprt) -> Chart:

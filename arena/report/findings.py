@@ -86,10 +86,10 @@ def conclusion(standing: Standing, sprt: Sprt | None) -> str:
         return "No game counts, so nothing is known."
     if sprt is not None:
         return _tested(setup, sprt, standing.tally)
-    if len(setup.entrants) > 2:
+    if setup.contenders > 2:
         return _ranked(setup, standing.points)
     known = elo.points(standing.tally)
-    one, other = (entrant.name for entrant in setup.entrants)
+    one, other = _contenders(setup)
     if known.low > 0.5:
         return f"{one} is stronger than {other}, with 95 % confidence."
     if known.high < 0.5:
@@ -98,7 +98,7 @@ def conclusion(standing: Standing, sprt: Sprt | None) -> str:
 
 
 def _tested(setup: Setup, sprt: Sprt, tally: Tally) -> str:
-    name, *rest = (entrant.name for entrant in setup.entrants)
+    name, *rest = _contenders(setup)
     others = listed(rest)
     llr = signed(sprt.log_likelihood_ratio(tally), 2)
     if (found := sprt.decision(tally)) == "undecided":
@@ -112,8 +112,12 @@ def _tested(setup: Setup, sprt: Sprt, tally: Tally) -> str:
     )
 
 
+def _contenders(setup: Setup) -> list[str]:
+    return [entrant.name for entrant in setup.entrants[: setup.contenders]]
+
+
 def _ranked(setup: Setup, blocks: Sequence[Sequence[float]]) -> str:
-    names = [entrant.name for entrant in setup.entrants]
+    names = _contenders(setup)
     means = [fmean(block[index] for block in blocks) for index in range(len(names))]
     leader = means.index(max(means))
     chances = multi_entrant.pairwise(len(names), blocks)
@@ -147,7 +151,7 @@ def summary(standing: Standing, sprt: Sprt | None) -> Table:
     ]
     if sprt is not None:
         rows += _test_rows(sprt, tally)
-    first, *rest = (entrant.name for entrant in setup.entrants)
+    first, *rest = _contenders(setup)
     heading = f"{first} against {listed(rest)}" if rest else first
     return Table(
         heading,
@@ -172,12 +176,12 @@ def _test_rows(sprt: Sprt, tally: Tally) -> list[tuple[str, str]]:
 
 
 def ranking(standing: Standing) -> Table | None:
-    """Return points and ratings of three entrants and more, best first."""
+    """Return points and ratings of three contenders and more, best first."""
     setup = standing.setup
-    if len(setup.entrants) < 3 or not standing.points:
+    if setup.contenders < 3 or not standing.points:
         return None
     compared = standing.games_points or standing.points
-    rated = ratings.ratings(len(setup.entrants), (dict(enumerate(shares)) for shares in compared))
+    rated = ratings.ratings(setup.contenders, (dict(enumerate(shares)) for shares in compared))
     results = multi_entrant.entrant_results(len(rated), standing.points)
     order = sorted(range(len(rated)), key=lambda index: -results[index].points.value)
     rows = [

@@ -20,11 +20,11 @@ def checkpoints(blocks: int) -> list[int]:
 
 
 def elo_histories(standing: Standing) -> list[list[Estimate]]:
-    """Return the Elo at each checkpoint: of the first of two entrants, or of each of three and more."""
-    entrants = len(standing.setup.entrants)
+    """Return the Elo at each checkpoint: of the first of two contenders, or of each of three and more."""
+    contenders = standing.setup.contenders
     return [
         [elo.logistic_elo(tally) for tally in _tallies(standing, index)]
-        for index in range(1 if entrants == 2 else entrants)
+        for index in range(1 if contenders == 2 else contenders)
     ]
 
 

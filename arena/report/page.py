@@ -16,7 +16,7 @@ from arena.report import charts, findings
 from arena.report.counts import counts_of
 from arena.report.drawing import side_colour_name
 from arena.report.replays import packed_replays
-from arena.report.wording import CAUSES, counted, result_text, winner
+from arena.report.wording import CAUSES, counted, result_text, title_text, winner
 from arena.statistics.sprt import Sprt
 from searcher.engine.position import Ruleset
 
@@ -38,7 +38,7 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
         _environment()
         .get_template("report.html.jinja")
         .render(
-            title=" against ".join(entrant.name for entrant in setup.entrants),
+            title=title_text(setup),
             conclusion=findings.conclusion(standing, sprt),
             facts=findings.facts(match),
             entrants=findings.entrants(setup),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from math import isfinite
 
-from arena.matches.scoring import game_points
+from arena.matches.scoring import shares_outlived
 from arena.records.model import Game, Limits, Setup
 from estimation.estimate import Estimate
 
@@ -24,6 +24,15 @@ MISSING = "\N{EN DASH}"
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 
+def title_text(setup: Setup) -> str:
+    """Return what is played: who against whom, and in what company."""
+    names = [entrant.name for entrant in setup.entrants]
+    contenders, company = names[: setup.contenders], names[setup.contenders :]
+    if len(contenders) == 1:
+        return f"{contenders[0]} against {counted(len(company), 'opponent')}"
+    return " against ".join(contenders) + (f" in the company of {listed(company)}" if company else "")
+
+
 def cause_text(cause: str) -> str:
     """Return the term for a cause of death; unknown causes stay as they are."""
     return CAUSES.get(cause, cause)
@@ -33,7 +42,7 @@ def winner(setup: Setup, game: Game) -> int | None:
     """Return the entrant with more points than any other; None for a draw, and for a snake alone."""
     if setup.snakes == 1:
         return None
-    shares = game_points(setup, game)
+    shares = shares_outlived(setup, game)
     return shares.index(max(shares)) if shares.count(max(shares)) == 1 else None
 
 

@@ -1,10 +1,10 @@
 """A block is fair, and repeats from its number alone."""
 
 import msgspec
-import pytest
 
 from arena.games.openings import Book
-from arena.matches.block import games_in_block, play_block, seatings
+from arena.matches.block import play_block
+from arena.matches.seating import games_in_block, seatings
 from arena.records.model import Limits
 from tests.arena.setups import SMALL, setup_of, timeless
 
@@ -17,11 +17,15 @@ def test_a_duel_swaps_starts() -> None:
     assert first.turns != second.turns
 
 
-@pytest.mark.parametrize(("entrants", "snakes"), [(2, 2), (2, 4), (3, 3), (4, 4), (2, 1), (8, 8)])
-def test_every_entrant_has_every_seat_once(entrants: int, snakes: int) -> None:
-    """Over a block, each entrant has each seat once."""
-    for seat in range(snakes):
-        assert sorted(seats[seat] for seats in seatings(entrants, snakes)) == list(range(entrants))
+def test_company_plays_along() -> None:
+    """A block with company is played from every seating of those drawn for it, on one start."""
+    setup = setup_of(
+        "paranoid/area", "paranoid/length", "brs/area", "brs/length", "maxn/area", company=3, snakes=4
+    )
+    block = play_block(setup, None, 2)
+    assert [game.seats for game in block.games] == seatings(setup, 2)
+    assert len({game.start for game in block.games}) == 1
+    assert timeless(play_block(setup, None, 2)) == timeless(block)
 
 
 def test_a_block_repeats_at_fixed_nodes() -> None:

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from arena.matches.block import seatings
-from arena.matches.scoring import game_points, points
+from arena.matches.scoring import game_points, points, points_against, shares_outlived
+from arena.matches.seating import seatings
 from arena.records.model import Block, Setup
 from tests.arena.matches.made_games import LENGTH, block_of, duel, game_of
 from tests.arena.setups import setup_of
@@ -30,11 +30,12 @@ def blocks(draw: st.DrawFn) -> Case:
     """Blocks of 2 to 4 entrants and up to 8 snakes with any deaths."""
     entrants = draw(st.integers(2, 4))
     snakes = draw(st.integers(entrants, 8))
+    setup = setup_of(*["paranoid/area"] * entrants, snakes=snakes)
     games = [
         game_of(seats, draw(st.lists(LIVES, min_size=snakes, max_size=snakes)))
-        for seats in seatings(entrants, snakes)
+        for seats in seatings(setup, 0)
     ]
-    return Case(setup_of(*["paranoid/area"] * entrants, snakes=snakes), block_of(*games))
+    return Case(setup, block_of(*games))
 
 
 @pytest.fixture
@@ -78,6 +79,27 @@ def test_four_entrants() -> None:
     setup = setup_of(*["paranoid/area"] * 4)
     game = game_of((2, 3, 0, 1), (None, 4, 4, 1))
     assert game_points(setup, game) == (0.5, 0, 1, 0.5)
+
+
+def test_company_gives_and_takes_no_points() -> None:
+    """Two contenders are compared with each other, however their company fares."""
+    setup = setup_of(*["paranoid/area"] * 4, company=2)
+    outlived = game_of((2, 0, 3, 1), (None, 3, None, 2))
+    together = game_of((0, 3, 1, 2), (5, None, 5, 1))
+    assert game_points(setup, outlived) == (1, 0)
+    assert game_points(setup, together) == (0.5, 0.5)
+    assert points(setup, block_of(outlived, together)) == (0.75, 0.25)
+    assert shares_outlived(setup, outlived) == (1 / 3, 0, 2.5 / 3, 2.5 / 3)
+
+
+def test_a_gauntlet_is_run_against_the_company() -> None:
+    """A single contender has the share of its opponents that it outlived, of all and of each."""
+    setup = setup_of(*["paranoid/area"] * 6, company=5, snakes=4)
+    game = game_of((2, 0, 5, 3), (7, 7, 9, 1))
+    assert game_points(setup, game) == ((0.5 + 0 + 1) / 3,)
+    assert [points_against(opponent, game) for opponent in (2, 5, 3)] == [0.5, 0, 1]
+    twice = game_of((1, 0, 1, 1), (7, 5, 5, 1))
+    assert points_against(1, twice) == (0 + 0.5 + 1) / 3
 
 
 def test_solo_compares_the_games_of_a_block() -> None:
@@ -132,7 +154,7 @@ def test_the_order_of_seats_does_not_matter(lives: list[int | None], entrants: i
     """Snakes in another order give the same points."""
     assume(len(lives) >= entrants)
     setup = setup_of(*["paranoid/area"] * entrants, snakes=len(lives))
-    [seats, *_] = seatings(entrants, len(lives))
+    [seats, *_] = seatings(setup, 0)
     there = game_points(setup, game_of(seats, lives))
     back = game_points(setup, game_of(seats[::-1], lives[::-1]))
     assert all(isclose(one, other) for one, other in zip(there, back, strict=True))

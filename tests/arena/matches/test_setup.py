@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena.commands.match import match
-from arena.matches.setup import DEFAULT_NODES, read_setup
+from arena.matches.setup import DEFAULT_NODES, read_gauntlet, read_setup
 from arena.records.model import Limits
 from arena.statistics.sprt import Sprt
 from searcher.engine.position import MAX_SNAKES
@@ -89,6 +89,28 @@ def test_snakes_and_blocks(entrants: int, given: dict[str, Any], snakes: int, bl
     assert (setup.snakes, setup.blocks) == (snakes, blocks)
 
 
+@pytest.mark.parametrize(
+    ("company", "given", "snakes", "blocks"),
+    [
+        (2, {"games": 200}, 4, 50),
+        (5, {"games": 7, "snakes": 4}, 4, 2),
+        (1, {"games": 200, "snakes": 4}, 4, 50),
+        (9, {"games": 200}, MAX_SNAKES, 25),
+    ],
+)
+def test_company(company: int, given: dict[str, Any], snakes: int, blocks: int) -> None:
+    """Company fills the seats: a block has as many games as snakes, so that all have every seat."""
+    setup, _ = read_setup((TARGET,) * 2, None, options(company=(TARGET,) * company, **given))
+    assert (setup.contenders, setup.company, len(setup.entrants)) == (2, company, 2 + company)
+    assert (setup.snakes, setup.blocks) == (snakes, blocks)
+
+
+def test_a_gauntlet() -> None:
+    """A gauntlet has one contender, and its opponents are the company; games are against each of them."""
+    setup, _ = read_gauntlet(TARGET, (TARGET,) * 9, None, options(snakes=2, games=20))
+    assert (setup.contenders, setup.company, setup.snakes, setup.blocks) == (1, 9, 2, 90)
+
+
 def test_a_test() -> None:
     """A test has its hypotheses, error rates and model."""
     given = {"sprt": (0.0, 10.0), "alpha": 0.1, "beta": 0.2, "model": "normalized"}
@@ -117,6 +139,9 @@ def test_openings_leave_their_digest(tmp_path: Path) -> None:
         (9, {}, f"at most {MAX_SNAKES} entrants can play, not 9"),
         (2, {"snakes": 2, "ruleset": "solo"}, "--snakes must be 1 in solo, not 2"),
         (5, {"size": 3}, "a 3x3 board has room for 4 snakes, not for 5"),
+        (2, {"company": [TARGET], "snakes": 2}, f"--snakes must be 3 to {MAX_SNAKES}, not 2: .*company"),
+        (8, {"company": [TARGET]}, f"at most {MAX_SNAKES} entrants can play, not 9"),
+        (2, {"company": [TARGET], "ruleset": "solo"}, "solo has neither company nor opponents"),
         (2, {"sprt": (10.0, 0.0)}, "elo0 must be below elo1"),
         (2, {"sprt": (0.0, 10.0), "alpha": 0.0}, "alpha and beta must be above 0"),
     ],

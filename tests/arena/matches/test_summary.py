@@ -188,6 +188,23 @@ def test_three_entrants() -> None:
     assert standing.tally.games == 3
 
 
+def test_company_is_not_compared() -> None:
+    """Contenders are compared in blocks; company has a row for its time and faults only."""
+    names = ("paranoid/area", "paranoid/length", "brs/area", "brs/length")
+    setup = setup_of(*names, company=2)
+    seatings = ((0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2))
+    games = [
+        game_of(seats, [9 if seat == 1 else None for seat in seats], faults={(0, seats.index(2)): "late"})
+        for seats in seatings
+    ]
+    text = text_of(standing_of(setup, block_of(*games)))
+    assert "paranoid/area against paranoid/length, 4 games in 1 block\n" in text
+    assert "in the company of brs/area, brs/length\n" in text
+    assert "won 4, drawn 0, lost 0" in text
+    assert [row_of(text, name)[1] for name in names] == ["1.000", "0.000", "company", "company"]
+    assert [row_of(text, name)[-1] for name in names] == ["0", "0", "4 late", "0"]
+
+
 def test_without_a_test() -> None:
     """Without a test there is neither a ratio nor a decision."""
     standing = standing_of(setup_of("paranoid/area", "paranoid/length"), *ALL_WON)

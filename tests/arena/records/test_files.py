@@ -39,6 +39,16 @@ def test_blocks_are_read_as_written(path: Path, blocks: list[Block]) -> None:
     assert (match.setup, list(match.blocks)) == (SETUP, blocks)
 
 
+def test_a_file_of_a_former_release_is_read(path: Path, blocks: list[Block]) -> None:
+    """A file whose setup does not mention company is that of a match without, and can be resumed."""
+    write(path, blocks[:2])
+    former = path.read_bytes().replace(b',"company":0', b"")
+    assert former != path.read_bytes()
+    path.write_bytes(former)
+    assert (read_match(path).setup, list(read_match(path).blocks)) == (SETUP, blocks[:2])
+    MatchFile(path, SETUP, resume=True).close()
+
+
 def test_an_appended_block_can_be_read_at_once(path: Path, blocks: list[Block]) -> None:
     """Another process can read an appended block at once."""
     file = MatchFile(path, SETUP, resume=False)
