@@ -5,6 +5,7 @@ import click
 from arena.commands.compliance import compliance
 from arena.commands.match import match
 from arena.commands.openings import openings
+from arena.commands.pool import pool
 from arena.commands.report import report
 from arena.commands.sprt import sprt
 from arena.commands.tune import tune
@@ -17,5 +18,5 @@ def main() -> None:
     """Measure whether one Battlesnake is stronger than another."""
 
 
-for command in (match, openings, report, sprt, tune, compliance):
+for command in (match, pool, openings, report, sprt, tune, compliance):
     main.add_command(command)

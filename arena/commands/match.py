@@ -109,9 +109,9 @@ def match(
 ) -> None:
     """Play snakes against each other: which of them is stronger?
 
-    An entrant is a strategy (paranoid/area), a gRPC target (localhost:50051, unix:/path) or the URL of any
-    Battlesnake, with limits of its own after commas: paranoid/length,nodes=10000,name=weak. The statistics
-    describe the first entrant.
+    An entrant is a strategy (paranoid/area), an opponent of the pool (greedy), a gRPC target
+    (localhost:50051, unix:/path) or the URL of any Battlesnake, with limits of its own after commas:
+    paranoid/length,nodes=10000,name=weak. The statistics describe the first entrant.
 
     The exit code is 0 when the match has ended, whatever its result; 1 after a fault with --strict.
     """

@@ -9,9 +9,10 @@ from arena.records.model import Limits
 from searcher.engine import result
 from searcher.engine.position import Position
 from searcher.engine.result import JointMove, Result
+from searcher.engine.rules.records import Shape, shapes_for
 from searcher.engine.search.clock import Clock
 from searcher.interface import Strategy
-from searcher.precompile.parts import Part, parts_for
+from searcher.precompile.parts import Part
 from searcher.session import SearchSession
 
 UNTIMED_SECONDS = 600.0
@@ -60,8 +61,13 @@ class StrategyPlayer:
 
 def parts_of_game(position: Position, strategy: Strategy) -> list[Part]:
     """Return the compiled parts that searches use in a game from this position on."""
+    return [Part(strategy.search, strategy.evaluator, shape) for shape in shapes_of_game(position)]
+
+
+def shapes_of_game(position: Position) -> list[Shape]:
+    """Return the shapes of the boards in a game from this position on, in which snakes may die."""
     fewer = (replace(position, snakes=position.snakes[:left]) for left in range(1, len(position.snakes) + 1))
-    return list(dict.fromkeys(parts_for(rest, strategy)[0] for rest in fewer))
+    return list(dict.fromkeys(shapes_for(rest)[0] for rest in fewer))
 
 
 @cache

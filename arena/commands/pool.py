@@ -1,0 +1,24 @@
+"""`python -m arena pool`: lists the opponents of the pool."""
+
+import click
+
+
+@click.command()
+def pool() -> None:
+    """List the pool: opponents with different tempers.
+
+    Each name is an entrant of a match. A search has the limits of the match, or its own: feeder,nodes=5000.
+    Opponents that look one turn ahead have no limits.
+    """
+    from rich.console import Console
+    from rich.table import Table
+
+    from arena.games.pool import one_turn_opponents
+    from arena.pool import SEARCHES
+
+    table = Table("opponent", "player", "description")
+    for name, opponent in one_turn_opponents().items():
+        table.add_row(name, "one turn ahead", opponent.description)
+    for name, search in SEARCHES.items():
+        table.add_row(name, search.text.replace(",", "\n"), search.description)
+    Console(markup=False, highlight=False).print(table)

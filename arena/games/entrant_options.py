@@ -1,0 +1,106 @@
+"""The options of an entrant, which follow its player in its text: PLAYER,key=value,key=value."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from arena.records.model import Limits
+from searcher.interface import Strategy
+from searcher.strategies import evaluators, parse_strategy, strategy_of
+from searcher.tools.weights import read_weights
+
+LIMITS = {"time": "milliseconds", "depth": "depth", "nodes": "nodes", "threads": "threads"}
+"""The options that limit a move, and the fields of Limits."""
+
+WEIGHT = "weight."
+"""What the option of a weight begins with."""
+
+WEIGHTS_FILE = "weights"
+STRATEGY = re.compile(r"[\w-]+/[\w-]+")
+
+
+def split_text(text: str) -> tuple[str, dict[str, str]]:
+    """Return the player and the options in a text. Raises ValueError if it is malformed."""
+    player, *rest = text.split(",")
+    pairs = [part.partition("=") for part in rest]
+    if not player or not all(key and sign and value for key, sign, value in pairs):
+        raise ValueError(f"{text!r} is not of the form PLAYER,key=value,key=value")
+    options = {key: value for key, _, value in pairs}
+    if len(options) < len(pairs):
+        raise ValueError(f"{text!r} gives an option twice")
+    return player, options
+
+
+def check_known(text: str, options: Mapping[str, str]) -> None:
+    """Raise ValueError, naming what is valid, for an option that no entrant has."""
+    weights = [key for key in options if key.startswith(WEIGHT)]
+    if unknown := options.keys() - LIMITS.keys() - {"name", "strategy"} - set(weights):
+        valid = ", ".join([*LIMITS, "name", "strategy", f"{WEIGHT}NAME", WEIGHTS_FILE])
+        raise ValueError(f"{text!r}: no option {sorted(unknown)[0]!r}; valid: {valid}")
+
+
+def limits_in(text: str, options: Mapping[str, str], limits: Limits) -> Limits:
+    """Return the entrant's own limits, if it has any, or else those of the match; threads are separate.
+
+    Raises ValueError for an invalid limit.
+    """
+    own = {LIMITS[key]: _whole(text, key, value) for key, value in options.items() if key in LIMITS}
+    threads = own.pop("threads", limits.threads)
+    if own:
+        return Limits(**own, threads=threads)
+    return Limits(limits.milliseconds, limits.depth, limits.nodes, threads)
+
+
+def with_weights_of_file(player: str, options: Mapping[str, str]) -> dict[str, str]:
+    """Replace the option of a weights file by its weights; weights given by name take precedence.
+
+    Raises ValueError if the file can't be read or has weights of another evaluator.
+    """
+    if WEIGHTS_FILE not in options:
+        return dict(options)
+    path = Path(options[WEIGHTS_FILE])
+    strategy = options.get("strategy", player)
+    if not STRATEGY.fullmatch(strategy):
+        raise ValueError(f"{player}: {WEIGHTS_FILE}= needs a strategy, as in strategy=paranoid/area")
+    found, evaluator = read_weights(path), strategy.partition("/")[2]
+    if found.evaluator != evaluator:
+        raise ValueError(f"{path} has weights of {found.evaluator}, not of {evaluator}")
+    read = {f"{WEIGHT}{name}": repr(value) for name, value in found.weights.items()}
+    return read | {key: value for key, value in options.items() if key != WEIGHTS_FILE}
+
+
+def strategy_in(player: str, options: Mapping[str, str]) -> Strategy:
+    """Return a player's strategy with the weights among its options.
+
+    Raises ValueError, naming what is valid, for an unknown name or a weight out of bounds.
+    """
+    if "strategy" in options:
+        raise ValueError(f"{player!r} is already a strategy; strategy= is for gRPC targets")
+    strategy = parse_strategy(player)
+    weights = weights_in(options)
+    known = {weight.name: weight for weight in evaluators()[strategy.evaluator].weights}
+    for name, value in weights.items():
+        if name not in known:
+            raise ValueError(f"{player}: no weight {name!r}; valid: {', '.join(known) or 'none'}")
+        if not known[name].minimum <= value <= known[name].maximum:
+            bounds = f"{known[name].minimum} to {known[name].maximum}"
+            raise ValueError(f"{player}: weight {name} must be {bounds}, not {value}")
+    return strategy_of(strategy.search, strategy.evaluator, weights)
+
+
+def weights_in(options: Mapping[str, str]) -> dict[str, float]:
+    """Return the weights among the options, by name. Raises ValueError if one is not a number."""
+    weights = {}
+    for key, value in options.items():
+        if key.startswith(WEIGHT):
+            try:
+                weights[key.removeprefix(WEIGHT)] = float(value)
+            except ValueError:
+                raise ValueError(f"{key} must be a number, not {value!r}") from None
+    return weights
+
+
+def _whole(text: str, key: str, value: str) -> int:
+    if not value.isdecimal() or int(value) < 1:
+        raise ValueError(f"{text!r}: {key} must be a whole number of 1 or more, not {value!r}")
+    return int(value)

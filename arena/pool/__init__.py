@@ -1,0 +1,38 @@
+"""The pool: opponents with different tempers. One file here is one opponent, found by its name.
+
+Such an opponent looks one turn ahead. Its file has `DESCRIPTION` (one line) and the function
+
+    rate(game, board, snake, cell) -> float
+
+It returns how much the snake likes to enter a cell: the highest value wins. `board` is the board before the
+turn. The function is compiled like an evaluator; it imports `searcher.toolkit` and what opponents share.
+Safety and hunger are not its concern: `arena.players.one_turn` passes it only the cells that are the safest,
+and lets a hungry snake eat.
+
+A module whose name starts with an underscore is not an opponent; it holds what opponents share. `SEARCHES`
+are the opponents of the pool that search. Imports searcher.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class PoolSearch:
+    """A search of the pool: the text of its entrant, without limits, and a line that describes it."""
+
+    text: str
+    description: str
+
+
+SEARCHES: Mapping[str, PoolSearch] = {
+    "feeder": PoolSearch(
+        "brs/balanced,weight.length=1,weight.food=0.6,weight.area=0.05,weight.share=0.05",
+        "Best replies; length above all.",
+    ),
+    "landlord": PoolSearch("paranoid/area", "Paranoid; area above all."),
+    "maxn": PoolSearch("maxn/balanced", "Every snake for itself."),
+    "measurer": PoolSearch("paranoid/length", "Paranoid; nothing but length and health."),
+    "replier": PoolSearch("brs/balanced", "Best replies."),
+    "slitherer": PoolSearch("brs/slither", "Best replies; room, food and heads in its own sector."),
+}

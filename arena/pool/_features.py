@@ -1,0 +1,61 @@
+"""Features of a cell that a snake may enter, which opponents share."""
+
+from typing import Any
+
+from searcher.engine.features.flood import opponents_heads, race
+from searcher.engine.rules.board import ring_cell
+from searcher.toolkit import NOWHERE, cells, free_cells, neighbours, njit
+
+
+@njit
+def steps_to(game: Any, board: Any, cell: int, goals: Any) -> int:
+    """Return the steps from a cell to the nearest cell of a set, over free cells; NOWHERE if there is no way.
+
+    A goal may be occupied: a head, or a tail.
+    """
+    edge, steps = cells.one(board, "bodies", cell), 0
+    nothing = edge ^ edge
+    left = (free_cells(game, board) | goals) & ~edge
+    while edge & goals == nothing:
+        edge = neighbours(game, edge) & left
+        if edge == nothing:
+            return NOWHERE
+        left ^= edge
+        steps += 1
+    return steps
+
+
+@njit
+def edge_distance(game: Any, cell: int) -> int:
+    """Return the steps from a cell to the nearest edge of the board; 0 on the edge."""
+    column, row = game.column[cell], game.row[cell]
+    return min(min(column, game.width - 1 - column), min(row, game.height - 1 - row))
+
+
+@njit
+def tail(game: Any, board: Any, snake: int) -> Any:
+    """Return the cell of the snake's tail, as a set."""
+    return cells.one(board, "bodies", ring_cell(game, snake, board.tail_at[snake]))
+
+
+@njit
+def shorter_heads(board: Any, snake: int) -> Any:
+    """Return the heads of the opponents that are shorter than the snake."""
+    _, weak = opponents_heads(board, snake)
+    return weak
+
+
+@njit
+def all_heads(board: Any, snake: int) -> Any:
+    """Return the heads of all opponents."""
+    strong, weak = opponents_heads(board, snake)
+    return strong | weak
+
+
+@njit
+def count_reached_first(game: Any, board: Any, snake: int, cell: int) -> int:
+    """Return how many cells a snake reaches first once it has entered a cell, this cell included."""
+    strong, weak = opponents_heads(board, snake)
+    mine = cells.one(board, "bodies", cell)
+    mine, _, _ = race(game, strong, mine, weak, free_cells(game, board) & ~mine, None, None)
+    return cells.count(mine)

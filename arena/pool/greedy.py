@@ -1,0 +1,13 @@
+"""The greedy one: the shortest way to food."""
+
+from typing import Any
+
+from arena.pool._features import steps_to
+from searcher.toolkit import cells
+
+DESCRIPTION = "Eats: takes the shortest way to the nearest food."
+
+
+def rate(game: Any, board: Any, snake: int, cell: int) -> float:
+    """Return how much the snake likes to enter a cell."""
+    return -float(steps_to(game, board, cell, cells.load(board, "food")))

@@ -1,0 +1,16 @@
+"""The hunter: after shorter heads, which lose a head-to-head."""
+
+from typing import Any
+
+from arena.pool._features import shorter_heads, steps_to
+from searcher.toolkit import NOWHERE, cells
+
+DESCRIPTION = "Goes for the nearest head of a shorter snake; eats where there is none."
+
+
+def rate(game: Any, board: Any, snake: int, cell: int) -> float:
+    """Return how much the snake likes to enter a cell."""
+    steps = steps_to(game, board, cell, shorter_heads(board, snake))
+    if steps == NOWHERE:
+        steps += steps_to(game, board, cell, cells.load(board, "food"))
+    return -float(steps)

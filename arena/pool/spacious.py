@@ -1,0 +1,12 @@
+"""The spacious one: the most room."""
+
+from typing import Any
+
+from arena.pool._features import count_reached_first
+
+DESCRIPTION = "Takes the most room: the cells that it reaches before any other snake."
+
+
+def rate(game: Any, board: Any, snake: int, cell: int) -> float:
+    """Return how much the snake likes to enter a cell."""
+    return float(count_reached_first(game, board, snake, cell))
