@@ -3,6 +3,7 @@
 import click
 
 from arena.commands.compliance import compliance
+from arena.commands.gauntlet import gauntlet
 from arena.commands.match import match
 from arena.commands.openings import openings
 from arena.commands.pool import pool
@@ -18,5 +19,5 @@ def main() -> None:
     """Measure whether one Battlesnake is stronger than another."""
 
 
-for command in (match, pool, openings, report, sprt, tune, compliance):
+for command in (match, gauntlet, pool, openings, report, sprt, tune, compliance):
     main.add_command(command)

@@ -1,11 +1,7 @@
 """`python -m arena match`: plays A against B."""
 
-import asyncio
-import os
-import sys
-from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -18,19 +14,11 @@ from arena.commands.options import (
     model_option,
     output_option,
 )
+from arena.commands.playing import finish, play
 from protos.rulesets import RULESETS
-
-if TYPE_CHECKING:
-    from arena.games.openings import Book
-    from arena.matches.match import MatchEnd
-    from arena.matches.standing import Standing
-    from arena.matches.workers import Workers
-    from arena.records.model import Setup
 
 _TURNS = WholeNumber(1, 10_000)
 _SIDE = WholeNumber(3, 25)
-_WIDTH = 130
-"""The columns of the summary where standard output is not a terminal."""
 
 
 def _maps() -> tuple[str, ...]:
@@ -116,61 +104,16 @@ def match(
     The exit code is 0 when the match has ended, whatever its result; 1 after a fault with --strict.
     """
     # All imports come first: a missing package is reported before anything is compiled.
-    from rich.console import Console
+    from rich.console import Group
 
-    from arena.games.entrants import check_reachable
-    from arena.matches.match import MatchEnd
+    from arena.gauntlet.summary import conduct_explanation, conduct_table
     from arena.matches.setup import read_setup
     from arena.matches.summary import explanation, summary
 
-    if resume and file is None:
-        raise click.UsageError("--resume needs --output FILE")
-    try:
-        setup, book = read_setup(entrants, openings, options)
-        workers = _workers(concurrency, ray)
-        if ray is None:
-            # The machines of a cluster may reach other entrants than this one does.
-            asyncio.run(check_reachable(setup.entrants))
-        standing, end = _play(setup, book, workers, file, resume)
-    except (ValueError, OSError) as error:
-        raise click.ClickException(str(error)) from None
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
-    console.print(summary(standing))
-    console.print(f"Ended: {end.value}.\n")
-    console.print(explanation(standing))
-    sys.exit(1 if end is MatchEnd.STRICT else 0)
-
-
-def _workers(concurrency: int | None, ray: str | None) -> "Workers":
-    if ray is None:
-        from arena.matches.workers import LocalWorkers
-
-        return LocalWorkers(concurrency or os.cpu_count() or 1)
-    try:
-        from arena.matches.ray_workers import RayWorkers
-    except ImportError:
-        raise click.ClickException("--ray needs Ray: pip install 'battlesnake-search[ray]'") from None
-    return RayWorkers(ray, concurrency)
-
-
-def _play(
-    setup: "Setup", book: "Book | None", workers: "Workers", file: Path | None, resume: bool
-) -> "tuple[Standing, MatchEnd]":
-    import tempfile
-
-    from arena.matches.match import play_match
-    from arena.matches.progress import MatchProgress
-    from arena.matches.workers import WorkersLostError
-    from arena.records.files import MatchFile
-
-    with tempfile.TemporaryDirectory() as folder:
-        path = file or Path(folder) / "match.jsonl"
-        try:
-            with (
-                closing(MatchFile(path, setup, resume)) as match_file,
-                MatchProgress(setup.blocks) as progress,
-            ):
-                return play_match(setup, book, workers, match_file, progress)
-        except (KeyboardInterrupt, WorkersLostError) as error:
-            kept = f"; --resume continues it from {file}" if file else ""
-            raise click.ClickException(f"the match was interrupted{kept} {error}".rstrip()) from None
+    played = play(lambda: read_setup(entrants, openings, options), concurrency, ray, file, resume)
+    finish(
+        played.end,
+        summary(played.standing),
+        conduct_table(played.figures),
+        explanation=Group(explanation(played.standing), conduct_explanation()),
+    )

@@ -34,7 +34,7 @@ def read_gauntlet(
     text: str, opponents: Sequence[str], openings: Path | None, options: Mapping[str, Any]
 ) -> tuple[Setup, Book | None]:
     """Return the setup of a gauntlet of an entrant and its openings, as `read_setup` does for a match."""
-    return _read((text,), opponents, openings, options)
+    return _read((text,), opponents, openings, {**options, "sprt": None})
 
 
 def _read(

@@ -11,11 +11,11 @@ from arena.matches.scoring import is_duel
 from arena.matches.seating import games_in_block
 from arena.matches.standing import Standing
 from arena.records.model import FAULTS
-from arena.statistics.elo import logistic_elo, normalized_elo, superiority
+from arena.statistics.elo import logistic_elo, normalized_elo, points, superiority
 from arena.statistics.multi_entrant import entrant_results
 from arena.statistics.ratings import ratings
 from arena.statistics.sprt import SprtDecision
-from arena.statistics.tally import PAIRS
+from arena.statistics.tally import PAIRS, Tally
 from arena.statistics.terms import comparison_terms, glossary, p_value_text
 
 _LONGEST_WHOLE_NAME = 17
@@ -31,13 +31,18 @@ def sprt_decision(standing: Standing) -> SprtDecision:
 def one_line(standing: Standing) -> str:
     """Return the first entrant's statistics in one line, for a progress bar."""
     tally, test = standing.tally, standing.setup.test
-    parts = [f"Elo {logistic_elo(tally)}"]
+    parts = [_gauntlet_points(tally) if standing.setup.contenders == 1 else f"Elo {logistic_elo(tally)}"]
     if test is not None:
         ratio = test.log_likelihood_ratio(tally)
         parts.append(f"LLR {ratio:z.2f} ({test.lower:.2f}, {test.upper:.2f})")
     if faults := sum(standing.faults.values()):
         parts.append(counted(faults, "fault"))
     return ", ".join(parts)
+
+
+def _gauntlet_points(tally: Tally) -> str:
+    known = points(tally)
+    return f"{known.value:.1%} of the points ({known.low:.1%} to {known.high:.1%})"
 
 
 def summary(standing: Standing) -> RenderableType:
@@ -59,6 +64,7 @@ def _entrants(standing: Standing) -> Table:
     rated = ratings(setup.contenders, (dict(enumerate(shares)) for shares in compared))
     names = [entrant.name for entrant in setup.entrants]
     table = entrants_table("entrant", names, "points", "95 % interval", "p-value", "rating", "ms")
+    table.add_column("faults", overflow="fold")
     for index, (row, rating) in enumerate(
         zip(entrant_results(setup.contenders, standing.points), rated, strict=True)
     ):
@@ -78,15 +84,14 @@ def _entrants(standing: Standing) -> Table:
 
 
 def entrants_table(first: str, names: Iterable[str], *numbers: str) -> Table:
-    """Return an empty table that fits 80 columns: only long names and faults take more than one line.
+    """Return an empty table of numbers by name, in which only long names take more than one line.
 
-    It has columns for the name, under the heading `first`, for numbers and for faults.
+    `first` is the heading of the names.
     """
     table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0), pad_edge=False)
     table.add_column(first, no_wrap=max(map(len, names)) <= _LONGEST_WHOLE_NAME, overflow="fold")
     for number in numbers:
         table.add_column(number, no_wrap=True)
-    table.add_column("faults", overflow="fold")
     return table
 
 

@@ -42,12 +42,20 @@ def read_match(path: Path) -> Match:
 
     Raises ValueError, naming the line, for any other error in the file.
     """
-    lines = _whole_lines(path)
-    if not lines:
+    with path.open("rb") as file:
+        line = file.readline()
+    if not line.endswith(b"\n"):
         raise ValueError(f"{path.name}: the file has no whole line")
-    setup = _decoded(_setup, lines[0], path, 1)
-    blocks = [_decoded(_block, line, path, number) for number, line in enumerate(lines[1:], 2)]
-    return Match(setup, tuple(sorted(blocks, key=lambda block: block.number)))
+    setup = _decoded(_setup, line, path, 1)
+    return Match(setup, tuple(sorted(blocks_in(path), key=lambda block: block.number)))
+
+
+def blocks_in(path: Path) -> Iterator[Block]:
+    """Yield the blocks in a file one by one, in the order of its lines; errors are those of `read_match`."""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if number > 1 and line.endswith(b"\n"):
+                yield _decoded(_block, line, path, number)
 
 
 def _decoded(decoder: msgspec.json.Decoder[_T], line: bytes, path: Path, number: int) -> _T:

@@ -37,7 +37,7 @@ def entrant_results(entrants: int, blocks: Sequence[Sequence[float]]) -> list[En
     for entrant in range(entrants):
         points = [block[entrant] for block in blocks]
         distances = [own - field for own, field in zip(points, fields, strict=True)]
-        table.append(EntrantResult(_mean(points), _p_value(distances)))
+        table.append(EntrantResult(mean_points(points), _p_value(distances)))
     return table
 
 
@@ -57,7 +57,8 @@ def pairwise(entrants: int, blocks: Sequence[Sequence[float]]) -> dict[tuple[int
     return {pair: adjusted[pair] for pair in pairs}
 
 
-def _mean(values: Sequence[float]) -> Estimate:
+def mean_points(values: Sequence[float]) -> Estimate:
+    """Return the mean of the points of blocks, from 0 to 1; 1/2 before the first block."""
     rounded = [round(value, _DECIMALS) for value in values]
     if len(set(rounded)) < 2:
         return constant_sample_mean(rounded[0] if rounded else 0.5, len(rounded))

@@ -5,6 +5,10 @@ from collections.abc import Iterable
 
 TERMS = {
     "p-value": "chance of points this far from the average, or farther, if all were equally strong",
+    "points": "share of the snakes met that the snake outlived; a death in the same turn counts half",
+    "won": "games in which the snake was the last one alive",
+    "length": "mean length at that turn, in games in which both the snake and others lived then",
+    "false despair": "moves that claim a proven loss, but the snake lived on for more than 25 turns",
     "rating": "openskill's estimate of skill ± two standard deviations; every entrant starts at 25",
     "ms": "mean time of a move in milliseconds",
     "pairs": "two games with swapped starts: LL lost both, WL/DD one point of two, WW won both",
@@ -31,11 +35,15 @@ def comparison_terms(pairs: bool, test: bool) -> list[str]:
 
 def glossary(names: Iterable[str]) -> str:
     """Return lines that explain these terms, under a heading that names the page with the formulas."""
-    lines = [
+    return f"Terms (formulas: {_PAGE}):\n{term_lines(names)}"
+
+
+def term_lines(names: Iterable[str]) -> str:
+    """Return lines that explain these terms."""
+    return "\n".join(
         textwrap.fill(TERMS[name], _COLUMNS, initial_indent=f"  {name:<14}  ", subsequent_indent=" " * 18)
         for name in names
-    ]
-    return "\n".join([f"Terms (formulas: {_PAGE}):", *lines])
+    )
 
 
 def p_value_text(value: float) -> str:

@@ -1,0 +1,73 @@
+"""`python -m arena gauntlet`: plays A against a pool of opponents."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.commands.match import match
+from arena.commands.options import WHOLE, WholeNumber
+from arena.commands.playing import finish, play
+
+_MATCH_OPTIONS = (
+    *("milliseconds", "depth", "nodes", "threads", "ruleset", "map_", "size", "food_chance", "minimum_food"),
+    *("hazard_damage", "shrink_every", "max_turns", "seed", "openings", "strict", "concurrency", "ray"),
+    *("file", "resume"),
+)
+"""Options that a gauntlet shares with a match."""
+
+
+@click.command()
+@click.argument("entrant", metavar="A")
+@click.option(
+    "--pool",
+    "opponents",
+    multiple=True,
+    metavar="ENTRANT",
+    show_default="the whole pool",
+    help="Play against this opponent of the pool or any other entrant; repeatable.",
+)
+@click.option(
+    "--games",
+    type=WHOLE,
+    default=20,
+    help="Minimum number of games against each opponent, rounded up to whole blocks and to equally many "
+    "games for all.",
+)
+@click.option(
+    "--snakes",
+    type=WholeNumber(2, 8),
+    default=2,
+    help="Snakes in a game: A, and opponents that take turns.",
+)
+def gauntlet(
+    entrant: str,
+    opponents: tuple[str, ...],
+    concurrency: int | None,
+    ray: str | None,
+    file: Path | None,
+    resume: bool,
+    openings: Path | None,
+    **options: Any,
+) -> None:
+    """Play A against a pool of opponents.
+
+    A match of a snake against its like can't show a fault that both share; a gauntlet shows by opponent how
+    many points A wins, how it dies, starves and grows, and how often it despairs without reason.
+
+    A and the opponents are entrants as in a match: strategies, opponents of the pool, gRPC targets or URLs.
+    Limits for a move hold for A and for opponents that search. A and the opponents of a game change seats
+    until each has had all of them.
+    """
+    # All imports come first: a missing package is reported before anything is compiled.
+    from arena.games.pool import pool_names
+    from arena.gauntlet.summary import gauntlet_explanation, gauntlet_summary
+    from arena.matches.setup import read_gauntlet
+
+    company = opponents or pool_names()
+    played = play(lambda: read_gauntlet(entrant, company, openings, options), concurrency, ray, file, resume)
+    summary = gauntlet_summary(played.standing, played.figures)
+    finish(played.end, summary, explanation=gauntlet_explanation())
+
+
+gauntlet.params += [option for option in match.params if option.name in _MATCH_OPTIONS]

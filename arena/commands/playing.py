@@ -1,0 +1,107 @@
+"""What the commands that play games have in common."""
+
+import asyncio
+import os
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from arena.games.openings import Book
+    from arena.gauntlet.figures import Figures
+    from arena.matches.match import MatchEnd
+    from arena.matches.standing import Standing
+    from arena.matches.workers import Workers
+    from arena.records.model import Setup
+
+_WIDTH = 130
+"""The columns of the summary where standard output is not a terminal."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match that has ended."""
+
+    standing: "Standing"
+    figures: "Figures"
+    end: "MatchEnd"
+
+
+def play(
+    read: "Callable[[], tuple[Setup, Book | None]]",
+    concurrency: int | None,
+    ray: str | None,
+    file: Path | None,
+    resume: bool,
+) -> Played:
+    """Play the match whose setup and openings `read` returns; errors end the command with one line."""
+    if resume and file is None:
+        raise click.UsageError("--resume needs --output FILE")
+    # All imports come first: a missing package is reported before anything is compiled.
+    from arena.games.entrants import check_reachable
+    from arena.gauntlet.figures import Figures  # noqa: F401
+
+    try:
+        setup, book = read()
+        workers = _workers(concurrency, ray)
+        if ray is None:
+            # The machines of a cluster may reach other entrants than this one does.
+            asyncio.run(check_reachable(setup.entrants))
+        return _play(setup, book, workers, file, resume)
+    except (ValueError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def finish(end: "MatchEnd", *parts: "RenderableType", explanation: "RenderableType") -> None:
+    """Print the parts of a summary, why the match ended, and what terms mean; exit with 1 after a fault."""
+    from rich.console import Console
+
+    from arena.matches.match import MatchEnd
+
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
+    for part in parts:
+        console.print(part)
+    console.print(f"Ended: {end.value}.\n")
+    console.print(explanation)
+    sys.exit(1 if end is MatchEnd.STRICT else 0)
+
+
+def _workers(concurrency: int | None, ray: str | None) -> "Workers":
+    if ray is None:
+        from arena.matches.workers import LocalWorkers
+
+        return LocalWorkers(concurrency or os.cpu_count() or 1)
+    try:
+        from arena.matches.ray_workers import RayWorkers
+    except ImportError:
+        raise click.ClickException("--ray needs Ray: pip install 'battlesnake-search[ray]'") from None
+    return RayWorkers(ray, concurrency)
+
+
+def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | None, resume: bool) -> Played:
+    from arena.gauntlet.figures import Figures
+    from arena.matches.match import play_match
+    from arena.matches.progress import MatchProgress
+    from arena.matches.workers import WorkersLostError
+    from arena.records.files import MatchFile, blocks_in
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = file or Path(folder) / "match.jsonl"
+        try:
+            with (
+                closing(MatchFile(path, setup, resume)) as match_file,
+                MatchProgress(setup.blocks) as progress,
+            ):
+                standing, end = play_match(setup, book, workers, match_file, progress)
+            return Played(standing, Figures.of(setup, blocks_in(path)), end)
+        except (KeyboardInterrupt, WorkersLostError) as error:
+            kept = f"; --resume continues it from {file}" if file else ""
+            raise click.ClickException(f"the match was interrupted{kept} {error}".rstrip()) from None
