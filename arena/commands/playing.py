@@ -45,9 +45,7 @@ def play(
     """Play the match whose setup and openings `read` returns; errors end the command with one line."""
     if resume and file is None:
         raise click.UsageError("--resume needs --output FILE")
-    # All imports come first: a missing package is reported before anything is compiled.
     from arena.games.entrants import check_reachable
-    from arena.gauntlet.figures import Figures  # noqa: F401
 
     try:
         setup, book = read()

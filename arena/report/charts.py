@@ -24,8 +24,10 @@ _LONG_TAIL = 20
 
 
 def charts(standing: Standing, counts: Counts, sprt: Sprt | None) -> list[Chart]:
-    """Return all charts that the match has data for."""
-    names = [entrant.name for entrant in standing.setup.entrants]
+    """Return all charts that the match has data for, of the contenders alone."""
+    contenders = standing.setup.contenders
+    names = [entrant.name for entrant in standing.setup.entrants[:contenders]]
+    counts = Counts(counts.sides[:contenders], counts.lengths)
     drawn: list[Chart | None] = []
     if standing.points:
         drawn.append(_rating(standing, names))
@@ -122,9 +124,12 @@ def _legend(names: Sequence[str]) -> tuple[LegendEntry, ...]:
 
 def _lengths(counts: Counts, names: Sequence[str]) -> Chart:
     turns = [length for length, _ in counts.lengths]
-    winners: list[int | None] = [*range(len(names)), None]
-    sets = [[length for length, won in counts.lengths if won == winner] for winner in winners]
-    colours = [*(side_colour(index) for index in range(len(names))), MUTED]
+    others = any(won is not None and won >= len(names) for _, won in counts.lengths)
+    winners = [*range(len(names)), *["another"] * others, None]
+    sets = [
+        [length for length, won in counts.lengths if _winner(won, len(names)) == winner] for winner in winners
+    ]
+    colours = [*(side_colour(index) for index in range(len(winners) - 1)), MUTED]
     edges = np.histogram_bin_edges(turns, bins=min(_BINS, max(1, max(turns) - min(turns))))
     with drawing.axes() as axes:
         axes.hist(sets, bins=edges.tolist(), stacked=True, color=colours, rwidth=0.92)
@@ -134,9 +139,14 @@ def _lengths(counts: Counts, names: Sequence[str]) -> Chart:
             f"Length of games by winner: {min(turns)} to {max(turns)} turns, "
             f"half of the games under {np.median(turns):.0f}."
         )
-        keys = tuple(LegendEntry(f"{key.name} won", key.colour) for key in _legend(names))
+        legend = _legend([*names, *["another"] * others])
+        keys = tuple(LegendEntry(f"{key.name} won", key.colour) for key in legend)
         drawn = (LegendEntry("alone" if len(turns) and not any(sets[:-1]) else "draw", "var(--muted)"),)
         return drawing.chart_of(axes, "lengths", "Results by length of game", description, keys + drawn)
+
+
+def _winner(won: int | None, contenders: int) -> int | str | None:
+    return "another" if won is not None and won >= contenders else won
 
 
 def _depths(counts: Counts, names: Sequence[str]) -> Chart | None:
@@ -175,7 +185,7 @@ def _times(standing: Standing, counts: Counts, names: Sequence[str]) -> Chart | 
         times = np.clip(counts.sides[index].milliseconds, edges[0], edges[-1])
         return (np.histogram(times, edges)[0] / max(len(times), 1)).tolist(), edges.tolist()
 
-    limits = [entrant.limits.milliseconds for entrant in standing.setup.entrants]
+    limits = [entrant.limits.milliseconds for entrant in standing.setup.entrants[: len(names)]]
     description = "Share of moves by time. " + " ".join(
         f"{name}: half within {middle:.1f} ms, 99 % within {high:.1f} ms."
         for name, side in zip(names, counts.sides, strict=True)

@@ -84,6 +84,8 @@ def conclusion(standing: Standing, sprt: Sprt | None) -> str:
     setup = standing.setup
     if not standing.points:
         return "No game counts, so nothing is known."
+    if setup.contenders == 1:
+        return _survived(setup, standing)
     if sprt is not None:
         return _tested(setup, sprt, standing.tally)
     if setup.contenders > 2:
@@ -110,6 +112,11 @@ def _tested(setup: Setup, sprt: Sprt, tally: Tally) -> str:
         f"The test is {found}: a difference of {likelier} Elo from {name} to {others}"
         f" is likelier than one of {other} (LLR {llr})."
     )
+
+
+def _survived(setup: Setup, standing: Standing) -> str:
+    points = share_interval(multi_entrant.mean_points(standing.values))
+    return f"{setup.entrants[0].name} outlived {points} of the snakes that it met."
 
 
 def _contenders(setup: Setup) -> list[str]:
@@ -144,11 +151,15 @@ def summary(standing: Standing, sprt: Sprt | None) -> Table:
     if is_duel(setup):
         pairs = [f"{name} {count:,}" for name, count in zip(PAIRS, tally.counts, strict=True)]
         rows.append(("Pairs (pentanomial)", ", ".join(pairs)))
-    rows += [
-        ("Elo", interval(elo.logistic_elo(tally))),
-        ("Normalized Elo", interval(elo.normalized_elo(tally))),
-        ("Likelihood of superiority (LOS)", percent(elo.superiority(tally))),
-    ]
+    rows += (
+        []
+        if setup.contenders == 1
+        else [
+            ("Elo", interval(elo.logistic_elo(tally))),
+            ("Normalized Elo", interval(elo.normalized_elo(tally))),
+            ("Likelihood of superiority (LOS)", percent(elo.superiority(tally))),
+        ]
+    )
     if sprt is not None:
         rows += _test_rows(sprt, tally)
     first, *rest = _contenders(setup)

@@ -10,9 +10,11 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from arena.gauntlet.figures import Figures
+from arena.matches.standing import Standing
 from arena.records.files import Match
 from arena.records.model import Game, Setup
-from arena.report import charts, findings
+from arena.report import charts, conduct, findings
 from arena.report.counts import counts_of
 from arena.report.drawing import side_colour_name
 from arena.report.replays import packed_replays
@@ -31,7 +33,10 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
     """
     setup = match.setup
     sprt = sprt or setup.test
-    standing, counts = findings.standing_of(match), counts_of(match)
+    blocks = [(block.number, packed_replays(setup.rules, block)) for block in match.blocks]
+    standing, counts, figures = findings.standing_of(match), counts_of(match), Figures.of(setup, match.blocks)
+    results = [findings.ranking(standing), conduct.opponents(figures)]
+    games = [conduct.conduct(figures), conduct.deaths(figures), conduct.growth(figures)]
     tables = [findings.faults(standing), findings.voids(standing), findings.effort(setup, counts)]
     script = "\n".join(_source(name) for name in _SCRIPTS)
     return (
@@ -42,18 +47,24 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
             conclusion=findings.conclusion(standing, sprt),
             facts=findings.facts(match),
             entrants=findings.entrants(setup),
-            summary=findings.summary(standing, sprt),
-            ranking=findings.ranking(standing),
+            summary=_summary(standing, figures, sprt),
+            results=[*filter(None, results), *(games if standing.points else ())],
             tables=tables,
             charts=charts.charts(standing, counts, sprt),
             filters=_filters(setup),
             data=_data(match),
-            blocks=[(block.number, packed_replays(setup.rules, block)) for block in match.blocks],
+            blocks=blocks,
             style=Markup(_source("style.css")),
             script=Markup(script),
             script_digest=_digest(script),
         )
     )
+
+
+def _summary(standing: Standing, figures: Figures, sprt: Sprt | None) -> findings.Table:
+    if standing.setup.contenders == 1:
+        return conduct.summary(standing, figures)
+    return findings.summary(standing, sprt)
 
 
 @cache

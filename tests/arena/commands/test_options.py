@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from arena.commands.main import main
 from arena.commands.options import output_option
 
-WRITING = ("match", "openings", "report", "tune")
+WRITING = ("match", "gauntlet", "openings", "report", "tune")
 """The commands that write a file."""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from arena.records.model import Block, Death, Decision, Ending, Fault, Game, Start, Turn
 
 LENGTH = 10
-"""The turns of a game."""
+"""The turns of a game, unless another number is given."""
 
 MILLISECONDS = 2.0
 """The time of a decision."""
@@ -17,24 +17,38 @@ def game_of(
     ending: Ending = "one left",
     void: str | None = None,
     faults: Mapping[tuple[int, int], Fault] | None = None,
+    scores: Mapping[tuple[int, int], float] | None = None,
+    length: int = LENGTH,
+    causes: Sequence[str] = (),
 ) -> Game:
-    """A game with the entrant and the turn of death by snake, and the faults by turn and snake."""
-    faults = faults or {}
+    """A game with the entrant and the turn of death by snake, and the faults and scores by turn and snake.
+
+    Causes of death are by snake, walls by default.
+    """
+    faults, scores = faults or {}, scores or {}
+    why = causes or ["wall-collision"] * len(died)
     return Game(
         seats=tuple(seats),
         start=Start(0, tuple(((0, 0),) * 3 for _ in seats), (100,) * len(seats), ()),
-        turns=tuple(Turn(_decisions(turn, died, faults)) for turn in range(LENGTH)),
-        deaths=tuple(None if turn is None else Death(turn, "wall-collision") for turn in died),
+        turns=tuple(Turn(_decisions(turn, died, faults, scores)) for turn in range(length)),
+        deaths=tuple(
+            None if turn is None else Death(turn, cause) for turn, cause in zip(died, why, strict=True)
+        ),
         ending=ending,
         void=void,
     )
 
 
 def _decisions(
-    turn: int, died: Sequence[int | None], faults: Mapping[tuple[int, int], Fault]
+    turn: int,
+    died: Sequence[int | None],
+    faults: Mapping[tuple[int, int], Fault],
+    scores: Mapping[tuple[int, int], float],
 ) -> tuple[Decision | None, ...]:
     return tuple(
-        Decision("up", MILLISECONDS, faults.get((turn, snake))) if last is None or turn <= last else None
+        Decision("up", MILLISECONDS, faults.get((turn, snake)), score=scores.get((turn, snake)))
+        if last is None or turn <= last
+        else None
         for snake, last in enumerate(died)
     )
 

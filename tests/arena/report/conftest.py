@@ -35,13 +35,20 @@ def wrapped() -> Match:
 
 
 @pytest.fixture(scope="session")
+def gauntlet() -> Match:
+    """A gauntlet of four snakes against five opponents."""
+    return random_match(setup_of(DUEL, ("one", "two", "three", "four", "five", "six"), 4, company=5), 5)
+
+
+@pytest.fixture(scope="session")
 def files(
-    tmp_path_factory: pytest.TempPathFactory, duel: Match, royale: Match, wrapped: Match
+    tmp_path_factory: pytest.TempPathFactory, duel: Match, royale: Match, wrapped: Match, gauntlet: Match
 ) -> dict[str, Path]:
     """The matches' pages, by name."""
     folder = tmp_path_factory.mktemp("pages")
     paths = {}
-    for name, match in {"duel": duel, "royale": royale, "wrapped": wrapped}.items():
+    matches = {"duel": duel, "royale": royale, "wrapped": wrapped, "gauntlet": gauntlet}
+    for name, match in matches.items():
         paths[name] = folder / f"{name}.html"
         paths[name].write_text(page_of(match), encoding="utf-8")
     return paths

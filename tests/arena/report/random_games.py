@@ -5,6 +5,7 @@ from random import Random
 
 from arena.games import boards
 from arena.games.replay import position_at
+from arena.matches.seating import seatings
 from arena.records.files import Match
 from arena.records.model import (
     FAULTS,
@@ -40,10 +41,12 @@ CONSTRICTOR = Rules("constrictor", "empty", 7, 7, 0, 0, 0, 0, 300)
 SOLO = Rules("solo", "standard", 7, 7, 1, 15, 14, 0, 60)
 
 
-def setup_of(rules: Rules, names: tuple[str, ...] = ("one", "two"), snakes: int = 2) -> Setup:
+def setup_of(
+    rules: Rules, names: tuple[str, ...] = ("one", "two"), snakes: int = 2, company: int = 0
+) -> Setup:
     """A setup whose entrants have 100 ms for a move."""
     entrants = tuple(Entrant(name, f"strategy of {name}", Limits(milliseconds=100)) for name in names)
-    return Setup(entrants, snakes, rules, seed=7)
+    return Setup(entrants, snakes, rules, seed=7, company=company)
 
 
 def random_match(setup: Setup, blocks: int) -> Match:
@@ -93,11 +96,7 @@ def random_game(setup: Setup, seats: tuple[int, ...], start: Start, seed: int) -
 
 def _block(setup: Setup, number: int) -> Block:
     start = boards.set_up_board(setup.rules, setup.snakes, number)
-    entrants = len(setup.entrants)
-    seatings = [
-        tuple((seat + turned) % entrants for seat in range(setup.snakes)) for turned in range(entrants)
-    ]
-    games = [random_game(setup, seats, start, number) for seats in seatings]
+    games = [random_game(setup, seats, start, number) for seats in seatings(setup, number)]
     return Block(number, tuple(games), milliseconds=sum(len(game.turns) for game in games) * 10.0)
 
 

@@ -1,0 +1,150 @@
+"""The gauntlet command, and company in the match command, as processes of their own."""
+
+import random
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.games.pool import pool_names
+from arena.records.files import read_match
+from tests.arena import outside_snake
+from tests.arena.setups import timeless_lines
+
+ROOT = Path(__file__).parents[3]
+SHORT = ("--size", "7", "--nodes", "60", "--max-turns", "120")
+FEW = ("--pool", "greedy", "--pool", "coward", "--pool", "paranoid/length,nodes=20")
+
+
+def command(*arguments: str | Path) -> list[str]:
+    """The command line of the arena."""
+    return [sys.executable, "-m", "arena", *map(str, arguments)]
+
+
+def run(*arguments: str | Path, code: int = 0) -> str:
+    """The output of a command, whose exit code must be `code`."""
+    done = subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def test_duels_against_some_opponents(tmp_path: Path) -> None:
+    """Each opponent has its games, in pairs with swapped seats, and the first entrant's figures follow."""
+    file = tmp_path / "g.jsonl"
+    printed = run("gauntlet", "paranoid/area", *FEW, "--games", "3", *SHORT, "--output", file)
+    for name in ("greedy", "coward", "paranoid/length nodes=20", "all"):
+        assert re.search(rf"^{re.escape(name)} +(4|12) ", printed, re.MULTILINE)
+    assert "paranoid/area: 12 games of 2 snakes in 6 blocks\n" in printed
+    for fact in ("won ", "deaths ", "starved ", "false despair ", "median move "):
+        assert f"\n{fact}" in printed
+    assert "Ended: all games are played." in printed
+    for block in read_match(file).blocks:
+        first, second = (game.seats for game in block.games)
+        assert first == second[::-1] and 0 in first
+
+
+def test_the_default_is_the_whole_pool(tmp_path: Path) -> None:
+    """Without a choice every opponent of the pool plays, three in each game of four, and equally often."""
+    file = tmp_path / "g.jsonl"
+    options = ("--snakes", "4", "--games", "1", "--nodes", "10", "--max-turns", "3", "--output", file)
+    printed = run("gauntlet", "paranoid/area", *options)
+    match = read_match(file)
+    assert tuple(entrant.name for entrant in match.setup.entrants[1:]) == pool_names()
+    games = [game.seats for block in match.blocks for game in block.games]
+    assert all(len(set(seats)) == 4 and 0 in seats for seats in games)
+    assert len({sum(index in seats for seats in games) for index in range(1, len(match.setup.entrants))}) == 1
+    assert all(name in printed for name in pool_names())
+
+
+def test_a_gauntlet_repeats_whatever_the_workers(tmp_path: Path) -> None:
+    """With limits of nodes, one worker and three leave the same file."""
+    files = [tmp_path / name for name in ("one.jsonl", "three.jsonl")]
+    for file, workers in zip(files, ("1", "3"), strict=True):
+        options = ("--snakes", "3", "--games", "4", *SHORT, "--concurrency", workers, "--output", file)
+        run("gauntlet", "paranoid/area", *FEW, *options)
+    assert timeless_lines(files[0]) == timeless_lines(files[1])
+
+
+def test_a_killed_gauntlet_continues_without_loss(tmp_path: Path) -> None:
+    """A gauntlet that is killed at random moments and resumed ends like an uninterrupted one."""
+    rng = random.Random(8)
+    arguments = ("gauntlet", "paranoid/area", *FEW, "--snakes", "4", "--games", "24", *SHORT, "--output")
+    file, whole = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
+    expected = run(*arguments, whole)
+    for _ in range(2):
+        with subprocess.Popen(
+            command(*arguments, file, "--resume"), cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True
+        ) as process:
+            _wait_for(file)
+            time.sleep(rng.uniform(0.2, 1.0))
+            process.kill()
+    assert read_match(file).blocks
+    resumed = run(*arguments, file, "--resume")
+    assert timeless_lines(file) == timeless_lines(whole)
+    assert _facts(resumed) == _facts(expected)
+
+
+def _wait_for(file: Path) -> None:
+    end = time.monotonic() + 30
+    before = file.stat().st_size if file.exists() else 0
+    while time.monotonic() < end and not (file.exists() and file.stat().st_size > before):
+        time.sleep(0.05)
+
+
+def _facts(printed: str) -> list[str]:
+    """The lines about the first entrant that depend on no measured time."""
+    lines = printed.partition("paranoid/area: ")[2].partition("Ended: ")[0].splitlines()
+    return [line for line in lines if not line.startswith("mean time")]
+
+
+def test_any_battlesnake_can_be_an_opponent() -> None:
+    """A snake at a URL is an opponent like any other, and its faults are counted."""
+    with outside_snake.running_process("--fault", "error", "--every", "3") as url:
+        options = ("--pool", f"{url},time=100,name=outside", "--pool", "greedy", "--games", "2", *SHORT)
+        printed = run("gauntlet", "paranoid/area", *options)
+    assert re.search(r"^outside +2 .* refused", printed, re.MULTILINE)
+
+
+def test_a_match_with_company(tmp_path: Path) -> None:
+    """Two contenders play in every game, and each block's company is drawn from those named."""
+    file = tmp_path / "m.jsonl"
+    company = [word for name in ("greedy", "coward", "hunter") for word in ("--company", name)]
+    options = (*company, "--snakes", "4", "--games", "12", *SHORT, "--output", file)
+    printed = run("match", "paranoid/area", "paranoid/length,nodes=20", *options)
+    assert "paranoid/area against paranoid/length nodes=20, 12 games in 3 blocks\n" in printed
+    assert "in the company of greedy, coward, hunter\n" in printed
+    blocks = read_match(file).blocks
+    for block in blocks:
+        assert all(game.seats.count(0) == game.seats.count(1) == 1 for game in block.games)
+        assert len(block.games) == 4 and len({frozenset(game.seats) for game in block.games}) == 1
+    assert {seat for block in blocks for seat in block.games[0].seats} == {0, 1, 2, 3, 4}
+
+
+def test_a_test_can_decide_a_match_with_company() -> None:
+    """The sequential test compares the two contenders."""
+    contenders = ("match", "paranoid/area,nodes=300", "random")
+    options = ("--company", "greedy", "--company", "coward", "--snakes", "4", "--size", "7", "--games", "400")
+    assert "Ended: the test is decided." in run(*contenders, *options, "--nodes", "60", "--sprt", "0", "300")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("--pool", "nobody"), "'nobody' is neither a strategy"),
+        (("--ruleset", "solo"), "solo has neither company nor opponents"),
+        (("--snakes", "1"), "1 is not in the range 2<=x<=8"),
+        (("--resume",), "--resume needs --output FILE"),
+        (("--sprt", "0", "10"), "No such option"),
+    ],
+)
+def test_invalid_arguments_are_reported_in_a_line(arguments: tuple[str, ...], message: str) -> None:
+    """Invalid arguments end the command with one line that names the problem."""
+    done = subprocess.run(
+        command("gauntlet", "paranoid/area", *arguments), cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode in (1, 2)
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
