@@ -5,24 +5,24 @@ from typing import Any
 from searcher.engine.features.lower_bound import after_move, opponent_moves
 from searcher.toolkit import cells, fill, free_cells
 
-_ROOM = 4096.0
-"""More than the room that any body needs, so that safety from heads comes first."""
+_STEP = 4096.0
+"""The difference between two kinds of moves: more than the length of any body."""
 
 
 def safety(game: Any, board: Any, snake: int, move: int) -> float:
-    """Return how safe a move is, as a number that orders moves.
+    """Return how safe a move is, as a number that orders moves; 0 is the safest.
 
-    From the least to the most safe: a move into a wall or a body; one that starves; one to a cell that the
-    head of an opponent may enter which is not shorter then; all others. Among the last two kinds, a move is
-    the safer the more room it leaves for the body, until there is room for all of it.
+    From the least to the most safe: a move into a wall or a body; one that starves; one to a cell that an
+    opponent's head may enter which may be as long by then; all others. Of two moves of these last two kinds
+    the one with more room is safer, until there is room for the whole body.
     """
     cell, health, length = after_move(game, board, snake, move)
     free = free_cells(game, board)
     if not cells.contains(free, cell):
-        return -2.0
+        return -3 * _STEP
     if health <= 0:
-        return -1.0
+        return -2 * _STEP
     head = cells.one(board, "bodies", cell)
     contested, _, _ = opponent_moves(game, board, snake, length, head, free)
-    room = min(length, 1 + cells.count(fill(game, head, free & ~head)))
-    return float(room) if cells.contains(contested, cell) else _ROOM + room
+    room = 1 + cells.count(fill(game, head, free & ~head))
+    return -_STEP * int(cells.contains(contested, cell)) - max(0, length - room)

@@ -1,0 +1,48 @@
+"""The pool on the command line: its list, and a match of its opponents."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from click.testing import CliRunner
+
+from arena.commands.main import main
+from arena.games.pool import one_turn_opponents, pool_names
+from arena.pool import SEARCHES
+from arena.records.files import read_match
+
+ROOT = Path(__file__).parents[3]
+
+
+def test_the_pool_is_listed() -> None:
+    """Every opponent has a row with a description, and a search its strategy and weights."""
+    result = CliRunner().invoke(main, ["pool"], terminal_width=200, env={"COLUMNS": "200"})
+    assert result.exit_code == 0
+    first_words = [line.strip("│ ").split(" ")[0] for line in result.output.splitlines()]
+    assert [word for word in first_words if word in pool_names()] == list(pool_names())
+    for each in (*one_turn_opponents().values(), *SEARCHES.values()):
+        assert each.description in result.output
+    for search in SEARCHES.values():
+        assert all(part in result.output for part in search.text.split(","))
+
+
+def test_opponents_of_the_pool_play(tmp_path: Path) -> None:
+    """A plain opponent and a search of the pool play a match; the limits concern only the search."""
+    file = tmp_path / "match.jsonl"
+    command = [sys.executable, "-m", "arena", "match", "greedy", "hunter", "feeder", "--games", "3"]
+    options = ["--nodes", "60", "--size", "7", "--max-turns", "200", "--output", str(file)]
+    done = subprocess.run([*command, *options], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "greedy against the others, 3 games in 1 block" in done.stdout
+    match = read_match(file)
+    decisions = [
+        (match.setup.entrants[seat].name, decision)
+        for block in match.blocks
+        for game in block.games
+        for turn in game.turns
+        for seat, decision in zip(game.seats, turn.decisions, strict=True)
+        if decision is not None
+    ]
+    assert {name for name, decision in decisions if decision.nodes} == {"feeder"}
+    assert {name for name, _ in decisions} == {"greedy", "hunter", "feeder"}
+    assert not any(decision.fault for _, decision in decisions)
