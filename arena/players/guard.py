@@ -12,9 +12,9 @@ _STEP = 4096.0
 def safety(game: Any, board: Any, snake: int, move: int) -> float:
     """Return how safe a move is, as a number that orders moves; 0 is the safest.
 
-    From the least to the most safe: a move into a wall or a body; one that starves; one to a cell that an
-    opponent's head may enter which may be as long by then; all others. Of two moves of these last two kinds
-    the one with more room is safer, until there is room for the whole body.
+    From the least to the most safe: a move into a wall or a body; one that starves; one that risks a
+    head-to-head with an opponent that may not be shorter; all others. Of two moves of these last two kinds
+    the one that leaves more room is safer, until there is room for the whole body.
     """
     cell, health, length = after_move(game, board, snake, move)
     free = free_cells(game, board)

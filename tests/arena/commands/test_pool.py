@@ -20,10 +20,10 @@ def test_the_pool_is_listed() -> None:
     assert result.exit_code == 0
     first_words = [line.strip("│ ").split(" ")[0] for line in result.output.splitlines()]
     assert [word for word in first_words if word in pool_names()] == list(pool_names())
-    for each in (*one_turn_opponents().values(), *SEARCHES.values()):
-        assert each.description in result.output
+    for opponent in one_turn_opponents().values():
+        assert opponent.description in result.output
     for search in SEARCHES.values():
-        assert all(part in result.output for part in search.text.split(","))
+        assert all(part in result.output for part in (search.description, *search.text.split(",")))
 
 
 def test_opponents_of_the_pool_play(tmp_path: Path) -> None:
