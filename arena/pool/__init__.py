@@ -28,11 +28,11 @@ class PoolSearch:
 SEARCHES: Mapping[str, PoolSearch] = {
     "feeder": PoolSearch(
         "brs/balanced,weight.length=1,weight.food=0.6,weight.area=0.05,weight.share=0.05",
-        "Best replies; length above all.",
+        "Best-reply search; length above all.",
     ),
-    "landlord": PoolSearch("paranoid/area", "Paranoid; area above all."),
-    "maxn": PoolSearch("maxn/balanced", "Every snake for itself."),
-    "measurer": PoolSearch("paranoid/length", "Paranoid; nothing but length and health."),
-    "replier": PoolSearch("brs/balanced", "Best replies."),
-    "slitherer": PoolSearch("brs/slither", "Best replies; room, food and heads in its own sector."),
+    "landlord": PoolSearch("paranoid/area", "Paranoid search; area above all."),
+    "maxn": PoolSearch("maxn/balanced", "MaxN search; every snake plays for itself."),
+    "measurer": PoolSearch("paranoid/length", "Paranoid search; nothing but length and health."),
+    "replier": PoolSearch("brs/balanced", "Best-reply search; the default evaluator."),
+    "slitherer": PoolSearch("brs/slither", "Best-reply search; room, food and heads in its own sector."),
 }
