@@ -112,8 +112,8 @@ def test_a_match_with_company(tmp_path: Path) -> None:
     """Two contenders play in every game, and each block's company is drawn from those named."""
     file = tmp_path / "m.jsonl"
     company = [word for name in ("greedy", "coward", "hunter") for word in ("--company", name)]
-    options = (*company, "--snakes", "4", "--games", "12", *SHORT, "--output", file)
-    printed = run("match", "paranoid/area", "paranoid/length,nodes=20", *options)
+    options = (*company, "--snakes", "4", "--games", "12", *SHORT)
+    printed = run("match", "paranoid/area", "paranoid/length,nodes=20", *options, "--output", file)
     assert "paranoid/area against paranoid/length nodes=20, 12 games in 3 blocks\n" in printed
     assert "in the company of greedy, coward, hunter\n" in printed
     blocks = read_match(file).blocks
