@@ -26,6 +26,7 @@ runpy.run_module("arena", run_name="__main__")
 """Runs the arena as if the packages of the first argument, separated by commas, were not installed."""
 
 MATCH = ("match", "paranoid/area", "paranoid/length", "--games", "2", "--nodes", "20", "--size", "7")
+GAUNTLET = ("gauntlet", "paranoid/area", "--pool", "greedy", "--games", "2", "--nodes", "20", "--size", "7")
 OPENINGS = ("openings", "match.jsonl", "--output", "book.jsonl")
 REPORT = ("report", "match.jsonl")
 SPRT = ("sprt", "3", "2", "1")
@@ -56,7 +57,7 @@ def _run(folder: Path, hidden: list[str], *arguments: str) -> subprocess.Complet
 @pytest.mark.parametrize(
     ("command", "hidden"),
     [
-        *((command, ALL) for command in (MATCH, REPORT, SPRT, TUNE)),
+        *((command, ALL) for command in (MATCH, GAUNTLET, REPORT, SPRT, TUNE)),
         *((MATCH, [name]) for name in ("openskill", "scipy")),
         *((REPORT, [name]) for name in ("jinja2", "markupsafe", "matplotlib", "openskill", "scipy")),
         *((TUNE, [name]) for name in ("optuna", "sqlalchemy", "tomli_w")),
@@ -88,7 +89,9 @@ def test_some_commands_need_no_extra(tmp_path: Path, command: tuple[str, ...], m
     assert message in _run(tmp_path, ALL, *command).stderr
 
 
-@pytest.mark.parametrize("command", [MATCH, OPENINGS, REPORT, SPRT, TUNE], ids=lambda command: command[0])
+@pytest.mark.parametrize(
+    "command", [MATCH, GAUNTLET, OPENINGS, REPORT, SPRT, TUNE], ids=lambda command: command[0]
+)
 def test_help_needs_no_extra(tmp_path: Path, command: tuple[str, ...]) -> None:
     """The help of every command works with what a searcher needs."""
     done = _run(tmp_path, ALL, command[0], "--help")
