@@ -20,13 +20,13 @@ from commandline.options import CONTEXT
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
-from searcher.interface import Strategy
+from searcher.interface import StrategyChoice
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import MoveBody, position_in
 from searcher.precompile.parts import parts_for
 from searcher.precompile.prepare import prepare_code
 from searcher.session import SearchSession
-from searcher.strategies import parse_strategy
+from searcher.strategies import parse_choice
 from tests.support.services import ROOT
 
 BOOK = ROOT / "arena" / "books" / "duels-11x11.jsonl"
@@ -50,10 +50,10 @@ def main(names: Sequence[str], threads: int, milliseconds: int, positions: int |
     chosen = list(_positions())[:positions]
     tries = {"1": 1, str(threads): threads, "1 again": 1}
     table = Table(*COLUMNS)
-    for strategy in map(parse_strategy, names):
-        results_by_label = _search(strategy, chosen, tries, milliseconds / 1000)
+    for choice in map(parse_choice, names):
+        results_by_label = _search(choice, chosen, tries, milliseconds / 1000)
         for label, results in results_by_label.items():
-            table.add_row(str(strategy), label, *_figures(results, results_by_label["1"]))
+            table.add_row(str(choice), label, *_figures(results, results_by_label["1"]))
     Console(width=100).print(table)
 
 
@@ -67,17 +67,18 @@ def _positions() -> Iterator[Position]:
 
 
 def _search(
-    strategy: Strategy, positions: Sequence[Position], tries: Mapping[str, int], seconds: float
+    choice: StrategyChoice, positions: Sequence[Position], tries: Mapping[str, int], seconds: float
 ) -> dict[str, list[Result]]:
     """Return the search results of each position, by label of `tries`.
 
     Each position is searched in all ways before the next one, so that noise of the machine affects all
     of them alike.
     """
-    prepare_code(parts_for(position, strategy)[0] for position in positions)
+    prepare_code(parts_for(position, choice.for_position(position))[0] for position in positions)
     session = SearchSession()
     results: dict[str, list[Result]] = {label: [] for label in tries}
     for position in positions:
+        strategy = choice.for_position(position)
         for label, threads in tries.items():
             clock = Clock(time.monotonic() + seconds)
             results[label].append(session.search(position, strategy, Limits(threads=threads), clock))

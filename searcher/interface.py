@@ -1,6 +1,6 @@
 """The values that the parts of the searcher pass to one another, and the functions that they call."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -66,6 +66,35 @@ class Strategy:
     def __str__(self) -> str:
         return f"{self.search}/{self.evaluator}"
 
+    @property
+    def strategies(self) -> "Collection[Strategy]":
+        """This strategy alone."""
+        return (self,)
+
+    @property
+    def choice_digest(self) -> str:
+        """Nothing: the strategy is the same in every position."""
+        return ""
+
+    def for_position(self, position: Position) -> "Strategy":
+        """Return this strategy, whatever the position is."""
+        return self
+
+
+class StrategyChoice(Protocol):
+    """What a user names as a strategy: a strategy, or `auto`, which chooses one for each position."""
+
+    @property
+    def strategies(self) -> Collection[Strategy]:
+        """The strategies among which the choice is made."""
+
+    @property
+    def choice_digest(self) -> str:
+        """A digest of the rules of the choice; empty if it is the same in every position."""
+
+    def for_position(self, position: Position) -> Strategy:
+        """Return the strategy for the position, and always the same one for the same position."""
+
 
 def complete_strategy(
     search: str, evaluator: Evaluator, weights: Mapping[str, float] | None = None
@@ -77,9 +106,14 @@ def complete_strategy(
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The strategies that a searcher offers: each search can be combined with each evaluator."""
+    """The strategies that a searcher offers: each search can be combined with each evaluator.
 
-    default: Strategy
+    `default` plays if a caller names nothing. `fallback` replaces what is missing if a caller names only a
+    search, only an evaluator, or only weights.
+    """
+
+    default: StrategyChoice
+    fallback: Strategy
     searches: Mapping[str, SearchAlgorithm]
     evaluators: Mapping[str, Evaluator]
 
@@ -88,7 +122,8 @@ class Offer:
 class Task:
     """A valid request. `time` is in seconds; None means that time does not limit the search.
 
-    `code_digest` is the evaluator's.
+    `strategy` is the one that runs. `code_digest` is the evaluator's. `choice_digest` is that of the choice
+    by which the strategy was found.
     """
 
     position: Position
@@ -96,6 +131,7 @@ class Task:
     limits: Limits
     time: float | None
     code_digest: str = ""
+    choice_digest: str = ""
 
 
 class Search(Protocol):

@@ -1,14 +1,24 @@
 """The registry of strategies: all search algorithms and evaluators, and the parsing of their names."""
 
-from collections.abc import Collection, Mapping
+import hashlib
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 
 from searcher.engine.algorithms import breadth, brs, maxn, paranoid, simultaneous
+from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Position
 from searcher.engine.root.deepening import OpponentModelDeepening
 from searcher.engine.root.mixed import MixedDeepening
 from searcher.engine.root.parallel import ParallelDeepening
 from searcher.evaluators import balanced
-from searcher.interface import Evaluator, Offer, SearchAlgorithm, Strategy, complete_strategy
+from searcher.interface import (
+    Evaluator,
+    Offer,
+    SearchAlgorithm,
+    Strategy,
+    StrategyChoice,
+    complete_strategy,
+)
 from searcher.plugins.discovery import Discovery, discover_evaluators
 from searcher.plugins.faults import Fault, FaultyEvaluatorError
 
@@ -59,7 +69,11 @@ SEARCHES: Mapping[str, SearchAlgorithm] = {
     )
 }
 
-DEFAULT = Strategy("paranoid", "balanced", {weight.name: weight.default for weight in balanced.WEIGHTS})
+AUTO_NAME = "auto"
+"""The name of the default strategy, which stands for search and evaluator together."""
+
+FALLBACK = Strategy("paranoid", "balanced", {weight.name: weight.default for weight in balanced.WEIGHTS})
+"""Replaces what is missing if a caller names only a search, only an evaluator, or only weights."""
 
 
 @cache
@@ -86,32 +100,109 @@ def strategy_of(search: str, evaluator: str, weights: Mapping[str, float] | None
     return complete_strategy(search, evaluators()[evaluator], weights)
 
 
-def offer(only: Collection[Strategy] = ()) -> Offer:
-    """Return the searches and evaluators of these strategies and of the default one; by default, all."""
-    chosen = (DEFAULT, *only)
+Span = tuple[int, int]
+"""First and last, both included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A search and an evaluator, by name, and the positions that they are for: by default, all."""
+
+    search: str
+    evaluator: str
+    snakes: Span = (1, MAX_SNAKES)
+    """The number of living snakes."""
+    rulesets: tuple[str, ...] = ()
+    """Names of rulesets; empty: all."""
+    side: Span = (1, MAX_SIZE)
+    """The longer side of the board, in cells."""
+
+    def applies_to(self, position: Position) -> bool:
+        """Return whether the rule is for this position."""
+        return (
+            _is_in(len(position.snakes), self.snakes)
+            and (not self.rulesets or position.ruleset.name in self.rulesets)
+            and _is_in(max(position.width, position.height), self.side)
+        )
+
+
+RULES: Sequence[Rule] = (
+    Rule("paranoid", "survival", snakes=(1, 1)),
+    Rule("paranoid", "balanced"),
+)
+"""The first rule that applies decides; the last one applies to every position."""
+
+_DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Auto:
+    """The default strategy: in each position it plays what the first rule that applies names."""
+
+    rules: Sequence[Rule] = RULES
+
+    def __str__(self) -> str:
+        return AUTO_NAME
+
+    @property
+    def strategies(self) -> Collection[Strategy]:
+        """The strategies that the rules name, each one once; the one for most positions comes first."""
+        names = dict.fromkeys((rule.search, rule.evaluator) for rule in reversed(self.rules))
+        return [strategy_of(search, evaluator) for search, evaluator in names]
+
+    @property
+    def choice_digest(self) -> str:
+        """A digest of the rules. `auto` with other rules is another player."""
+        return hashlib.sha256(repr(tuple(self.rules)).encode()).hexdigest()[:_DIGITS]
+
+    def for_position(self, position: Position) -> Strategy:
+        """Return the strategy for the position, with default weights."""
+        rule = next(rule for rule in self.rules if rule.applies_to(position))
+        return strategy_of(rule.search, rule.evaluator)
+
+
+AUTO = Auto()
+
+
+def is_trusted(evaluator: str) -> bool:
+    """Return whether an evaluator plays without a trial: the tests of this project try what `auto` plays."""
+    return evaluator in {FALLBACK.evaluator, *(rule.evaluator for rule in AUTO.rules)}
+
+
+def offer(only: Collection[StrategyChoice] = ()) -> Offer:
+    """Return the searches and evaluators of these strategies and of `auto`; by default, all."""
+    chosen = [FALLBACK, *(strategy for choice in (AUTO, *only) for strategy in choice.strategies)]
     searches = {strategy.search for strategy in chosen} if only else SEARCHES.keys()
     names = {strategy.evaluator for strategy in chosen} if only else evaluators().keys()
     return Offer(
-        default=DEFAULT,
+        default=AUTO,
+        fallback=FALLBACK,
         searches={name: algorithm for name, algorithm in SEARCHES.items() if name in searches},
         evaluators={name: evaluator for name, evaluator in evaluators().items() if name in names},
     )
 
 
+def parse_choice(text: str) -> StrategyChoice:
+    """Return what a user names: `auto`, also for an empty text, or a strategy as `parse_strategy` does."""
+    return AUTO if text in ("", AUTO_NAME) else parse_strategy(text)
+
+
 def parse_strategy(text: str) -> Strategy:
-    """Return the strategy written as search/evaluator; the default strategy for an empty text.
+    """Return the strategy written as search/evaluator.
 
     Raises ValueError, which lists the valid names, or FaultyEvaluatorError for an evaluator that is left out.
     """
-    if not text:
-        return DEFAULT
     search, slash, evaluator = text.partition("/")
     if not slash or search not in SEARCHES or evaluator not in evaluators():
         for fault in faults():
             if fault.evaluator == evaluator:
                 raise FaultyEvaluatorError(fault)
         raise ValueError(
-            f"no strategy {text!r}; a strategy is written like paranoid/area; "
+            f"no strategy {text!r}; a strategy is {AUTO_NAME} or written like paranoid/area; "
             f"valid searches: {', '.join(SEARCHES)}; valid evaluators: {', '.join(evaluators())}"
         )
     return strategy_of(search, evaluator)
+
+
+def _is_in(value: int, span: Span) -> bool:
+    return span[0] <= value <= span[1]

@@ -11,8 +11,8 @@ from searcher.engine.position import Position
 from searcher.engine.result import JointMove, Result
 from searcher.engine.rules.records import Shape, shapes_for
 from searcher.engine.search.clock import Clock
-from searcher.interface import Strategy
-from searcher.precompile.parts import Part
+from searcher.interface import StrategyChoice
+from searcher.precompile.parts import Part, parts_for
 from searcher.session import SearchSession
 
 UNTIMED_SECONDS = 600.0
@@ -26,8 +26,8 @@ class StrategyPlayer:
 
     remote = False
 
-    def __init__(self, strategy: Strategy, limits: Limits, side: str) -> None:
-        self._strategy = strategy
+    def __init__(self, choice: StrategyChoice, limits: Limits, side: str) -> None:
+        self._choice = choice
         self._limits = limits
         self._session = _session(side)
 
@@ -36,7 +36,7 @@ class StrategyPlayer:
 
     async def start(self, view: View) -> None:
         """Load the code for every number of snakes that may remain in the game."""
-        for part in parts_of_game(view.position, self._strategy):
+        for part in parts_of_game(view.position, self._choice):
             part.load()
 
     async def choose(self, view: View) -> ChosenMove:
@@ -47,7 +47,8 @@ class StrategyPlayer:
             depth=self._limits.depth, nodes=self._limits.nodes, threads=self._limits.threads, seed=view.seed
         )
         try:
-            found = self._session.search(view.position, self._strategy, limits, clock)
+            strategy = self._choice.for_position(view.position)
+            found = self._session.search(view.position, strategy, limits, clock)
         except Exception as error:
             raise FaultError("crashed", f"{type(error).__name__}: {error}") from error
         return _chosen_move(found)
@@ -59,15 +60,20 @@ class StrategyPlayer:
         """Keep the session's memory for the next block of games in this process."""
 
 
-def parts_of_game(position: Position, strategy: Strategy) -> list[Part]:
+def parts_of_game(position: Position, choice: StrategyChoice) -> list[Part]:
     """Return the compiled parts that searches use in a game from this position on."""
-    return [Part(strategy.search, strategy.evaluator, shape) for shape in shapes_of_game(position)]
+    rests = _rests(position)
+    return list(dict.fromkeys(parts_for(rest, choice.for_position(rest))[0] for rest in rests))
 
 
 def shapes_of_game(position: Position) -> list[Shape]:
     """Return the shapes of the boards in a game from this position on, in which snakes may die."""
-    fewer = (replace(position, snakes=position.snakes[:left]) for left in range(1, len(position.snakes) + 1))
-    return list(dict.fromkeys(shapes_for(rest)[0] for rest in fewer))
+    return list(dict.fromkeys(shapes_for(rest)[0] for rest in _rests(position)))
+
+
+def _rests(position: Position) -> list[Position]:
+    """Return a position for each number of snakes that may be left in the game."""
+    return [replace(position, snakes=position.snakes[:left]) for left in range(1, len(position.snakes) + 1)]
 
 
 @cache

@@ -15,11 +15,12 @@ import click
 @click.option("--depth", type=click.IntRange(1), help="Depth of search in turns.")
 @click.option("--nodes", type=click.IntRange(1), help="Nodes to search.")
 @click.option("--threads", type=click.IntRange(1), default=1, help="Threads of the search.")
-@click.option("--strategy", help="search/evaluator.  [default: the searcher's]")
+@click.option("--strategy", help="search/evaluator, or auto, by the position.  [default: auto]")
 @click.option(
     "--weights",
     metavar="NAME=VALUE,...|FILE",
-    help="Weights of the evaluator, by name or in a TOML file as `arena tune` writes it.",
+    help="Weights of the evaluator, by name or in a TOML file as `arena tune` writes it; without --strategy "
+    "those of balanced.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object instead of text.")
 def analyze(
@@ -40,11 +41,11 @@ def analyze(
     """
     from searcher.engine.result import Limits
     from searcher.errors import InvalidRequestError
-    from searcher.tools.analysis.run import analyze, strategy_with
+    from searcher.tools.analysis.run import analyze, choice_with
 
     limits = Limits(depth, nodes, threads=threads)
     seconds = None if milliseconds is None else milliseconds / 1000
     try:
-        analyze(file, you, strategy_with(strategy or "", weights), limits, seconds, as_json)
+        analyze(file, you, choice_with(strategy or "", weights), limits, seconds, as_json)
     except (InvalidRequestError, ValueError) as error:
         raise click.ClickException(str(error)) from None

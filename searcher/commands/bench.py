@@ -12,7 +12,7 @@ import click
     "--depth", type=click.IntRange(1), show_default="each position's own", help="Depth of search in turns."
 )
 @click.option(
-    "--strategy", default="paranoid/area", help="search/evaluator; also the strategy of the signature."
+    "--strategy", default="paranoid/area", help="search/evaluator or auto; also the one of the signature."
 )
 @click.option("--threads", type=click.IntRange(1), default=1, help="Threads for each search.")
 def bench(as_json: bool, milliseconds: int | None, depth: int | None, strategy: str, threads: int) -> None:
@@ -20,13 +20,13 @@ def bench(as_json: bool, milliseconds: int | None, depth: int | None, strategy: 
 
     The nodes of all positions at their fixed depths are the signature of the search's behaviour.
     """
-    from searcher.strategies import parse_strategy
+    from searcher.strategies import parse_choice
     from searcher.tools.bench import prepare, report, run
 
     if milliseconds is not None and depth is not None:
         raise click.UsageError("--time and --depth exclude each other")
     try:
-        chosen = parse_strategy(strategy)
+        chosen = parse_choice(strategy)
         prepare(chosen)
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--strategy") from None

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 if TYPE_CHECKING:
-    from searcher.interface import Strategy
+    from searcher.interface import StrategyChoice
 
 only_option = click.option(
     "--only",
@@ -13,15 +13,15 @@ only_option = click.option(
     metavar="SEARCH/EVALUATOR",
     envvar="SEARCHER_ONLY",
     show_envvar=True,
-    help="Offer only this strategy and the default one. Repeat for further strategies.",
+    help="Offer only this strategy and those of auto. Repeat for further strategies.",
 )
 
 
-def strategies(texts: tuple[str, ...]) -> "list[Strategy]":
+def strategies(texts: tuple[str, ...]) -> "list[StrategyChoice]":
     """Return the strategies of the option. Raises click.BadParameter, which lists the valid names."""
-    from searcher.strategies import parse_strategy
+    from searcher.strategies import parse_choice
 
     try:
-        return [parse_strategy(text) for text in texts]
+        return [parse_choice(text) for text in texts]
     except ValueError as error:
         raise click.BadParameter(str(error), param_hint="--only") from None

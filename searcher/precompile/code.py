@@ -1,7 +1,7 @@
 """Compiled code in units: what child processes compile, and what a process loads."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from searcher.engine.jit.function import Function
@@ -46,6 +46,12 @@ class Turns(Code):
     def functions(self) -> tuple[Function, ...]:
         """The function that plays a turn."""
         return (turn_function(self.shape),)
+
+
+def missing_pieces(codes: Iterable[Code]) -> list[Code]:
+    """Return the pieces of codes that are not in the cache, each function only once: codes share some."""
+    pieces = {piece.functions: piece for code in codes for piece in code.pieces}
+    return [piece for piece in pieces.values() if not piece.is_cached()]
 
 
 def turns_from(position: Position) -> Turns:

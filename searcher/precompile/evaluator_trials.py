@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator
 from searcher.interface import Evaluator, Progress
 from searcher.plugins.faults import Fault
 from searcher.precompile.parts import Part
-from searcher.strategies import DEFAULT, evaluators
+from searcher.strategies import evaluators, is_trusted
 from searcher.trials.runner import has_passed, trial_faults
 
 
 def untried(parts: Iterable[Part]) -> list[Evaluator]:
-    """Return the evaluators that have not passed a trial. The default one needs none: it is tested here."""
-    names = dict.fromkeys(part.evaluator for part in parts if part.evaluator != DEFAULT.evaluator)
+    """Return the evaluators that have not passed a trial and need one."""
+    names = dict.fromkeys(part.evaluator for part in parts if not is_trusted(part.evaluator))
     return [evaluators()[name] for name in names if not has_passed(evaluators()[name])]
 
 

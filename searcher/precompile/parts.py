@@ -7,11 +7,11 @@ from searcher.engine.jit.function import Function
 from searcher.engine.position import Position
 from searcher.engine.rules.records import SHAPES, Shape, shapes_for
 from searcher.engine.search import kernels
-from searcher.interface import Offer, Strategy
+from searcher.interface import Offer, Strategy, StrategyChoice
 from searcher.plugins.discovery import evaluator_fault
 from searcher.plugins.faults import FaultyEvaluatorError
 from searcher.precompile.code import Code, shape_text
-from searcher.strategies import DEFAULT, SEARCHES, evaluators, offer
+from searcher.strategies import SEARCHES, evaluators, offer
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,22 +89,34 @@ class PartFunction(Code):
         self.part.load_function(self.number)
 
 
+_MOST_GAMES_FIRST = sorted(SHAPES, key=lambda shape: (-shape.snakes, shape.cells))
+"""The shapes, the one that holds every game on 11x11 first."""
+
+
 def parts_for(position: Position, strategy: Strategy) -> list[Part]:
     """Return the parts that can search the position, the fastest first."""
     return [Part(strategy.search, strategy.evaluator, shape) for shape in shapes_for(position)]
 
 
-def all_parts(only: Collection[Strategy] = ()) -> list[Part]:
+def first_parts() -> list[Part]:
+    """Return the parts with which the default strategy can play every game on 11x11."""
+    strategies = offer().default.strategies
+    return [Part(strategy.search, strategy.evaluator, _MOST_GAMES_FIRST[0]) for strategy in strategies]
+
+
+def all_parts(only: Collection[StrategyChoice] = ()) -> list[Part]:
     """Return parts that together contain every function of an offer, in the order to compile them.
 
-    The default strategy comes first, starting with the shape that holds most games. Then come, shape by
-    shape, each other evaluator with the default search (an evaluator takes little to compile) and each other
-    search with the default evaluator. The pairs whose search calls the evaluator's `at_least` follow them.
+    Every strategy that the default one may choose comes first, starting with the shape that holds most games.
+    Then come, shape by shape, each other evaluator with the fallback's search (an evaluator takes little to
+    compile) and each other search with the fallback's evaluator. The pairs whose search calls the evaluator's
+    `at_least` follow them.
     """
-    defaults = sorted(SHAPES, key=lambda shape: (-shape.snakes, shape.cells))
     others = sorted(SHAPES, key=lambda shape: (shape.cells, -shape.snakes))
-    pairs = list(_pairs(offer(only)))
-    parts = [Part(DEFAULT.search, DEFAULT.evaluator, shape) for shape in defaults]
+    offered = offer(only)
+    defaults = (*offered.default.strategies, offered.fallback)
+    pairs = list(_pairs(offered))
+    parts = [Part(each.search, each.evaluator, shape) for shape in _MOST_GAMES_FIRST for each in defaults]
     parts += [Part(*pair, shape) for shape in others for pair in pairs]
     unique: dict[tuple[Function, ...], Part] = {}
     for part in parts:
@@ -113,13 +125,11 @@ def all_parts(only: Collection[Strategy] = ()) -> list[Part]:
 
 
 def _pairs(offered: Offer) -> Iterator[tuple[str, str]]:
-    """Yield the searches and evaluators to compile together besides those of the default strategy."""
+    """Yield searches and evaluators to compile together, which contain all others."""
     for evaluator in offered.evaluators:
-        if evaluator != DEFAULT.evaluator:
-            yield DEFAULT.search, evaluator
+        yield offered.fallback.search, evaluator
     for search in offered.searches:
-        if search != DEFAULT.search:
-            yield search, DEFAULT.evaluator
+        yield search, offered.fallback.evaluator
     for name, algorithm in offered.searches.items():
         for evaluator in offered.evaluators:
             if algorithm.uses_lower_bound and evaluators()[evaluator].at_least:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 
 from searcher.plugins.faults import FaultyEvaluatorError
-from searcher.precompile.code import Code
+from searcher.precompile.code import Code, missing_pieces
 from searcher.precompile.evaluator_trials import try_evaluators, untried
 from searcher.precompile.parts import Part
 
@@ -17,9 +17,7 @@ def prepare_code(codes: Iterable[Code]) -> None:
     """
     needed = list(dict.fromkeys(codes))
     parts = [code for code in needed if isinstance(code, Part)]
-    # Codes share functions; no two processes should compile the same one.
-    pieces = {piece.functions: piece for code in needed for piece in code.pieces}
-    missing = [piece for piece in pieces.values() if not piece.is_cached()]
+    missing = missing_pieces(needed)
     if missing or untried(parts):
         _try_and_compile(parts, missing)
     for code in needed:

@@ -18,13 +18,14 @@ from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
 from searcher.errors import UnavailableError
-from searcher.interface import Offer, OnDepth, Progress, Search, Strategy
+from searcher.interface import Offer, OnDepth, Progress, Search, Strategy, StrategyChoice
 from searcher.plugins.faults import Fault, FaultyEvaluatorError
 from searcher.precompile.children import compile_all
+from searcher.precompile.code import missing_pieces
 from searcher.precompile.evaluator_trials import try_evaluators, untried
-from searcher.precompile.parts import Part, all_parts, parts_for
+from searcher.precompile.parts import Part, all_parts, first_parts, parts_for
 from searcher.session import SearchSession
-from searcher.strategies import DEFAULT, faults
+from searcher.strategies import faults, is_trusted
 from searcher.trials.runner import has_passed, trial_faults
 
 _NICENESS = 10
@@ -36,8 +37,8 @@ _log = structlog.get_logger()
 class CompiledStrategies:
     """The strategies on offer while they are compiled. Searches that need missing code are refused."""
 
-    def __init__(self, only: Collection[Strategy] = ()) -> None:
-        """Offer all strategies, or the combinations of `only` and the default strategy."""
+    def __init__(self, only: Collection[StrategyChoice] = ()) -> None:
+        """Offer all strategies, or the combinations of `only` and those of the default strategy."""
         self._only = only
         self.offer: Offer = strategies.offer(only)
         self._ready: set[Function] = set()
@@ -55,8 +56,9 @@ class CompiledStrategies:
         """Load what the default strategy needs for every game on 11x11; load the rest in the background."""
         for fault in faults():
             _log.error(str(fault))
-        first, *rest = all_parts(self._only)
-        self._load_all([first], progress)
+        first = first_parts()
+        rest = [part for part in all_parts(self._only) if part not in first]
+        self._load_first(first, progress)
         background = threading.Thread(
             target=self._load_rest, args=(rest, progress), name="warming", daemon=True
         )
@@ -67,6 +69,16 @@ class CompiledStrategies:
         self._closed = True
         for child in multiprocessing.active_children():
             child.kill()
+
+    def _load_first(self, parts: Sequence[Part], progress: Progress) -> None:
+        """Load the parts; compile what is missing function by function, since the parts share functions."""
+        for piece in compile_all(missing_pieces(parts), self._until_closed(progress)):
+            if self._closed:
+                return
+            piece.load()
+        for part in parts:
+            self._load(part)
+        gc.freeze()
 
     def _load_rest(self, parts: Sequence[Part], progress: Progress) -> None:
         """Load the parts whose evaluators pass their trial; parts that searches wait for come first."""
@@ -88,20 +100,24 @@ class CompiledStrategies:
 
     def _load_all(self, parts: Sequence[Part], progress: Progress, niceness: int = 0) -> None:
         """Load all the parts, each as soon as it is in the cache."""
-
-        def show(label: str, done: int, total: int) -> None:
-            if not self._closed:
-                progress(label, done, total)
-
         missing = [part for part in parts if not part.is_cached()]
         for part in (part for part in parts if part not in missing):
             self._load(part)
-        for part in compile_all(missing, show, niceness, self._next):
+        for part in compile_all(missing, self._until_closed(progress), niceness, self._next):
             if self._closed:
                 return
             self._load(part)
         # The compiler's many objects stay alive; scanning them again and again would pause searches.
         gc.freeze()
+
+    def _until_closed(self, progress: Progress) -> Progress:
+        """Return a progress that reports nothing once this is closed."""
+
+        def show(label: str, done: int, total: int) -> None:
+            if not self._closed:
+                progress(label, done, total)
+
+        return show
 
     def _next(self, parts: Sequence[Part]) -> Part:
         """Return the part with the most functions that searches were refused for, or else the first part."""
@@ -147,18 +163,18 @@ class CompiledSearch:
 def _load_part(part: Part) -> Fault | None:
     """Load a part; return the fault of its evaluator, if there is one.
 
-    Raises FaultyEvaluatorError if the default evaluator is faulty: nothing can be searched without it.
+    Raises FaultyEvaluatorError if the default strategy needs it: that must be able to play.
     """
     try:
         part.load()
     except FaultyEvaluatorError as error:
-        if part.evaluator == DEFAULT.evaluator:
+        if is_trusted(part.evaluator):
             raise
         return error.fault
     return None
 
 
-def warm_everything(progress: Progress, only: Collection[Strategy] = ()) -> tuple[Fault, ...]:
+def warm_everything(progress: Progress, only: Collection[StrategyChoice] = ()) -> tuple[Fault, ...]:
     """Compile all code into the cache, and return the faults of the evaluators that are left out.
 
     With `only`, compile the code of these strategies and the default one. Without a cache the code is
@@ -173,7 +189,7 @@ def warm_everything(progress: Progress, only: Collection[Strategy] = ()) -> tupl
     return tuple(found.values())
 
 
-def missing_from_cache(only: Collection[Strategy] = ()) -> list[str]:
+def missing_from_cache(only: Collection[StrategyChoice] = ()) -> list[str]:
     """Return a line for everything that a start would compile, try or leave out; compile nothing new.
 
     With `only`, check these strategies and the default one. Parts in the cache are loaded: a part whose
@@ -185,7 +201,7 @@ def missing_from_cache(only: Collection[Strategy] = ()) -> list[str]:
     untried = [
         f"evaluator {evaluator.name} has not passed its trial"
         for evaluator in strategies.offer(only).evaluators.values()
-        if evaluator.name != DEFAULT.evaluator and not has_passed(evaluator)
+        if not is_trusted(evaluator.name) and not has_passed(evaluator)
     ]
     return [*map(str, faults()), *missing, *unusable, *untried]
 

@@ -3,7 +3,7 @@
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from searcher import strategies
 from searcher.engine.result import Limits
-from searcher.interface import Strategy, Task
+from searcher.interface import Strategy, StrategyChoice, Task
 from searcher.positions.move_body import BoardState, Cell, Game, MoveBody
 from searcher.serving.translate import task_of
 
@@ -11,7 +11,7 @@ _UINT32, _UINT64 = (1 << 32) - 1, (1 << 64) - 1
 
 
 def checked_task(
-    body: MoveBody, strategy: Strategy = strategies.DEFAULT, limits: Limits | None = None
+    body: MoveBody, choice: StrategyChoice = strategies.AUTO, limits: Limits | None = None
 ) -> Task:
     """Return the task of searching a body's position.
 
@@ -20,12 +20,16 @@ def checked_task(
     ruleset, board = _ruleset(body.game), _board(body.board)
     request = pb.SearchRequest(
         position=pb.Position(turn=body.turn, you_id=body.you.id, ruleset=ruleset, board=board),
-        strategy=pb.Strategy(
-            search=strategy.search, evaluator=strategy.evaluator, weights=dict(strategy.weights)
-        ),
+        strategy=_strategy(choice),
         limits=_limits(limits or Limits()),
     )
     return task_of(request, strategies.offer())
+
+
+def _strategy(choice: StrategyChoice) -> pb.Strategy:
+    if not isinstance(choice, Strategy):
+        return pb.Strategy(search=str(choice))
+    return pb.Strategy(search=choice.search, evaluator=choice.evaluator, weights=choice.weights)
 
 
 def _limits(limits: Limits) -> pb.Limits:

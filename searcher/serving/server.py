@@ -13,7 +13,7 @@ import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
-from searcher.interface import Strategy, StrategyProvider
+from searcher.interface import StrategyChoice, StrategyProvider
 from searcher.plugins.faults import ReportOnce
 from searcher.serving.address import ListenError, check_address
 from searcher.serving.compile_log import CompileLog
@@ -146,13 +146,13 @@ def _settle(future: asyncio.Future[None], failure: Exception | None = None) -> N
 def serve(
     listen: str,
     workers: int | None = None,
-    only: Collection[Strategy] = (),
+    only: Collection[StrategyChoice] = (),
     max_connection_age: float | None = None,
 ) -> None:
     """Serve the strategies of this project until SIGTERM or SIGINT, then drain and return.
 
     `workers` searches run at once, by default one for each core. With `only`, offer these strategies and the
-    default one. After `max_connection_age` seconds a caller is asked to reconnect, so that it discovers new
+    default's. After `max_connection_age` seconds a caller is asked to reconnect, so that it discovers new
     searchers; its running calls finish on the old connection. Exits with status 2 and one line on standard
     error if it can't listen, or if this machine can't run code for the target in SEARCHER_CPU; with status 1
     if the warm-up fails.

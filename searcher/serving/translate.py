@@ -4,7 +4,7 @@ A request is checked as a whole: InvalidRequestError names every invalid field a
 """
 
 import math
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from google.protobuf.duration_pb2 import Duration
 
@@ -23,18 +23,17 @@ from searcher.engine.position import (
 )
 from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
 from searcher.engine.search.thread_state import MAX_DEPTH
-from searcher.errors import InvalidRequestError, Violation
-from searcher.interface import Evaluator, Offer, Strategy, Task, complete_strategy
+from searcher.errors import InvalidRequestError
+from searcher.interface import Evaluator, Offer, Strategy, StrategyChoice, Task, complete_strategy
 from searcher.serving.snake_body_rules import Ground, body_faults, shared_cells
+from searcher.serving.violations import Violations, quoted, valid_names
+from searcher.strategies import AUTO_NAME
 
 MAX_THREADS = 64
 """The most threads that a request may ask for."""
 
 _MAX_NODES = 1 << 60
 """A limit that no search reaches, well within the engine's integers."""
-
-_MAX_QUOTED = 40
-"""The most characters of a caller's word in an error message."""
 
 _BOARD = "position.board"
 
@@ -47,42 +46,21 @@ _DIRECTIONS = {
 _DIRECTIONS_OUT = {move: value for value, move in _DIRECTIONS.items()}
 
 
-class _Violations(list[Violation]):
-    """The violations found so far. Descriptions are built only for invalid fields: most are valid."""
-
-    def add(self, field: str, description: str) -> None:
-        """Add a violation."""
-        self.append(Violation(field, description))
-
-    def check_range(self, field: str, value: float, least: float, most: float) -> None:
-        """Add a violation unless the value is from `least` to `most`."""
-        if not least <= value <= most:
-            self.add(field, f"must be {least} to {most}, not {value}")
-
-    def check_not_negative(self, field: str, value: int) -> None:
-        """Add a violation unless the value is 0 or more."""
-        if value < 0:
-            self.add(field, f"must be 0 or more, not {value}")
-
-    def check_choice(self, field: str, name: str, valid: Collection[str]) -> None:
-        """Add a violation unless the name is a valid one."""
-        if name not in valid:
-            self.add(field, f"is {_quoted(name)}; {_choice(valid)}")
-
-
 def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, offer: Offer) -> Task:
     """Return the task of a request. Raises InvalidRequestError, which lists every violation."""
-    violations = _Violations()
+    violations = Violations()
     position = _position_of(request.position, violations)
-    strategy = _strategy_of(request.strategy, offer, violations)
+    choice = _choice_of(request.strategy, offer, violations)
     limits = _limits_of(request.limits, violations)
     time = _time_of(request.limits, violations)
-    if violations or strategy is None:
+    if violations or choice is None:
         raise InvalidRequestError(violations)
-    return Task(position, strategy, limits, time, offer.evaluators[strategy.evaluator].code_digest)
+    strategy = choice.for_position(position)
+    code_digest = offer.evaluators[strategy.evaluator].code_digest
+    return Task(position, strategy, limits, time, code_digest, choice.choice_digest)
 
 
-def _position_of(message: pb.Position, violations: _Violations) -> Position:
+def _position_of(message: pb.Position, violations: Violations) -> Position:
     board = message.board
     ruleset = _ruleset_of(message.ruleset, violations)
     ground = Ground(board.width, board.height, ruleset.wrapped)
@@ -102,7 +80,7 @@ def _position_of(message: pb.Position, violations: _Violations) -> Position:
     )
 
 
-def _ruleset_of(message: pb.Ruleset, violations: _Violations) -> Ruleset:
+def _ruleset_of(message: pb.Ruleset, violations: Violations) -> Ruleset:
     name, settings, path = message.name or "standard", message.settings, "position.ruleset.settings"
     violations.check_choice("position.ruleset.name", name, RULESETS)
     violations.check_range(f"{path}.food_spawn_chance", settings.food_spawn_chance, 0, 100)
@@ -114,7 +92,7 @@ def _ruleset_of(message: pb.Ruleset, violations: _Violations) -> Ruleset:
     return Ruleset(name, damage, settings.shrink_every_n_turns * closes_in(name, message.map))
 
 
-def _snakes_of(messages: Sequence[pb.Snake], ground: Ground, violations: _Violations) -> tuple[Snake, ...]:
+def _snakes_of(messages: Sequence[pb.Snake], ground: Ground, violations: Violations) -> tuple[Snake, ...]:
     path = f"{_BOARD}.snakes"
     if not 1 <= len(messages) <= MAX_SNAKES:
         violations.add(path, f"must be 1 to {MAX_SNAKES} snakes, not {len(messages)}")
@@ -131,14 +109,14 @@ def _snakes_of(messages: Sequence[pb.Snake], ground: Ground, violations: _Violat
     return snakes
 
 
-def _check_body(path: str, body: Sequence[Point], ground: Ground, violations: _Violations) -> None:
+def _check_body(path: str, body: Sequence[Point], ground: Ground, violations: Violations) -> None:
     if not 1 <= len(body) <= ground.most_parts:
         violations.add(path, f"must be 1 to {ground.most_parts} parts on a {ground}, not {len(body)}")
     for index, text in body_faults(body, ground):
         violations.add(f"{path}[{index}]", text)
 
 
-def _food_of(messages: Iterable[pb.Point], ground: Ground, violations: _Violations) -> tuple[Point, ...]:
+def _food_of(messages: Iterable[pb.Point], ground: Ground, violations: Violations) -> tuple[Point, ...]:
     food = _points(messages)
     places: dict[Point, int] = {}
     for index, point in enumerate(food):
@@ -149,15 +127,26 @@ def _food_of(messages: Iterable[pb.Point], ground: Ground, violations: _Violatio
     return food
 
 
-def _you_of(you_id: str, ids: list[str], violations: _Violations) -> int:
+def _you_of(you_id: str, ids: list[str], violations: Violations) -> int:
     violations.check_choice("position.you_id", you_id, ids)
     return ids.index(you_id) if you_id in ids else 0
 
 
-def _strategy_of(message: pb.Strategy, offer: Offer, violations: _Violations) -> Strategy | None:
-    search = message.search or offer.default.search
-    name = message.evaluator or offer.default.evaluator
-    violations.check_choice("strategy.search", search, offer.searches)
+def _choice_of(message: pb.Strategy, offer: Offer, violations: Violations) -> StrategyChoice | None:
+    if message.search == AUTO_NAME:
+        for field in ("evaluator", "weights"):
+            if getattr(message, field):
+                violations.add(f"strategy.{field}", f"must be empty: {AUTO_NAME} chooses the evaluator")
+        return offer.default
+    if not (message.search or message.evaluator or message.weights):
+        return offer.default
+    return _strategy_of(message, offer, violations)
+
+
+def _strategy_of(message: pb.Strategy, offer: Offer, violations: Violations) -> Strategy | None:
+    search = message.search or offer.fallback.search
+    name = message.evaluator or offer.fallback.evaluator
+    violations.check_choice("strategy.search", search, (*offer.searches, AUTO_NAME))
     violations.check_choice("strategy.evaluator", name, offer.evaluators)
     if (evaluator := offer.evaluators.get(name)) is None:
         return None
@@ -166,24 +155,24 @@ def _strategy_of(message: pb.Strategy, offer: Offer, violations: _Violations) ->
     return None if violations else complete_strategy(search, evaluator, weights)
 
 
-def _check_weights(weights: dict[str, float], evaluator: Evaluator, violations: _Violations) -> None:
+def _check_weights(weights: dict[str, float], evaluator: Evaluator, violations: Violations) -> None:
     known = {weight.name: weight for weight in evaluator.weights}
     for name, value in sorted(weights.items()):
-        field = f"strategy.weights[{_quoted(name)}]"
+        field = f"strategy.weights[{quoted(name)}]"
         if (weight := known.get(name)) is not None:
             violations.check_range(field, value, weight.minimum, weight.maximum)
         else:
-            violations.add(field, f"is not a weight of {evaluator.name}; {_choice(known)}")
+            violations.add(field, f"is not a weight of {evaluator.name}; {valid_names(known)}")
 
 
-def _limits_of(message: pb.Limits, violations: _Violations) -> Limits:
+def _limits_of(message: pb.Limits, violations: Violations) -> Limits:
     violations.check_range("limits.depth", message.depth, 0, MAX_DEPTH)
     violations.check_range("limits.threads", message.threads, 0, MAX_THREADS)
     seen: set[int] = set()
     for index, move in enumerate(message.root_moves):
         field = f"limits.root_moves[{index}]"
         if move not in _DIRECTIONS:
-            violations.add(field, f"is {move}; {_choice(pb.Direction.Name(value) for value in _DIRECTIONS)}")
+            violations.add(field, f"is {move}; {valid_names(map(pb.Direction.Name, _DIRECTIONS))}")
         elif move in seen:
             violations.add(field, "is given twice")
         seen.add(move)
@@ -196,7 +185,7 @@ def _limits_of(message: pb.Limits, violations: _Violations) -> Limits:
     )
 
 
-def _time_of(message: pb.Limits, violations: _Violations) -> float | None:
+def _time_of(message: pb.Limits, violations: Violations) -> float | None:
     if not message.HasField("time"):
         return None
     seconds, nanos = message.time.seconds, message.time.nanos
@@ -208,15 +197,6 @@ def _time_of(message: pb.Limits, violations: _Violations) -> float | None:
 
 def _points(messages: Iterable[pb.Point]) -> tuple[Point, ...]:
     return tuple((message.x, message.y) for message in messages)
-
-
-def _quoted(name: str) -> str:
-    """Return a caller's word shortened and in ASCII, so that a header can contain it."""
-    return ascii(name if len(name) <= _MAX_QUOTED else f"{name[: _MAX_QUOTED - 3]}...")
-
-
-def _choice(names: Iterable[str]) -> str:
-    return f"valid: {', '.join(_quoted(name) for name in names) or 'none'}"
 
 
 def result_message(result: Result, task: Task) -> pb.SearchResult:
@@ -236,6 +216,7 @@ def result_message(result: Result, task: Task) -> pb.SearchResult:
         table_hits=result.table_hits,
         table_fill=result.table_fill,
         code_digest=task.code_digest,
+        choice_digest=task.choice_digest,
     )
 
 
@@ -247,7 +228,8 @@ def strategies_message(offer: Offer) -> pb.ListStrategiesResponse:
             for search in offer.searches.values()
         ],
         evaluators=[_evaluator(evaluator) for evaluator in offer.evaluators.values()],
-        default_strategy=_strategy(offer.default),
+        default_strategy=_strategy(offer.fallback),
+        auto_strategies=[_strategy(strategy) for strategy in offer.default.strategies],
     )
 
 

@@ -17,10 +17,10 @@ from rich.table import Table
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
-from searcher.interface import Strategy
+from searcher.interface import StrategyChoice
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.precompile.parts import all_parts, parts_for
+from searcher.precompile.parts import first_parts, parts_for
 from searcher.precompile.prepare import prepare_code
 from searcher.session import SearchSession
 from searcher.tools.startup import seconds_to_serving
@@ -62,15 +62,15 @@ class Bench(msgspec.Struct):
     positions: list[Line]
 
 
-def prepare(strategy: Strategy) -> None:
+def prepare(choice: StrategyChoice) -> None:
     """Compile what `run` needs, with progress. Raises FaultyEvaluatorError if the evaluator can't play."""
     positions = _positions()
-    parts = [parts_for(position, strategy)[0] for position in positions.values()]
+    parts = [parts_for(position, choice.for_position(position))[0] for position in positions.values()]
     # The start of a searcher is measured with its code in the cache.
-    prepare_code([*parts, *loop_codes(positions[DUEL], positions[FOUR]), all_parts()[0]])
+    prepare_code([*parts, *loop_codes(positions[DUEL], positions[FOUR]), *first_parts()])
 
 
-def run(strategy: Strategy, milliseconds: int | None, depth: int | None, threads: int) -> Bench:
+def run(choice: StrategyChoice, milliseconds: int | None, depth: int | None, threads: int) -> Bench:
     """Search every position: for a number of milliseconds, to the given depth, or to its own depth."""
     session, lines = SearchSession(), []
     positions = _positions()
@@ -80,11 +80,12 @@ def run(strategy: Strategy, milliseconds: int | None, depth: int | None, threads
         yardstick.run()
         limits = Limits(depth=None if milliseconds else depth or entry.depth, threads=threads)
         seconds = math.inf if milliseconds is None else milliseconds / 1000
+        strategy = choice.for_position(position)
         result = session.search(position, strategy, limits, Clock(time.monotonic() + seconds))
         lines.append(_line(entry.name, position, result))
     signature = sum(line.nodes for line in lines)
     fixed = milliseconds is None and depth is None and threads == 1
-    return _summary(strategy, signature if fixed else None, lines, yardstick.medians())
+    return _summary(choice, signature if fixed else None, lines, yardstick.medians())
 
 
 def _positions() -> dict[str, Position]:
@@ -96,13 +97,13 @@ def _line(name: str, position: Position, result: Result) -> Line:
     return Line(name, snakes, result.depth, result.nodes, result.elapsed, result.evaluations)
 
 
-def _summary(strategy: Strategy, signature: int | None, lines: list[Line], yardstick: Yardstick) -> Bench:
+def _summary(choice: StrategyChoice, signature: int | None, lines: list[Line], yardstick: Yardstick) -> Bench:
     seconds, nodes = sum(line.seconds for line in lines), sum(line.nodes for line in lines)
     duels = [line for line in lines if _is_duel_on_11x11(line)]
     duel = statistics.median(map(_speed, duels))
     evaluations = sum(line.evaluations for line in duels) / sum(line.seconds for line in duels)
     return Bench(
-        strategy=str(strategy),
+        strategy=str(choice),
         signature=signature,
         nodes=nodes,
         seconds=seconds,

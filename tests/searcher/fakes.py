@@ -143,6 +143,7 @@ EVALUATORS = (
 
 OFFER = Offer(
     default=complete_strategy("steady", EVALUATORS[1]),
+    fallback=complete_strategy("steady", EVALUATORS[1]),
     searches={search.name: search for search in SEARCHES},
     evaluators={evaluator.name: evaluator for evaluator in EVALUATORS},
 )

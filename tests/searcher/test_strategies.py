@@ -1,32 +1,175 @@
-"""The parsing of strategies' names."""
+"""The parsing of strategies' names, and the choice of a strategy by the position."""
+
+import itertools
+from dataclasses import replace
 
 import pytest
 
-from searcher.strategies import DEFAULT, SEARCHES, evaluators, parse_strategy, strategy_of
+from protos.rulesets import RULESETS
+from searcher import strategies
+from searcher.engine.position import MAX_SIZE, MAX_SNAKES
+from searcher.strategies import (
+    AUTO,
+    FALLBACK,
+    RULES,
+    SEARCHES,
+    Rule,
+    evaluators,
+    is_trusted,
+    offer,
+    parse_choice,
+    parse_strategy,
+    strategy_of,
+)
+from tests.searcher.own_rules import OWN, position_with
 
 
 def test_every_name_is_parsed() -> None:
-    """search/evaluator gives that strategy with default weights; an empty text gives the default strategy."""
+    """search/evaluator gives that strategy with default weights, in every position."""
     for search in SEARCHES:
         for name, evaluator in evaluators().items():
             strategy = parse_strategy(f"{search}/{name}")
             assert str(strategy) == f"{search}/{name}"
             assert strategy.weights == {weight.name: weight.default for weight in evaluator.weights}
-    assert parse_strategy("") == DEFAULT
+            assert parse_choice(f"{search}/{name}") == strategy == strategy.for_position(position_with(2))
+
+
+def test_auto_is_parsed() -> None:
+    """It is the default: an empty text means the same."""
+    assert parse_choice("auto") == parse_choice("") == AUTO
+    assert str(AUTO) == "auto"
 
 
 @pytest.mark.parametrize(
-    "text", ["paranoid", "paranoid/", "/area", "area/paranoid", "paranoid/area/area", "Paranoid/area", " "]
+    "text",
+    [
+        "auto/area",
+        "paranoid/auto",
+        "Auto",
+        "paranoid",
+        "paranoid/",
+        "/area",
+        "area/paranoid",
+        "paranoid/area/area",
+        "Paranoid/area",
+        " ",
+    ],
 )
 def test_other_names_are_refused(text: str) -> None:
     """The error quotes the text and lists the valid names."""
     with pytest.raises(ValueError) as refused:
-        parse_strategy(text)
+        parse_choice(text)
     assert repr(text) in str(refused.value)
     assert all(name in str(refused.value) for name in (*SEARCHES, *evaluators()))
 
 
 def test_given_weights_replace_defaults() -> None:
     """The other weights keep their defaults."""
-    strategy = strategy_of(DEFAULT.search, DEFAULT.evaluator, {"hunger": 0.25})
-    assert strategy.weights == {**DEFAULT.weights, "hunger": 0.25}
+    strategy = strategy_of(FALLBACK.search, FALLBACK.evaluator, {"hunger": 0.25})
+    assert strategy.weights == {**FALLBACK.weights, "hunger": 0.25}
+
+
+@pytest.mark.parametrize(
+    ("snakes", "ruleset", "side", "name"),
+    [
+        (1, "solo", 11, "paranoid/survival"),
+        (1, "standard", 19, "paranoid/survival"),
+        (2, "standard", 11, "paranoid/length"),
+        (2, "wrapped", 7, "paranoid/length"),
+        (2, "standard", 19, "paranoid/area"),
+        (2, "constrictor", 19, "simultaneous/length"),
+        (3, "constrictor", 11, "brs/balanced"),
+        (8, "royale", 25, "brs/balanced"),
+    ],
+)
+def test_auto_chooses_by_the_position(snakes: int, ruleset: str, side: int, name: str) -> None:
+    """The first rule that applies decides, with the default weights of its evaluator."""
+    strategy = OWN.for_position(position_with(snakes, ruleset, side, side))
+    assert strategy == parse_strategy(name)
+
+
+def test_the_default_plays_solo_games_with_another_evaluator() -> None:
+    """All other games are played with the strategy that completes incomplete ones."""
+    assert str(AUTO.for_position(position_with(1))) == "paranoid/survival"
+    assert {str(AUTO.for_position(position_with(snakes))) for snakes in range(2, 9)} == {str(FALLBACK)}
+
+
+def test_the_strategies_of_auto() -> None:
+    """Each one is listed once, that of most positions first; a strategy lists itself."""
+    names = [str(strategy) for strategy in OWN.strategies]
+    assert names[0] == "paranoid/balanced" and len(names) == len(set(names)) == len(OWN.rules)
+    twice = replace(OWN, rules=(*OWN.rules, *OWN.rules))
+    assert len(twice.strategies) == len(OWN.strategies)
+    assert FALLBACK.strategies == (FALLBACK,)
+
+
+def test_auto_with_other_rules_has_another_digest() -> None:
+    """Any change of a rule and of their order changes the digest; a strategy has none."""
+    rules = list(OWN.rules)
+    changed = [rules[:-1], rules[::-1], [replace(rules[0], snakes=(1, 2)), *rules[1:]]]
+    digests = {replace(OWN, rules=tuple(each)).choice_digest for each in (rules, *changed)}
+    assert len(digests) == 4 and OWN.choice_digest in digests
+    assert FALLBACK.choice_digest == ""
+
+
+def test_a_few_strategies_are_offered_with_those_of_auto(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A searcher can play what `auto` may choose, and complete strategies, whatever else it offers."""
+    monkeypatch.setattr(strategies, "AUTO", OWN)
+    for only in ([OWN], [parse_strategy("brs/area")], [FALLBACK]):
+        offered = offer(only)
+        assert offered.default == OWN and offered.fallback == FALLBACK
+        assert set(offered.searches) == {"paranoid", "simultaneous", "brs"}
+        assert set(offered.evaluators) == {"survival", "length", "area", "balanced"}
+    assert set(offer([parse_strategy("maxn/slither")]).searches) > {"maxn", "brs"}
+
+
+def test_the_evaluators_of_auto_are_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They need no trial, and neither does the one that completes strategies."""
+    monkeypatch.setattr(strategies, "AUTO", replace(OWN, rules=OWN.rules[:2]))
+    assert [name for name in sorted(evaluators()) if is_trusted(name)] == ["balanced", "length", "survival"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "applies"),
+    [
+        (Rule("s", "e"), True),
+        (Rule("s", "e", snakes=(1, 3)), True),
+        (Rule("s", "e", snakes=(3, 8)), True),
+        (Rule("s", "e", snakes=(1, 2)), False),
+        (Rule("s", "e", snakes=(4, 8)), False),
+        (Rule("s", "e", rulesets=("wrapped", "royale")), True),
+        (Rule("s", "e", rulesets=("standard",)), False),
+        (Rule("s", "e", side=(1, 13)), True),
+        (Rule("s", "e", side=(13, 25)), True),
+        (Rule("s", "e", side=(1, 12)), False),
+        (Rule("s", "e", snakes=(3, 3), rulesets=("royale",), side=(13, 13)), True),
+        (Rule("s", "e", snakes=(3, 3), rulesets=("royale",), side=(14, 14)), False),
+    ],
+)
+def test_all_conditions_of_a_rule_have_to_hold(rule: Rule, applies: bool) -> None:
+    """Bounds are included, no ruleset means all, and the longer side counts."""
+    for width, height in ((7, 13), (13, 7)):
+        position = position_with(3, "royale", width, height)
+        assert rule.applies_to(position) is applies
+
+
+def test_every_position_has_a_rule_and_every_rule_a_valid_strategy() -> None:
+    """The last rule applies to all positions, and the searcher offers what each rule names."""
+    for snakes, ruleset, side in itertools.product(
+        range(1, MAX_SNAKES + 1), RULESETS, (1, 7, 11, 19, MAX_SIZE)
+    ):
+        assert RULES[-1].applies_to(position_with(snakes, ruleset, side, side))
+    for rule in RULES:
+        assert str(parse_strategy(f"{rule.search}/{rule.evaluator}")) == f"{rule.search}/{rule.evaluator}"
+
+
+def test_every_rule_is_the_first_one_somewhere() -> None:
+    """No rule is hidden behind the rules before it."""
+    positions = [
+        position_with(snakes, ruleset, side, side)
+        for snakes in range(1, MAX_SNAKES + 1)
+        for ruleset in RULESETS
+        for side in range(1, MAX_SIZE + 1)
+    ]
+    first = [next(rule for rule in RULES if rule.applies_to(position)) for position in positions]
+    assert set(first) == set(RULES)

@@ -24,7 +24,7 @@ COMPILED_WITHIN = 500.0
 EXIT_WITHIN = 15.0
 """Seconds from SIGTERM to the exit of a gateway."""
 
-DEFAULT = "paranoid/balanced"
+DEFAULT = "auto"
 """The strategy of a searcher when a request names none."""
 
 ROOT = Path(__file__).parents[2]

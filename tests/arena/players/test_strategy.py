@@ -8,18 +8,26 @@ from arena.players.player import ChosenMove, FaultError
 from arena.players.strategy import StrategyPlayer, parts_of_game
 from arena.records.model import Limits
 from searcher.engine.position import Direction, Position, Ruleset, Snake
-from searcher.interface import Strategy
-from searcher.strategies import parse_strategy
+from searcher.interface import StrategyChoice
+from searcher.strategies import Auto, Rule, parse_strategy
 from tests.arena.players.recorded_views import REQUESTS, recorded_view, view_of
+from tests.searcher.own_rules import position_with
 
 STRATEGY = parse_strategy("paranoid/area")
 NODES = Limits(nodes=3000)
+AUTO = Auto(
+    (
+        Rule("paranoid", "survival", snakes=(1, 1)),
+        Rule("paranoid", "length", snakes=(2, 2)),
+        Rule("paranoid", "balanced"),
+    )
+)
 NAMES = sorted(path.stem for path in REQUESTS.glob("*-move-*.json"))
 
 
-def player(limits: Limits = NODES, side: str = "one", strategy: Strategy = STRATEGY) -> StrategyPlayer:
+def player(limits: Limits = NODES, side: str = "one", choice: StrategyChoice = STRATEGY) -> StrategyPlayer:
     """A player with the test's strategy and limits unless given others."""
-    return StrategyPlayer(strategy, limits, side)
+    return StrategyPlayer(choice, limits, side)
 
 
 async def test_a_search_repeats_at_fixed_nodes() -> None:
@@ -98,9 +106,28 @@ async def test_starting_loads_the_code_of_a_game() -> None:
     assert all(part.is_cached() for part in parts)
 
 
+@pytest.mark.parametrize("snakes", [1, 2, 3])
+async def test_auto_plays_the_strategy_for_the_position(snakes: int) -> None:
+    """Its moves and reports are those of the strategy that its rules name, so they repeat at fixed nodes."""
+    view = view_of(position_with(snakes), seed=5)
+    strategy = AUTO.for_position(view.position)
+    expected = await player(side="named", choice=strategy).choose(view)
+    assert await player(side="auto", choice=AUTO).choose(view) == expected
+    assert await player(side="auto", choice=AUTO).choose(view) == expected
+
+
+async def test_starting_loads_all_that_auto_may_choose_in_a_game() -> None:
+    """A game of three may become a duel and, by the rules of solo, go on with one snake."""
+    view = view_of(position_with(3))
+    parts = parts_of_game(view.position, AUTO)
+    assert [part.evaluator for part in parts] == ["survival", "length", "balanced"]
+    await player(choice=AUTO).start(view)
+    assert all(part.is_cached() for part in parts)
+
+
 async def test_a_failed_search_is_a_fault() -> None:
     """The fault is a crash with the error's reason, and the player continues."""
-    broken = player(strategy=replace(STRATEGY, weights={}))
+    broken = player(choice=replace(STRATEGY, weights={}))
     with pytest.raises(FaultError, match=r"^KeyError: 'area'$") as caught:
         await broken.choose(recorded_view())
     assert caught.value.fault == "crashed"

@@ -2,33 +2,48 @@
 
 import itertools
 
+import pytest
+
+from searcher import strategies
 from searcher.engine.position import Position
 from searcher.engine.rules.records import SHAPES
-from searcher.precompile.parts import Part, all_parts, parts_for
-from searcher.strategies import DEFAULT, SEARCHES, evaluators, offer, parse_strategy
+from searcher.precompile.parts import Part, all_parts, first_parts, parts_for
+from searcher.strategies import FALLBACK, SEARCHES, evaluators, offer, parse_strategy
 from tests.searcher.engine.positions import snake
+from tests.searcher.own_rules import OWN
 
 DUEL = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 78 79")), ((5, 5),))
 
 
 def test_there_is_a_part_for_every_shape() -> None:
-    """All strategies can search every shape, no part is repeated, and the default strategy comes first."""
+    """All strategies can search every shape, no part is repeated, and those of `auto` come first."""
     parts = all_parts()
     functions = {function for part in parts for function in part.functions}
     assert len(parts) == len(set(parts))
     for search, evaluator, shape in itertools.product(SEARCHES, evaluators(), SHAPES):
         assert functions.issuperset(Part(search, evaluator, shape).functions)
     assert str(parts[0]) == "paranoid/balanced for 8 snakes on 11x11"
-    defaults = parts[: len(SHAPES)]
-    assert {(part.search, part.evaluator) for part in defaults} == {(DEFAULT.search, DEFAULT.evaluator)}
+    defaults = parts[: 2 * len(SHAPES)]
+    names = {(part.search, part.evaluator) for part in defaults}
+    assert names == {("paranoid", "balanced"), ("paranoid", "survival")}
+
+
+def test_the_first_parts_play_auto_on_11x11(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are all strategies that `auto` may choose, on the shape that holds every game on 11x11."""
+    monkeypatch.setattr(strategies, "AUTO", OWN)
+    first = first_parts()
+    assert {f"{part.search}/{part.evaluator}" for part in first} == set(map(str, OWN.strategies))
+    assert [(part.shape.snakes, part.shape.stride) for part in first] == [(8, 11)] * len(first)
+    assert all_parts()[: len(first)] == first
+    assert all_parts([FALLBACK])[: len(first)] == first
 
 
 def test_an_offer_of_a_few_strategies() -> None:
-    """Their combinations with the default are offered, and the parts have exactly the functions for that."""
+    """Their combinations with those of `auto` are offered, and the parts have exactly their functions."""
     only = [parse_strategy("brs/area"), parse_strategy("brs/length")]
     offered = offer(only)
-    assert set(offered.searches) == {DEFAULT.search, "brs"}
-    assert set(offered.evaluators) == {DEFAULT.evaluator, "area", "length"}
+    assert set(offered.searches) == {"paranoid", "brs"}
+    assert set(offered.evaluators) == {"balanced", "survival", "area", "length"}
     functions = {function for part in all_parts(only) for function in part.functions}
     pairs = [Part(*names) for names in itertools.product(offered.searches, offered.evaluators, SHAPES)]
     assert functions == {function for part in pairs for function in part.functions}
@@ -37,7 +52,7 @@ def test_an_offer_of_a_few_strategies() -> None:
 
 def test_the_parts_of_a_position() -> None:
     """The parts have all shapes that hold the position, the smallest first; a loaded part is in the cache."""
-    parts = parts_for(DUEL, DEFAULT)
+    parts = parts_for(DUEL, FALLBACK)
     assert [part.shape for part in parts] == list(SHAPES)
     assert set(parts) <= set(all_parts())
     parts[0].load()

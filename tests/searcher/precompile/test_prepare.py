@@ -10,7 +10,7 @@ from searcher.precompile import evaluator_trials
 from searcher.precompile.code import Turns
 from searcher.precompile.parts import Part
 from searcher.precompile.prepare import prepare_code
-from searcher.strategies import DEFAULT
+from searcher.strategies import FALLBACK
 from tests.searcher.command_line import run
 
 PREPARE = """
@@ -73,9 +73,9 @@ def test_an_evaluator_that_fails_its_trial_is_refused(
     assert capsys.readouterr() == ("", "[0/2] trying area, length\n")
 
 
-def test_the_default_evaluator_needs_no_trial(fault: Fault) -> None:
-    """It is tested with the project, and so are the rules."""
-    parts = [Part(DEFAULT.search, DEFAULT.evaluator, shape) for shape in SHAPES]
+def test_the_evaluators_of_the_default_strategy_need_no_trial(fault: Fault) -> None:
+    """They are tested with the project, and so are the rules."""
+    parts = [Part(FALLBACK.search, name, shape) for shape in SHAPES for name in ("balanced", "survival")]
     assert evaluator_trials.untried(parts) == []
     assert list(evaluator_trials.try_evaluators(parts, lambda *_: pytest.fail("something is tried"))) == []
 

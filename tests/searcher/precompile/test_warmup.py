@@ -13,14 +13,16 @@ from searcher.engine.result import Limits
 from searcher.engine.rules.records import SHAPES
 from searcher.engine.search.clock import Clock
 from searcher.errors import UnavailableError
-from searcher.interface import Search
+from searcher.interface import Search, StrategyChoice
 from searcher.plugins.faults import Fault, FaultyEvaluatorError
 from searcher.precompile import warmup
-from searcher.precompile.parts import Part, all_parts, parts_for
+from searcher.precompile.code import Code, missing_pieces
+from searcher.precompile.parts import Part, all_parts, first_parts, parts_for
 from searcher.precompile.warmup import CompiledSearch, CompiledStrategies
-from searcher.strategies import DEFAULT
+from searcher.strategies import FALLBACK, Auto, Rule
 from tests.searcher.command_line import run
 from tests.searcher.engine.positions import snake
+from tests.searcher.own_rules import position_with
 from tests.searcher.precompile.cheap_parts import CHEAP, FAULTY, CheapPart, FaultyPart
 
 DUEL = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 78 79")), ((5, 5),))
@@ -68,14 +70,14 @@ def ready(*parts: Part, wanted: list[Part] | None = None) -> CompiledSearch:
     return CompiledSearch(parts.__contains__, (list[Part]() if wanted is None else wanted).append)
 
 
-def search(run: Search) -> int:
-    """Return the depth of a short search of a duel."""
-    return run(DUEL, DEFAULT, Limits(depth=3), Clock(math.inf)).depth
+def search(run: Search, position: Position = DUEL, choice: StrategyChoice = FALLBACK) -> int:
+    """Return the depth of a short search, by default of a duel."""
+    return run(position, choice.for_position(position), Limits(depth=3), Clock(math.inf)).depth
 
 
 def test_a_search_without_its_code_is_refused() -> None:
     """The error names the part that is being compiled."""
-    smallest = parts_for(DUEL, DEFAULT)[0]
+    smallest = parts_for(DUEL, FALLBACK)[0]
     with pytest.raises(UnavailableError, match=f"still compiling {smallest}"):
         search(ready())
 
@@ -83,13 +85,13 @@ def test_a_search_without_its_code_is_refused() -> None:
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_any_ready_part_that_holds_the_position_serves(number: int) -> None:
     """A larger shape serves the position while the smallest isn't ready."""
-    assert search(ready(parts_for(DUEL, DEFAULT)[number])) == 3
+    assert search(ready(parts_for(DUEL, FALLBACK)[number])) == 3
 
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_the_smallest_part_is_wanted(number: int) -> None:
     """A larger part is slower, so the smallest is wanted until it is ready."""
-    parts, wanted = parts_for(DUEL, DEFAULT), list[Part]()
+    parts, wanted = parts_for(DUEL, FALLBACK), list[Part]()
     search(ready(parts[number], wanted=wanted))
     assert wanted == [parts[0]] * number
 
@@ -106,7 +108,7 @@ def test_refused_parts_are_compiled_next() -> None:
         order.append(offered._next([part for part in parts if part not in order]))
         offered._ready.update(order[-1].functions)
     shape = parts_for(DUEL, strategy)[0].shape
-    chosen = {Part("brs", DEFAULT.evaluator, shape), Part(DEFAULT.search, "length", shape)}
+    chosen = {Part("brs", FALLBACK.evaluator, shape), Part(FALLBACK.search, "length", shape)}
     assert (set(order[:2]), order[2]) == (chosen, parts[0])
 
 
@@ -120,16 +122,16 @@ def test_a_part_of_another_strategy_does_not_serve() -> None:
 def test_all_strategies_are_offered() -> None:
     """The offer has every search and every evaluator of the project."""
     offered = CompiledStrategies()
-    assert offered.offer.default == strategies.DEFAULT
+    assert offered.offer.default == strategies.AUTO
     assert offered.offer.searches == strategies.SEARCHES
     assert offered.offer.evaluators == strategies.evaluators()
 
 
 def test_a_few_strategies_can_be_offered() -> None:
-    """The offer has the given strategies and the default one."""
+    """The offer has the given strategies and those of the default one."""
     offered = CompiledStrategies([strategies.parse_strategy("brs/area")])
-    assert set(offered.offer.searches) == {DEFAULT.search, "brs"}
-    assert set(offered.offer.evaluators) == {DEFAULT.evaluator, "area"}
+    assert set(offered.offer.searches) == {"paranoid", "brs"}
+    assert set(offered.offer.evaluators) == {"balanced", "survival", "area"}
 
 
 def eventually(condition: Callable[[], bool]) -> bool:
@@ -150,10 +152,11 @@ def is_served(offered: CompiledStrategies) -> bool:
 
 def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """The part for every game on 11x11 is ready when `warm_up` returns; the others follow."""
-    eight, *_ = reversed(parts_for(DUEL, DEFAULT)[:3])
+    eight, *_ = reversed(parts_for(DUEL, FALLBACK)[:3])
     parts: Sequence[Part] = [eight, *CHEAP]
     for part in parts:
         part.load()
+    monkeypatch.setattr(warmup, "first_parts", lambda: [eight])
     monkeypatch.setattr(warmup, "all_parts", lambda only: parts)
     labels: list[str] = []
     offered = CompiledStrategies()
@@ -164,12 +167,42 @@ def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     assert labels == []
 
 
+RULES = (
+    Rule("paranoid", "survival", snakes=(1, 1)),
+    Rule("paranoid", "length", snakes=(2, 2)),
+    Rule("paranoid", "balanced"),
+)
+
+
+def test_all_that_auto_may_choose_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`auto` can play games of any number of snakes on 11x11 when `warm_up` returns."""
+    monkeypatch.setattr(strategies, "AUTO", Auto(RULES))
+    monkeypatch.setattr(warmup, "all_parts", lambda only: [])
+    offered = CompiledStrategies()
+    offered.warm_up(lambda label, done, total: None)
+    run = offered.new_search()
+    for snakes in (1, 2, 4, 5):
+        assert search(run, position_with(snakes), offered.offer.default) == 3
+    with pytest.raises(UnavailableError, match="paranoid/length for 2 snakes on 19x21"):
+        search(run, position_with(2, width=19), offered.offer.default)
+
+
+def test_functions_that_strategies_share_are_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before the strategies of `auto` are ready, their functions are compiled one by one, on all cores."""
+    monkeypatch.setattr(strategies, "AUTO", Auto(RULES))
+    monkeypatch.setattr(Code, "is_cached", lambda code: False)
+    pieces = [piece.functions for piece in missing_pieces(first_parts())]
+    functions = {function for part in first_parts() for function in part.functions}
+    assert sorted(map(str, pieces)) == sorted(str((function,)) for function in functions)
+
+
 def test_a_faulty_evaluator_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """An evaluator that fails its trial leaves the offer and is never loaded; the others are loaded."""
-    first, *rest = [CheapPart(DEFAULT.search, DEFAULT.evaluator, SHAPES[0]), *CHEAP, FAULTY]
+    first, *rest = [CheapPart(FALLBACK.search, FALLBACK.evaluator, SHAPES[0]), *CHEAP, FAULTY]
     for part in (first, *CHEAP):
         part.load()
     fault = Fault("slither", "it fails", "slither.py", 1)
+    monkeypatch.setattr(warmup, "first_parts", lambda: [first])
     monkeypatch.setattr(warmup, "all_parts", lambda only: [first, *rest])
     monkeypatch.setattr(warmup, "trial_faults", lambda evaluators: [fault])
     offered = CompiledStrategies()
@@ -185,4 +218,4 @@ def test_an_evaluator_that_does_not_compile_for_a_board_is_left_out() -> None:
     offered._load(FAULTY)
     assert "slither" not in offered.offer.evaluators
     with pytest.raises(FaultyEvaluatorError, match="it is faulty"):
-        offered._load(FaultyPart(DEFAULT.search, DEFAULT.evaluator, SHAPES[0]))
+        offered._load(FaultyPart(FALLBACK.search, FALLBACK.evaluator, SHAPES[0]))

@@ -15,9 +15,13 @@ from searcher.engine.position import MAX_SIZE, Direction, Point, Position
 from searcher.engine.result import OutcomeKind, Result, RootMove, StopReason
 from searcher.errors import InvalidRequestError
 from searcher.serving.translate import result_message, strategies_message, task_of
+from searcher.strategies import offer
 from searcher.tools.conformance import position_of, read_transitions
 from tests.searcher.fakes import OFFER
+from tests.searcher.own_rules import OWN, position_with
 from tests.searcher.requests import message_of, search_request
+
+RESULT = Result(Direction.UP, 0.0, 1, 1, 1, 0, 0.0, 0.0, None, (), ())
 
 TRANSITIONS = Path(__file__).parents[2] / "fixtures" / "transitions.jsonl.gz"
 
@@ -138,7 +142,8 @@ any_requests = st.builds(
     ),
     strategy=st.builds(
         pb.Strategy,
-        search=st.sampled_from(["", "steady", "x"]),
+        search=st.sampled_from(["", "steady", "auto", "x"]),
+        evaluator=st.sampled_from(["", "weighed", "x"]),
         weights=st.dictionaries(st.sampled_from(["food", "fear"]), st.floats(), max_size=2),
     ),
     limits=st.builds(
@@ -217,8 +222,7 @@ def test_a_result_has_the_digest_of_its_evaluators_code() -> None:
     """Callers can tell results of different code apart."""
     evaluators = {name: replace(one, code_digest=f"of {name}") for name, one in OFFER.evaluators.items()}
     task = task_of(search_request(), replace(OFFER, evaluators=evaluators))
-    result = Result(Direction.UP, 0.0, 1, 1, 1, 0, 0.0, 0.0, None, (), ())
-    assert result_message(result, task).code_digest == f"of {task.strategy.evaluator}"
+    assert result_message(RESULT, task).code_digest == f"of {task.strategy.evaluator}"
 
 
 def test_every_outcome_has_a_value_in_the_contract() -> None:
@@ -227,5 +231,51 @@ def test_every_outcome_has_a_value_in_the_contract() -> None:
 
 
 def test_the_default_strategy_is_listed_with_its_weights() -> None:
-    """The message has the weights of the default strategy."""
+    """The message has the weights of the strategy that completes others."""
     assert dict(strategies_message(OFFER).default_strategy.weights) == {"space": 1.0, "food": 0.5}
+
+
+AUTO_OFFER = replace(offer(), default=OWN)
+
+
+@pytest.mark.parametrize("strategy", [pb.Strategy(), pb.Strategy(search="auto")])
+@pytest.mark.parametrize("snakes", range(1, 9))
+def test_auto_is_the_strategy_for_the_position(strategy: pb.Strategy, snakes: int) -> None:
+    """The task, and so the result, has the strategy that runs and a digest of the rules of the choice."""
+    position = position_with(snakes, width=19)
+    task = task_of(pb.SearchRequest(position=message_of(position), strategy=strategy), AUTO_OFFER)
+    assert task.strategy == OWN.for_position(position)
+    result = result_message(RESULT, task)
+    assert result.strategy == pb.Strategy(
+        search=task.strategy.search, evaluator=task.strategy.evaluator, weights=task.strategy.weights
+    )
+    assert result.choice_digest == OWN.choice_digest
+    assert result.code_digest == AUTO_OFFER.evaluators[task.strategy.evaluator].code_digest
+
+
+@pytest.mark.parametrize(
+    ("strategy", "name"),
+    [
+        (pb.Strategy(search="brs"), "brs/balanced"),
+        (pb.Strategy(evaluator="area"), "paranoid/area"),
+        (pb.Strategy(weights={"hunger": 0.25}), "paranoid/balanced"),
+    ],
+)
+def test_an_incomplete_strategy_is_completed(strategy: pb.Strategy, name: str) -> None:
+    """Its missing names are the fallback's in every position, and nothing is chosen."""
+    for snakes in (1, 2, 3):
+        message = message_of(position_with(snakes))
+        task = task_of(pb.SearchRequest(position=message, strategy=strategy), AUTO_OFFER)
+        assert str(task.strategy) == name
+        assert strategy.weights.items() <= task.strategy.weights.items()
+        assert result_message(RESULT, task).choice_digest == ""
+
+
+def test_the_strategies_of_auto_are_listed() -> None:
+    """The list has each of them with its weights; the default strategy is the one that completes others."""
+    message = strategies_message(AUTO_OFFER)
+    assert [f"{each.search}/{each.evaluator}" for each in message.auto_strategies] == [
+        str(strategy) for strategy in OWN.strategies
+    ]
+    assert all(each.weights for each in message.auto_strategies if each.evaluator == "balanced")
+    assert message.default_strategy.evaluator == "balanced"

@@ -119,7 +119,17 @@ VIOLATIONS: dict[str, tuple[Change, str, str]] = {
     "search": (
         lambda r: setattr(r.strategy, "search", "psychic"),
         "strategy.search",
-        "is 'psychic'; valid: 'steady', 'broken'",
+        "is 'psychic'; valid: 'steady', 'broken', 'auto'",
+    ),
+    "evaluator of auto": (
+        lambda r: r.strategy.MergeFrom(pb.Strategy(search="auto", evaluator="plain")),
+        "strategy.evaluator",
+        "must be empty: auto chooses the evaluator",
+    ),
+    "weights of auto": (
+        lambda r: r.strategy.MergeFrom(pb.Strategy(search="auto", weights={"food": 0.5})),
+        "strategy.weights",
+        "must be empty: auto chooses the evaluator",
     ),
     "evaluator": (
         lambda r: setattr(r.strategy, "evaluator", "gut"),

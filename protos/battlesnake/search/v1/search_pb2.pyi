@@ -222,7 +222,7 @@ class JointMove(_message.Message):
     def __init__(self, moves: _Optional[_Mapping[str, Direction]] = ...) -> None: ...
 
 class SearchResult(_message.Message):
-    __slots__ = ("move", "score", "depth", "nodes", "elapsed", "stop_reason", "root_moves", "principal_variation", "strategy", "evaluations", "table_hits", "table_fill", "code_digest")
+    __slots__ = ("move", "score", "depth", "nodes", "elapsed", "stop_reason", "root_moves", "principal_variation", "strategy", "evaluations", "table_hits", "table_fill", "code_digest", "choice_digest")
     MOVE_FIELD_NUMBER: _ClassVar[int]
     SCORE_FIELD_NUMBER: _ClassVar[int]
     DEPTH_FIELD_NUMBER: _ClassVar[int]
@@ -236,6 +236,7 @@ class SearchResult(_message.Message):
     TABLE_HITS_FIELD_NUMBER: _ClassVar[int]
     TABLE_FILL_FIELD_NUMBER: _ClassVar[int]
     CODE_DIGEST_FIELD_NUMBER: _ClassVar[int]
+    CHOICE_DIGEST_FIELD_NUMBER: _ClassVar[int]
     move: Direction
     score: float
     depth: int
@@ -249,7 +250,8 @@ class SearchResult(_message.Message):
     table_hits: int
     table_fill: float
     code_digest: str
-    def __init__(self, move: _Optional[_Union[Direction, str]] = ..., score: _Optional[float] = ..., depth: _Optional[int] = ..., nodes: _Optional[int] = ..., elapsed: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., stop_reason: _Optional[_Union[StopReason, str]] = ..., root_moves: _Optional[_Iterable[_Union[RootMove, _Mapping]]] = ..., principal_variation: _Optional[_Iterable[_Union[JointMove, _Mapping]]] = ..., strategy: _Optional[_Union[Strategy, _Mapping]] = ..., evaluations: _Optional[int] = ..., table_hits: _Optional[int] = ..., table_fill: _Optional[float] = ..., code_digest: _Optional[str] = ...) -> None: ...
+    choice_digest: str
+    def __init__(self, move: _Optional[_Union[Direction, str]] = ..., score: _Optional[float] = ..., depth: _Optional[int] = ..., nodes: _Optional[int] = ..., elapsed: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., stop_reason: _Optional[_Union[StopReason, str]] = ..., root_moves: _Optional[_Iterable[_Union[RootMove, _Mapping]]] = ..., principal_variation: _Optional[_Iterable[_Union[JointMove, _Mapping]]] = ..., strategy: _Optional[_Union[Strategy, _Mapping]] = ..., evaluations: _Optional[int] = ..., table_hits: _Optional[int] = ..., table_fill: _Optional[float] = ..., code_digest: _Optional[str] = ..., choice_digest: _Optional[str] = ...) -> None: ...
 
 class ListStrategiesRequest(_message.Message):
     __slots__ = ()
@@ -288,11 +290,13 @@ class EvaluatorInfo(_message.Message):
     def __init__(self, name: _Optional[str] = ..., description: _Optional[str] = ..., weights: _Optional[_Iterable[_Union[Weight, _Mapping]]] = ...) -> None: ...
 
 class ListStrategiesResponse(_message.Message):
-    __slots__ = ("searches", "evaluators", "default_strategy")
+    __slots__ = ("searches", "evaluators", "default_strategy", "auto_strategies")
     SEARCHES_FIELD_NUMBER: _ClassVar[int]
     EVALUATORS_FIELD_NUMBER: _ClassVar[int]
     DEFAULT_STRATEGY_FIELD_NUMBER: _ClassVar[int]
+    AUTO_STRATEGIES_FIELD_NUMBER: _ClassVar[int]
     searches: _containers.RepeatedCompositeFieldContainer[SearchInfo]
     evaluators: _containers.RepeatedCompositeFieldContainer[EvaluatorInfo]
     default_strategy: Strategy
-    def __init__(self, searches: _Optional[_Iterable[_Union[SearchInfo, _Mapping]]] = ..., evaluators: _Optional[_Iterable[_Union[EvaluatorInfo, _Mapping]]] = ..., default_strategy: _Optional[_Union[Strategy, _Mapping]] = ...) -> None: ...
+    auto_strategies: _containers.RepeatedCompositeFieldContainer[Strategy]
+    def __init__(self, searches: _Optional[_Iterable[_Union[SearchInfo, _Mapping]]] = ..., evaluators: _Optional[_Iterable[_Union[EvaluatorInfo, _Mapping]]] = ..., default_strategy: _Optional[_Union[Strategy, _Mapping]] = ..., auto_strategies: _Optional[_Iterable[_Union[Strategy, _Mapping]]] = ...) -> None: ...
