@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from arena.records.model import Limits
-from searcher.interface import Strategy
-from searcher.strategies import evaluators, parse_strategy, strategy_of
+from searcher.interface import Strategy, StrategyChoice
+from searcher.strategies import AUTO, AUTO_NAME, evaluators, parse_strategy, strategy_of
 from searcher.tools.weights import read_weights
 
 LIMITS = {"time": "milliseconds", "depth": "depth", "nodes": "nodes", "threads": "threads"}
@@ -16,7 +16,9 @@ WEIGHT = "weight."
 """What the option of a weight begins with."""
 
 WEIGHTS_FILE = "weights"
-STRATEGY = re.compile(r"[\w-]+/[\w-]+")
+STRATEGY = re.compile(rf"{AUTO_NAME}|[\w-]+/[\w-]+")
+
+WEIGHTLESS = f"{AUTO_NAME} has no weights: it chooses the evaluator"
 
 
 def split_text(text: str) -> tuple[str, dict[str, str]]:
@@ -60,6 +62,8 @@ def with_weights_of_file(player: str, options: Mapping[str, str]) -> dict[str, s
         return dict(options)
     path = Path(options[WEIGHTS_FILE])
     strategy = options.get("strategy", player)
+    if strategy == AUTO_NAME:
+        raise ValueError(f"{player}: {WEIGHTLESS}")
     if not STRATEGY.fullmatch(strategy):
         raise ValueError(f"{player}: {WEIGHTS_FILE}= needs a strategy, as in strategy=paranoid/area")
     found, evaluator = read_weights(path), strategy.partition("/")[2]
@@ -69,23 +73,19 @@ def with_weights_of_file(player: str, options: Mapping[str, str]) -> dict[str, s
     return read | {key: value for key, value in options.items() if key != WEIGHTS_FILE}
 
 
-def strategy_in(player: str, options: Mapping[str, str]) -> Strategy:
-    """Return a player's strategy with the weights among its options.
+def choice_in(player: str, options: Mapping[str, str]) -> StrategyChoice:
+    """Return `auto`, or a player's strategy with the weights among its options.
 
-    Raises ValueError, naming what is valid, for an unknown name or a weight out of bounds.
+    Raises ValueError, naming what is valid, for an unknown name, a weight out of bounds or a weight of auto.
     """
     if "strategy" in options:
         raise ValueError(f"{player!r} is already a strategy; strategy= is for gRPC targets")
-    strategy = parse_strategy(player)
     weights = weights_in(options)
-    known = {weight.name: weight for weight in evaluators()[strategy.evaluator].weights}
-    for name, value in weights.items():
-        if name not in known:
-            raise ValueError(f"{player}: no weight {name!r}; valid: {', '.join(known) or 'none'}")
-        if not known[name].minimum <= value <= known[name].maximum:
-            bounds = f"{known[name].minimum} to {known[name].maximum}"
-            raise ValueError(f"{player}: weight {name} must be {bounds}, not {value}")
-    return strategy_of(strategy.search, strategy.evaluator, weights)
+    if player != AUTO_NAME:
+        return _weighted(player, weights)
+    if weights:
+        raise ValueError(f"{player}: {WEIGHTLESS}")
+    return AUTO
 
 
 def weights_in(options: Mapping[str, str]) -> dict[str, float]:
@@ -98,6 +98,19 @@ def weights_in(options: Mapping[str, str]) -> dict[str, float]:
             except ValueError:
                 raise ValueError(f"{key} must be a number, not {value!r}") from None
     return weights
+
+
+def _weighted(player: str, weights: Mapping[str, float]) -> Strategy:
+    """Return the strategy of this name with weights of its own. Raises ValueError for an invalid one."""
+    strategy = parse_strategy(player)
+    known = {weight.name: weight for weight in evaluators()[strategy.evaluator].weights}
+    for name, value in weights.items():
+        if name not in known:
+            raise ValueError(f"{player}: no weight {name!r}; valid: {', '.join(known) or 'none'}")
+        if not known[name].minimum <= value <= known[name].maximum:
+            bounds = f"{known[name].minimum} to {known[name].maximum}"
+            raise ValueError(f"{player}: weight {name} must be {bounds}, not {value}")
+    return strategy_of(strategy.search, strategy.evaluator, weights)
 
 
 def _whole(text: str, key: str, value: str) -> int:

@@ -1,6 +1,7 @@
 """Entrants as the command line names them: the player, then its own limits and weights.
 
 paranoid/area                             a strategy, run in this process
+auto                                      the searcher's default: in each position the strategy for it
 paranoid/length,nodes=10000,name=weak     with limits of its own
 paranoid/area,weight.hunger=0.25          with a weight of its own
 paranoid/area,weights=FILE                with the weights in a file, as `arena tune` writes it
@@ -17,10 +18,11 @@ from urllib.parse import urlsplit
 from arena.games import boards
 from arena.games.entrant_options import (
     STRATEGY,
+    WEIGHTLESS,
     check_known,
+    choice_in,
     limits_in,
     split_text,
-    strategy_in,
     weights_in,
     with_weights_of_file,
 )
@@ -35,6 +37,7 @@ from protos.battlesnake.search.v1 import search_pb2 as pb
 from searcher.engine.position import Position
 from searcher.precompile.code import Code, turns_from
 from searcher.precompile.prepare import prepare_code
+from searcher.strategies import AUTO_NAME
 
 _URL = re.compile(r"https?://.*")
 
@@ -65,7 +68,7 @@ def make_player(entrant: Entrant) -> Player:
 
         return UrlPlayer(player, entrant.name, entrant.limits)
     if STRATEGY.fullmatch(player):
-        return StrategyPlayer(strategy_in(player, options), entrant.limits, entrant.name)
+        return StrategyPlayer(choice_in(player, options), entrant.limits, entrant.name)
     from arena.players.grpc_target import GrpcPlayer
 
     search, _, evaluator = options.get("strategy", "").partition("/")
@@ -100,7 +103,7 @@ def _codes(entrant: Entrant, position: Position) -> Sequence[Code]:
     player, options = split_text(entrant.player)
     if player in one_turn_opponents():
         return ratings_of_game(position, one_turn_opponents()[player].rate)
-    return parts_of_game(position, strategy_in(player, options)) if STRATEGY.fullmatch(player) else ()
+    return parts_of_game(position, choice_in(player, options)) if STRATEGY.fullmatch(player) else ()
 
 
 def _entrant(text: str, limits: Limits) -> Entrant:
@@ -135,12 +138,12 @@ def _check_kind(text: str, player: str, options: Mapping[str, str], limits: Limi
     if _URL.fullmatch(player):
         _check_url(text, player, options, limits)
     elif STRATEGY.fullmatch(player):
-        strategy_in(player, options)
+        choice_in(player, options)
     elif ":" in player:
         _check_target(text, options)
     else:
         raise ValueError(
-            f"{text!r} is neither a strategy such as paranoid/area, nor a gRPC target such as "
+            f"{text!r} is neither a strategy such as paranoid/area or {AUTO_NAME}, nor a gRPC target such as "
             "localhost:50051 or unix:/path, nor a URL such as http://localhost:8000, "
             f"nor an opponent of the pool: {', '.join(pool_names())}"
         )
@@ -163,10 +166,11 @@ def _check_url(text: str, player: str, options: Mapping[str, str], limits: Limit
 
 
 def _check_target(text: str, options: Mapping[str, str]) -> None:
-    weights_in(options)
-    strategy = options.get("strategy")
+    weights, strategy = weights_in(options), options.get("strategy")
     if strategy is not None and not STRATEGY.fullmatch(strategy):
-        raise ValueError(f"{text!r}: strategy must be like paranoid/area, not {strategy!r}")
+        raise ValueError(f"{text!r}: strategy must be {AUTO_NAME} or like paranoid/area, not {strategy!r}")
+    if strategy == AUTO_NAME and weights:
+        raise ValueError(f"{text!r}: {WEIGHTLESS}")
 
 
 def _default_name(text: str) -> str:

@@ -75,6 +75,15 @@ def test_own_limits(text: str, limits: Limits, expected: Limits) -> None:
     assert one(text, limits).limits == expected
 
 
+async def test_auto() -> None:
+    """The searcher's default can be named, with limits of its own, here and behind a gRPC target."""
+    entrant = one("auto,nodes=50,name=chooser")
+    assert (entrant.name, entrant.limits) == ("chooser", Limits(nodes=50))
+    assert isinstance(make_player(entrant), StrategyPlayer)
+    assert one("auto").name == "auto"
+    assert one("localhost:50051,strategy=auto").player == "localhost:50051,strategy=auto"
+
+
 def test_names() -> None:
     """A name that is taken gets a number, which makes it unique."""
     texts = [
@@ -105,7 +114,9 @@ def test_only_strategies_are_compiled() -> None:
     assert all(part.is_cached() for part in parts)
 
 
-KINDS = "neither a strategy such as paranoid/area, nor a gRPC target such as .*, nor a URL such as http"
+KINDS = (
+    "neither a strategy such as paranoid/area or auto, nor a gRPC target such as .*, nor a URL such as http"
+)
 URL = "a Battlesnake at a URL"
 
 
@@ -134,9 +145,14 @@ URL = "a Battlesnake at a URL"
         ("paranoid/area,weight.fear=1", "no weight 'fear'; valid: area, hunger"),
         ("paranoid/area,weight.area=heavy", r"weight\.area must be a number, not 'heavy'"),
         ("paranoid/area,weight.area=11", r"weight area must be 0\.0 to 10\.0, not 11\.0"),
+        ("auto/area", "no strategy 'auto/area'; a strategy is auto or written like paranoid/area"),
+        ("auto,strategy=auto", "is already a strategy; strategy= is for gRPC targets"),
+        ("auto,weight.area=1", "auto: auto has no weights: it chooses the evaluator"),
+        ("auto,weights=none.toml", "auto: auto has no weights: it chooses the evaluator"),
+        ("localhost:50051,strategy=auto,weight.area=1", "auto has no weights: it chooses the evaluator"),
         ("paranoid/area,weight.area=nan", r"weight area must be 0\.0 to 10\.0, not nan"),
         ("localhost:50051,weight.area=heavy", r"weight\.area must be a number, not 'heavy'"),
-        ("localhost:50051,strategy=area", "strategy must be like paranoid/area, not 'area'"),
+        ("localhost:50051,strategy=area", "strategy must be auto or like paranoid/area, not 'area'"),
         ("http://localhost:8000", f"{URL} is limited by time only: give --time"),
         ("http://localhost:8000,time=100,nodes=5", f"{URL} has no nodes; valid: time, name"),
         ("http://localhost:8000,time=100,strategy=a/b", f"{URL} has no strategy; valid: time, name"),
