@@ -94,10 +94,11 @@ _OPTIONS = (
         callback=_read_strategy,
         default="",
         show_default=False,
-        metavar="SEARCH/EVALUATOR",
+        metavar="SEARCH/EVALUATOR|auto",
         envvar="STRATEGY",
         show_envvar=True,
-        help="Strategy of the snake, for example paranoid/area. Without it the searcher's default is played.",
+        help="Strategy of the snake, for example paranoid/area, or auto, which chooses by the position. "
+        "Without it the searcher's default is played.",
     ),
     _look("name", "Name of the snake."),
     _look("color", "Colour of the snake, for example 2f6f4e.", _read_color),

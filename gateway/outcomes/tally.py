@@ -65,7 +65,7 @@ class Tally:
     shadows: dict[str, ShadowTally] = field(default_factory=dict)
     """The tallies of shadows by name."""
     searched: dict[str, PlayedStrategy] = field(default_factory=dict)
-    """The strategies that found moves, by name."""
+    """The strategies that found moves, by name; `auto`, if it chose them, is one of them."""
 
     def add_choice(self, choice: Choice) -> None:
         """Add the choice for a request."""
@@ -76,10 +76,10 @@ class Tally:
     def add_result(self, result: MoveResult) -> None:
         """Add the result of a search that found a move."""
         self.depths.append(result.depth)
-        if result.strategy:
-            before = self.searched.get(result.strategy.name, result.strategy)
-            self.drawn = self.drawn and before.digest == result.strategy.digest
-            self.searched[result.strategy.name] = result.strategy
+        for played in filter(None, (result.auto, result.strategy)):
+            before = self.searched.get(played.name, played)
+            self.drawn = self.drawn and before.digest == played.digest
+            self.searched[played.name] = played
 
     @property
     def unbroken(self) -> bool:

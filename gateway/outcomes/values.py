@@ -29,7 +29,8 @@ class ShadowRecord(msgspec.Struct, frozen=True):
 class StrategyRecord(msgspec.Struct, frozen=True):
     """A strategy that found moves in a game, by the searcher's own account.
 
-    `weights` are all weights of the evaluator; `digest` covers the strategy, the weights and the code.
+    `weights` are all weights of the evaluator; `digest` covers the strategy, the weights and the code. That
+    of `auto` covers the rules by which it chooses.
     """
 
     weights: dict[str, float]

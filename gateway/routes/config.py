@@ -18,7 +18,7 @@ from gateway.routes import toml
 from gateway.routes.fields import check_form, check_unique
 from gateway.routes.looks import Looks
 from gateway.routes.toml import FieldError
-from gateway.searchers.plan import OWN, Limits, Plan
+from gateway.searchers.plan import AUTO, OWN, Limits, Plan
 from gateway.searchers.translate import parse_strategy
 from protos.rulesets import RULESETS
 
@@ -104,6 +104,10 @@ class Variant(_Play, frozen=True, kw_only=True):
         super().__post_init__()
         # The name is also the value of a header and the label of a metric.
         check_form("name", self.name, _NAME, "a name of letters, digits, '.', '_' and '-'")
+        for number, plan in enumerate(self.plans(), -1):
+            if plan.strategy == AUTO and plan.evaluator_weights:
+                field = "evaluator_weights" if number < 0 else f"when[{number}].evaluator_weights"
+                raise FieldError(field, f"{AUTO} has no weights: it chooses the evaluator")
 
     def plan(self, turn: Turn) -> Plan:
         """Return the plan for this position."""

@@ -12,7 +12,7 @@ import grpc.aio
 from gateway.routes.config import Arm, Routes, SnakeRoute, default_snake
 from gateway.routes.looks import Looks
 from gateway.searchers.client import SearcherClient
-from gateway.searchers.plan import Plan
+from gateway.searchers.plan import AUTO, Plan
 from gateway.searchers.pool import SearcherPool
 from protos.battlesnake.search.v1 import search_pb2
 
@@ -166,7 +166,7 @@ def _faults(use: _Use, listed: search_pb2.ListStrategiesResponse) -> Iterator[Fa
     def fault(problem: str, name: str, valid: Collection[str]) -> Fault:
         return Fault(use.path, use.plan.arm, problem, name, tuple(sorted(valid)), use.is_played)
 
-    if (search or default.search) not in searches:
+    if (search or default.search) not in searches and not (search == AUTO and listed.auto_strategies):
         yield fault("unknown search", search, searches)
     if evaluator not in weights:
         yield fault("unknown evaluator", evaluator, weights)

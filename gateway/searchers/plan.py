@@ -8,6 +8,9 @@ import msgspec
 _Count32 = Annotated[int, msgspec.Meta(ge=1, le=2**32 - 1)]
 _Count64 = Annotated[int, msgspec.Meta(ge=1, le=2**63 - 1)]
 
+AUTO = "auto"
+"""The strategy that chooses a search and an evaluator by the position. It has no weights of its own."""
+
 Metadata = tuple[tuple[str, str], ...]
 """The headers of a gRPC call."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from gateway import bodies
-from gateway.searchers.plan import Limits, Plan
+from gateway.searchers.plan import AUTO, Limits, Plan
 from protos.battlesnake.search.v1 import search_pb2
 from protos.rulesets import RULESETS
 
@@ -33,7 +33,8 @@ _DIGEST_DIGITS = 16
 class PlayedStrategy:
     """The strategy that a searcher has played.
 
-    `name` is search/evaluator, `weights` are all of the evaluator's; `digest` covers both and the code.
+    `name` is search/evaluator, `weights` are all of the evaluator's; `digest` covers both and the code. The
+    strategy `auto` has no weights, and its digest covers the rules by which it chooses.
     """
 
     name: str
@@ -55,15 +56,18 @@ class MoveResult:
     seconds: float
     strategy: PlayedStrategy | None = None
     """None if the searcher did not say."""
+    auto: PlayedStrategy | None = None
+    """The strategy `auto`, if it chose the strategy."""
 
 
 def parse_strategy(text: str) -> search_pb2.Strategy:
-    """Parse `search/evaluator`; empty is the searcher's default. Raises ValueError for any other text."""
-    if not text:
-        return search_pb2.Strategy()
+    """Parse `search/evaluator` or `auto`; empty is the searcher's default. Raises ValueError otherwise."""
+    if text in ("", AUTO):
+        return search_pb2.Strategy(search=text)
     names = _STRATEGY.fullmatch(text)
     if not names:
-        raise ValueError(f"strategy {text!r} is not of the form search/evaluator, for example paranoid/area")
+        form = "of the form search/evaluator, for example paranoid/area"
+        raise ValueError(f"strategy {text!r} is neither {AUTO} nor {form}")
     return search_pb2.Strategy(search=names[1], evaluator=names[2])
 
 
@@ -95,7 +99,8 @@ def move_result(result: search_pb2.SearchResult | None) -> MoveResult | None:
     seconds = result.elapsed.ToMicroseconds() / 1e6
     # A game repeats its strategy in every turn, so its digest is computed once.
     strategy = _played_strategy(result.strategy.SerializeToString(deterministic=True), result.code_digest)
-    return MoveResult(move, result.score, result.depth, result.nodes, seconds, strategy)
+    auto = PlayedStrategy(AUTO, {}, result.choice_digest) if result.choice_digest else None
+    return MoveResult(move, result.score, result.depth, result.nodes, seconds, strategy, auto)
 
 
 @lru_cache(_MAX_STRATEGIES)

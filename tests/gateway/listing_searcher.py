@@ -13,13 +13,14 @@ from tests.gateway.scripted_searcher import Script, ScriptedService
 def listing(*evaluators: str) -> search_pb2.ListStrategiesResponse:
     """Return a list with the search paranoid and these evaluators; the first one is the default.
 
-    Each evaluator has a weight `hunger`, from 0 to 1.
+    Each evaluator has a weight `hunger`, from 0 to 1. `auto` chooses the last one.
     """
     hunger = search_pb2.Weight(name="hunger", default=0.5, minimum=0, maximum=1)
     return search_pb2.ListStrategiesResponse(
         searches=[search_pb2.SearchInfo(name="paranoid")],
         evaluators=[search_pb2.EvaluatorInfo(name=name, weights=[hunger]) for name in evaluators],
         default_strategy=search_pb2.Strategy(search="paranoid", evaluator=evaluators[0]),
+        auto_strategies=[search_pb2.Strategy(search="paranoid", evaluator=evaluators[-1])],
     )
 
 

@@ -74,9 +74,12 @@ def choice(
 
 
 def answer(
-    depth: int | None = None, late_before: bool = False, strategy: PlayedStrategy | None = None
+    depth: int | None = None,
+    late_before: bool = False,
+    strategy: PlayedStrategy | None = None,
+    auto: PlayedStrategy | None = None,
 ) -> Answer:
-    """Return an answer by a search of that depth and strategy, or by reflex."""
-    result = None if depth is None else MoveResult("up", 0.0, depth, 10, 0.1, strategy)
+    """Return an answer by a search of that depth and strategy, which `auto` may have chosen, or by reflex."""
+    result = None if depth is None else MoveResult("up", 0.0, depth, 10, 0.1, strategy, auto)
     source = Source.REFLEX if depth is None else Source.SEARCH
     return Answer("up", source, 0.1, 0.4, result, (), late_before)

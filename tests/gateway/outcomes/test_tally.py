@@ -92,6 +92,19 @@ def test_a_strategy_that_changes_during_a_game_is_noticed() -> None:
         assert tally.searched == {"s/e": changed, "s/f": other}
 
 
+def test_the_rules_by_which_auto_chooses_are_part_of_a_game() -> None:
+    """`auto` may choose several strategies in a drawn game, but not by other rules on the way."""
+    one, other = PlayedStrategy("s/e", {}, "1"), PlayedStrategy("s/f", {}, "2")
+    before, after = PlayedStrategy("auto", {}, "r1"), PlayedStrategy("auto", {}, "r2")
+    for rules, drawn in ((before, True), (after, False)):
+        tallies = Tallies(lambda: 0.0)
+        for strategy, auto in ((one, before), (other, rules)):
+            tallies.move(MOVE, choice(strategy="auto"), answer(5, strategy=strategy, auto=auto))
+        tally = tallies.end(MOVE)
+        assert tally is not None and tally.drawn is drawn
+        assert tally.searched == {"auto": rules, "s/e": one, "s/f": other}
+
+
 def _comparison(played: str | None, shadowed: str | None, depth: int = 1) -> Comparison:
     """Compare a shadow of that depth and a score of 1/4 with an arm one turn shallower and a score of 1/2."""
     by_arm = MoveResult(played, 0.5, depth - 1, 10, 0.1) if played else None

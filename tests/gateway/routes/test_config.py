@@ -212,6 +212,7 @@ def test_the_example_is_valid() -> None:
 
 _HEAD = '[[snakes]]\npath = "/"\n'
 _ARM = f'{_HEAD}[[snakes.arms]]\nname = "a"\n'
+_WHEN = "[[snakes.arms.when]]\n"
 
 
 @pytest.mark.parametrize(
@@ -259,6 +260,18 @@ _ARM = f'{_HEAD}[[snakes.arms]]\nname = "a"\n'
             6,
             "snakes[0].arms[0].when[0].rulesets[1]",
             "valid: constrictor, royale",
+        ),
+        (
+            f'{_ARM}strategy = "auto"\nevaluator_weights = {{ a = 1 }}',
+            6,
+            "snakes[0].arms[0].evaluator_weights",
+            "auto has no weights: it chooses the evaluator",
+        ),
+        (
+            f'{_ARM}strategy = "auto"\n{_WHEN}snakes = [1, 1]\n{_WHEN}evaluator_weights = {{ a = 1 }}',
+            9,
+            "snakes[0].arms[0].when[1].evaluator_weights",
+            "auto has no weights: it chooses the evaluator",
         ),
         (f"{_ARM}[[snakes.arms.when]]\nweight = 2", 6, "snakes[0].arms[0].when[0].weight", "unknown"),
         (f'{_ARM}[[snakes.shadows]]\nname = "b"\nweight = 2', 7, "snakes[0].shadows[0].weight", "unknown"),

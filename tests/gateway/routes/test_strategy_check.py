@@ -49,6 +49,16 @@ async def test_each_name_that_the_searcher_does_not_list_is_a_fault() -> None:
     ]
 
 
+async def test_auto_is_accepted_if_the_searcher_has_it() -> None:
+    """A searcher that lists no strategies of `auto`, such as an older one, refuses it."""
+    routes = _routes('{ name = "a", strategy = "auto" }')
+    service = ListingService("area")
+    assert (await _inspect(service, routes)).faults == ()
+    service.listed.ClearField("auto_strategies")
+    [fault] = (await _inspect(service, routes)).faults
+    assert str(fault) == "/, arm a: unknown search 'auto'; valid: paranoid"
+
+
 async def test_a_fault_of_several_conditions_is_named_once() -> None:
     """Conditions are checked too; a name that two of them have is one fault of the arm."""
     when = (

@@ -60,19 +60,22 @@ def test_hazard_layers_are_kept() -> None:
     assert len(hazards) > len({(point.x, point.y) for point in hazards})
 
 
-@pytest.mark.parametrize(("text", "parts"), [("", ("", "")), ("paranoid/area", ("paranoid", "area"))])
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [("", ("", "")), ("auto", ("auto", "")), ("paranoid/area", ("paranoid", "area"))],
+)
 def test_a_strategy_is_parsed(text: str, parts: tuple[str, str]) -> None:
-    """search/evaluator names both; an empty text is the searcher's default."""
+    """search/evaluator names both; an empty text is the searcher's default, and auto names a search alone."""
     strategy = translate.parse_strategy(text)
     assert (strategy.search, strategy.evaluator) == parts
 
 
 @pytest.mark.parametrize(
-    "text", ["paranoid", "/", "paranoid/", "/area", "a/b/c", "pärä/noid", "a b/c", "a/b\n"]
+    "text", ["paranoid", "Auto", "auto/", "/", "paranoid/", "/area", "a/b/c", "pärä/noid", "a b/c", "a/b\n"]
 )
 def test_an_invalid_strategy_is_refused(text: str) -> None:
     """Any other form is an error that shows the valid one."""
-    with pytest.raises(ValueError, match="search/evaluator"):
+    with pytest.raises(ValueError, match="neither auto nor of the form search/evaluator"):
         translate.parse_strategy(text)
 
 
@@ -111,6 +114,18 @@ def test_a_result_names_the_strategy_that_was_played() -> None:
     assert (_played().name, _played().weights) == ("paranoid/area", {"x": 0.5, "y": 2.0})
     silent = translate.move_result(search_pb2.SearchResult(move="DIRECTION_UP"))
     assert silent is not None and silent.strategy is None
+
+
+def test_a_result_says_that_auto_chose_its_strategy() -> None:
+    """The digest of `auto` is that of its rules; without one the strategy was named by the request."""
+    strategy = search_pb2.Strategy(search="paranoid", evaluator="survival")
+    sent = search_pb2.SearchResult(move="DIRECTION_UP", strategy=strategy, choice_digest="r1")
+    chosen = translate.move_result(sent)
+    assert chosen is not None and chosen.strategy is not None
+    assert chosen.strategy.name == "paranoid/survival"
+    assert chosen.auto == PlayedStrategy("auto", {}, "r1")
+    named = translate.move_result(search_pb2.SearchResult(move="DIRECTION_UP", strategy=strategy))
+    assert named is not None and named.auto is None
 
 
 def test_a_strategys_digest_covers_names_weights_and_code() -> None:
