@@ -98,7 +98,7 @@ _OPTIONS = (
         envvar="STRATEGY",
         show_envvar=True,
         help="Strategy of the snake, for example paranoid/area, or auto, which chooses by the position. "
-        "Without it the searcher's default is played.",
+        "Without it the searcher's default is played, which is auto too.",
     ),
     _look("name", "Name of the snake."),
     _look("color", "Colour of the snake, for example 2f6f4e.", _read_color),

@@ -54,6 +54,7 @@ class JsonReport:
             "table_hits": result.table_hits,
             "table_fill": result.table_fill,
             "code_digest": task.code_digest,
+            "choice_digest": task.choice_digest,
         }
         print(msgspec.json.encode(document).decode())
 

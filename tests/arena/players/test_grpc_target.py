@@ -19,7 +19,7 @@ from searcher.engine.position import Direction
 from searcher.interface import Offer, Progress, Search
 from searcher.serving.server import Server
 from searcher.session import SearchSession
-from searcher.strategies import parse_strategy
+from searcher.strategies import AUTO, parse_strategy
 from tests.arena.players.recorded_views import REQUESTS, recorded_view
 from tests.support.services import free_port
 
@@ -208,10 +208,13 @@ async def test_an_unknown_strategy_is_refused(searcher: str, strategy: pb.Strate
     assert words in reason
 
 
-async def test_no_strategy_is_the_searchers_default(searcher: str) -> None:
-    """Without a strategy the searcher's default plays."""
-    async with player_of(searcher, strategy=pb.Strategy()) as player:
-        assert (await player.choose(recorded_view())).nodes > 0
+@pytest.mark.parametrize("strategy", [pb.Strategy(), pb.Strategy(search="auto")])
+async def test_no_strategy_is_the_searchers_default(searcher: str, strategy: pb.Strategy) -> None:
+    """Without a strategy, and with `auto`, the searcher's default plays, as it does in this process."""
+    async with player_of(searcher, strategy=strategy) as player:
+        for name in ("solo-move-mid-16", "standard-move-mid-42"):
+            view = recorded_view(name)
+            assert await player.choose(view) == await StrategyPlayer(AUTO, NODES, "here").choose(view)
 
 
 async def test_a_refused_connection_is_a_crash() -> None:

@@ -45,6 +45,28 @@ def test_depths_and_root_moves_are_shown(name: str) -> None:
     assert {line.split()[0] for line in lines[stopped + 3 : end]} <= {"up", "down", "left", "right"}
 
 
+@pytest.mark.parametrize("named", [(), ("--strategy", "auto")])
+def test_the_strategy_that_the_default_chose_is_shown(named: tuple[str, ...]) -> None:
+    """A solo game and a game of several snakes are searched with different strategies."""
+    for name, strategy in (
+        ("solo-move-mid-16", "paranoid/survival"),
+        ("royale-move-mid-16", "paranoid/balanced"),
+    ):
+        lines = lines_of(REQUESTS / f"{name}.json", "--depth", "1", *named)
+        assert any(line.startswith(f"{strategy}, depth 1: ") for line in lines)
+    shown = json.loads(lines_of(REQUESTS / "solo-move-mid-16.json", "--depth", "1", "--json", *named)[0])
+    assert (shown["strategy"]["search"], shown["strategy"]["evaluator"]) == ("paranoid", "survival")
+
+
+def test_auto_has_no_weights() -> None:
+    """Weights without a strategy are those of `balanced`, in solo games too; with `auto` they are refused."""
+    body = str(REQUESTS / "solo-move-mid-16.json")
+    lines = lines_of(body, "--depth", "1", "--weights", "hunger=0.25")
+    assert any(line.startswith("paranoid/balanced, hunger=0.25, depth 1: ") for line in lines)
+    refused = command("analyze", body, "--strategy", "auto", "--weights", "hunger=0.25")
+    assert_refused(refused, "auto has no weights: it chooses the evaluator")
+
+
 def test_the_snakes_of_a_game_are_named() -> None:
     """A line says whose letter is whose; the first snake alive is to move unless --you names another."""
     ids = r"[0-9a-f-]{36}"
