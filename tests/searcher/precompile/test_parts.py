@@ -8,7 +8,7 @@ from searcher import strategies
 from searcher.engine.position import Position
 from searcher.engine.rules.records import SHAPES
 from searcher.precompile.parts import Part, all_parts, first_parts, parts_for
-from searcher.strategies import FALLBACK, SEARCHES, evaluators, offer, parse_strategy
+from searcher.strategies import AUTO, FALLBACK, SEARCHES, evaluators, offer, parse_strategy
 from tests.searcher.engine.positions import snake
 from tests.searcher.own_rules import OWN
 
@@ -22,10 +22,9 @@ def test_there_is_a_part_for_every_shape() -> None:
     assert len(parts) == len(set(parts))
     for search, evaluator, shape in itertools.product(SEARCHES, evaluators(), SHAPES):
         assert functions.issuperset(Part(search, evaluator, shape).functions)
-    assert str(parts[0]) == "paranoid/balanced for 8 snakes on 11x11"
-    defaults = parts[: 2 * len(SHAPES)]
-    names = {(part.search, part.evaluator) for part in defaults}
-    assert names == {("paranoid", "balanced"), ("paranoid", "survival")}
+    assert (parts[0].shape.snakes, parts[0].shape.stride) == (8, 11)
+    defaults = parts[: len(AUTO.strategies) * len(SHAPES)]
+    assert {f"{part.search}/{part.evaluator}" for part in defaults} == set(map(str, AUTO.strategies))
 
 
 def test_the_first_parts_play_auto_on_11x11(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,8 +41,9 @@ def test_an_offer_of_a_few_strategies() -> None:
     """Their combinations with those of `auto` are offered, and the parts have exactly their functions."""
     only = [parse_strategy("brs/area"), parse_strategy("brs/length")]
     offered = offer(only)
-    assert set(offered.searches) == {"paranoid", "brs"}
-    assert set(offered.evaluators) == {"balanced", "survival", "area", "length"}
+    assert set(offered.searches) == {"brs", "paranoid", *(each.search for each in AUTO.strategies)}
+    names = {each.evaluator for each in AUTO.strategies}
+    assert set(offered.evaluators) == {"area", "length", "balanced", *names}
     functions = {function for part in all_parts(only) for function in part.functions}
     pairs = [Part(*names) for names in itertools.product(offered.searches, offered.evaluators, SHAPES)]
     assert functions == {function for part in pairs for function in part.functions}

@@ -130,8 +130,9 @@ def test_all_strategies_are_offered() -> None:
 def test_a_few_strategies_can_be_offered() -> None:
     """The offer has the given strategies and those of the default one."""
     offered = CompiledStrategies([strategies.parse_strategy("brs/area")])
-    assert set(offered.offer.searches) == {"paranoid", "brs"}
-    assert set(offered.offer.evaluators) == {"balanced", "survival", "area"}
+    chosen = strategies.AUTO.strategies
+    assert set(offered.offer.searches) == {"brs", "paranoid", *(each.search for each in chosen)}
+    assert set(offered.offer.evaluators) == {"area", "balanced", *(each.evaluator for each in chosen)}
 
 
 def eventually(condition: Callable[[], bool]) -> bool:
