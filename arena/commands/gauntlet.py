@@ -10,9 +10,9 @@ from arena.commands.options import WHOLE, WholeNumber
 from arena.commands.playing import finish, play
 
 _MATCH_OPTIONS = (
-    *("milliseconds", "depth", "nodes", "threads", "ruleset", "map_", "size", "food_chance", "minimum_food"),
-    *("hazard_damage", "shrink_every", "max_turns", "seed", "openings", "strict", "concurrency", "ray"),
-    *("file", "resume"),
+    *("milliseconds", "depth", "nodes", "threads", "ruleset", "map_", "size", "width", "height"),
+    *("food_chance", "minimum_food", "hazard_damage", "shrink_every", "max_turns", "seed", "openings"),
+    *("strict", "concurrency", "ray", "file", "resume"),
 )
 """Options that a gauntlet shares with a match."""
 

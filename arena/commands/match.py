@@ -45,10 +45,13 @@ def _maps() -> tuple[str, ...]:
     "--map",
     "map_",
     type=LazyChoice(_maps),
+    metavar="NAME",
     show_default="royale for royale, else standard",
-    help="Map of the game.",
+    help="Map of the game, by the official engine's name.",
 )
-@click.option("--size", type=_SIDE, default=11, help="Side of the board.")
+@click.option("--size", type=_SIDE, show_default="11, or the size of the map", help="Side of a square board.")
+@click.option("--width", type=_SIDE, show_default="--size", help="Columns of the board.")
+@click.option("--height", type=_SIDE, show_default="--size", help="Rows of the board.")
 @click.option(
     "--snakes", type=WholeNumber(1, 8), show_default="one for each entrant", help="Snakes in a game."
 )
@@ -60,9 +63,18 @@ def _maps() -> tuple[str, ...]:
 )
 @click.option("--minimum-food", type=WholeNumber(0), default=1, help="Food that is always on the board.")
 @click.option(
-    "--hazard-damage", type=int, metavar="N", default=14, help="Health lost for each turn and layer."
+    "--hazard-damage",
+    type=int,
+    metavar="N",
+    default=14,
+    help="Health lost for each turn and layer; negative numbers heal.",
 )
-@click.option("--shrink-every", type=WHOLE, default=25, help="Turns between two steps of royale's hazards.")
+@click.option(
+    "--shrink-every",
+    type=WHOLE,
+    default=25,
+    help="Turns between two steps of the hazards, on maps that leave it open.",
+)
 @click.option("--max-turns", type=_TURNS, default=1000, help="A longer game is a draw between the survivors.")
 @click.option("--seed", type=int, metavar="N", default=1, help="Seed of starts, food, hazards and searches.")
 @click.option(

@@ -18,8 +18,8 @@ _FIXED_OPTIONS = {"games": 1, "company": (), "sprt": None, "strict": False}
 """Options of a match whose values are fixed in a tuning."""
 
 _MATCH_OPTIONS = (
-    *("milliseconds", "depth", "nodes", "threads", "ruleset", "map_", "size", "snakes", "max_turns", "seed"),
-    *("food_chance", "minimum_food", "hazard_damage", "shrink_every"),
+    *("milliseconds", "depth", "nodes", "threads", "ruleset", "map_", "snakes", "max_turns", "seed"),
+    *("size", "width", "height", "food_chance", "minimum_food", "hazard_damage", "shrink_every"),
 )
 """Options that a tuning shares with a match."""
 

@@ -2,15 +2,20 @@
 
 import importlib
 import pkgutil
+from dataclasses import replace
 from functools import cache
 from typing import Protocol
 
+import msgspec
+
 from arena.games import maps
-from arena.games.maps import BoardUpdate
+from arena.games.maps import BoardUpdate, royale
 from arena.records.model import Rules, Start
-from searcher.engine.position import Position
+from searcher.engine.position import Position, Ruleset
 
 DEFAULT_MAP = "standard"
+
+_DEFAULT_SIZE = (11, 11)
 
 _ROYALE = "royale"
 """The ruleset under which hazards close in on any map, and the map on which they do under any rules."""
@@ -28,16 +33,16 @@ class GameMap(Protocol):
 
 def map_names() -> tuple[str, ...]:
     """Return the names of all maps, sorted."""
-    names = (module.name for module in pkgutil.iter_modules(maps.__path__))
-    return tuple(sorted(name for name in names if not name.startswith("_")))
+    return tuple(sorted(_modules()))
 
 
 @cache
 def game_map(name: str) -> GameMap:
     """Return a map by its name. Raises ValueError, naming the valid ones, if there is none."""
-    if name not in map_names():
+    modules = _modules()
+    if name not in modules:
         raise ValueError(f"no map {name!r}; valid: {', '.join(map_names())}")
-    module: GameMap = importlib.import_module(f"{maps.__name__}.{name}")
+    module: GameMap = importlib.import_module(modules[name])
     return module
 
 
@@ -46,17 +51,60 @@ def default_map(ruleset: str) -> str:
     return _ROYALE if ruleset == _ROYALE else DEFAULT_MAP
 
 
+def sizes(name: str) -> tuple[tuple[int, int], ...]:
+    """Return the only sizes that a map is played on, as (width, height); none if any will do."""
+    return getattr(game_map(name), "SIZES", ())
+
+
+def default_size(name: str) -> tuple[int, int]:
+    """Return the width and height of a map's board unless others are chosen."""
+    return next(iter(sizes(name)), _DEFAULT_SIZE)
+
+
+def most_snakes(name: str) -> int | None:
+    """Return the largest number of snakes that a map has starts for; None if that depends on the board."""
+    return getattr(game_map(name), "MOST_SNAKES", None)
+
+
 def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
-    """Return the board of turn 0. Raises ValueError if there is no room for so many snakes."""
-    return game_map(rules.map).set_up_board(rules, snakes, seed)
+    """Return the board of turn 0.
+
+    Raises ValueError, naming what is valid, if the map refuses the size or the number of snakes.
+    """
+    _check(rules, snakes)
+    start = game_map(rules.map).set_up_board(rules, snakes, seed)
+    return msgspec.structs.replace(start, food=()) if Ruleset(rules.ruleset).constrictor else start
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
     """Return what the map changes after a turn; `position` is the board after that turn.
 
-    Under royale's rules hazards close in on any map, unless the map itself changes them.
+    Under royale's rules hazards close in on any map. These rules remove the hazards of another map a turn
+    after it has placed them.
     """
-    update = game_map(rules.map).update_board(rules, position, seed)
-    if rules.ruleset == _ROYALE and update.hazards is None:
-        return BoardUpdate(update.food, game_map(_ROYALE).update_board(rules, position, seed).hazards)
-    return update
+    played = game_map(rules.map)
+    if rules.ruleset != _ROYALE or rules.map == _ROYALE:
+        return played.update_board(rules, position, seed)
+    closing = royale.closing_hazards(rules, position, seed)
+    update = played.update_board(rules, replace(position, hazards=closing), seed)
+    if update.restart is not None:
+        return update
+    hazards = closing if update.hazards is None else update.hazards
+    return replace(update, hazards=None if hazards == position.hazards else hazards)
+
+
+def _modules() -> dict[str, str]:
+    """Return the modules of all maps by the maps' names."""
+    modules = pkgutil.walk_packages(maps.__path__, f"{maps.__name__}.")
+    names = {module.name.rpartition(".")[2]: module.name for module in modules if not module.ispkg}
+    return {name: module for name, module in names.items() if not name.startswith("_")}
+
+
+def _check(rules: Rules, snakes: int) -> None:
+    size, valid = (rules.width, rules.height), sizes(rules.map)
+    if valid and size not in valid:
+        listed = ", ".join(f"{width}x{height}" for width, height in valid)
+        raise ValueError(f"no board of {size[0]}x{size[1]} on the map {rules.map}; valid: {listed}")
+    most = most_snakes(rules.map)
+    if most is not None and snakes > most:
+        raise ValueError(f"the map {rules.map} has room for at most {most}, not for {snakes} snakes")

@@ -7,10 +7,9 @@ from dataclasses import replace
 from time import perf_counter
 
 from arena.games import boards
-from arena.games.replay import direction_of, move_word, position_at
+from arena.games.replay import BoardInPlay, direction_of, move_word
 from arena.players.player import ChosenMove, FaultError, Player, View
 from arena.records.model import Death, Decision, Ending, Entrant, Game, Setup, Start, Turn
-from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position
 
 LATE_AFTER = 20.0
@@ -51,7 +50,7 @@ class _GameInPlay:
         self._seats = seats
         self._seed = seed
         self._name = name
-        self._live = LiveGame(position_at(setup.rules, start))
+        self._board = BoardInPlay(setup.rules, start)
         self._bodies = {snake.id: snake for snake in self._position.snakes}
         self._last = dict.fromkeys(self._bodies, _FIRST_MOVE)
         self._latencies = dict.fromkeys(self._bodies, 0)
@@ -77,17 +76,17 @@ class _GameInPlay:
     async def _turn(self) -> None:
         decisions = await self._decide()
         moves = {id_: direction_of(decision.move) for id_, decision in decisions.items()}
-        for id_, death in self._live.play(moves).items():
+        for id_, death in self._board.play(moves).items():
             self._deaths[int(id_)] = Death(len(self._turns), death.cause, death.by)
-        self._bodies.update((snake.id, snake) for snake in self._position.snakes)
         update = boards.update_board(self._rules, self._position, self._seed)
-        self._live.change(update.food, self._position.hazards if update.hazards is None else update.hazards)
+        self._board.update(update)
+        self._bodies.update((snake.id, snake) for snake in self._position.snakes)
         listed = tuple(decisions.get(str(index)) for index in range(len(self._seats)))
-        self._turns.append(Turn(listed, update.food, update.hazards))
+        self._turns.append(Turn(listed, update.food, update.hazards, update.restart))
 
     @property
     def _position(self) -> Position:
-        return self._live.position
+        return self._board.position
 
     async def _decide(self) -> dict[str, Decision]:
         """Return all decisions: those of searches in this process one by one, then the others at once."""

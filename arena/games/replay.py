@@ -1,11 +1,14 @@
 """Replays of recorded games: the board that a game starts from, and its turns played again."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
+from arena.games.maps import BoardUpdate
 from arena.records.files import Match
-from arena.records.model import Game, Move, Rules, Start, Turn
+from arena.records.model import Cell, Game, Move, Rules, Start, Turn
 from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position, Ruleset, Snake, closes_in
+from searcher.engine.rules.deaths import Death
 from searcher.precompile.code import turns_from
 from searcher.precompile.prepare import prepare_code
 
@@ -44,6 +47,36 @@ def position_at(rules: Rules, start: Start) -> Position:
     )
 
 
+class BoardInPlay:
+    """The board of a game, turn by turn: `position` has what the rules and the map have made of it."""
+
+    def __init__(self, rules: Rules, start: Start) -> None:
+        self._rules = rules
+        self.position = position_at(rules, start)
+        self._live = LiveGame(self.position)
+
+    def play(self, moves: Mapping[str, Direction]) -> dict[str, Death]:
+        """Play the moves of all living snakes, by id, and return the deaths of the turn, by id."""
+        deaths = self._live.play(moves)
+        self.position = replace(self._live.position, hazards=self.position.hazards)
+        return deaths
+
+    def update(self, update: BoardUpdate) -> None:
+        """Make the changes of the map."""
+        if update.restart is not None:
+            self.position = position_at(self._rules, update.restart)
+            self._live = LiveGame(self.position)
+            return
+        hazards = self.position.hazards if update.hazards is None else update.hazards
+        self._live.change(update.food, hazards_on_board(self.position, hazards))
+        self.position = replace(self._live.position, hazards=hazards)
+
+
+def hazards_on_board(position: Position, hazards: tuple[Cell, ...]) -> tuple[Cell, ...]:
+    """Return those of the hazards that have an effect."""
+    return tuple((x, y) for x, y in hazards if 0 <= x < position.width and 0 <= y < position.height)
+
+
 def prepare_replays(match: Match) -> None:
     """Compile what `replayed` needs for the games of a match, with progress."""
     # The games of a match have the same size of board and the same number of snakes.
@@ -53,12 +86,12 @@ def prepare_replays(match: Match) -> None:
 
 def replayed(rules: Rules, game: Game) -> Iterator[Position]:
     """Yield the position before each turn of a game, then the one at its end."""
-    live = LiveGame(position_at(rules, game.start))
-    yield live.position
+    board = BoardInPlay(rules, game.start)
+    yield board.position
     for turn in game.turns:
-        live.play(moves_in(turn))
-        live.change(turn.food, live.position.hazards if turn.hazards is None else turn.hazards)
-        yield live.position
+        board.play(moves_in(turn))
+        board.update(BoardUpdate(turn.food, turn.hazards, turn.restart))
+        yield board.position
 
 
 def moves_in(turn: Turn) -> dict[str, Direction]:

@@ -66,12 +66,13 @@ def _limits(options: Mapping[str, Any]) -> Limits:
 
 
 def _rules(options: Mapping[str, Any]) -> Rules:
-    ruleset = options["ruleset"]
+    map_ = options["map_"] or boards.default_map(options["ruleset"])
+    width, height = boards.default_size(map_)
     return Rules(
-        ruleset=ruleset,
-        map=options["map_"] or boards.default_map(ruleset),
-        width=options["size"],
-        height=options["size"],
+        ruleset=options["ruleset"],
+        map=map_,
+        width=options.get("width") or options["size"] or width,
+        height=options.get("height") or options["size"] or height,
         minimum_food=options["minimum_food"],
         food_spawn_chance=options["food_chance"],
         hazard_damage=options["hazard_damage"],

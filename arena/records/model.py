@@ -93,16 +93,6 @@ class Decision(msgspec.Struct, frozen=True, array_like=True):
     """The principal variation: for each turn, a letter for each snake: u, d, l or r, or - for a dead one."""
 
 
-class Turn(msgspec.Struct, frozen=True, array_like=True):
-    """One turn: the decision of each snake (None: dead), and what the map changed after the moves."""
-
-    decisions: tuple[Decision | None, ...]
-    food: tuple[Cell, ...] = ()
-    """The food that appeared."""
-    hazards: tuple[Cell, ...] | None = None
-    """All hazards from now on, a cell given k times having k layers; None: as before."""
-
-
 class Start(msgspec.Struct, frozen=True):
     """The board before the first decision. Bodies are head first."""
 
@@ -111,6 +101,21 @@ class Start(msgspec.Struct, frozen=True):
     health: tuple[int, ...]
     food: tuple[Cell, ...]
     hazards: tuple[Cell, ...] = ()
+
+
+class Turn(msgspec.Struct, frozen=True, array_like=True):
+    """One turn: the decision of each snake (None: dead), and what the map changed after the moves."""
+
+    decisions: tuple[Decision | None, ...]
+    food: tuple[Cell, ...] = ()
+    """The food that appeared."""
+    hazards: tuple[Cell, ...] | None = None
+    """All hazards from now on, a cell given k times having k layers; None: as before.
+
+    Hazards off the board have no effect.
+    """
+    restart: Start | None = None
+    """The board on which all snakes continue instead; None: this board."""
 
 
 class Death(msgspec.Struct, frozen=True):

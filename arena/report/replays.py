@@ -7,14 +7,14 @@ turn t, the last frame the one after the last turn.
 import base64
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
 import msgspec
 
-from arena.games.replay import direction_of, replayed
+from arena.games.replay import direction_of, hazards_on_board, replayed
 from arena.records.model import Block, Cell, Death, Decision, Game, Rules
 from searcher.engine.position import Position, Ruleset, Snake
 from searcher.engine.rules.records import STEPS
@@ -38,12 +38,14 @@ class Track(msgspec.Struct, frozen=True):
 
     `trail` has the cells of the first body, tail first, then each cell that the head moved to. In frame t the
     body lies on the last `kept[t]` of the first `kept[0] + t` cells, and folded parts repeat the tail up to
-    `length[t]`. A cell is the number y * width + x.
+    `length[t]`. A cell is the number y * width + x. In a frame of `restarts` the map has put the snake
+    elsewhere: then the trail has all `kept[t]` cells of its body, in place of one.
     """
 
     seat: int
     trail: list[int]
     kept: list[int]
+    restarts: list[int]
     length: list[int]
     health: list[int]
     death: ReplayDeath | None
@@ -98,14 +100,15 @@ def replay_of(rules: Rules, game: Game) -> Replay:
         void=game.void,
         snakes=[_track(rules, game, lived, snake) for snake, lived in enumerate(frames.snakes)],
         food=_food(rules, frames.positions),
-        hazards=_hazards(rules, game),
+        hazards=_hazards(rules, frames.positions),
     )
 
 
 def _check_on_board(rules: Rules, game: Game) -> None:
-    """Raise ValueError if a cell is off the board, which the engine does not check."""
-    turns = [cells for turn in game.turns for cells in (turn.food, turn.hazards or ())]
-    for x, y in chain(*game.start.bodies, game.start.food, game.start.hazards, *turns):
+    """Raise ValueError if food or a body is off the board, which the engine does not check."""
+    starts = [game.start, *(turn.restart for turn in game.turns if turn.restart)]
+    cells = [cells for start in starts for cells in (*start.bodies, start.food)]
+    for x, y in chain(*cells, *(turn.food for turn in game.turns)):
         if not (0 <= x < rules.width and 0 <= y < rules.height):
             raise ValueError(f"({x}, {y}) is off the {rules.width}x{rules.height} board")
 
@@ -131,16 +134,26 @@ def _track(rules: Rules, game: Game, lived: Sequence[Snake], snake: int) -> Trac
     death = game.deaths[snake]
     _check_life(game, snake, len(lived), death)
     decisions = _decisions(game, snake, death)
-    first_cells = reversed(dict.fromkeys(lived[0].body))
+    restarts = [frame for frame, turn in enumerate(game.turns[: len(lived) - 1], 1) if turn.restart]
     return Track(
         seat=game.seats[snake],
-        trail=[_cell(rules, point) for point in (*first_cells, *(each.body[0] for each in lived[1:]))],
+        trail=[_cell(rules, point) for point in _trail(lived, restarts)],
         kept=[len(set(each.body)) for each in lived],
+        restarts=restarts,
         length=[len(each.body) for each in lived],
         health=[each.health for each in lived],
         death=None if death is None else _replay_death(rules, death, decisions[-1], lived[-1].body[0]),
         **_decision_fields(decisions),
     )
+
+
+def _trail(lived: Sequence[Snake], restarts: Sequence[int]) -> Iterator[Cell]:
+    """Yield the cells of the first body and of each restart, tail first, and of the head in other frames."""
+    for frame, snake in enumerate(lived):
+        if frame == 0 or frame in restarts:
+            yield from reversed(dict.fromkeys(snake.body))
+        else:
+            yield snake.body[0]
 
 
 def _check_life(game: Game, snake: int, frames_by_rules: int, death: Death | None) -> None:
@@ -208,12 +221,13 @@ def _food(rules: Rules, positions: Sequence[Position]) -> list[tuple[int, int, i
     return pieces + [(cell, frame, len(positions)) for cell, frame in since.items()]
 
 
-def _hazards(rules: Rules, game: Game) -> list[tuple[int, list[tuple[int, int]]]]:
-    changes = [(0, game.start.hazards)]
-    changes += [(turn + 1, each.hazards) for turn, each in enumerate(game.turns) if each.hazards is not None]
+def _hazards(rules: Rules, positions: Sequence[Position]) -> list[tuple[int, list[tuple[int, int]]]]:
+    """Return the layers of the hazards on the board, for each frame in which they change."""
+    hazards = [hazards_on_board(position, position.hazards) for position in positions]
+    changes = [frame for frame, each in enumerate(hazards) if frame == 0 or each != hazards[frame - 1]]
     return [
-        (frame, sorted((_cell(rules, point), layers) for point, layers in Counter(hazards).items()))
-        for frame, hazards in changes
+        (frame, sorted((_cell(rules, point), layers) for point, layers in Counter(hazards[frame]).items()))
+        for frame in changes
     ]
 
 

@@ -71,9 +71,12 @@ def choose(body: Body) -> str:
 class OutsideSnake:
     """The bot. `pause` is in seconds before each move; `requests` has the path and body of each request."""
 
-    def __init__(self, faults: Schedule = never, pause: float = 0.0) -> None:
+    def __init__(
+        self, faults: Schedule = never, pause: float = 0.0, choose: Callable[[Body], str] = choose
+    ) -> None:
         self.faults = faults
         self.pause = pause
+        self.choose = choose
         self.requests: list[tuple[str, Body]] = []
 
     def application(self) -> web.Application:
@@ -106,7 +109,7 @@ class OutsideSnake:
         await asyncio.sleep(self.pause)
         fault = self.faults(body["turn"])
         if fault is None:
-            return web.json_response({"move": choose(body)})
+            return web.json_response({"move": self.choose(body)})
         return await _faulty_answer(fault, request, body)
 
     async def end(self, request: web.Request) -> web.StreamResponse:

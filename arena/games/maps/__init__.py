@@ -1,6 +1,7 @@
 """Game maps: where snakes, food and hazards start and appear. One file here is one map, found by its name.
 
-As in the official rules, a map sets up the board and updates it after each turn. Its file has
+The file may lie in any folder here; the folder is not part of the name. As in the official rules, a map sets
+up the board and updates it after each turn. Its file has
 
     set_up_board(rules, snakes, seed) -> Start
 
@@ -9,7 +10,12 @@ which returns the board of turn 0, or raises ValueError if the board has no room
     update_board(rules, position, seed) -> BoardUpdate
 
 which returns what the map changes after a turn; `position` is the board after that turn. Both may depend on
-nothing but their arguments, since every game of a block must have the same board.
+nothing but their arguments, since every game of a block must have the same board. The file may also have
+
+    SIZES: the only sizes of board, as (width, height), the default one first
+    MOST_SNAKES: the largest number of snakes
+
+Constrictor's rules remove the food of turn 0, whatever the map.
 
 A module whose name starts with an underscore is not a map; it holds what maps share. Imports arena.records
 and searcher.engine.position.
@@ -17,7 +23,7 @@ and searcher.engine.position.
 
 from dataclasses import dataclass
 
-from arena.records.model import Cell
+from arena.records.model import Cell, Start
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,4 +33,9 @@ class BoardUpdate:
     food: tuple[Cell, ...] = ()
     """The food that appears."""
     hazards: tuple[Cell, ...] | None = None
-    """All hazards from now on, a cell given k times having k layers; None: unchanged."""
+    """All hazards from now on, a cell given k times having k layers; None: unchanged.
+
+    Hazards off the board have no effect, but the next update receives them.
+    """
+    restart: Start | None = None
+    """The board on which the game continues instead, while all snakes are alive; None: this board."""

@@ -39,41 +39,65 @@ def start_heads(rules: Rules, snakes: int, rng: random.Random) -> list[Cell]:
     return places[:snakes]
 
 
-def start_food(rules: Rules, heads: Sequence[Cell], rng: random.Random) -> list[Cell]:
-    """Return the food of turn 0: near each head and in the centre, or anywhere on an irregular board."""
+def start_food(
+    rules: Rules, heads: Sequence[Cell], rng: random.Random, closed: Iterable[Cell] = ()
+) -> list[Cell]:
+    """Return the food of turn 0: near each head and in the centre, or anywhere on an irregular board.
+
+    No food lies in the `closed` cells of a square board.
+    """
     if not _has_fixed_places(rules):
-        taken = {*heads, *_neighbours(heads)}
+        taken = {*heads, *neighbours(heads)}
         return _sample(
             [cell for cell in all_cells(rules.width, rules.height) if cell not in taken], len(heads), rng
         )
-    food: list[Cell] = []
+    food, closed = list[Cell](), set(closed)
     if len(heads) <= _FEW_SNAKES or rules.width >= _MEDIUM_SIDE:
         for head in heads:
-            food += _sample([cell for cell in _cells_for_food(rules, head) if cell not in food], 1, rng)
-    return [*food, _centre(rules)]
+            cells = _cells_for_food(rules, head)
+            food += _sample([cell for cell in cells if cell not in closed.union(food)], 1, rng)
+    return food if _centre(rules) in closed else [*food, _centre(rules)]
 
 
-def start_with(heads: Iterable[Cell], food: Iterable[Cell]) -> Start:
+def start_with(heads: Iterable[Cell], food: Iterable[Cell], hazards: Iterable[Cell] = ()) -> Start:
     """Return the board of turn 0 with healthy snakes that are folded up on their first cell."""
     bodies = tuple((head,) * _START_LENGTH for head in heads)
-    return Start(turn=0, bodies=bodies, health=(MAX_HEALTH,) * len(bodies), food=tuple(food))
+    return Start(0, bodies, (MAX_HEALTH,) * len(bodies), tuple(food), tuple(hazards))
 
 
-def new_food(rules: Rules, position: Position, seed: int) -> tuple[Cell, ...]:
-    """Return the food that appears after a turn: what the minimum lacks, else one piece by chance."""
+def new_food(rules: Rules, position: Position, seed: int, closed: Iterable[Cell] = ()) -> tuple[Cell, ...]:
+    """Return the food that appears after a turn: what the minimum lacks, else one piece by chance.
+
+    None appears in the `closed` cells.
+    """
     rng = rng_for(seed, f"food {position.turn}")
     missing = rules.minimum_food - len(position.food)
     if missing > 0:
-        return tuple(_sample(_open_cells(position), missing, rng))
+        return tuple(_sample(_open_cells(position, closed), missing, rng))
     # As the official engine draws it, a chance of 15 is one of 14 in 100.
     if 100 - rng.randrange(100) < rules.food_spawn_chance:
-        return tuple(_sample(_open_cells(position), 1, rng))
+        return tuple(_sample(_open_cells(position, closed), 1, rng))
     return ()
+
+
+def cells_near_heads(position: Position) -> set[Cell]:
+    """Return the four neighbours of every head, on the board or not."""
+    return set(neighbours(snake.body[0] for snake in position.snakes))
+
+
+def cells_of_snakes(position: Position) -> set[Cell]:
+    """Return all cells of bodies."""
+    return {part for snake in position.snakes for part in snake.body}
 
 
 def all_cells(width: int, height: int) -> list[Cell]:
     """Return all cells of a board, column by column."""
     return list(product(range(width), range(height)))
+
+
+def neighbours(cells: Iterable[Cell]) -> list[Cell]:
+    """Return the four neighbours of each cell, on the board or not."""
+    return [(x + dx, y + dy) for x, y in cells for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0))]
 
 
 def _has_fixed_places(rules: Rules) -> bool:
@@ -117,15 +141,10 @@ def _is_corner(cell: Cell, rules: Rules) -> bool:
     return cell[0] in (0, rules.width - 1) and cell[1] in (0, rules.height - 1)
 
 
-def _open_cells(position: Position) -> list[Cell]:
-    """Return where food may appear: on no food, on no body, not next to a head."""
-    taken = {*position.food, *_neighbours(snake.body[0] for snake in position.snakes)}
-    taken.update(part for snake in position.snakes for part in snake.body)
+def _open_cells(position: Position, closed: Iterable[Cell]) -> list[Cell]:
+    """Return where food may appear: on no food, on no body, not next to a head, and not in closed cells."""
+    taken = {*position.food, *cells_of_snakes(position), *cells_near_heads(position), *closed}
     return [cell for cell in all_cells(position.width, position.height) if cell not in taken]
-
-
-def _neighbours(cells: Iterable[Cell]) -> list[Cell]:
-    return [(x + dx, y + dy) for x, y in cells for dx, dy in ((0, 1), (0, -1), (1, 0), (-1, 0))]
 
 
 def _sample(cells: Sequence[Cell], count: int, rng: random.Random) -> list[Cell]:

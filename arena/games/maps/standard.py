@@ -3,15 +3,14 @@
 from arena.games.maps import BoardUpdate
 from arena.games.maps._placement import new_food, rng_for, start_food, start_heads, start_with
 from arena.records.model import Rules, Start
-from searcher.engine.position import Position, Ruleset
+from searcher.engine.position import Position
 
 
 def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
-    """Place the snakes and their first food, which constrictor's rules remove before the first turn."""
+    """Place the snakes and their first food."""
     rng = rng_for(seed, "start")
     heads = start_heads(rules, snakes, rng)
-    food = [] if Ruleset(rules.ruleset).constrictor else start_food(rules, heads, rng)
-    return start_with(heads, food)
+    return start_with(heads, start_food(rules, heads, rng))
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:

@@ -32,7 +32,8 @@ class Replay {
   /** The cells of a living snake, head first; folded parts repeat the tail. */
   body(snake, frame) {
     const track = this.snakes[snake];
-    const end = track.kept[0] + frame;
+    const restarts = track.restarts.filter((each) => each <= frame);
+    const end = restarts.reduce((sum, each) => sum + track.kept[each] - 1, track.kept[0] + frame);
     const cells = track.trail.slice(end - track.kept[frame], end).reverse();
     while (cells.length < track.length[frame]) {
       cells.push(cells[cells.length - 1]);

@@ -9,7 +9,7 @@ import pytest
 
 from arena.games import boards
 from arena.games.game import play_game
-from arena.games.replay import position_at
+from arena.games.replay import position_at, replayed
 from arena.players.player import ChosenMove, FaultError, View
 from arena.records.model import FAULTS, Fault, Game, Limits, Setup
 from searcher.engine.position import Direction
@@ -239,3 +239,36 @@ def test_a_pv_has_a_letter_for_every_seat() -> None:
         alive = "".join("-" if decision is None else "u" for decision in turn.decisions)
         assert {decision.pv for decision in turn.decisions if decision} == {(alive,)}
     assert any(None in turn.decisions for turn in game.turns)
+
+
+def to_the_food(view: View) -> Choice:
+    """Towards the food, whatever is in the way, along the row first."""
+    (x, y), food = view.you.body[0], view.position.food[0]
+    if food[0] != x:
+        return Direction.RIGHT if food[0] > x else Direction.LEFT
+    return Direction.UP if food[1] > y else Direction.DOWN
+
+
+def test_a_map_may_put_the_snake_elsewhere() -> None:
+    """The snake sees its new body, and the replay of the record has the boards that it saw."""
+    setup = setup_of("paranoid/area", "paranoid/length", snakes=1)
+    rules = msgspec.structs.replace(setup.rules, ruleset="solo", map="solo_maze", hazard_damage=0)
+    player = Scripted(to_the_food)
+    game = play(msgspec.structs.replace(setup, rules=rules), (player,), (0,))
+    assert sum(turn.restart is not None for turn in game.turns) > 2
+    assert [view.you for view in player.views] == [view.position.snakes[0] for view in player.views]
+    seen = [view.position for view in player.views]
+    assert list(replayed(rules, game))[: len(seen)] == seen
+
+
+def test_a_map_may_remember_cells_above_the_board() -> None:
+    """Hazards off the board reach the map's next update, the players and the record, and harm nobody."""
+    setup = setup_of("paranoid/area", "paranoid/length")
+    rules = msgspec.structs.replace(setup.rules, map="snail_mode")
+    player = Scripted(around), Scripted(around)
+    game = play(msgspec.structs.replace(setup, rules=rules), player, (0, 1))
+    seen = [view.position for view in player[0].views]
+    assert list(replayed(rules, game))[: len(seen)] == seen
+    above, on = (sum((y >= 7) == off for each in seen for _, y in each.hazards) for off in (True, False))
+    assert above > 10
+    assert on > 10

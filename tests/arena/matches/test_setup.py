@@ -55,6 +55,25 @@ def test_limits(given: dict[str, int], expected: Limits) -> None:
 
 
 @pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"size": 7}, (7, 7)),
+        ({"width": 7, "height": 9}, (7, 9)),
+        ({"height": 9}, (11, 9)),
+        ({"size": 19, "height": 9}, (19, 9)),
+        ({"map_": "arcade_maze"}, (19, 21)),
+        ({"map_": "hz_rivers_bridges_xl"}, (25, 25)),
+        ({"map_": "healing_pools"}, (11, 11)),
+        ({"map_": "healing_pools", "size": 7}, (7, 7)),
+    ],
+)
+def test_sizes(given: dict[str, Any], expected: tuple[int, int]) -> None:
+    """The board has the chosen sides, or else those of the map."""
+    setup, _ = read_setup((TARGET, TARGET), None, options(**given))
+    assert (setup.rules.width, setup.rules.height) == expected
+
+
+@pytest.mark.parametrize(
     ("ruleset", "name", "expected"),
     [
         ("standard", None, "standard"),
@@ -139,6 +158,9 @@ def test_openings_leave_their_digest(tmp_path: Path) -> None:
         (9, {}, f"at most {MAX_SNAKES} entrants can play, not 9"),
         (2, {"snakes": 2, "ruleset": "solo"}, "--snakes must be 1 in solo, not 2"),
         (5, {"size": 3}, "a 3x3 board has room for 4 snakes, not for 5"),
+        (2, {"map_": "arcade_maze", "size": 11}, "no board of 11x11 on the map arcade_maze; valid: 19x21"),
+        (5, {"map_": "hz_hazard_pits"}, "hz_hazard_pits has room for at most 4, not for 5 snakes"),
+        (2, {"map_": "solo_maze"}, "solo_maze has room for at most 1, not for 2 snakes"),
         (2, {"company": [TARGET], "snakes": 2}, f"--snakes must be 3 to {MAX_SNAKES}, not 2: .*company"),
         (8, {"company": [TARGET]}, f"at most {MAX_SNAKES} entrants can play, not 9"),
         (2, {"company": [TARGET], "ruleset": "solo"}, "solo has neither company nor opponents"),

@@ -9,7 +9,7 @@ from arena.records.files import Match
 from arena.report.page import page_of
 from tests.arena.report import browser
 from tests.arena.report.browser import Page
-from tests.arena.report.random_games import DUEL, ROYALE, WRAPPED, random_match, setup_of
+from tests.arena.report.random_games import DUEL, ROYALE, SOLO_MAZE, WRAPPED, random_match, setup_of
 from tests.support.dependencies import report_missing
 
 HOSTILE = "<script>alert('one')</script>"
@@ -35,6 +35,12 @@ def wrapped() -> Match:
 
 
 @pytest.fixture(scope="session")
+def maze() -> Match:
+    """Games of one snake on a map that puts it elsewhere."""
+    return random_match(setup_of(SOLO_MAZE, snakes=1), 2)
+
+
+@pytest.fixture(scope="session")
 def gauntlet() -> Match:
     """A gauntlet of four snakes against five opponents."""
     return random_match(setup_of(DUEL, ("one", "two", "three", "four", "five", "six"), 4, company=5), 5)
@@ -42,12 +48,17 @@ def gauntlet() -> Match:
 
 @pytest.fixture(scope="session")
 def files(
-    tmp_path_factory: pytest.TempPathFactory, duel: Match, royale: Match, wrapped: Match, gauntlet: Match
+    tmp_path_factory: pytest.TempPathFactory,
+    duel: Match,
+    royale: Match,
+    wrapped: Match,
+    maze: Match,
+    gauntlet: Match,
 ) -> dict[str, Path]:
     """The matches' pages, by name."""
     folder = tmp_path_factory.mktemp("pages")
     paths = {}
-    matches = {"duel": duel, "royale": royale, "wrapped": wrapped, "gauntlet": gauntlet}
+    matches = {"duel": duel, "royale": royale, "wrapped": wrapped, "maze": maze, "gauntlet": gauntlet}
     for name, match in matches.items():
         paths[name] = folder / f"{name}.html"
         paths[name].write_text(page_of(match), encoding="utf-8")

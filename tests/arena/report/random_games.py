@@ -39,6 +39,8 @@ ROYALE = Rules("royale", "royale", 11, 11, 1, 15, 14, 5, 300)
 WRAPPED = Rules("wrapped", "standard", 7, 9, 1, 15, 14, 0, 300)
 CONSTRICTOR = Rules("constrictor", "empty", 7, 7, 0, 0, 0, 0, 300)
 SOLO = Rules("solo", "standard", 7, 7, 1, 15, 14, 0, 60)
+SOLO_MAZE = Rules("solo", "solo_maze", 7, 7, 1, 15, 0, 0, 60)
+SNAILS = Rules("standard", "snail_mode", 11, 11, 1, 15, 0, 0, 60)
 
 
 def setup_of(
@@ -65,7 +67,7 @@ def frames_of(rules: Rules, game: Game) -> list[Position]:
             if decision is not None
         }
         position, _ = play_turn(position, moves)
-        position = _changed(position, turn)
+        position = _changed(rules, position, turn)
         frames.append(position)
     return frames
 
@@ -88,8 +90,9 @@ def random_game(setup: Setup, seats: tuple[int, ...], start: Start, seed: int) -
             ),
             food=update.food,
             hazards=update.hazards,
+            restart=update.restart,
         )
-        position = _changed(after, turn)
+        position = _changed(rules, after, turn)
         turns.append(turn)
     return Game(seats, start, tuple(turns), tuple(deaths), ending)
 
@@ -100,7 +103,9 @@ def _block(setup: Setup, number: int) -> Block:
     return Block(number, tuple(games), milliseconds=sum(len(game.turns) for game in games) * 10.0)
 
 
-def _changed(position: Position, turn: Turn) -> Position:
+def _changed(rules: Rules, position: Position, turn: Turn) -> Position:
+    if turn.restart is not None:
+        return position_at(rules, turn.restart)
     hazards = position.hazards if turn.hazards is None else turn.hazards
     return Position(
         position.width,

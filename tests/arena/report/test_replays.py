@@ -2,6 +2,7 @@
 
 import base64
 import zlib
+from collections import Counter
 
 import msgspec
 import pytest
@@ -13,7 +14,9 @@ from tests.arena.report.random_games import (
     CONSTRICTOR,
     DUEL,
     ROYALE,
+    SNAILS,
     SOLO,
+    SOLO_MAZE,
     WRAPPED,
     frames_of,
     random_game,
@@ -28,12 +31,15 @@ SETUPS = {
     "wrapped": setup_of(WRAPPED),
     "constrictor": setup_of(CONSTRICTOR),
     "solo": setup_of(SOLO, snakes=1),
+    "solo maze": setup_of(SOLO_MAZE, snakes=1),
+    "snails": setup_of(SNAILS),
 }
 
 
 def body(rules: Rules, track: Track, frame: int) -> tuple[Point, ...]:
     """The body in a track, head first, read as the description of Track explains."""
-    end = track.kept[0] + frame
+    restarts = [each for each in track.restarts if each <= frame]
+    end = track.kept[0] + frame + sum(track.kept[each] - 1 for each in restarts)
     cells = track.trail[end - track.kept[frame] : end][::-1]
     cells += cells[-1:] * (track.length[frame] - len(cells))
     return tuple((cell % rules.width, cell // rules.width) for cell in cells)
@@ -72,7 +78,18 @@ def test_food_and_hazards_are_those_of_the_rules(setup: Setup) -> None:
             food = [piece for piece, since, until in replay.food if since <= frame < until]
             hazards = [cells for since, cells in replay.hazards if since <= frame][-1]
             assert sorted(food) == sorted(cell(rules, point) for point in position.food)
-            assert hazards == sorted((cell(rules, point), 1) for point in position.hazards)
+            shown = Counter(point for point in position.hazards if point[1] < rules.height)
+            assert hazards == sorted((cell(rules, point), layers) for point, layers in shown.items())
+
+
+def test_restarts_are_those_of_the_map() -> None:
+    """Whenever the map puts a snake elsewhere, the frame is listed; the check of the bodies sees some."""
+    found = 0
+    for game, replay in games(SETUPS["solo maze"]):
+        restarts = [frame for frame, turn in enumerate(game.turns, 1) if turn.restart]
+        assert [track.restarts for track in replay.snakes] == [restarts]
+        found += len(restarts)
+    assert found > 3
 
 
 def test_layers_of_hazard_are_counted() -> None:

@@ -37,7 +37,7 @@ def quiet(page: Page) -> None:
     page.requests()
 
 
-@pytest.mark.parametrize("name", ["duel", "royale", "wrapped", "gauntlet"])
+@pytest.mark.parametrize("name", ["duel", "royale", "wrapped", "maze", "gauntlet"])
 def test_the_board_shows_every_turn_of_a_game(
     page: Page, files: Files, name: str, request: pytest.FixtureRequest
 ) -> None:

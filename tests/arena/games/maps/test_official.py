@@ -1,10 +1,8 @@
 """Starts and closing hazards, compared with those of the official engine."""
 
-import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -12,10 +10,8 @@ from arena.games import boards
 from arena.records.model import Cell, Start
 from searcher.engine.position import Position
 from tests.arena.games.maps.map_rules import hazards_after, rules_of, square
-from tests.arena.outside_snake import Fault, OutsideSnake, every, running
-
-Board = dict[str, Any]
-"""A board as the engine posts it."""
+from tests.arena.games.maps.official_games import Board, cells, play
+from tests.arena.outside_snake import Fault, OutsideSnake, every
 
 OURS = range(250)
 """The seeds of our starts: enough to see every possible start."""
@@ -30,27 +26,6 @@ EVERY = 3
 def lost() -> OutsideSnake:
     """A snake that goes up until it dies, so that its games are short."""
     return OutsideSnake(every(1, Fault.WRONG_WORD))
-
-
-async def play(engine: Path, snake: OutsideSnake, snakes: int, **options: object) -> list[Board]:
-    """The boards of a game of the engine with this number of copies of the snake, from the start on."""
-    async with running(snake) as url:
-        names = [
-            f"--{key}={value}" for number in range(snakes) for key, value in (("name", number), ("url", url))
-        ]
-        settings = [f"--{name}={value}" for name, value in options.items()]
-        process = await asyncio.create_subprocess_exec(
-            engine, "play", *names, *settings, stderr=asyncio.subprocess.PIPE
-        )
-        _, log = await process.communicate()
-    assert process.returncode == 0, log.decode()
-    posted = {body["turn"]: body["board"] for path, body in snake.requests if path == "/move"}
-    return [posted[turn] for turn in sorted(posted)]
-
-
-def cells(points: Sequence[dict[str, int]]) -> list[Cell]:
-    """Points of the engine as cells."""
-    return [(point["x"], point["y"]) for point in points]
 
 
 def theirs(board: Board) -> tuple[list[Cell], list[Cell]]:
@@ -105,17 +80,18 @@ def closings(states: Iterable[Iterable[Cell]]) -> list[set[Cell]]:
     return [set(after) - set(before) for before, after in pairwise(states)]
 
 
-@pytest.mark.parametrize("name", ["standard", "royale", "empty"])
+@pytest.mark.parametrize("name", ["standard", "royale", "empty", "hz_rings"])
 @pytest.mark.parametrize("ruleset", ["standard", "royale"])
 async def test_hazards_close_in_as_the_engines(official_engine: Path, ruleset: str, name: str) -> None:
     """Hazards close in at the same turns, each time by a line of cells, as long as cells must be left."""
     options = {"gametype": ruleset, "map": name, "shrinkEveryNTurns": EVERY, "hazardDamagePerTurn": 0}
     states = await play(official_engine, OutsideSnake(), 1, **options, seed=1)
     rules = square(11, ruleset=ruleset, map=name, shrink_every=EVERY)
-    hazards: list[tuple[Cell, ...]] = [()]
+    hazards = [boards.set_up_board(rules, 1, 1).hazards]
     for turn in range(1, len(states)):
         position = Position(11, 11, (), (), hazards[-1], turn=turn)
         hazards.append(hazards_after(rules, position, 1))
+    assert set(cells(states[1]["hazards"])) == set(hazards[1])
     engines = closings(cells(board["hazards"]) for board in states)[: 10 * EVERY]
     own = closings(hazards)[: 10 * EVERY]
     assert [bool(line) for line in engines] == [bool(line) for line in own]

@@ -1,0 +1,1 @@
+"""Maps whose hazards grow, vanish or follow the snakes."""

@@ -1,0 +1,21 @@
+"""The official map "hz_expand_box": hazards grow around a random cell, ring by ring."""
+
+from arena.games.maps import BoardUpdate
+from arena.games.maps._placement import rng_for
+from arena.games.maps._shapes import random_centre, ring
+from arena.games.maps.changing._growth import grow
+from arena.games.maps.standard import set_up_board as set_up_board
+from arena.records.model import Rules
+from searcher.engine.position import Position
+
+_EVERY = 20
+"""Turns between two steps, of which the first is after turn 1."""
+
+
+def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
+    """Add food, and the cell in the middle or the next ring."""
+    distance, rest = divmod(position.turn, _EVERY)
+    if rest != 1:
+        return grow(rules, position, seed, ())
+    centre = random_centre(rules, 2, rng_for(seed, "hazards"))
+    return grow(rules, position, seed, ring(centre, distance) if distance else [centre])

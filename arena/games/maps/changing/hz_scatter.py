@@ -1,0 +1,23 @@
+"""The official map "hz_scatter": every other turn a random cell becomes a hazard, until all are."""
+
+from arena.games.maps import BoardUpdate
+from arena.games.maps._placement import all_cells, rng_for
+from arena.games.maps.changing._growth import grow
+from arena.games.maps.standard import set_up_board as set_up_board
+from arena.records.model import Cell, Rules
+from searcher.engine.position import Position
+
+_EVERY = 2
+"""Turns between two new hazards."""
+
+
+def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
+    """Add food, and the next hazard."""
+    number, rest = divmod(position.turn, _EVERY)
+    return grow(rules, position, seed, () if rest else _order(rules, seed)[number - 1 : number])
+
+
+def _order(rules: Rules, seed: int) -> list[Cell]:
+    """Return all cells in the order in which they become hazards."""
+    cells = all_cells(rules.width, rules.height)
+    return rng_for(seed, "hazards").sample(cells, len(cells))

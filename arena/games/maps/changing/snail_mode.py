@@ -1,0 +1,43 @@
+"""The official map "snail_mode": snakes leave trails of hazards, which fade by a layer a turn.
+
+A trail begins when a tail leaves a cell. The cell is remembered from the turn before, as the official engine
+does it: a hazard above the board, (x, y + height), stands for the cell (x, y).
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from arena.games.maps import BoardUpdate
+from arena.games.maps._placement import new_food
+from arena.games.maps.standard import set_up_board as set_up_board
+from arena.records.model import Cell, Rules
+from searcher.engine.position import Position
+
+
+def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
+    """Add food, remove a layer from all trails, and begin those that are remembered."""
+    trails = (*_faded(position), *_begun(position), *_remembered(position))
+    return BoardUpdate(new_food(rules, position, seed), trails)
+
+
+def _faded(position: Position) -> Iterator[Cell]:
+    """Yield the hazards on the board with one layer less on every cell."""
+    layers = Counter(cell for cell in position.hazards if cell[1] < position.height)
+    for cell, count in layers.items():
+        yield from (cell,) * (count - 1)
+
+
+def _begun(position: Position) -> Iterator[Cell]:
+    """Yield the remembered cells that no head has entered."""
+    heads = {snake.body[0] for snake in position.snakes}
+    for x, y in position.hazards:
+        if y >= position.height and (x, y - position.height) not in heads:
+            yield x, y - position.height
+
+
+def _remembered(position: Position) -> Iterator[Cell]:
+    """Yield a cell above the board for each tail that will move, with a layer for each part of the snake."""
+    for snake in position.snakes:
+        x, y = snake.body[-1]
+        if snake.body[-2:] != ((x, y),) * 2:
+            yield from ((x, y + position.height),) * len(snake.body)

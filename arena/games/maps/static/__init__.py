@@ -1,0 +1,1 @@
+"""Maps whose hazards lie there from the first turn to the last."""

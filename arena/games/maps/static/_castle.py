@@ -1,0 +1,75 @@
+"""The maps "hz_castle_wall": a wall of hazards with passages, in which all food appears."""
+
+from dataclasses import dataclass
+from itertools import product
+
+from arena.games.maps import BoardUpdate
+from arena.games.maps._placement import (
+    cells_near_heads,
+    cells_of_snakes,
+    neighbours,
+    rng_for,
+    start_with,
+)
+from arena.records.model import Cell, Rules, Start
+from searcher.engine.position import Position
+
+_FEW_SNAKES = 4
+"""The most snakes that start in the first group of cells alone."""
+
+_FOOD_FROM = 11
+"""The first turn after which food appears."""
+
+
+@dataclass(frozen=True)
+class Castle:
+    """A square wall. The numbers of its columns are also those of its rows."""
+
+    side: int
+    """Cells in a row of the board."""
+    wall: frozenset[int]
+    """The columns that the wall is made of, on both sides."""
+    passages: frozenset[int]
+    """The columns that lead through the wall."""
+    starts: tuple[tuple[Cell, ...], tuple[Cell, ...]]
+    """Where snakes start: up to four in the first group, more in both."""
+    most_food: int
+    """The food at which no more appears."""
+
+    @property
+    def sizes(self) -> tuple[tuple[int, int], ...]:
+        """The only board that the map is played on."""
+        return ((self.side, self.side),)
+
+    def set_up_board(self, _rules: Rules, snakes: int, seed: int) -> Start:
+        """Place the snakes at random, without food."""
+        first, second = self.starts
+        places = first if snakes <= _FEW_SNAKES else first + second
+        return start_with(rng_for(seed, "start").sample(places, snakes), food=(), hazards=self._hazards())
+
+    def update_board(self, _rules: Rules, position: Position, seed: int) -> BoardUpdate:
+        """Add a piece of food in a passage, away from snakes and from other food.
+
+        The official engine keeps the passages with bodies of dead snakes free of food as well.
+        """
+        if position.turn < _FOOD_FROM or len(position.food) >= self.most_food:
+            return BoardUpdate()
+        taken = cells_of_snakes(position) | cells_near_heads(position)
+        taken.update(position.food, neighbours(position.food))
+        cells = [cell for cell in self._wall() if self._is_passage(cell) and cell not in taken]
+        rng = rng_for(seed, f"food {position.turn}")
+        return BoardUpdate(food=tuple(rng.sample(cells, min(1, len(cells)))))
+
+    def _hazards(self) -> list[Cell]:
+        """Return the wall, with two layers next to a passage."""
+        cells = [cell for cell in self._wall() if not self._is_passage(cell)]
+        beside = {passage + step for passage in self.passages for step in (-1, 1)}
+        return cells + [cell for cell in cells if beside.intersection(cell)]
+
+    def _wall(self) -> list[Cell]:
+        """Return all cells of the wall, passages included."""
+        inside = range(min(self.wall), max(self.wall) + 1)
+        return [cell for cell in product(inside, inside) if self.wall.intersection(cell)]
+
+    def _is_passage(self, cell: Cell) -> bool:
+        return not self.passages.isdisjoint(cell)

@@ -1,0 +1,20 @@
+"""The official map "hz_rings": every other ring of cells has hazards."""
+
+import msgspec
+
+from arena.games.maps import standard
+from arena.games.maps._shapes import frame
+from arena.games.maps.standard import update_board as update_board
+from arena.records.model import Cell, Rules, Start
+
+
+def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
+    """Set up the board as on the map "standard", with the hazards."""
+    hazards = _rings(rules)
+    return msgspec.structs.replace(standard.set_up_board(rules, snakes, seed), hazards=tuple(hazards))
+
+
+def _rings(rules: Rules) -> list[Cell]:
+    """Return the rings, outermost first; the middle of the board stays free."""
+    insets = range(1, min(rules.width, rules.height) // 2 - 1, 2)
+    return [cell for inset in insets for cell in frame(rules, inset)]

@@ -1,0 +1,26 @@
+"""The official map "hz_rivers_bridges": rivers of hazards that meet in the middle, with bridges."""
+
+from arena.games.maps._drawing import Drawing
+from arena.games.maps.static._rivers import Rivers
+
+_RIVERS = Rivers(
+    Drawing(
+        """
+        .....#.....
+        .3.3.#...2.
+        ...........
+        .....#.2...
+        .....#.....
+        ##.#####.##
+        .....#.....
+        ...1.#.4...
+        ...........
+        .1...#...4.
+        .....#.....
+        """
+    )
+)
+
+SIZES = _RIVERS.sizes
+set_up_board = _RIVERS.set_up_board
+update_board = _RIVERS.update_board
