@@ -5,11 +5,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from searcher.engine.algorithms import breadth, brs, maxn, paranoid, simultaneous
+from searcher.engine.algorithms import breadth, brs, maxn, mcts, paranoid, simultaneous
 from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Position
 from searcher.engine.root.deepening import OpponentModelDeepening
 from searcher.engine.root.mixed import MixedDeepening
 from searcher.engine.root.parallel import ParallelDeepening
+from searcher.engine.root.tree import TreeGrowth
 from searcher.evaluators import balanced
 from searcher.interface import (
     Evaluator,
@@ -65,6 +66,13 @@ SEARCHES: Mapping[str, SearchAlgorithm] = {
             "A matrix game each turn, for duels; plays a mixed strategy where no move is safe.",
             simultaneous.SIMULTANEOUS,
             deepening=MixedDeepening,
+        ),
+        SearchAlgorithm(
+            "mcts",
+            "Monte Carlo tree search; all snakes move at once and each maximizes its own value.",
+            mcts.MCTS,
+            uses_window=False,
+            deepening=TreeGrowth,
         ),
     )
 }

@@ -13,6 +13,7 @@ SOURCES = sorted(Path(searcher.textbook.__file__).parent.rglob("*.py"))
 CHAPTERS = {
     "alphabeta",
     "backtracking",
+    "decoupled_uct",
     "depth_decay",
     "depth_limited",
     "matrix",
