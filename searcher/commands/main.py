@@ -7,9 +7,9 @@ from searcher.commands.analyze import analyze
 from searcher.commands.bench import bench
 from searcher.commands.conformance import conformance
 from searcher.commands.serve import serve
+from searcher.commands.tictactoe import tictactoe
 from searcher.commands.try_evaluators import try_evaluators
 from searcher.commands.warm import warm
-from searcher.textbook.play import tictactoe
 
 
 @click.group(context_settings=CONTEXT)

@@ -26,6 +26,9 @@ class Rng(Protocol):
     def randrange(self, stop: int, /) -> int:
         """Return a number from 0 to `stop - 1`."""
 
+    def random(self) -> float:
+        """Return a number from 0 to less than 1."""
+
 
 @dataclass
 class Node(Generic[GameT]):
@@ -105,7 +108,8 @@ def choose(node: Node[GameT], player: Player, moves: list[Any], rng: Rng) -> Any
     for move in moves:
         total, visits = math.inf, node.chosen[player, move]
         if visits:
-            bonus = EXPLORATION * math.sqrt(node.visits) / (1 + visits)
+            # Without noise the choices of the players would go in step.
+            bonus = EXPLORATION * math.sqrt(node.visits) * (2 * rng.random()) / (1 + visits)
             total = node.totals[player, move] / visits + bonus
         if total > best_sum:
             best, best_sum, ties = move, total, 1

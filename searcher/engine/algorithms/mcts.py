@@ -4,14 +4,16 @@ Decoupled UCT (Tak, Lanctot and Winands, "Monte Carlo Tree Search Variants for S
 2014): at each node every living snake chooses its own move by its own statistics, without knowing the choices
 of the others. A snake chooses a move that it has not tried there yet, or else one with the greatest sum of
 
-    mean value of the move + EXPLORATION * sqrt(visits of the node) / (1 + visits of the move)
+    mean value of the move + EXPLORATION * sqrt(visits of the node) / (1 + visits of the move) * noise
 
-The bonus is PUCT's with equal priors (Rosin, 2011; Silver et al., "Mastering the game of Go without human
-knowledge", 2017). UCB1's, with a logarithm in place of the visits, hardly ever returns to a move whose first
-sample was a death, although perhaps a single reply is deadly. Ties are broken at random. Each iteration
-follows the choices from the root out of the tree, adds the position that it reaches, and credits that
-position's values to the moves on the way, each snake's value to its own moves. So every snake maximizes its
-own value, as in `maxn`, and no coalition is assumed.
+The noise is a random number from 0 to 2. Without it the snakes' choices would go in step, and most joint
+moves would never be played. The bonus is PUCT's with equal priors (Rosin, 2011; Silver et al., "Mastering the
+game of Go without human knowledge", 2017). UCB1's, with a logarithm in place of the visits, hardly ever
+returns to a move whose first sample was a death, although perhaps a single reply is deadly.
+
+Each iteration follows the choices from the root out of the tree, adds the position that it reaches, and
+credits that position's values to the moves on the way, each snake's value to its own moves. So every snake
+maximizes its own value, as in `maxn`, and no coalition is assumed.
 
 The value of a position is the evaluator's for a living snake, -1 for a dead one, 1 for the last one alive,
 and 0 for those that die together at the end. It shrinks by DISCOUNT with each turn on the way back: late
@@ -139,14 +141,15 @@ def choose_joint(state: Any, node: Any) -> int:
 def choose_move(state: Any, node: Any, snake: int, moves: int, bonus: float) -> int:
     """Return the snake's move of a non-empty set with the greatest sum of its mean value and its bonus.
 
-    `bonus` is that of a move without visits. A move that was never chosen comes first.
+    `bonus` is that of a move without visits, before its noise. A move that was never chosen comes first.
     """
     best, best_sum, ties = 0, -np.inf, 0
     for move in range(4):
         if (moves >> move) & 1:
             total, visits = np.inf, float(node.move_visits[snake, move])
             if visits > 0:
-                total = node.move_values[snake, move] / visits + bonus / (1.0 + visits)
+                noise = 2.0 * uniform(state.own)
+                total = node.move_values[snake, move] / visits + bonus * noise / (1.0 + visits)
             if total > best_sum:
                 best, best_sum, ties = move, total, 1
             elif total == best_sum:
@@ -165,6 +168,12 @@ def next_random(tree: Any) -> Any:
     number ^= number << np.uint64(17)
     tree.rng = number
     return number
+
+
+@njit
+def uniform(tree: Any) -> float:
+    """Return a random number from 0 to less than 1."""
+    return np.float64(next_random(tree) >> np.uint64(11)) * 2.0**-53
 
 
 @njit

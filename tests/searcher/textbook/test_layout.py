@@ -43,13 +43,12 @@ def test_functions_fit_on_a_screen(source: Path) -> None:
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.stem)
 def test_the_textbook_stands_alone(source: Path) -> None:
-    """The textbook imports only the standard library and itself, plus click for the game in the terminal."""
-    allowed = {"searcher.textbook"} | ({"click"} if source.stem == "play" else set())
+    """The textbook imports only the standard library and itself."""
     for node in ast.walk(ast.parse(source.read_text(encoding="utf-8"))):
         names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
         names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         for name in names:
-            inside = any(name == each or name.startswith(f"{each}.") for each in allowed)
+            inside = name == "searcher.textbook" or name.startswith("searcher.textbook.")
             assert inside or name.split(".")[0] in sys.stdlib_module_names, name
 
 

@@ -38,10 +38,17 @@ class Xorshift:
 
     def randrange(self, stop: int, /) -> int:
         """Return the next number, modulo `stop`."""
+        return self._next() % stop
+
+    def random(self) -> float:
+        """Return the 53 highest bits of the next number as a fraction."""
+        return (self._next() >> 11) * 2.0**-53
+
+    def _next(self) -> int:
         self._state ^= self._state << 13 & _MASK
         self._state ^= self._state >> 7
         self._state ^= self._state << 17 & _MASK
-        return self._state % stop
+        return self._state
 
 
 @dataclass(frozen=True)
@@ -105,9 +112,9 @@ def assert_same(tree: GrownTree, node: Node[Battlesnake], me: int, start: int, i
     nodes = 1
     for joint, child in node.children.items():
         bits = sum(Direction[move.name] << 2 * player for player, move in joint)
-        place = tree.child(index, bits)
-        assert place != NO_NODE
-        nodes += assert_same(tree, child, me, start, place)
+        found = tree.child(index, bits)
+        assert found != NO_NODE
+        nodes += assert_same(tree, child, me, start, found)
     return nodes
 
 

@@ -1,11 +1,13 @@
 """The game of tic-tac-toe in the terminal."""
 
+import doctest
 from random import Random
 
 import pytest
 from click.testing import CliRunner, Result
 
-from searcher.textbook.play import tictactoe
+from searcher.commands import tictactoe as module
+from searcher.commands.tictactoe import tictactoe
 
 
 def played(*options: str, typed: str) -> Result:
@@ -58,3 +60,9 @@ def test_the_board_is_shown() -> None:
     result = played("--side", "O", typed="")
     assert sum(line.count("X") for line in result.output.splitlines() if "|" in line) == 1
     assert " | " in result.output
+
+
+def test_the_example_of_a_board_holds() -> None:
+    """The board is drawn as the example shows it."""
+    result = doctest.testmod(module)
+    assert (result.failed, result.attempted) == (0, 1)
