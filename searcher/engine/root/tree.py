@@ -20,7 +20,6 @@ from searcher.engine.search.threads import NO_LIMIT, Helpers, Thread
 FIRST_REPORT = 64
 """The nodes after which the search is first reported; each report comes after twice as many."""
 
-
 STALE = 16
 """With a limit of depth, the search ends if fewer than one in this many nodes have been added to the tree."""
 
