@@ -135,7 +135,7 @@ class Rule:
 
 
 RULES: Sequence[Rule] = (
-    Rule("paranoid", "survival", snakes=(1, 1)),
+    Rule("paranoid", "solo", snakes=(1, 1)),
     Rule("paranoid", "balanced"),
 )
 """The first rule that applies decides; the last one applies to every position."""

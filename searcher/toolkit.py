@@ -7,6 +7,7 @@ from numba import njit
 
 from searcher.engine.features.distance import distance
 from searcher.engine.features.flood import NOWHERE, area, fill, neighbours, reach
+from searcher.engine.features.loop import closes_loop
 from searcher.engine.features.lower_bound import NOTHING, length_bounds, worst_case
 from searcher.engine.features.terrain import (
     cut_cells,
@@ -29,6 +30,7 @@ __all__ = [
     "Weight",
     "area",
     "cells",
+    "closes_loop",
     "cut_cells",
     "distance",
     "fill",

@@ -1,0 +1,34 @@
+"""Loops: ways on which a snake follows its own body for as long as it does not starve."""
+
+from typing import Any
+
+from numba import njit
+
+from searcher.engine.features.flood import neighbours
+from searcher.engine.jit import cells
+from searcher.engine.rules.board import ring_cell
+
+
+@njit
+def closes_loop(game: Any, board: Any, snake: int, free: Any, spare: int) -> bool:
+    """Return whether a snake can walk back onto its own body, over these cells, after the body has left.
+
+    A snake that steps on a cell that its body has left can follow its body from there on, and so go round in
+    a loop without end, if the cells of `free` have neither food nor bodies and no other snake enters the
+    loop. The loop has at least `spare` cells more than the body. Only shortest ways are tried, so that no way
+    crosses itself: a longer way may close a loop where none of these does.
+    """
+    edge = cells.one(board, "bodies", board.head[snake])
+    nothing = left = edge ^ edge
+    free &= ~edge
+    place = int(board.tail_at[snake]) - int(board.grow[snake]) - spare
+    while edge != nothing:
+        if board.tail_at[snake] <= place <= board.head_at[snake]:
+            left |= cells.one(board, "bodies", ring_cell(game, snake, place))
+        place += 1
+        edge = neighbours(game, edge)
+        if edge & left != nothing:
+            return True
+        edge &= free
+        free ^= edge
+    return False

@@ -1,0 +1,39 @@
+"""A snake alone: a loop to go round in, and as few meals as its health allows.
+
+Every meal opens a gap on the loop for a turn or two, and food that appears there can't be avoided. So a loop
+that is longer than the body is worth more than one that fits it exactly.
+"""
+
+from typing import Any
+
+from searcher.toolkit import Weight, cells, closes_loop, free_cells, reach
+
+DESCRIPTION = "A loop that my body follows without eating, and meals only when health runs out: for solo."
+
+WEIGHTS = (
+    Weight("loop", 0.4, 0.0, 1.0, "of 1 if I can get back onto my own body without eating, and follow it"),
+    Weight("spare", 0.1, 0.0, 1.0, "of 1 if that loop is longer than my body"),
+    Weight("room", 0.2, 0.0, 1.0, "of the part of my body that my area has room for, if there is no loop"),
+    Weight("hunger", 0.3, 0.0, 1.0, "less the share that I miss of a small reserve of health at my food"),
+    Weight("growth", 0.5, 0.0, 1.0, "less my length, as a share of the board"),
+)
+LOOP, SPARE, ROOM, HUNGER, GROWTH = range(len(WEIGHTS))
+
+_RESERVE = 4
+"""The health that a snake should have left when it reaches food."""
+
+
+def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
+    """Return the value of the board for a living snake, from -1 to 1."""
+    weight, length = weights.values, int(board.length[snake])
+    mine, _, steps = reach(game, board, snake)
+    steps = min(steps, game.width + game.height)
+    free = free_cells(game, board) & ~cells.load(board, "food")
+    if closes_loop(game, board, snake, free, 1):
+        value = weight[LOOP] + weight[SPARE]
+    elif closes_loop(game, board, snake, free, 0):
+        value = weight[LOOP]
+    else:
+        value = weight[ROOM] * min(1.0, cells.count(mine) / length)
+    value -= weight[HUNGER] * max(0.0, 1.0 - (board.health[snake] - steps) / _RESERVE)
+    return value - weight[GROWTH] * length / (game.width * game.height)
