@@ -85,8 +85,8 @@ def first_reply(state: Any, game: Any, ply: int, depth: int, move: int, tt_move:
         state.choices[ply, snake] = 0
         if snake != state.you and is_alive(board, snake):
             order_moves(state, ply, snake, move_of(tt_move, snake))
-            several = state.choices[ply, snake] > 1
-            if state.reduces and several and is_far(game, board, state.you, snake, depth):
+            # Also with a single move: that one may be what a snake without a legal move is given.
+            if state.reduces and is_far(game, board, state.you, snake, depth):
                 state.choices[ply, snake] = 1
                 state.far[ply] |= 1 << snake
     return current_reply(state, ply, move)

@@ -12,7 +12,7 @@ from arena.players.one_turn import OneTurnPlayer, ratings_of_game
 from arena.players.strategy import StrategyPlayer
 from arena.pool import SEARCHES
 from arena.records.model import Entrant, Limits
-from searcher.strategies import DEFAULT
+from searcher.strategies import FALLBACK
 from tests.arena.setups import SMALL
 
 NODES = Limits(nodes=100)
@@ -52,7 +52,7 @@ def test_a_search_is_an_entrant(name: str) -> None:
     """It has a valid strategy, which is not the default one, and the limits of the match."""
     entrant = one(name)
     assert entrant == Entrant(name, SEARCHES[name].text, NODES)
-    assert entrant.player.partition(",")[0] != str(DEFAULT)
+    assert entrant.player.partition(",")[0] != str(FALLBACK)
     assert asyncio.run(kind_of(entrant)) is StrategyPlayer
 
 

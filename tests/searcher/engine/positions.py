@@ -35,8 +35,8 @@ def snake(name: str, cells: str, health: int = 100) -> Snake:
 
 
 def points(cells: str) -> tuple[Point, ...]:
-    """Return the cells of coordinates with one digit each: points("33 10")."""
-    return tuple((int(cell[0]), int(cell[1])) for cell in cells.split())
+    """Return the cells of coordinates with one hexadecimal digit each: points("33 A0")."""
+    return tuple((int(cell[0], 16), int(cell[1], 16)) for cell in cells.split())
 
 
 def board_of(position: Position) -> textbook.Board:

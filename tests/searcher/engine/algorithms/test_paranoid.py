@@ -71,3 +71,23 @@ def test_every_node_is_a_turn_and_every_leaf_an_evaluation() -> None:
     position = Position(5, 5, (snake("a", "22 21"),), ruleset=Ruleset("solo"))
     result = search(position, depth=1)
     assert (result.nodes, result.evaluations) == (4, 4)
+
+
+FAR_APART = Position(
+    11,
+    11,
+    (
+        snake("a", "77 87 97 98 88 89 99 A9 A8 A7 A6 A5 95 94 93 83 82", health=97),
+        snake("b", "33 23 13 14 24 25 26 36 35 45 44 54 64 65", health=94),
+    ),
+    ((8, 0), (4, 1), (0, 2), (0, 5), (1, 5), (7, 8), (5, 9), (2, 10), (8, 10)),
+)
+"""An open duel of snakes too far apart to meet within three turns; one of b's moves is a dead end."""
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_a_far_snake_does_not_walk_into_a_dead_end(depth: int) -> None:
+    """A snake that is limited to one move is not won against because that move leads into a dead end."""
+    result = search(FAR_APART, "balanced", kind="paranoid", depth=depth)
+    assert result.depth == depth
+    assert [found.outcome for found in result.root_moves] == [None] * 3
