@@ -5,8 +5,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from searcher.engine.algorithms import breadth, brs, maxn, mcts, paranoid, simultaneous
+from searcher.engine.algorithms import breadth, brs, crowd, maxn, mcts, paranoid, simultaneous
 from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Position
+from searcher.engine.root.crowd import CrowdDeepening
 from searcher.engine.root.deepening import OpponentModelDeepening
 from searcher.engine.root.mixed import MixedDeepening
 from searcher.engine.root.parallel import ParallelDeepening
@@ -38,6 +39,13 @@ SEARCHES: Mapping[str, SearchAlgorithm] = {
             "Like paranoid, but searches every move to the full depth.",
             paranoid.PARANOID,
             uses_lower_bound=True,
+        ),
+        SearchAlgorithm(
+            "crowd",
+            "For three snakes or more: opponents make likely moves, and one that leaves them costs depth.",
+            crowd.CROWD,
+            reduces=True,
+            deepening=CrowdDeepening,
         ),
         SearchAlgorithm(
             "brs", "Best-reply search; one opponent moves each turn, the others stand still.", brs.BRS

@@ -55,6 +55,14 @@ def min_node(
     moves of this ply must have been generated. This is the kernel's function with an address; the search
     calls it recursively through `state.search`.
     """
+    return score_after_replies(state, game, weights, ply, depth, move, alpha, beta)
+
+
+@njit
+def score_after_replies(
+    state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
+) -> int:
+    """Return what `min_node` returns. Other algorithms call it where they are paranoid."""
     key = data = np.uint64(0)
     if depth > 1:
         key = table.key_after_move(state.keys[ply], move)

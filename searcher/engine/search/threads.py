@@ -78,6 +78,11 @@ class Thread:
         """End the running call, from another thread."""
         self.state["stopped"] = 1
 
+    def forget(self) -> None:
+        """Empty the table for this thread. The others keep their entries, and share them no longer."""
+        self.table.next_search()
+        self.table.attach_to(self.state)
+
     def score(self, move: int, depth: int, alpha: int, beta: int) -> int:
         """Return the score of a root move, or of whatever the kernel takes in place of a move."""
         return self.search(*self.addresses, 0, depth, int(move), alpha, beta)

@@ -1,0 +1,94 @@
+"""The move that a snake is likely to make, by a small model of its habits: room, food, heads and inertia."""
+
+from typing import Any
+
+from numba import njit
+
+from searcher.engine.features.distance import distance
+from searcher.engine.jit import cells
+from searcher.engine.rules.board import is_alive, ring_cell
+
+STRAIGHT = 1
+"""The points of the move straight on."""
+
+EXIT = 2
+"""The points of each free neighbour of the cell that a move enters."""
+
+DEAD_END = -8
+"""The points of a cell without a free neighbour."""
+
+FOOD = 3
+"""The points of a step towards the nearest food."""
+
+PREY, DANGER = 2, -8
+"""The points of a cell next to the head of a shorter snake, and of one that is not shorter."""
+
+_NO_FOOD = -1
+
+
+@njit
+def likely_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> int:
+    """Return the move that a living snake is likely to make: of its legal moves, the one with most points.
+
+    `moves` are its legal moves as bits, at least one; `free` is `free_cells` of the board. Ties go to the
+    first move by direction. The position alone decides, as a transposition table requires.
+    """
+    best, best_points = 0, -1000
+    if moves & (moves - 1) == 0:
+        while (moves >> best) & 1 == 0:
+            best += 1
+        return best
+    head = board.head[snake]
+    food = nearest_food(game, board, head)
+    for move in range(4):
+        if (moves >> move) & 1:
+            target = game.neighbours[head, move]
+            points = EXIT * exits(game, target, free) + STRAIGHT * int(is_straight(game, board, snake, move))
+            points += DEAD_END * int(exits(game, target, free) == 0) + meeting(game, board, snake, target)
+            if food != _NO_FOOD:
+                points += FOOD * int(distance(game, target, food) < distance(game, head, food))
+            if points > best_points:
+                best, best_points = move, points
+    return best
+
+
+@njit
+def exits(game: Any, cell: int, free: Any) -> int:
+    """Return how many neighbours of a cell are free."""
+    count = 0
+    for direction in range(4):
+        count += int(cells.contains(free, game.neighbours[cell, direction]))
+    return count
+
+
+@njit
+def is_straight(game: Any, board: Any, snake: int, move: int) -> bool:
+    """Return whether a move continues the snake's last one."""
+    has_neck = board.head_at[snake] > board.tail_at[snake]
+    neck = ring_cell(game, snake, board.head_at[snake] - 1)
+    return has_neck and game.neighbours[neck, move] == board.head[snake]
+
+
+@njit
+def meeting(game: Any, board: Any, snake: int, cell: int) -> int:
+    """Return the points for the heads next to a cell that a snake may enter."""
+    points = 0
+    for other in range(len(board.head)):
+        if other != snake and is_alive(board, other) and distance(game, cell, board.head[other]) == 1:
+            points += PREY if board.length[other] < board.length[snake] else DANGER
+    return points
+
+
+@njit
+def nearest_food(game: Any, board: Any, head: int) -> int:
+    """Return the food nearest to a cell on an empty board, the lowest of several; -1 if there is none."""
+    left = cells.load(board, "food")
+    nothing = left ^ left
+    best, least = _NO_FOOD, 0
+    while left != nothing:
+        cell = cells.first(left)
+        left ^= cells.one(board, "food", cell)
+        steps = distance(game, head, cell)
+        if best == _NO_FOOD or steps < least:
+            best, least = cell, steps
+    return best
