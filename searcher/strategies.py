@@ -144,7 +144,8 @@ class Rule:
 
 RULES: Sequence[Rule] = (
     Rule("paranoid", "solo", snakes=(1, 1)),
-    Rule("paranoid", "balanced"),
+    Rule("paranoid", "hungry", snakes=(2, 2)),
+    Rule("crowd", "hungry"),
 )
 """The first rule that applies decides; the last one applies to every position."""
 

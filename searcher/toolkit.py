@@ -5,7 +5,7 @@ All names except Weight are for compiled code. `docs/evaluators.md` explains eac
 
 from numba import njit
 
-from searcher.engine.features.distance import distance
+from searcher.engine.features.distance import NO_FOOD, distance, nearest_food
 from searcher.engine.features.flood import NOWHERE, area, fill, neighbours, reach
 from searcher.engine.features.loop import closes_loop
 from searcher.engine.features.lower_bound import NOTHING, length_bounds, worst_case
@@ -27,6 +27,7 @@ __all__ = [
     "MAX_HEALTH",
     "NOTHING",
     "NOWHERE",
+    "NO_FOOD",
     "Weight",
     "area",
     "cells",
@@ -42,6 +43,7 @@ __all__ = [
     "legal_moves",
     "length_bounds",
     "longest_other",
+    "nearest_food",
     "neighbours",
     "njit",
     "reach",

@@ -72,8 +72,8 @@ def test_given_weights_replace_defaults() -> None:
 @pytest.mark.parametrize(
     ("snakes", "ruleset", "side", "name"),
     [
-        (1, "solo", 11, "paranoid/solo"),
-        (1, "standard", 19, "paranoid/solo"),
+        (1, "solo", 11, "paranoid/survival"),
+        (1, "standard", 19, "paranoid/survival"),
         (2, "standard", 11, "paranoid/length"),
         (2, "wrapped", 7, "paranoid/length"),
         (2, "standard", 19, "paranoid/area"),
@@ -88,10 +88,13 @@ def test_auto_chooses_by_the_position(snakes: int, ruleset: str, side: int, name
     assert strategy == parse_strategy(name)
 
 
-def test_the_default_plays_solo_games_with_another_evaluator() -> None:
-    """All other games are played with the strategy that completes incomplete ones."""
-    assert str(AUTO.for_position(position_with(1))) == "paranoid/solo"
-    assert {str(AUTO.for_position(position_with(snakes))) for snakes in range(2, 9)} == {str(FALLBACK)}
+def test_the_default_depends_on_the_number_of_snakes() -> None:
+    """A snake alone, a duel and a crowd are played with strategies of their own, in any ruleset."""
+    chosen = [
+        {str(AUTO.for_position(position_with(snakes, ruleset))) for ruleset in RULESETS}
+        for snakes in range(1, 9)
+    ]
+    assert chosen == [{"paranoid/solo"}, {"paranoid/hungry"}, *[{"crowd/hungry"}] * 6]
 
 
 def test_the_strategies_of_auto() -> None:
@@ -119,14 +122,14 @@ def test_a_few_strategies_are_offered_with_those_of_auto(monkeypatch: pytest.Mon
         offered = offer(only)
         assert offered.default == OWN and offered.fallback == FALLBACK
         assert set(offered.searches) == {"paranoid", "simultaneous", "brs"}
-        assert set(offered.evaluators) == {"solo", "length", "area", "balanced"}
+        assert set(offered.evaluators) == {"survival", "length", "area", "balanced"}
     assert set(offer([parse_strategy("maxn/slither")]).searches) > {"maxn", "brs"}
 
 
 def test_the_evaluators_of_auto_are_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     """They need no trial, and neither does the one that completes strategies."""
     monkeypatch.setattr(strategies, "AUTO", replace(OWN, rules=OWN.rules[:2]))
-    assert [name for name in sorted(evaluators()) if is_trusted(name)] == ["balanced", "length", "solo"]
+    assert [name for name in sorted(evaluators()) if is_trusted(name)] == ["balanced", "length", "survival"]
 
 
 @pytest.mark.parametrize(

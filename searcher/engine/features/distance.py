@@ -1,11 +1,16 @@
-"""Distances, and which snakes are too far apart to affect each other within the horizon of a search."""
+"""Distances, the nearest food, and which snakes are too far apart to affect each other within a horizon."""
 
 from typing import Any
 
 from numba import njit
 
+from searcher.engine.jit import cells
+
 SLACK = 3
 """Steps added to those that two snakes can make towards each other: their areas meet before they do."""
+
+NO_FOOD = -1
+"""In place of a cell: there is no food on the board."""
 
 
 @njit
@@ -22,3 +27,18 @@ def distance(game: Any, here: int, there: int) -> int:
 def is_far(game: Any, board: Any, snake: int, other: int, turns: int) -> bool:
     """Return whether two snakes are too far apart to affect each other within so many turns."""
     return distance(game, board.head[snake], board.head[other]) > 2 * turns + SLACK
+
+
+@njit
+def nearest_food(game: Any, board: Any, head: int) -> int:
+    """Return the food nearest to a cell on an empty board, the lowest of several; NO_FOOD without any."""
+    left = cells.load(board, "food")
+    nothing = left ^ left
+    best, least = NO_FOOD, 0
+    while left != nothing:
+        cell = cells.first(left)
+        left ^= cells.one(board, "food", cell)
+        steps = distance(game, head, cell)
+        if best == NO_FOOD or steps < least:
+            best, least = cell, steps
+    return best

@@ -4,7 +4,7 @@ from typing import Any
 
 from numba import njit
 
-from searcher.engine.features.distance import distance
+from searcher.engine.features.distance import NO_FOOD, distance, nearest_food
 from searcher.engine.jit import cells
 from searcher.engine.rules.board import is_alive, ring_cell
 
@@ -22,8 +22,6 @@ FOOD = 3
 
 PREY, DANGER = 2, -8
 """The points of a cell next to the head of a shorter snake, and of one that is not shorter."""
-
-_NO_FOOD = -1
 
 
 @njit
@@ -45,7 +43,7 @@ def likely_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> int
             target = game.neighbours[head, move]
             points = EXIT * exits(game, target, free) + STRAIGHT * int(is_straight(game, board, snake, move))
             points += DEAD_END * int(exits(game, target, free) == 0) + meeting(game, board, snake, target)
-            if food != _NO_FOOD:
+            if food != NO_FOOD:
                 points += FOOD * int(distance(game, target, food) < distance(game, head, food))
             if points > best_points:
                 best, best_points = move, points
@@ -77,18 +75,3 @@ def meeting(game: Any, board: Any, snake: int, cell: int) -> int:
         if other != snake and is_alive(board, other) and distance(game, cell, board.head[other]) == 1:
             points += PREY if board.length[other] < board.length[snake] else DANGER
     return points
-
-
-@njit
-def nearest_food(game: Any, board: Any, head: int) -> int:
-    """Return the food nearest to a cell on an empty board, the lowest of several; -1 if there is none."""
-    left = cells.load(board, "food")
-    nothing = left ^ left
-    best, least = _NO_FOOD, 0
-    while left != nothing:
-        cell = cells.first(left)
-        left ^= cells.one(board, "food", cell)
-        steps = distance(game, head, cell)
-        if best == _NO_FOOD or steps < least:
-            best, least = cell, steps
-    return best

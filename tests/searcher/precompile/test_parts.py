@@ -16,15 +16,16 @@ DUEL = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 78 79")), ((5, 5
 
 
 def test_there_is_a_part_for_every_shape() -> None:
-    """All strategies can search every shape, no part is repeated, and those of `auto` come first."""
+    """All strategies can search every shape, no part is repeated, and those without a choice come first."""
     parts = all_parts()
     functions = {function for part in parts for function in part.functions}
     assert len(parts) == len(set(parts))
     for search, evaluator, shape in itertools.product(SEARCHES, evaluators(), SHAPES):
         assert functions.issuperset(Part(search, evaluator, shape).functions)
     assert (parts[0].shape.snakes, parts[0].shape.stride) == (8, 11)
-    defaults = parts[: len(AUTO.strategies) * len(SHAPES)]
-    assert {f"{part.search}/{part.evaluator}" for part in defaults} == set(map(str, AUTO.strategies))
+    defaults = {str(strategy) for strategy in (*AUTO.strategies, FALLBACK)}
+    first = parts[: len(defaults) * len(SHAPES)]
+    assert {f"{part.search}/{part.evaluator}" for part in first} == defaults
 
 
 def test_the_first_parts_play_auto_on_11x11(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,6 +44,22 @@ def shortest_paths(position: Position, start: tuple[int, int]) -> dict[tuple[int
     return steps
 
 
+@settings(deadline=None, max_examples=60)
+@given(randoms())
+def test_the_nearest_food_is_the_nearest_by_distance(random: Random) -> None:
+    """No food on the board is nearer, and a board without food has none."""
+    position = random_position(random, (1, 2), sizes=(3, 9))
+    packed = pack(position)
+    game, board = packed.game[0], packed.board[0]
+    stride, head = int(game["stride"]), int(board["head"][0])
+    steps = {y * stride + x: distance.distance(game, head, y * stride + x) for x, y in position.food}
+    nearest = distance.nearest_food(game, board, head)
+    if steps:
+        assert steps[nearest] == min(steps.values())
+    else:
+        assert nearest == distance.NO_FOOD
+
+
 def test_far_is_beyond_what_both_can_walk() -> None:
     """Two snakes approach by two steps a turn; the slack leaves room for the areas that both reach."""
     position = Position(25, 3, (snake("a", "00"), snake("b", "91")), ruleset=Ruleset("standard"))

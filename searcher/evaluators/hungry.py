@@ -1,0 +1,80 @@
+"""Area, room and length, and food for what it is worth: the growth and the health that it brings, discounted.
+
+A bonus for being near food alone would make a snake wait next to it, since eating ends the bonus. Here food
+counts a share of what eating it brings, and that share shrinks with each step to it; so eating always pays.
+Whoever is behind gains from every part that it catches up; the first parts of a lead are worth most.
+"""
+
+import math
+from typing import Any
+
+from searcher.toolkit import (
+    MAX_HEALTH,
+    NO_FOOD,
+    NOWHERE,
+    Weight,
+    cells,
+    distance,
+    longest_other,
+    nearest_food,
+    njit,
+    reach,
+)
+
+DESCRIPTION = "Area, room for my body, length and hunger; food for the growth and health that it brings."
+
+WEIGHTS = (
+    Weight("area", 0.25, 0.0, 1.0, "of my share of the board less the opponents' together"),
+    Weight("share", 0.16, 0.0, 1.0, "of the same, as a share of the cells that anyone reaches"),
+    Weight("room", 0.35, 0.0, 1.0, "of the part of my body that my area has room for, less the opponents'"),
+    Weight("length", 0.7, 0.0, 2.0, "of my lead over the longest opponent, each part adding less"),
+    Weight("hunger", 0.48, 0.0, 1.0, "less the square of the health I miss, as a share of full health"),
+    Weight("patience", 0.75, 0.0, 1.0, "is the share of a meal's value that each step to it leaves"),
+    Weight("contested", 0.4, 0.0, 1.0, "of the same for food that I may not reach first, below half health"),
+    Weight("starving", 0.3, 0.0, 1.0, "less 1 if all food is further away than my health lasts"),
+)
+AREA, SHARE, ROOM, LENGTH, HUNGER, PATIENCE, CONTESTED, STARVING = range(len(WEIGHTS))
+
+_LEAD, _DEFICIT = 3.0, 4.0
+"""The scales of a lead and of a deficit in length, in parts."""
+
+
+def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
+    """Return the value of the board for a living snake, from -1 to 1."""
+    weight = weights.values
+    my_cells, their_cells, steps = reach(game, board, snake)
+    mine, theirs = cells.count(my_cells), cells.count(their_cells)
+    own, longest = int(board.length[snake]), int(longest_other(board, snake))
+    missing = 1.0 - board.health[snake] / MAX_HEALTH
+    hunger = weight[HUNGER] * missing * missing
+    growth = weight[LENGTH] * (worth(own + 1 - longest) - worth(own - longest))
+    value = weight[AREA] * (mine - theirs) / (game.width * game.height)
+    value += weight[SHARE] * (mine - theirs) / (mine + theirs)
+    value += weight[ROOM] * (min(1.0, mine / own) - min(1.0, theirs / max(1.0, float(longest))))
+    value += weight[LENGTH] * worth(own - longest) - hunger
+    value += food_value(game, board, weights, snake, steps, growth + hunger)
+    # Scores end at -1 and 1; this keeps the order of values beyond them.
+    return value / (1.0 + abs(value))
+
+
+@njit
+def worth(lead: int) -> float:
+    """Return what a lead in length is worth; a negative lead is a deficit."""
+    return lead / (lead + _LEAD) if lead >= 0 else -math.log(1.0 - lead / _DEFICIT)
+
+
+@njit
+def food_value(game: Any, board: Any, weights: Any, snake: int, steps: int, meal: float) -> float:
+    """Return the value of the food on the board, for a meal of this value.
+
+    `steps` are those to the nearest food that the snake reaches first; NOWHERE if there is none.
+    """
+    weight, health = weights.values, int(board.health[snake])
+    share = 0.0 if steps >= NOWHERE else weight[PATIENCE] ** steps
+    food = nearest_food(game, board, board.head[snake])
+    if food == NO_FOOD or 2 * health > MAX_HEALTH:
+        return meal * share
+    least = distance(game, board.head[snake], food)
+    need = 1.0 - 2.0 * health / MAX_HEALTH
+    share = max(share, weight[CONTESTED] * need * weight[PATIENCE] ** least)
+    return meal * share - weight[STARVING] * int(least > health)

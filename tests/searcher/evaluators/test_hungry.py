@@ -1,0 +1,134 @@
+"""The evaluator `hungry` against its formula in plain Python, and what it makes of food and length."""
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+
+from searcher.engine.position import Position
+from searcher.engine.rules.packing import pack
+from searcher.textbook.battlesnake.board import Board
+from tests.searcher.engine.positions import board_of, points, random_position, randoms, reached_first, snake
+from tests.searcher.evaluators.test_balanced import steps_to_food
+from tests.searcher.evaluators.test_contract import EVALUATORS, value
+
+HUNGRY = EVALUATORS["hungry"]
+DEFAULTS = {weight.name: weight.default for weight in HUNGRY.weights}
+
+
+def value_of(position: Position, you: int = 0, **weights: float) -> float:
+    """Return the value with the default weights, except for these."""
+    return value(HUNGRY, pack(position), [*(DEFAULTS | weights).values()], you)
+
+
+def formula(board: Board, you: int, weights: dict[str, float]) -> float:
+    """Return the value in plain Python."""
+    body, health = board.snakes[you].body, board.snakes[you].health
+    longest = max((len(board.snakes[other].body) for other in board.living if other != you), default=0)
+    mine, theirs = reached_first(board, you)
+    missing, lead = 1 - health / 100, len(body) - longest
+    hunger = weights["hunger"] * missing * missing
+    meal = weights["length"] * (worth(lead + 1) - worth(lead)) + hunger
+    total = weights["area"] * (mine - theirs) / (board.width * board.height)
+    total += weights["share"] * (mine - theirs) / (mine + theirs)
+    total += weights["room"] * (min(1, mine / len(body)) - min(1, theirs / max(1, longest)))
+    total += weights["length"] * worth(lead) - hunger
+    steps = steps_to_food(board, you)
+    share = 0 if steps is None else weights["patience"] ** steps
+    if board.food and health < 50:
+        least = min(steps_between(board, body[0], food) for food in board.food)
+        share = max(share, weights["contested"] * (1 - health / 50) * weights["patience"] ** least)
+        total -= weights["starving"] * (least > health)
+    total += meal * share
+    return total / (1 + abs(total))
+
+
+def worth(lead: int) -> float:
+    """Return what a lead in length is worth."""
+    return lead / (lead + 3) if lead >= 0 else -math.log(1 - lead / 4)
+
+
+def steps_between(board: Board, here: tuple[int, int], there: tuple[int, int]) -> int:
+    """Return the steps between two cells of an empty board."""
+    across, along = (abs(a - b) for a, b in zip(here, there, strict=True))
+    if board.rules.wrapped:
+        across, along = min(across, board.width - across), min(along, board.height - along)
+    return across + along
+
+
+@settings(deadline=None, max_examples=300)
+@given(randoms())
+def test_random_positions(random: Random) -> None:
+    """On crowded boards of 1 to 4 snakes, whatever the rules, the value is that of the formula."""
+    position = random_position(random, (1, 4), sizes=(3, 9), parts=(1, 9))
+    health = random.randint(1, 100)
+    snakes = tuple(replace(each, health=health) for each in position.snakes)
+    position = replace(position, snakes=snakes)
+    board = board_of(position)
+    for you in range(len(snakes)):
+        assert value_of(position, you) == pytest.approx(formula(board, you, DEFAULTS))
+
+
+BEHIND = Position(
+    11,
+    11,
+    (snake("a", "55 54 53"), snake("b", "A9 A8 A7 A6 A5 A4 A3 A2"), snake("c", "09 08 07 06 05 04")),
+    points("57"),
+)
+
+NO_ROOM = {"area": 0.0, "share": 0.0, "room": 0.0}
+"""Weights for which only food, health and length count."""
+
+
+def with_food(cell: str, health: int = 100) -> Position:
+    """Return the position with food on one cell, and this health of the first snake."""
+    first, *rest = BEHIND.snakes
+    return replace(BEHIND, snakes=(replace(first, health=health), *rest), food=points(cell))
+
+
+@pytest.mark.parametrize("health", [100, 60, 20])
+def test_a_step_towards_food_pays(health: int) -> None:
+    """The nearer the food, the higher the value, also at full health."""
+    values = [value_of(with_food(cell, health)) for cell in ("59", "58", "57", "56")]
+    assert all(near > far for far, near in pairwise(values))
+
+
+@pytest.mark.parametrize("health", [100, 60, 20])
+def test_eating_pays_more_than_waiting(health: int) -> None:
+    """The last food eaten is worth more than the same food one step away, apart from room on the board."""
+    waiting = with_food("56", health)
+    first, *rest = waiting.snakes
+    fed = replace(first, health=100, body=((5, 6), *first.body))
+    eaten = replace(waiting, snakes=(fed, *rest), food=())
+    assert value_of(eaten, **NO_ROOM) > value_of(waiting, **NO_ROOM)
+
+
+def test_every_part_of_a_deficit_counts() -> None:
+    """A snake that catches up gains by each part, also where it stays behind."""
+    only_length = dict.fromkeys(DEFAULTS, 0.0) | {"length": 0.7}
+    bodies = ["55 54 53", "55 54 53 52", "55 54 53 52 51", "55 54 53 52 51 50"]
+    behind = replace(BEHIND, food=())
+    values = [
+        value_of(replace(behind, snakes=(snake("a", body), *behind.snakes[1:])), **only_length)
+        for body in bodies
+    ]
+    assert all(longer - shorter > 0.01 for shorter, longer in pairwise(values))
+
+
+@pytest.mark.parametrize(("health", "attracted"), [(80, False), (50, False), (30, True), (10, True)])
+def test_a_hungry_snake_goes_for_contested_food(health: int, attracted: bool) -> None:
+    """Below half health nearer food attracts, even if an opponent reaches it first; above it does not."""
+    first, *rest = with_food("0A", health).snakes
+    far = with_food("0A", health)
+    near = replace(far, snakes=(replace(first, body=points("45 44 43")), *rest))
+    change = value_of(near, **NO_ROOM) - value_of(far, **NO_ROOM)
+    assert (change > 0) is attracted
+
+
+def test_food_out_of_reach_is_as_good_as_none() -> None:
+    """A snake whose health does not last for the way to the nearest food counts as starving."""
+    fed, starving = value_of(with_food("0A", 10)), value_of(with_food("0A", 9))
+    assert fed - starving > 0.05
