@@ -30,6 +30,11 @@ SEARCHES: Mapping[str, PoolSearch] = {
         "brs/balanced,weight.length=1,weight.food=0.6,weight.area=0.05,weight.share=0.05",
         "Best-reply search; length above all.",
     ),
+    "gambler": PoolSearch("mcts/balanced", "Monte Carlo tree search; every snake plays for itself."),
+    "glutton": PoolSearch(
+        "paranoid/hungry,weight.length=1.5,weight.area=0.1,weight.share=0.1",
+        "Paranoid search; growth above all.",
+    ),
     "landlord": PoolSearch("paranoid/area", "Paranoid search; area above all."),
     "maxn": PoolSearch("maxn/balanced", "MaxN search; every snake plays for itself."),
     "measurer": PoolSearch("paranoid/length", "Paranoid search; nothing but length and health."),

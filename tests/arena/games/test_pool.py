@@ -34,7 +34,7 @@ async def kind_of(entrant: Entrant) -> type:
 def test_the_pool() -> None:
     """The pool has plain opponents and strong ones, each with a name of its own."""
     plain = {"coward", "greedy", "hunter", "random", "spacious", "tail_chaser", "wall_hugger"}
-    strong = {"feeder", "landlord", "maxn", "measurer", "replier", "slitherer"}
+    strong = {"feeder", "gambler", "glutton", "landlord", "maxn", "measurer", "replier", "slitherer"}
     assert plain <= one_turn_opponents().keys()
     assert strong <= SEARCHES.keys()
     assert len(set(pool_names())) == len(pool_names()) == len(one_turn_opponents()) + len(SEARCHES)
