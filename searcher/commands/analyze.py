@@ -2,18 +2,13 @@
 
 import click
 
+from searcher.commands.limits import limit_options
+
 
 @click.command()
 @click.argument("file", metavar="FILE[:TURN]")
 @click.option("--you", metavar="NAME_OR_ID", help="Snake to move.  [default: the body's own, or the first]")
-@click.option(
-    "--time",
-    "milliseconds",
-    type=click.IntRange(1),
-    help="Milliseconds of search.  [default: 400 without --depth and --nodes]",
-)
-@click.option("--depth", type=click.IntRange(1), help="Depth of search in turns.")
-@click.option("--nodes", type=click.IntRange(1), help="Nodes to search.")
+@limit_options(default_time="400 without --depth and --nodes")
 @click.option("--threads", type=click.IntRange(1), default=1, help="Threads of the search.")
 @click.option("--strategy", help="search/evaluator, or auto, by the position.  [default: auto]")
 @click.option(

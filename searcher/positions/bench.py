@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
+from searcher.positions.json_lines import decode_lines
 from searcher.positions.move_body import MoveBody
 
 POSITIONS = Path(__file__).with_name("bench.jsonl")
@@ -19,6 +18,4 @@ class BenchPosition(MoveBody):
 
 def bench_positions() -> Iterator[BenchPosition]:
     """Yield the fixed positions."""
-    decoder = msgspec.json.Decoder(BenchPosition)
-    for line in POSITIONS.read_bytes().splitlines():
-        yield decoder.decode(line)
+    yield from decode_lines(POSITIONS.name, POSITIONS.read_bytes(), BenchPosition)

@@ -15,6 +15,7 @@ import msgspec
 from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position, Ruleset, Snake
 from searcher.engine.rules.deaths import Death
+from searcher.positions.json_lines import decode_lines
 from searcher.positions.move_body import BoardState, Settings, points_of, position_on
 from searcher.precompile.code import turns_from
 from searcher.precompile.prepare import prepare_code
@@ -54,14 +55,7 @@ class Transition(msgspec.Struct):
 
 def read_transitions(path: Path) -> list[Transition]:
     """Return the turns of a file, gzipped or not. Raises ValueError, with the line, for an invalid one."""
-    decoder = msgspec.json.Decoder(Transition)
-    transitions = []
-    for number, line in enumerate(_content(path).splitlines(), 1):
-        try:
-            transitions.append(decoder.decode(line))
-        except msgspec.DecodeError as error:
-            raise ValueError(f"{path.name}, line {number}: {error}") from None
-    return transitions
+    return decode_lines(path.name, _content(path), Transition)
 
 
 def _content(path: Path) -> bytes:

@@ -2,18 +2,15 @@
 
 from collections.abc import Iterator
 
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from searcher.engine.result import JointMove, Result, RootMove
+from searcher.engine.result import JointMove, Outcome, Result
 from searcher.interface import Task
 from searcher.strategies import strategy_of
 from searcher.tools.analysis.board import draw_board, draw_key, draw_legend, letter, printable, style_of
 from searcher.tools.analysis.source import Source
-
-_WIDE = 10_000
-"""Columns of an output that is not a terminal, so that no line is cut."""
+from searcher.tools.console import new_console
 
 _HEADER = f"{'depth':>5}  {'move':<5}  {'score':>7}  {'nodes':>13}  {'ms':>8}  "
 
@@ -24,9 +21,7 @@ class TextReport:
     def __init__(self, source: Source, task: Task) -> None:
         self._source = source
         self._task = task
-        self._console = Console(highlight=False)
-        if not self._console.is_terminal:
-            self._console.width = _WIDE
+        self._console = new_console()
 
     def begin(self) -> None:
         """Print the position and the header of the depths."""
@@ -106,11 +101,10 @@ def _root_table(result: Result) -> Table:
         next(each for each in table.columns if each.header == column).justify = "right"
     for root_move in result.root_moves:
         score, depth = f"{root_move.score:+.4f}", str(root_move.depth)
-        table.add_row(root_move.move.name.lower(), score, depth, _outcome_text(root_move))
+        table.add_row(root_move.move.name.lower(), score, depth, outcome_text(root_move.outcome))
     return table
 
 
-def _outcome_text(root_move: RootMove) -> str:
-    if root_move.outcome is None:
-        return ""
-    return f"{root_move.outcome.kind.value} in {root_move.outcome.turns}"
+def outcome_text(outcome: Outcome | None) -> str:
+    """Return a proven end as text; empty if there is none."""
+    return "" if outcome is None else f"{outcome.kind.value} in {outcome.turns}"
