@@ -7,6 +7,7 @@ from searcher.commands.analyze import analyze
 from searcher.commands.bench import bench
 from searcher.commands.conformance import conformance
 from searcher.commands.serve import serve
+from searcher.commands.suite import suite
 from searcher.commands.tictactoe import tictactoe
 from searcher.commands.try_evaluators import try_evaluators
 from searcher.commands.warm import warm
@@ -18,5 +19,5 @@ def main() -> None:
     """Search Battlesnake positions for the best move."""
 
 
-for command in (serve, warm, try_evaluators, conformance, analyze, bench, tictactoe):
+for command in (serve, warm, try_evaluators, conformance, analyze, bench, suite, tictactoe):
     main.add_command(command)

@@ -1,4 +1,4 @@
-"""Tools behind the searcher's commands: analysis, benchmark, conformance check.
+"""Tools behind the searcher's commands: analysis, benchmark, suite, conformance check.
 
 They may import everything in the searcher except the command line.
 """

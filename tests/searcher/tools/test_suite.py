@@ -1,0 +1,173 @@
+"""The command `suite`, which reports moves and scores that a good search avoids."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from searcher.positions.suite import SUITE, read_suite
+from tests.searcher.command_line import assert_refused, command
+
+ENTRIES = [json.loads(line) for line in SUITE.read_text().splitlines()]
+
+STRATEGY = ("--strategy", "paranoid/balanced")
+
+
+def suite_file(folder: Path, *entries: dict[str, Any]) -> Path:
+    """Write a suite."""
+    file = folder / "own.jsonl"
+    file.write_text("".join(json.dumps(entry) + "\n" for entry in entries))
+    return file
+
+
+def entry_of(name: str, **changes: Any) -> dict[str, Any]:
+    """Return a position of the project's own suite, with some fields changed."""
+    return {**next(entry for entry in ENTRIES if entry["name"] == name), **changes}
+
+
+def walled_in(**changes: Any) -> dict[str, Any]:
+    """Return a position in which up is the only move that is no wall and no body."""
+    snakes = [
+        {"id": "a", "health": 90, "body": cells("00 10 20")},
+        {"id": "b", "health": 90, "body": cells("88 87 86")},
+        {"id": "c", "health": 90, "body": cells("28 27 26")},
+    ]
+    board = {"width": 11, "height": 11, "snakes": snakes, "food": cells("55")}
+    entry = {"name": "walled-in", "why": "Up is the only move.", "game": {}, "turn": 9, "you": {"id": "a"}}
+    return {**entry, "board": board, **changes}
+
+
+def cells(text: str) -> list[dict[str, int]]:
+    """Return the cells of coordinates with one digit each."""
+    return [{"x": int(cell[0]), "y": int(cell[1])} for cell in text.split()]
+
+
+def starving(**changes: Any) -> dict[str, Any]:
+    """Return the same position with a health of 1, where every move starves."""
+    entry = walled_in(**changes)
+    entry["board"]["snakes"][0] = {**entry["board"]["snakes"][0], "health": 1, "body": cells("33 34 35")}
+    return entry
+
+
+def test_the_projects_own_suite_runs() -> None:
+    """Each position has its row, the last line counts them, and the exit code reports failures."""
+    done = command("suite", "--nodes", "300")
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["position", "strategy", "move", "score", "depth", "outcome", "result"]
+    names = [entry.name for entry in read_suite(SUITE)]
+    rows = lines[1 : 1 + len(names)]
+    assert [row.split()[0] for row in rows] == names
+    passed = sum(row.rstrip().endswith("passed") for row in rows)
+    assert lines[-1] == f"auto: {passed} passed, {len(names) - passed} failed"
+    assert done.returncode == (0 if passed == len(names) else 1), done.stderr
+
+
+def test_a_move_to_avoid_fails(tmp_path: Path) -> None:
+    """A strategy that plays it is reported with the reason, and the command fails."""
+    file = suite_file(tmp_path, walled_in(avoid=["up"]))
+    done = command("suite", file, *STRATEGY, "--depth", "2")
+    assert done.returncode == 1
+    header, row, _, reason, count = done.stdout.splitlines()
+    assert row.split()[:3] == ["walled-in", "paranoid/balanced", "up"]
+    assert row.rstrip().endswith("plays up")
+    assert row.index("plays up") == header.index("result")
+    assert reason == "walled-in: Up is the only move."
+    assert count == "paranoid/balanced: 0 passed, 1 failed"
+
+
+def test_all_but_one_move_avoided_passes_for_the_one(tmp_path: Path) -> None:
+    """The move that is left passes, and the command succeeds."""
+    file = suite_file(tmp_path, walled_in(avoid=["down", "left", "right"]))
+    done = command("suite", file, *STRATEGY, "--depth", "2")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == "paranoid/balanced: 1 passed, 0 failed"
+
+
+def test_a_claimed_loss_fails(tmp_path: Path) -> None:
+    """A proven loss violates not_lost, and no other expectation."""
+    claimed, silent = starving(not_lost=True), starving(name="silent", avoid=["up"])
+    done = command("suite", suite_file(tmp_path, claimed, silent), *STRATEGY, "--depth", "2", "--json")
+    assert done.returncode == 1
+    [found] = json.loads(done.stdout)["strategies"]
+    assert [line["violations"] for line in found["positions"]] == [["claims a loss in 1"], []]
+    assert (found["passed"], found["failed"]) == (1, 1)
+
+
+def test_json_has_what_the_table_has(tmp_path: Path) -> None:
+    """Every strategy has its counts, and every position its move, score, depth, nodes and outcome."""
+    file = suite_file(tmp_path, entry_of("hunger-c-85"), starving(not_lost=True))
+    names = "auto", "brs/balanced"
+    done = command("suite", file, "--strategy", names[0], "--strategy", names[1], "--depth", "1", "--json")
+    strategies = json.loads(done.stdout)["strategies"]
+    assert [each["strategy"] for each in strategies] == list(names)
+    for each in strategies:
+        assert each["passed"] + each["failed"] == 2
+        hungry, starved = each["positions"]
+        assert (hungry["name"], hungry["depth"], hungry["outcome"]) == ("hunger-c-85", 1, None)
+        assert hungry["why"] == entry_of("hunger-c-85")["why"]
+        assert hungry["move"] in {"up", "left", "right"}
+        assert -1 < hungry["score"] < 1 <= hungry["nodes"]
+        assert starved["outcome"] == {"kind": "loss", "turns": 1}
+        assert starved["score"] == pytest.approx(-1, abs=1e-3)
+    assert {line["strategy"] for line in strategies[1]["positions"]} == {"brs/balanced"}
+    # auto is reported as what it has chosen.
+    assert all("/" in line["strategy"] for line in strategies[0]["positions"])
+
+
+def test_limits_end_a_search(tmp_path: Path) -> None:
+    """Nodes and time limit the search of each position, alone and together."""
+    file = suite_file(tmp_path, entry_of("despair-a-40"))
+    for limits in (("--nodes", "2000"), ("--time", "50"), ("--time", "5000", "--nodes", "2000")):
+        done = command("suite", file, *STRATEGY, *limits, "--json")
+        [line] = json.loads(done.stdout)["strategies"][0]["positions"]
+        assert line["depth"] >= 1
+        assert "--nodes" not in limits or line["nodes"] <= 2_000
+
+
+def test_a_time_that_is_too_short_is_no_fault() -> None:
+    """A search that ends before its first depth has a move, and claims nothing."""
+    done = command("suite", *STRATEGY, "--time", "1", "--json")
+    [found] = json.loads(done.stdout)["strategies"]
+    assert found["passed"] + found["failed"] == len(ENTRIES)
+    assert all(line["move"] for line in found["positions"])
+
+
+def test_a_nodes_limit_repeats(tmp_path: Path) -> None:
+    """A position alone and one after others have the same result."""
+    alone = suite_file(tmp_path, ENTRIES[3])
+    first = command("suite", alone, *STRATEGY, "--nodes", "3000", "--json").stdout
+    after = suite_file(tmp_path, *ENTRIES[:4])
+    last = command("suite", after, *STRATEGY, "--nodes", "3000", "--json").stdout
+    [line] = json.loads(first)["strategies"][0]["positions"]
+    assert json.loads(last)["strategies"][0]["positions"][-1] == line
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"avoid": ["north"]}, ("own.jsonl, line 1", "avoid", "'north'", "up, down, left, right")),
+        ({"avoid": ["up"], "you": {"id": "z"}}, ("own.jsonl, line 1", "you_id", "'z'", "'a', 'b', 'c'")),
+        (
+            {"avoid": ["up"], "game": {"ruleset": {"name": "chess"}}},
+            ("own.jsonl, line 1", "ruleset.name", "'chess'", "standard"),
+        ),
+        ({"not_lost": 1}, ("own.jsonl, line 1", "not_lost", "bool")),
+    ],
+)
+def test_an_invalid_line_is_refused(changes: dict[str, Any], words: tuple[str, ...], tmp_path: Path) -> None:
+    """The error names the line, the field and what is valid."""
+    assert_refused(command("suite", suite_file(tmp_path, walled_in(**changes))), *words)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("missing.jsonl",), ("missing.jsonl", "does not exist")),
+        (("--strategy", "minimax"), ("'minimax'", "paranoid/area", "length")),
+        (("--depth", "0"), ("--depth", "0", "x>=1")),
+    ],
+)
+def test_bad_arguments_are_refused(arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
+    """The error names the argument and its valid values."""
+    assert_refused(command("suite", *arguments), *words)
