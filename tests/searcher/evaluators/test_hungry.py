@@ -1,6 +1,7 @@
 """The evaluator `hungry` against its formula in plain Python, and what it makes of food and length."""
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from itertools import pairwise
 from random import Random
@@ -19,9 +20,9 @@ HUNGRY = EVALUATORS["hungry"]
 DEFAULTS = {weight.name: weight.default for weight in HUNGRY.weights}
 
 
-def value_of(position: Position, you: int = 0, **weights: float) -> float:
-    """Return the value with the default weights, except for these."""
-    return value(HUNGRY, pack(position), [*(DEFAULTS | weights).values()], you)
+def value_of(position: Position, you: int = 0, weights: Mapping[str, float] = DEFAULTS) -> float:
+    """Return the value with these weights."""
+    return value(HUNGRY, pack(position), [*weights.values()], you)
 
 
 def formula(board: Board, you: int, weights: dict[str, float]) -> float:
@@ -79,7 +80,7 @@ BEHIND = Position(
     points("57"),
 )
 
-NO_ROOM = {"area": 0.0, "share": 0.0, "room": 0.0}
+NO_ROOM = DEFAULTS | {"area": 0.0, "share": 0.0, "room": 0.0}
 """Weights for which only food, health and length count."""
 
 
@@ -103,7 +104,7 @@ def test_eating_pays_more_than_waiting(health: int) -> None:
     first, *rest = waiting.snakes
     fed = replace(first, health=100, body=((5, 6), *first.body))
     eaten = replace(waiting, snakes=(fed, *rest), food=())
-    assert value_of(eaten, **NO_ROOM) > value_of(waiting, **NO_ROOM)
+    assert value_of(eaten, weights=NO_ROOM) > value_of(waiting, weights=NO_ROOM)
 
 
 def test_every_part_of_a_deficit_counts() -> None:
@@ -112,7 +113,7 @@ def test_every_part_of_a_deficit_counts() -> None:
     bodies = ["55 54 53", "55 54 53 52", "55 54 53 52 51", "55 54 53 52 51 50"]
     behind = replace(BEHIND, food=())
     values = [
-        value_of(replace(behind, snakes=(snake("a", body), *behind.snakes[1:])), **only_length)
+        value_of(replace(behind, snakes=(snake("a", body), *behind.snakes[1:])), weights=only_length)
         for body in bodies
     ]
     assert all(longer - shorter > 0.01 for shorter, longer in pairwise(values))
@@ -124,7 +125,7 @@ def test_a_hungry_snake_goes_for_contested_food(health: int, attracted: bool) ->
     first, *rest = with_food("0A", health).snakes
     far = with_food("0A", health)
     near = replace(far, snakes=(replace(first, body=points("45 44 43")), *rest))
-    change = value_of(near, **NO_ROOM) - value_of(far, **NO_ROOM)
+    change = value_of(near, weights=NO_ROOM) - value_of(far, weights=NO_ROOM)
     assert (change > 0) is attracted
 
 
