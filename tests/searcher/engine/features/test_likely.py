@@ -1,0 +1,131 @@
+"""The likely move of a snake, against the same model in plain Python and on small boards."""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from searcher.engine.features.likely import likely_move
+from searcher.engine.position import Direction, Position, Ruleset
+from searcher.engine.rules.legal import free_cells, legal_moves
+from searcher.engine.rules.packing import pack
+from searcher.textbook.battlesnake.board import Board
+from tests.searcher.engine.algorithms import crowd_replies
+from tests.searcher.engine.positions import board_of, random_position, randoms, recorded_positions, snake
+from tests.searcher.engine.turns import call
+
+UP, DOWN, LEFT, RIGHT = Direction
+
+
+def _likely(game: Any, board: Any, number: int) -> int:
+    free = free_cells(game, board)
+    return int(likely_move(game, board, number, legal_moves(game, board, number, free), free))
+
+
+def likely(position: Position, number: int = 0) -> Direction:
+    """Return the likely move of one of a position's snakes."""
+    return Direction(call(_likely, pack(position), number))
+
+
+def expected(board: Board, number: int) -> Direction:
+    """Return the likely move by the model in plain Python."""
+    return Direction[crowd_replies.likely_move(board, number).name]
+
+
+@settings(deadline=None, max_examples=300)
+@given(randoms())
+def test_random_positions(random: Random) -> None:
+    """On random boards, whatever the rules, every snake's likely move is that of the plain model."""
+    position = random_position(random, sizes=random.choice([(3, 6), (7, 11), (3, 19)]))
+    board = board_of(position)
+    for number in range(len(position.snakes)):
+        assert likely(position, number) is expected(board, number)
+
+
+def test_recorded_positions() -> None:
+    """In positions of real games, too."""
+    for position in recorded_positions(every=10):
+        board = board_of(position)
+        for number in range(len(position.snakes)):
+            assert likely(position, number) is expected(board, number)
+
+
+def alone(body: str, *food: tuple[int, int], ruleset: str = "standard") -> Position:
+    """Return a position of one snake on 7x7."""
+    return Position(7, 7, (snake("a", body),), food, ruleset=Ruleset(ruleset))
+
+
+def test_it_goes_straight_on_where_nothing_matters() -> None:
+    """In the open a snake keeps its direction."""
+    assert likely(alone("33 32 31")) is UP
+    assert likely(alone("33 23 13")) is RIGHT
+
+
+@pytest.mark.parametrize(("food", "move"), [((5, 3), RIGHT), ((1, 3), LEFT), ((3, 5), UP)])
+def test_it_goes_for_food(food: tuple[int, int], move: Direction) -> None:
+    """A snake steps towards food, though it has to turn for it."""
+    assert likely(alone("33 32 31", food)) is move
+
+
+def test_it_goes_for_the_nearest_food() -> None:
+    """Of two kinds of food the nearer one counts; of two equally near, the lower one."""
+    assert likely(alone("33 32 31", (6, 3), (1, 3))) is LEFT
+    assert likely(alone("33 23 13", (3, 5), (3, 1))) is DOWN
+
+
+def test_it_goes_for_food_across_a_seam() -> None:
+    """On a wrapped board food across the edge may be the nearest."""
+    assert likely(alone("13 12 11", (6, 3), ruleset="wrapped")) is LEFT
+    assert likely(alone("13 12 11", (6, 3))) is RIGHT
+
+
+def test_it_avoids_a_dead_end() -> None:
+    """A snake doesn't enter a cell without an exit, not even for food there."""
+    position = alone("10 11 12 02 01 01", (0, 0))
+    assert set(likely_choices(position)) == {LEFT, RIGHT}
+    assert likely(position) is RIGHT
+
+
+def likely_choices(position: Position) -> list[Direction]:
+    """Return the legal moves of the first snake."""
+    return [Direction[move.name] for move in crowd_replies.candidate_moves(board_of(position), 0)]
+
+
+@pytest.mark.parametrize(("body", "move"), [("53 63", RIGHT), ("53 63 64 65", LEFT), ("53 63 64", LEFT)])
+def test_it_meets_only_shorter_heads(body: str, move: Direction) -> None:
+    """A snake steps towards food next to a shorter head, and away from a head that is not shorter."""
+    position = Position(7, 7, (snake("a", "33 32 31"), snake("b", body)), ((4, 3),))
+    position = replace(position, food=((4, 3),) if move is RIGHT else ((2, 3),))
+    assert likely(position) is move
+
+
+def test_danger_counts_for_more_than_food() -> None:
+    """A snake leaves food alone that the head of an equal snake is next to."""
+    equal = Position(7, 7, (snake("a", "33 32 31"), snake("b", "53 63 64")), ((4, 3),))
+    shorter = replace(equal, snakes=(equal.snakes[0], snake("b", "53 63")))
+    assert likely(equal) is UP
+    assert likely(shorter) is RIGHT
+
+
+def test_it_takes_the_only_move() -> None:
+    """With a single legal move that one is likely, and UP without any."""
+    assert likely(alone("00 10 11 21 20")) is UP
+    assert likely(alone("00 10 11 01 02 12 22")) is UP
+    assert likely(alone("06 05 15 25 24")) is RIGHT
+
+
+def test_the_position_alone_decides() -> None:
+    """The move doesn't depend on the snakes' order, on health, hazards, the turn or who is to move."""
+    for position in recorded_positions(every=40):
+        moves = [likely(position, number) for number in range(len(position.snakes))]
+        others = replace(
+            position,
+            snakes=tuple(replace(each, health=7) for each in reversed(position.snakes)),
+            food=tuple(reversed(position.food)),
+            hazards=(),
+            you=0,
+            turn=position.turn + 3,
+        )
+        assert [likely(others, number) for number in range(len(moves))] == moves[::-1]
