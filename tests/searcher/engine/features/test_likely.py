@@ -13,7 +13,14 @@ from searcher.engine.rules.legal import free_cells, legal_moves
 from searcher.engine.rules.packing import pack
 from searcher.textbook.battlesnake.board import Board
 from tests.searcher.engine.algorithms import crowd_replies
-from tests.searcher.engine.positions import board_of, random_position, randoms, recorded_positions, snake
+from tests.searcher.engine.positions import (
+    board_of,
+    random_position,
+    randoms,
+    recorded_positions,
+    snake,
+    textbook_moves,
+)
 from tests.searcher.engine.turns import call
 
 UP, DOWN, LEFT, RIGHT = Direction
@@ -84,21 +91,14 @@ def test_it_goes_for_food_across_a_seam() -> None:
 def test_it_avoids_a_dead_end() -> None:
     """A snake doesn't enter a cell without an exit, not even for food there."""
     position = alone("10 11 12 02 01 01", (0, 0))
-    assert set(likely_choices(position)) == {LEFT, RIGHT}
+    assert set(textbook_moves(board_of(position), 0)) == {LEFT, RIGHT}
     assert likely(position) is RIGHT
 
 
-def likely_choices(position: Position) -> list[Direction]:
-    """Return the legal moves of the first snake."""
-    return [Direction[move.name] for move in crowd_replies.candidate_moves(board_of(position), 0)]
-
-
-@pytest.mark.parametrize(("body", "move"), [("53 63", RIGHT), ("53 63 64 65", LEFT), ("53 63 64", LEFT)])
-def test_it_meets_only_shorter_heads(body: str, move: Direction) -> None:
-    """A snake steps towards food next to a shorter head, and away from a head that is not shorter."""
-    position = Position(7, 7, (snake("a", "33 32 31"), snake("b", body)), ((4, 3),))
-    position = replace(position, food=((4, 3),) if move is RIGHT else ((2, 3),))
-    assert likely(position) is move
+@pytest.mark.parametrize(("body", "move"), [("35 36", UP), ("35 36 46", LEFT), ("35 36 46 56", LEFT)])
+def test_it_avoids_heads_that_are_not_shorter(body: str, move: Direction) -> None:
+    """A snake goes straight on towards a shorter head, and turns away from one that is not shorter."""
+    assert likely(Position(7, 7, (snake("a", "33 32 31"), snake("b", body)))) is move
 
 
 def test_danger_counts_for_more_than_food() -> None:
