@@ -21,7 +21,8 @@ FOOD = 3
 """The points of a step towards the nearest food."""
 
 PREY, DANGER = 2, -8
-"""The points of a cell next to the head of a shorter snake, and of one that is not shorter."""
+"""The points of a cell next to the head of a shorter snake, which make up for the exit that the head takes,
+and of one next to the head of a snake that is not shorter."""
 
 
 @njit
@@ -41,8 +42,10 @@ def likely_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> int
     for move in range(4):
         if (moves >> move) & 1:
             target = game.neighbours[head, move]
-            points = EXIT * exits(game, target, free) + STRAIGHT * int(is_straight(game, board, snake, move))
-            points += DEAD_END * int(exits(game, target, free) == 0) + meeting(game, board, snake, target)
+            ways = exits(game, target, free)
+            points = EXIT * ways if ways != 0 else DEAD_END
+            points += STRAIGHT * int(is_straight(game, board, snake, move))
+            points += meeting(game, board, snake, target)
             if food != NO_FOOD:
                 points += FOOD * int(distance(game, target, food) < distance(game, head, food))
             if points > best_points:

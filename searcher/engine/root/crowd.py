@@ -4,31 +4,29 @@ from searcher.engine.result import StopReason
 from searcher.engine.root.deepening import Deepening, OpponentModelDeepening
 from searcher.engine.search import score
 
-MOST_TRUST = 3
-"""The most turns of depth that a reply of a neighbour costs in which it leaves its likely move."""
-
 
 class CrowdDeepening(OpponentModelDeepening):
     """Deepening that does not believe in a coalition.
 
     In a crowd a loss of every move is no proof as long as it needs opponents that leave their likely moves.
-    So the same depth is searched again with more trust. All moves count as lost only once the most trust
-    shows no way out either; then the answer is the move that survives longest.
+    So the same depth is searched again with more trust, until a reply that leaves a likely move costs all
+    of it. Only if that shows no way out either do all moves count as lost; then the answer is the move that
+    survives longest.
     """
 
-    most_trust = MOST_TRUST
-    """The most trust of this thread; helpers never trust, because threads share one table."""
+    trusts = True
+    """Whether this thread may trust the opponents more. Helpers never do, because threads share one table."""
 
     def _helper(self, number: int) -> Deepening:
         helper = super()._helper(number)
         assert isinstance(helper, CrowdDeepening)
-        helper.most_trust = 0
+        helper.trusts = False
         return helper
 
     def _search_depth(self, depth: int) -> StopReason | None:
         former = self.moves
         reason = super()._search_depth(depth)
-        while reason is None and self._is_doubtful and self._trust_more():
+        while reason is None and self._is_doubtful and self._trust_more(depth):
             self.moves = former
             reason = super()._search_depth(depth)
         return reason
@@ -50,9 +48,9 @@ class CrowdDeepening(OpponentModelDeepening):
     def _trust(self) -> int:
         return int(self.thread.state["own"]["trust"][0])
 
-    def _trust_more(self) -> bool:
+    def _trust_more(self, depth: int) -> bool:
         """Raise the trust if it may grow. The table holds only what was found with less, so it is emptied."""
-        if self._trust == self.most_trust:
+        if not self.trusts or self._trust >= depth:
             return False
         self.thread.state["own"]["trust"] += 1
         self.thread.forget()

@@ -167,15 +167,18 @@ def probe(state: Any, key: Any) -> Any:
 def entry_to_replace(state: Any, key: Any) -> Any:
     """Return the address of the entry to overwrite with a result for the key.
 
-    It is the key's own entry in its line, otherwise one of an earlier search, otherwise the least deep one.
+    It is the key's own entry of this search, otherwise one of an earlier search, or else the least deep one.
     """
     address = line_address(state, key)
     best, least = address, _DEPTH_MASK
     for _ in range(LINE_ENTRIES):
         data = peek(address + _DATA_OFFSET)
-        if peek(address) ^ data == key:
+        current = is_current(state, data)
+        # An entry of an earlier search counts as empty even for its own key: what a search saves, and what it
+        # replaces, must not depend on the searches before it.
+        if current and peek(address) ^ data == key:
             return address
-        depth = depth_of(data) if is_current(state, data) else -1
+        depth = depth_of(data) if current else -1
         if depth < least:
             best, least = address, depth
         address += np.uint64(ENTRY_BYTES)

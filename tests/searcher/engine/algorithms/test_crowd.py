@@ -11,7 +11,6 @@ from hypothesis import given, settings
 
 from searcher.engine.position import Direction, Position
 from searcher.engine.result import StopReason
-from searcher.engine.root.crowd import MOST_TRUST
 from searcher.engine.search.score import is_loss
 from searcher.interface import SearchAlgorithm
 from searcher.positions.bench import bench_positions
@@ -28,7 +27,7 @@ from tests.searcher.engine.positions import (
     snake,
     textbook_moves,
 )
-from tests.searcher.engine.searches import EVALUATORS, number_of, oracle, search, session
+from tests.searcher.engine.searches import EVALUATORS, number_of, oracle, search
 
 UNREDUCED = "crowd-unreduced"
 """Crowd search without the reductions of duels, in which what was learnt so far plays a part."""
@@ -55,7 +54,7 @@ def expected_scores(position: Position, depth: int, evaluator: str) -> dict[Dire
     trust, scores = 0, dict[Direction, int]()
     for turns in range(1, depth + 1):
         scores = _scores(position, turns, evaluator, trust)
-        while len(position.snakes) > 2 and is_loss(max(scores.values())) and trust < MOST_TRUST:
+        while len(position.snakes) > 2 and is_loss(max(scores.values())) and trust < turns:
             trust += 1
             scores = _scores(position, turns, evaluator, trust)
     return scores
@@ -125,7 +124,6 @@ def test_against_one_or_none_it_is_paranoid(random: Random) -> None:
     depth, seed = random.randint(1, 8), random.randint(0, 3)
     results = []
     for kind in ("crowd", "paranoid"):
-        session.cache_clear()  # Both start with an empty table.
         results.append(search(position, "area", kind=kind, depth=depth, seed=seed))
     ours, theirs = results
     assert (ours.nodes, ours.evaluations, ours.table_hits) == (

@@ -12,7 +12,7 @@ import pytest
 from searcher.engine.algorithms.crowd import CROWD
 from searcher.engine.position import Direction, Position
 from searcher.engine.result import Limits, OutcomeKind, Result, StopReason
-from searcher.engine.root.crowd import MOST_TRUST, CrowdDeepening
+from searcher.engine.root.crowd import CrowdDeepening
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import WEIGHTS_DTYPE
 from searcher.engine.search.clock import Clock
@@ -146,9 +146,9 @@ def test_a_certain_death_is_a_loss(seed: int) -> None:
 
 
 def test_trust_is_bounded() -> None:
-    """A certain death raises the trust to its limit and no further, and the limit of depth still holds."""
+    """A certain death raises the trust to the depth and no further, and the limit of depth still holds."""
     run = Run(SHUT_IN, depth=6)
-    assert run.trusts[-1] == max(run.trusts) == MOST_TRUST
+    assert run.trusts[-1] == max(run.trusts) == 6
     assert (run.result.depth, run.result.stop_reason) == (6, StopReason.DEPTH)
 
 
@@ -179,7 +179,7 @@ def test_it_repeats_exactly(position: Position) -> None:
 def test_helpers_never_trust() -> None:
     """Threads share a table, so only the leader raises its trust."""
     run = Run(SHUT_IN, threads=3, depth=6)
-    assert [run.trust_of(number) for number in range(3)] == [MOST_TRUST, 0, 0]
+    assert [run.trust_of(number) for number in range(3)] == [6, 0, 0]
 
 
 @pytest.mark.parametrize(("reached", "adopted"), [(5, True), (8, False)])
