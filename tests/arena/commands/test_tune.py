@@ -71,7 +71,7 @@ def test_a_killed_tuning_continues(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["nonsense"], "no strategy 'paranoid/nonsense'; a strategy is written like paranoid/area"),
+        (["nonsense"], "no strategy 'paranoid/nonsense'; a strategy is auto or written like paranoid/area"),
         (["area", "--search", "deep"], "no strategy 'deep/area'"),
         (["area", "--weights", "area,space"], "area has no weight 'space'; valid: area, hunger"),
         (["area", "--against", "nobody"], "'nobody' is neither a strategy"),

@@ -75,7 +75,9 @@ def test_an_evaluator_that_fails_its_trial_is_refused(
 
 def test_the_evaluators_of_the_default_strategy_need_no_trial(fault: Fault) -> None:
     """They are tested with the project, and so are the rules."""
-    parts = [Part(FALLBACK.search, name, shape) for shape in SHAPES for name in ("balanced", "survival")]
+    parts = [
+        Part(FALLBACK.search, name, shape) for shape in SHAPES for name in ("balanced", "hungry", "solo")
+    ]
     assert evaluator_trials.untried(parts) == []
     assert list(evaluator_trials.try_evaluators(parts, lambda *_: pytest.fail("something is tried"))) == []
 

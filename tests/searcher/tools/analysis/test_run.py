@@ -47,15 +47,16 @@ def test_depths_and_root_moves_are_shown(name: str) -> None:
 
 @pytest.mark.parametrize("named", [(), ("--strategy", "auto")])
 def test_the_strategy_that_the_default_chose_is_shown(named: tuple[str, ...]) -> None:
-    """A solo game and a game of several snakes are searched with different strategies."""
+    """A snake alone, a duel and a crowd are searched with different strategies."""
     for name, strategy in (
-        ("solo-move-mid-16", "paranoid/survival"),
-        ("royale-move-mid-16", "paranoid/balanced"),
+        ("solo-move-mid-16", "paranoid/solo"),
+        ("standard-move-late-84", "paranoid/hungry"),
+        ("royale-move-mid-16", "crowd/hungry"),
     ):
         lines = lines_of(REQUESTS / f"{name}.json", "--depth", "1", *named)
         assert any(line.startswith(f"{strategy}, depth 1: ") for line in lines)
     shown = json.loads(lines_of(REQUESTS / "solo-move-mid-16.json", "--depth", "1", "--json", *named)[0])
-    assert (shown["strategy"]["search"], shown["strategy"]["evaluator"]) == ("paranoid", "survival")
+    assert (shown["strategy"]["search"], shown["strategy"]["evaluator"]) == ("paranoid", "solo")
 
 
 def test_auto_has_no_weights() -> None:
@@ -73,10 +74,10 @@ def test_the_snakes_of_a_game_are_named() -> None:
     lines = lines_of(f"{GAME}:4", "--depth", "2")
     assert any(re.fullmatch(rf"A  you  one  {ids}  health  98  length   4 *", line) for line in lines)
     assert any(re.fullmatch(rf"B       two  {ids}  health  98  length   4 *", line) for line in lines)
-    headline = "paranoid/balanced, depth 2: A (one) to move, the first snake alive; --you names another"
+    headline = "paranoid/hungry, depth 2: A (one) to move, the first snake alive; --you names another"
     assert headline in lines
     lines = lines_of(f"{GAME}:4", "--depth", "2", "--you", "two")
-    assert "paranoid/balanced, depth 2: B (two) to move" in lines
+    assert "paranoid/hungry, depth 2: B (two) to move" in lines
 
 
 def test_expected_moves_are_shown_for_each_snake() -> None:
