@@ -3,6 +3,8 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from arena.compliance.caller import Endpoint
 from arena.compliance.results import CheckResult
 from arena.compliance.suite import CHECKS, examine
@@ -47,6 +49,7 @@ async def test_a_path_in_the_url_is_kept() -> None:
     assert snake.requests == []
 
 
+@pytest.mark.alone
 async def test_our_own_gateway_complies(tmp_path: Path) -> None:
     """The gateway with its searcher passes without warnings, however busy the machine is."""
     with running_gateway(tmp_path / "gateway.log") as url:
