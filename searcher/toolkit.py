@@ -17,6 +17,7 @@ from searcher.engine.features.terrain import (
     reaches_tail,
     sector,
 )
+from searcher.engine.features.timed_flood import reach_in_time
 from searcher.engine.jit import cells
 from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules.board import has, is_alive
@@ -47,6 +48,7 @@ __all__ = [
     "neighbours",
     "njit",
     "reach",
+    "reach_in_time",
     "reaches_tail",
     "sector",
     "worst_case",

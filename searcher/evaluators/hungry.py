@@ -18,7 +18,7 @@ from searcher.toolkit import (
     longest_other,
     nearest_food,
     njit,
-    reach,
+    reach_in_time,
 )
 
 DESCRIPTION = "Area, room for my body, length and hunger; food for the growth and health that it brings."
@@ -32,8 +32,11 @@ WEIGHTS = (
     Weight("patience", 0.75, 0.0, 1.0, "is the share of a meal's value that each step to it leaves"),
     Weight("contested", 0.4, 0.0, 1.0, "of the same for food that I may not reach first, below half health"),
     Weight("starving", 0.3, 0.0, 1.0, "less 1 if all food is further away than my health lasts"),
+    Weight(
+        "haste", 0.4, 0.0, 2.0, "of the turns since my last meal, in hundreds, if I have eaten in the search"
+    ),
 )
-AREA, SHARE, ROOM, LENGTH, HUNGER, PATIENCE, CONTESTED, STARVING = range(len(WEIGHTS))
+AREA, SHARE, ROOM, LENGTH, HUNGER, PATIENCE, CONTESTED, STARVING, HASTE = range(len(WEIGHTS))
 
 _LEAD, _DEFICIT = 3.0, 4.0
 """The scales of a lead and of a deficit in length, in parts."""
@@ -42,7 +45,7 @@ _LEAD, _DEFICIT = 3.0, 4.0
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1."""
     weight = weights.values
-    my_cells, their_cells, steps = reach(game, board, snake)
+    my_cells, their_cells, steps = reach_in_time(game, board, snake)
     mine, theirs = cells.count(my_cells), cells.count(their_cells)
     own, longest = int(board.length[snake]), int(longest_other(board, snake))
     missing = 1.0 - board.health[snake] / MAX_HEALTH
@@ -53,6 +56,8 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     value += weight[ROOM] * (min(1.0, mine / own) - min(1.0, theirs / max(1.0, float(longest))))
     value += weight[LENGTH] * worth(own - longest) - hunger
     value += food_value(game, board, weights, snake, steps, growth + hunger)
+    if own > game.root_length[snake]:
+        value += weight[HASTE] * missing
     # Scores end at -1 and 1; this keeps the order of values beyond them.
     return value / (1.0 + abs(value))
 

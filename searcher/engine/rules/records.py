@@ -124,6 +124,7 @@ def game_dtype(shape: Shape) -> np.dtype[np.void]:
     wrapped, constrictor: flags of the rules. hazard_damage: the health that a layer of hazard costs.
     width, height: the size of the board, in cells. stride: that of a row, as in the shape.
     snakes: how many the position has. turn: that of the position.
+    root_length: by snake, its length in the position.
     neighbours: the next cell by cell and direction; the shape's last cell stands for all off the board.
     closing: whether royale's hazards close in.
     era: by turns since the root, how many steps they will have closed in.
@@ -150,6 +151,7 @@ def game_dtype(shape: Shape) -> np.dtype[np.void]:
             ("snakes", np.int64),
             ("stride", np.int64),
             ("turn", np.int64),
+            ("root_length", np.int64, (shape.snakes,)),
             ("neighbours", np.uint16, (shape.cells, 4)),
             ("closing", np.int64),
             ("era", np.uint8, (HORIZON,)),

@@ -161,6 +161,36 @@ def reached_first(board: textbook.Board, you: int) -> tuple[int, int]:
     return mine, len(owner) - mine
 
 
+def reached_in_time(board: textbook.Board, you: int) -> tuple[int, int, int | None]:
+    """Return what `reach_in_time` is: the numbers of my cells and of theirs, and my steps to food.
+
+    The steps are None if the snake reaches no food first.
+    """
+    mine, strong, weak = {board.snakes[you].head}, set[Point](), set[Point]()
+    for other in set(board.living) - {you}:
+        longer = len(board.snakes[other].body) >= len(board.snakes[you].body)
+        (strong if longer else weak).add(board.snakes[other].head)
+    step, entered, steps_to_food = 1, True, None
+    while entered or step <= 10:
+        entered = False
+        for side in (strong, mine, weak):
+            edge = _near(board, side) - _bodies_after(board, step) - mine - strong - weak
+            if len(side) >= step and edge:
+                side |= edge
+                entered = True
+                if side is mine and steps_to_food is None and edge.intersection(board.food):
+                    steps_to_food = step
+        step += 1
+    return len(mine), len(strong) + len(weak), steps_to_food
+
+
+def _bodies_after(board: textbook.Board, steps: int) -> set[Point]:
+    """Return the cells that the living snakes' parts still hold after some steps without a meal."""
+    steps = 1 if board.rules.constrictor else steps
+    bodies = [board.snakes[player].body for player in board.living]
+    return {part for body in bodies for part in body[: max(1, len(body) - steps)]}
+
+
 def _near(board: textbook.Board, cells: set[Point]) -> set[Point]:
     """Return the cells of the board one step away from any of these."""
     near = {board.neighbour(cell, direction) for cell in cells for direction in textbook.Direction}

@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from searcher.engine.position import Position
+from searcher.engine.position import Direction, Position
 from searcher.engine.rules.packing import pack
 from searcher.textbook.battlesnake.board import Board
-from tests.searcher.engine.positions import board_of, points, random_position, randoms, reached_first, snake
-from tests.searcher.evaluators.test_balanced import steps_to_food
+from tests.searcher.engine.positions import board_of, points, random_position, randoms, reached_in_time, snake
+from tests.searcher.engine.turns import play
 from tests.searcher.evaluators.test_contract import EVALUATORS, value
 
 HUNGRY = EVALUATORS["hungry"]
@@ -29,7 +29,7 @@ def formula(board: Board, you: int, weights: dict[str, float]) -> float:
     """Return the value in plain Python."""
     body, health = board.snakes[you].body, board.snakes[you].health
     longest = max((len(board.snakes[other].body) for other in board.living if other != you), default=0)
-    mine, theirs = reached_first(board, you)
+    mine, theirs, steps = reached_in_time(board, you)
     missing, lead = 1 - health / 100, len(body) - longest
     hunger = weights["hunger"] * missing * missing
     meal = weights["length"] * (worth(lead + 1) - worth(lead)) + hunger
@@ -37,7 +37,6 @@ def formula(board: Board, you: int, weights: dict[str, float]) -> float:
     total += weights["share"] * (mine - theirs) / (mine + theirs)
     total += weights["room"] * (min(1, mine / len(body)) - min(1, theirs / max(1, longest)))
     total += weights["length"] * worth(lead) - hunger
-    steps = steps_to_food(board, you)
     share = 0 if steps is None else weights["patience"] ** steps
     if board.food and health < 50:
         least = min(steps_between(board, body[0], food) for food in board.food)
@@ -133,3 +132,14 @@ def test_food_out_of_reach_is_as_good_as_none() -> None:
     """A snake whose health does not last for the way to the nearest food counts as starving."""
     fed, starving = value_of(with_food("0A", 10)), value_of(with_food("0A", 9))
     assert fed - starving > 0.05
+
+
+def test_the_earlier_meal_counts_for_more() -> None:
+    """Each turn since a meal in the search adds to the value; without a meal there is nothing to add."""
+    only_haste = [*(dict.fromkeys(DEFAULTS, 0.0) | {"haste": 0.4}).values()]
+    for cell, turns_since in (("56", (0, 1, 2)), ("99", (0, 0, 0))):
+        packed = pack(with_food(cell))
+        for turns in turns_since:
+            packed = play(packed, [Direction.UP, None, None])
+            bonus = 0.4 * turns / 100
+            assert value(HUNGRY, packed, only_haste, 0) == pytest.approx(bonus / (1 + bonus))
