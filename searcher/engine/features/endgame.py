@@ -1,0 +1,156 @@
+"""Endgames of two snakes that are decided by room and health: solved by bounds instead of a search.
+
+Within a number of turns, a snake enters no more cells than a flood reaches that opens each cell of a body on
+the first turn on which it can be left: that bounds its life from above, whatever both snakes do. A walk over
+cells that the opponent's flood does not reach is safe, whatever the opponent does: that bounds a life from
+below. If one snake has such a walk until the other is dead, the game is decided.
+
+Like a search, the bounds know only the food that is already on the board. Where hazards are, they decide
+nothing.
+"""
+
+from typing import Any
+
+from numba import njit
+
+from searcher.engine.features.flood import fill, neighbours
+from searcher.engine.features.loop import closes_loop
+from searcher.engine.jit import cells
+from searcher.engine.position import MAX_HEALTH
+from searcher.engine.rules.board import has, is_alive, ring_cell
+
+NEVER = 1000
+"""In place of a number of turns: no bound is known."""
+
+
+@njit
+def decided_in(game: Any, board: Any, snake: int) -> int:
+    """Return within how many turns a duel is won by a snake (above 0) or lost by it (below 0); 0 if unknown.
+
+    A win is one against every play of the opponent, even one that knows my moves in advance, and a loss is
+    one whatever I play. The turns are an upper bound.
+    """
+    other = 1 - snake
+    if len(board.head) != 2 or not is_alive(board, 0) or not is_alive(board, 1) or has_hazards(game, board):
+        return 0
+    turns, reached = dead_by(game, board, other)
+    if turns < NEVER and outlives(game, board, snake, turns, reached):
+        return turns
+    turns, reached = dead_by(game, board, snake)
+    if turns < NEVER and outlives(game, board, other, turns, reached):
+        return -turns
+    return 0
+
+
+@njit
+def has_hazards(game: Any, board: Any) -> bool:
+    """Return whether hazards are on the board or may come."""
+    hazards = cells.load(game, "hazards")
+    return game.closing != 0 or hazards != hazards ^ hazards
+
+
+@njit
+def dead_by(game: Any, board: Any, snake: int) -> Any:
+    """Return the turn by which a snake is certainly dead, or NEVER, and the cells that it may enter by then.
+
+    The cells that it enters on odd turns, and those on even turns, are all different for as many turns as the
+    snake has parts. If either set is smaller than the number of those turns, the snake has died; so it has if
+    its health has run out and no food is among them.
+    """
+    head = cells.one(board, "bodies", board.head[snake])
+    odd, even = head ^ head, head ^ head
+    free = cells.load(game, "on_board") & ~cells.load(board, "bodies")
+    food = cells.load(board, "food")
+    health, turn = int(board.health[snake]), 0
+    edge = head
+    while True:
+        turn += 1
+        free |= left_at(game, board, 0, turn) | left_at(game, board, 1, turn)
+        edge = neighbours(game, edge) & free
+        if turn & 1:
+            odd |= edge
+            edge = odd
+        else:
+            even |= edge
+            edge = even
+        fed = (odd | even) & food != head ^ head or game.constrictor
+        if turn >= health and not fed:
+            return turn, odd | even
+        if turn <= board.length[snake]:
+            room = min(cells.count(odd) * 2, cells.count(even) * 2 + 1, cells.count(odd | even))
+            if turn > room:
+                return turn, odd | even
+        elif fed:
+            return NEVER, odd | even
+
+
+@njit
+def left_at(game: Any, board: Any, snake: int, turn: int) -> Any:
+    """Return, as a set, the cell that a snake's body leaves on a turn from now if it does not eat before."""
+    place = int(board.tail_at[snake]) + turn - 1 - int(board.grow[snake])
+    if place < board.tail_at[snake] or place > board.head_at[snake] or (game.constrictor and turn > 1):
+        return cells.none(board, "bodies")
+    return cells.one(board, "bodies", ring_cell(game, snake, place))
+
+
+@njit
+def outlives(game: Any, board: Any, snake: int, turns: int, danger: Any) -> bool:
+    """Return whether a snake certainly lives for so many turns without entering the cells of `danger`.
+
+    It follows its own body, or walks greedily. False means that neither way is known to last.
+    """
+    free = cells.load(game, "on_board") & ~(cells.load(board, "bodies") | danger)
+    body = free ^ free
+    for place in range(board.tail_at[snake], board.head_at[snake] + 1):
+        body |= cells.one(board, "bodies", ring_cell(game, snake, place))
+    fed = turns < board.health[snake] and not game.constrictor
+    empty = free & ~cells.load(board, "food")
+    if fed and body & danger == free ^ free and closes_loop(game, board, snake, empty, 0):
+        return True
+    return turns <= board.length[snake] and walks(game, board, snake, turns, free, danger)
+
+
+@njit
+def walks(game: Any, board: Any, snake: int, turns: int, free: Any, danger: Any) -> bool:
+    """Return whether a greedy walk of so many turns, at most the snake's length, does not end before.
+
+    Each step goes to the cell from which most cells can be reached, and of several to the one with the
+    fewest free neighbours.
+    """
+    head, tail_at = int(board.head[snake]), int(board.tail_at[snake])
+    health, grow = int(board.health[snake]), int(board.grow[snake])
+    for _ in range(turns):
+        if grow > 0:
+            grow -= 1
+        else:
+            free |= cells.one(board, "bodies", ring_cell(game, snake, tail_at)) & ~danger
+            tail_at += 1
+        head = best_step(game, board, head, free)
+        if head < 0:
+            return False
+        free &= ~cells.one(board, "bodies", head)
+        health -= 1
+        if has(board.food, head):
+            if board.length[snake] == 1:
+                return False
+            health, grow = MAX_HEALTH, grow + 1
+        if health <= 0:
+            return False
+        if game.constrictor:
+            health, grow = MAX_HEALTH, max(grow, 1)
+    return True
+
+
+@njit
+def best_step(game: Any, board: Any, head: int, free: Any) -> int:
+    """Return the cell of a greedy walk's next step; -1 if there is none."""
+    best, best_value = -1, -1
+    for direction in range(4):
+        cell = int(game.neighbours[head, direction])
+        if cells.contains(free, cell):
+            here = cells.one(board, "bodies", cell)
+            rest = free & ~here
+            value = cells.count(fill(game, here, rest)) * 5 + 4 - cells.count(neighbours(game, here) & rest)
+            if value > best_value:
+                best, best_value = cell, value
+    return best
