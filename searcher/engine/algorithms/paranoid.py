@@ -8,7 +8,8 @@ food, so scores take only the food on the board into account. Hazards that close
 
 If `state.reduces` is set, the search reduces: late moves are first searched one turn less deep, an opponent
 too far away to matter is limited to its first move, and only one opponent at a time leaves its first move. A
-loss is then still a loss to moves that can be made. With three or more snakes a win is not proven.
+loss is then still a loss to moves that can be made. With three or more snakes a win is not proven. In duels
+bounds of both lives replace a search where they decide it (`features.endgame`).
 
 On the last turn the search first evaluates one reply and then asks the evaluator for a lower bound over all
 replies. If that bound shows that no reply can lower the score any further, the other replies are skipped.
@@ -19,6 +20,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from searcher.engine.features.endgame import decided_in
 from searcher.engine.jit.intrinsics import call_lower_bound, call_search
 from searcher.engine.rules.board import is_alive, living_others
 from searcher.engine.rules.joint import STILL
@@ -35,11 +37,17 @@ from searcher.engine.search.ordering import (
     update_killer,
 )
 from searcher.engine.search.pv import update_pv, update_reply_pv
-from searcher.engine.search.score import INFINITE, draw_at, heuristic
+from searcher.engine.search.score import INFINITE, draw_at, heuristic, loss_at, win_at
 from searcher.engine.search.turns import UNDECIDED, evaluate, play_ply, terminal_score
 
 LMR_MIN_DEPTH = 5
 """The least depth, in turns, at which late moves are first searched one turn less deep."""
+
+ENDGAME_MIN_DEPTH = 4
+"""The least depth, in turns, at which a search costs more than asking whether a duel is decided."""
+
+DUEL = 2
+"""The seats of a board for duels."""
 
 LOWER_BOUND_MIN_OPPONENTS = 2
 """The fewest opponents for which the lower bound pays: a single one has hardly more than two replies."""
@@ -168,6 +176,11 @@ def max_node(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: i
     data = table.probe(state, key)
     if data != 0 and beta - alpha == 1 and table.allows_cutoff(data, ply, depth, beta):
         return table.score_of(data, ply)
+    turns = decided_turns(state, game, ply, depth)
+    if turns > 0:
+        return win_at(ply + turns)
+    if turns < 0 and loss_at(ply - turns) <= alpha:
+        return loss_at(ply - turns)
     generate_moves(game, state, ply)
     tt_move = table.move_in(data) if data != 0 else NO_MOVE
     moves = int(state.legal[ply, state.you])
@@ -196,6 +209,17 @@ def max_node(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: i
             break
     table.save(state, key, depth, ply, best, table.bound_for(best, alpha, beta), best_move)
     return best
+
+
+@njit
+def decided_turns(state: Any, game: Any, ply: int, depth: int) -> int:
+    """Return what `decided_in` returns for a ply's board; 0 where asking it does not pay.
+
+    A loss is only a bound of my life: where it matters how long I resist, the search goes on.
+    """
+    if len(state.boards[ply].head) != DUEL or state.reduces == 0 or depth < ENDGAME_MIN_DEPTH:
+        return 0
+    return decided_in(game, state.boards[ply], state.you)
 
 
 PARANOID = SearchKernel(min_node)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 from searcher.engine.position import Position, Ruleset
+from searcher.engine.result import OutcomeKind
 from searcher.engine.rules.records import shapes_for
 from tests.searcher.engine.positions import random_position, randoms, recorded_positions, snake
 from tests.searcher.engine.searches import EVALUATORS, assert_agrees, depth_for, number_of, search
@@ -91,3 +92,18 @@ def test_a_far_snake_does_not_walk_into_a_dead_end(depth: int) -> None:
     result = search(FAR_APART, "balanced", kind="paranoid", depth=depth)
     assert result.depth == depth
     assert [found.outcome for found in result.root_moves] == [None] * 3
+
+
+STARVING = Position(
+    7, 5, (snake("a", "43 42 52 53 63 64 54", health=80), snake("b", "04 14 13 23 24", health=7))
+)
+"""A duel on a board without food: b has seven turns to live, and a has room for as many."""
+
+
+def test_bounds_replace_a_search_where_they_decide_a_duel() -> None:
+    """A win in seven turns is proven five turns deep, where a search without reductions proves nothing."""
+    outcome = search(STARVING, "length", kind="paranoid", depth=5).root_moves[0].outcome
+    assert outcome is not None
+    assert (outcome.kind, outcome.turns) == (OutcomeKind.WIN, 7)
+    full = search(STARVING, "length", kind="paranoid-full", depth=5)
+    assert [found.outcome for found in full.root_moves] == [None] * len(full.root_moves)
