@@ -162,13 +162,17 @@ EVALUATORS: Mapping[str, PythonEvaluator] = {"length": length, "area": area}
 
 
 def depth_for(position: Position, random: Random, leaves: int = LEAVES) -> int:
-    """Return a random depth at which the oracle has few enough leaves."""
+    """Return a random depth at which the oracle has few enough leaves: at most three turns.
+
+    Four turns deep a position can come up again two turns after itself, and the table then offers the score of
+    a deeper search, which the oracle does not have.
+    """
     board = board_of(position)
     replies = 2.0 ** len(board.living)
     most = 1
-    while most < 5 and replies ** (most + 1) < leaves / 4:
+    while most < 3 and replies ** (most + 1) < leaves / 4:
         most += 1
-    return random.randint(1, min(most, 3 if len(board.living) > 1 else 5))
+    return random.randint(1, most)
 
 
 def assert_agrees(position: Position, depth: int, evaluator: str, kind: str = "paranoid-full") -> None:
