@@ -164,8 +164,8 @@ EVALUATORS: Mapping[str, PythonEvaluator] = {"length": length, "area": area}
 def depth_for(position: Position, random: Random, leaves: int = LEAVES) -> int:
     """Return a random depth at which the oracle has few enough leaves: at most three turns.
 
-    Four turns deep a position can come up again two turns after itself, and the table then offers the score of
-    a deeper search, which the oracle does not have.
+    Four turns deep a position can come up again two turns after itself. The table then offers the score of a
+    deeper search, which the oracle does not have.
     """
     board = board_of(position)
     replies = 2.0 ** len(board.living)
