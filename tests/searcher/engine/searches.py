@@ -162,15 +162,17 @@ EVALUATORS: Mapping[str, PythonEvaluator] = {"length": length, "area": area}
 
 
 def depth_for(position: Position, random: Random, leaves: int = LEAVES) -> int:
-    """Return a random depth at which the oracle has few enough leaves: at most three turns.
+    """Return a random depth at which the oracle has few enough leaves: at most three turns, or five.
 
-    Four turns deep a position can come up again two turns after itself. The table then offers the score of a
-    deeper search, which the oracle does not have.
+    A snake alone is searched up to five turns deep if nothing restores its health. Where something does, ways
+    of different length may lead to one position, and the table offers it the score of a deeper search, which
+    the oracle does not have.
     """
     board = board_of(position)
-    replies = 2.0 ** len(board.living)
+    heals = bool(position.food) or position.ruleset.hazard_damage < 0
+    replies, deepest = 2.0 ** len(board.living), 3 if len(board.living) > 1 or heals else 5
     most = 1
-    while most < 3 and replies ** (most + 1) < leaves / 4:
+    while most < deepest and replies ** (most + 1) < leaves / 4:
         most += 1
     return random.randint(1, most)
 
