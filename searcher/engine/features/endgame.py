@@ -15,6 +15,7 @@ from numba import njit
 
 from searcher.engine.features.flood import fill, neighbours
 from searcher.engine.features.loop import closes_loop
+from searcher.engine.features.timed_flood import left_at
 from searcher.engine.jit import cells
 from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules.board import has, is_alive, ring_cell
@@ -82,15 +83,6 @@ def dead_by(game: Any, board: Any, snake: int) -> Any:
                 return turn, odd | even
         elif fed:
             return NEVER, odd | even
-
-
-@njit
-def left_at(game: Any, board: Any, snake: int, turn: int) -> Any:
-    """Return, as a set, the cell that a snake's body leaves on a turn from now if it does not eat before."""
-    place = int(board.tail_at[snake]) + turn - 1 - int(board.grow[snake])
-    if place < board.tail_at[snake] or place > board.head_at[snake] or (game.constrictor and turn > 1):
-        return cells.none(board, "bodies")
-    return cells.one(board, "bodies", ring_cell(game, snake, place))
 
 
 @njit

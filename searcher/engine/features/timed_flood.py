@@ -42,11 +42,11 @@ def race_in_time(game: Any, board: Any, strong: Any, mine: Any, weak: Any, free:
         strong_cells = strong
     if weak is not None:
         weak_cells = weak
-    edges, step = mine, 1
+    heads, edges, step = strong_cells | mine | weak_cells, mine, 1
     while edges != nothing or step <= MIN_STEPS:
         edges = nothing
         if step > 1:
-            free |= vacated(game, board, step)
+            free |= vacated(game, board, step) & ~heads
         if strong is not None:
             edges = enterable(game, strong_cells, free, step)
             free ^= edges
@@ -76,12 +76,18 @@ def enterable(game: Any, held: Any, free: Any, step: int) -> Any:
 
 @njit
 def vacated(game: Any, board: Any, step: int) -> Any:
-    """Return the cells that tails leave on a step after the first one, if no snake eats."""
+    """Return the cells that the living snakes' bodies leave on a step, if no snake eats."""
     left = cells.none(board, "bodies")
-    if game.constrictor:
-        return left
     for snake in range(len(board.head)):
-        place = board.tail_at[snake] + step - 1 - board.grow[snake]
-        if is_alive(board, snake) and board.tail_at[snake] <= place < board.head_at[snake]:
-            left |= cells.one(board, "bodies", ring_cell(game, snake, place))
+        if is_alive(board, snake):
+            left |= left_at(game, board, snake, step)
     return left
+
+
+@njit
+def left_at(game: Any, board: Any, snake: int, turn: int) -> Any:
+    """Return, as a set, the cell that a snake's body leaves on a turn from now if it does not eat before."""
+    place = int(board.tail_at[snake]) + turn - 1 - int(board.grow[snake])
+    if place < board.tail_at[snake] or place > board.head_at[snake] or (game.constrictor and turn > 1):
+        return cells.none(board, "bodies")
+    return cells.one(board, "bodies", ring_cell(game, snake, place))
