@@ -16,6 +16,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from gateway import app
 from gateway.searchers.client import SERVICE
 from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
+from tests.support import grpc_server
 
 Context = grpc.aio.ServicerContext[search_pb2.StreamSearchRequest, search_pb2.StreamSearchResponse]
 Script = Callable[[search_pb2.StreamSearchRequest, Context], AsyncIterator[search_pb2.StreamSearchResponse]]
@@ -49,7 +50,7 @@ async def searcher(
     status: int = health_pb2.HealthCheckResponse.SERVING,
 ) -> AsyncIterator[str]:
     """Serve a scripted searcher; yield its target."""
-    server = grpc.aio.server()
+    server = grpc_server.server()
     search_pb2_grpc.add_SearchServiceServicer_to_server(service, server)
     checks = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
-import grpc
 import pytest
 
 from arena.players.grpc_target import GrpcPlayer
@@ -21,6 +20,7 @@ from searcher.serving.server import Server
 from searcher.session import SearchSession
 from searcher.strategies import AUTO, parse_strategy
 from tests.arena.players.recorded_views import REQUESTS, recorded_view
+from tests.support import grpc_server
 from tests.support.services import free_port
 
 NODES = Limits(nodes=1000)
@@ -61,7 +61,7 @@ async def answering(answer: Answer) -> AsyncIterator[str]:
         async def Search(self, request: pb.SearchRequest, context: Any) -> pb.SearchResponse:
             return pb.SearchResponse(result=await answer(request))
 
-    server = grpc.aio.server()
+    server = grpc_server.server()
     search_pb2_grpc.add_SearchServiceServicer_to_server(Service(), server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()

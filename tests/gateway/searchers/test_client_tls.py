@@ -14,6 +14,7 @@ from protos.battlesnake.search.v1 import search_pb2_grpc
 from tests.gateway import scripted_searcher
 from tests.gateway.gateway_process import serving
 from tests.gateway.scripted_searcher import ScriptedService, body
+from tests.support import grpc_server
 
 
 @asynccontextmanager
@@ -22,7 +23,7 @@ async def _searcher(authority: trustme.CA) -> AsyncIterator[str]:
     certificate = authority.issue_cert("localhost")
     chain = b"".join(blob.bytes() for blob in certificate.cert_chain_pems)
     credentials = grpc.ssl_server_credentials([(certificate.private_key_pem.bytes(), chain)])
-    server = grpc.aio.server()
+    server = grpc_server.server()
     search_pb2_grpc.add_SearchServiceServicer_to_server(ScriptedService(scripted_searcher.at_once), server)
     checks = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)
