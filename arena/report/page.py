@@ -18,12 +18,12 @@ from arena.report import charts, conduct, findings
 from arena.report.counts import counts_of
 from arena.report.drawing import side_colour_name
 from arena.report.replays import packed_replays
-from arena.report.wording import CAUSES, counted, result_text, title_text, winner
+from arena.report.wording import counted, result_text, title_text, winner
 from arena.statistics.sprt import Sprt
-from searcher.engine.position import Ruleset
+from viewer import assets
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_SCRIPTS = ("replay.js", "board.js", "cards.js", "viewer.js")
+_SCRIPTS = ("replay.js", "report.js")
 
 
 def page_of(match: Match, sprt: Sprt | None = None) -> str:
@@ -38,7 +38,7 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
     results = [findings.ranking(standing), conduct.opponents(figures)]
     games = [conduct.conduct(figures), conduct.deaths(figures), conduct.growth(figures)]
     tables = [findings.faults(standing), findings.voids(standing), findings.effort(setup, counts)]
-    script = "\n".join(_source(name) for name in _SCRIPTS)
+    script = "\n".join([assets.script(), *map(_source, _SCRIPTS)])
     return (
         _environment()
         .get_template("report.html.jinja")
@@ -54,7 +54,7 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
             filters=_filters(setup),
             data=_data(match),
             blocks=blocks,
-            style=Markup(_source("style.css")),
+            style=Markup(assets.style() + _source("style.css")),
             script=Markup(script),
             script_digest=_digest(script),
         )
@@ -108,8 +108,8 @@ def _data(match: Match) -> dict[str, Any]:
         "match": {
             "width": rules.width,
             "height": rules.height,
-            "wrapped": Ruleset(rules.ruleset).wrapped,
-            "causes": CAUSES,
+            "ruleset": rules.ruleset,
+            "map": rules.map,
         },
         "games": list(chain.from_iterable(listed)),
     }

@@ -1,6 +1,6 @@
-// Games as data: unpacks them, and looks up what is on the board in a frame. It knows no rules.
+// Unpacks the replays of the page into games as the viewer shows them.
 
-const LETTERS = { u: [0, 1], d: [0, -1], l: [-1, 0], r: [1, 0] };
+const LETTERS = { u: "up", d: "down", l: "left", r: "right" };
 
 /** The replays of a block, from base64 of deflated JSON. */
 async function unpack(base64) {
@@ -9,98 +9,73 @@ async function unpack(base64) {
   return new Response(inflated).json();
 }
 
-/** One game. Frame t is the board before the decisions of turn t; the last frame has no decisions. */
-class Replay {
-  constructor(data, match) {
-    this.data = data;
-    this.match = match;
-    this.last = data.turns;
-  }
+/** A game from a replay. Frame t is the board before the decisions of turn t; the last frame has no decisions. */
+function gameOf(replay, report, listed) {
+  const { width, height, ruleset, map } = report.match;
+  const frames = [...Array(replay.turns + 1).keys()];
+  return new Game({
+    id: `game-${listed.key}`,
+    source: "arena",
+    over: true,
+    ruleset,
+    map,
+    width,
+    height,
+    ending: listed.ending,
+    result: null,
+    snakes: replay.snakes.map(({ seat }) => ({ name: report.names[seat], color: report.colours[seat] })),
+    turns: frames.map((frame) => turnOf(replay, frame, width)),
+  });
+}
 
-  get snakes() {
-    return this.data.snakes;
-  }
+function turnOf(replay, frame, width) {
+  const point = (cell) => [cell % width, Math.floor(cell / width)];
+  const lying = replay.food.filter(([, since, until]) => since <= frame && frame < until);
+  const hazards = replay.hazards.filter(([since]) => since <= frame).pop()[1];
+  return {
+    turn: replay.first_turn + frame,
+    food: lying.map(([cell]) => point(cell)),
+    hazards: hazards.flatMap(([cell, layers]) => Array(layers).fill(point(cell))),
+    snakes: replay.snakes.map((track) => snakeOf(track, frame, point)),
+    deaths: [...replay.snakes.entries()]
+      .filter(([, { death }]) => death?.frame === frame)
+      .map(([snake, { death }]) => ({ snake, cause: death.cause, by: death.by })),
+    decisions: replay.snakes.map((track) => decisionOf(track, frame, replay.snakes.length)),
+  };
+}
 
-  point(cell) {
-    return [cell % this.match.width, Math.floor(cell / this.match.width)];
+/** The cells of a snake, head first; folded parts repeat the tail. */
+function snakeOf(track, frame, point) {
+  if (frame >= track.length.length) {
+    return null;
   }
+  const restarts = track.restarts.filter((each) => each <= frame);
+  const end = restarts.reduce((sum, each) => sum + track.kept[each] - 1, track.kept[0] + frame);
+  const cells = track.trail.slice(end - track.kept[frame], end).reverse();
+  while (cells.length < track.length[frame]) {
+    cells.push(cells[cells.length - 1]);
+  }
+  return { body: cells.map(point), health: track.health[frame] };
+}
 
-  isAlive(snake, frame) {
-    return frame < this.snakes[snake].length.length;
+function decisionOf(track, frame, snakes) {
+  if (frame >= track.moves.length) {
+    return null;
   }
+  return {
+    move: LETTERS[track.moves[frame]],
+    fault: track.faults[frame] ?? null,
+    depth: track.depth[frame] || null,
+    nodes: track.nodes[frame] || null,
+    score: track.scores[frame],
+    time_ms: track.milliseconds[frame],
+    moves: [],
+    pv: jointMoves(track.pvs[frame], snakes),
+  };
+}
 
-  /** The cells of a living snake, head first; folded parts repeat the tail. */
-  body(snake, frame) {
-    const track = this.snakes[snake];
-    const restarts = track.restarts.filter((each) => each <= frame);
-    const end = restarts.reduce((sum, each) => sum + track.kept[each] - 1, track.kept[0] + frame);
-    const cells = track.trail.slice(end - track.kept[frame], end).reverse();
-    while (cells.length < track.length[frame]) {
-      cells.push(cells[cells.length - 1]);
-    }
-    return cells.map((cell) => this.point(cell));
-  }
-
-  food(frame) {
-    const lying = this.data.food.filter(([, since, until]) => since <= frame && frame < until);
-    return lying.map(([cell]) => this.point(cell));
-  }
-
-  /** [[x, y], layers] of each cell with hazards. */
-  hazards(frame) {
-    const entries = this.data.hazards.filter(([since]) => since <= frame);
-    return entries[entries.length - 1][1].map(([cell, layers]) => [this.point(cell), layers]);
-  }
-
-  /** The decision of a snake in the turn after a frame; null if it was dead or the game was over. */
-  decision(snake, frame) {
-    const track = this.snakes[snake];
-    if (frame >= track.moves.length) {
-      return null;
-    }
-    return {
-      move: track.moves[frame],
-      depth: track.depth[frame],
-      nodes: track.nodes[frame],
-      score: track.scores[frame],
-      milliseconds: track.milliseconds[frame],
-      fault: track.faults[frame] ?? null,
-      pv: this.pv(track.pvs[frame]),
-    };
-  }
-
-  /** Whether a snake's player reported a principal variation in any turn. */
-  reportsPv(snake) {
-    return this.snakes[snake].pvs.some((letters) => letters !== "");
-  }
-
-  /** A principal variation by snake: the letters of its moves until it dies. */
-  pv(letters) {
-    const count = this.snakes.length;
-    return this.snakes.map((_, snake) => {
-      let moves = "";
-      for (let place = snake; place < letters.length && letters[place] !== "-"; place += count) {
-        moves += letters[place];
-      }
-      return moves;
-    });
-  }
-
-  /** The cells that a head reaches by these moves. The path ends at the board's edge, unless it wraps. */
-  path(snake, frame, moves) {
-    const { width, height, wrapped } = this.match;
-    const cells = [this.body(snake, frame)[0]];
-    for (const letter of moves) {
-      const [x, y] = cells[cells.length - 1];
-      const next = [x + LETTERS[letter][0], y + LETTERS[letter][1]];
-      if (wrapped) {
-        cells.push([(next[0] + width) % width, (next[1] + height) % height]);
-      } else if (next[0] < 0 || next[1] < 0 || next[0] >= width || next[1] >= height) {
-        break;
-      } else {
-        cells.push(next);
-      }
-    }
-    return cells;
-  }
+/** The joint moves of a principal variation, from a letter for each snake of each turn. */
+function jointMoves(letters, snakes) {
+  const turns = letters.match(new RegExp(`.{${snakes}}`, "g")) ?? [];
+  return turns.map((turn) => [...turn].map((letter) => LETTERS[letter] ?? null));
 }
