@@ -8,6 +8,7 @@ const MARGIN = 0.25;
 const TEXT_SIZE = 0.045;
 const TAPER = "M-1,-0.37 L-0.5,-0.35 Q0.1,-0.28 0.34,-0.1 Q0.42,0 0.34,0.1 Q0.1,0.28 -0.5,0.35 L-1,0.37 Z";
 const SKULL_CAP = "M-0.5,-0.37 L0,-0.37 Q0.44,-0.37 0.44,0 Q0.44,0.37 0,0.37 L-0.5,0.37 Z";
+const BROW = "M0,-0.37 Q0.44,-0.37 0.44,0 Q0.44,0.37 0,0.37";
 
 /** What is drawn besides the pieces: the snakes whose expected line is shown, and who reaches which cell first. */
 export const NOTHING_MORE = { pvs: [], territory: false };
@@ -37,8 +38,8 @@ export class Board {
       this.hazards(number),
       this.food(number),
       ...bodies.map(([snake, body]) => this.body(snake, body)),
-      ...bodies.map(([snake, body]) => this.head(snake, body)),
       ...more.pvs.map((snake) => this.pv(number, snake)),
+      ...bodies.map(([snake, body]) => this.head(snake, body)),
       ...[...game.snakes.keys()].filter((snake) => game.death(snake, number)).map((snake) => this.fallen(number, snake)),
     );
   }
@@ -113,7 +114,7 @@ export class Board {
     const [cell] = body;
     const neck = body.find((other) => String(other) !== String(cell)) ?? [cell[0], cell[1] - 1];
     const head = this.group(snake, { class: "head", transform: this.facing(cell, neck, cell) });
-    head.append(svg("path", { d: SKULL_CAP, class: "skull" }));
+    head.append(svg("path", { d: SKULL_CAP, class: "skull" }), svg("path", { d: BROW, class: "brow" }));
     for (const y of [-0.19, 0.19]) {
       head.append(svg("circle", { cx: 0.08, cy: y, r: 0.125, class: "eye" }));
       head.append(svg("circle", { cx: 0.125, cy: y, r: 0.065, class: "pupil" }));

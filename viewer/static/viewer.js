@@ -16,10 +16,13 @@ const STAGE = { "data-part": "stage", class: "stage", tabindex: 0, role: "group"
 
 const HINT = [
   ["←", "→"], " one turn, with ", ["Shift"], " ten; ", ["Home", "End"], " first and last; ", ["Space"], " play or pause; ",
-  ["V"], " expected lines; ", ["T"], " territory. Keys work while the board or a control has the focus.",
+  ["V"], " expected lines; ", ["T"], " territory, while the board or a control has the focus.",
 ];
 
-/** Shows games in an element. `keys` are more keys, `place` returns what belongs into the address before the turn. */
+/**
+ * Shows games in an element. `keys` are more keys, which work within `scope`; letters work in the element alone.
+ * `place` returns what belongs into the address before the turn.
+ */
 export class Viewer {
   constructor(root, { keys = {}, place = () => ({}), scope = root } = {}) {
     this.root = root;
@@ -186,8 +189,9 @@ export class Viewer {
   }
 
   key(event) {
+    const letter = /^[a-z]$/i.test(event.key);
     const action = this.player && keyAction(event, this.keys);
-    if (action) {
+    if (action && (!letter || this.root.contains(event.target))) {
       event.preventDefault();
       action(this.player);
     }

@@ -13,9 +13,9 @@ from arena.records.model import Block
 from arena.report.page import page_of
 from arena.report.wording import MINUS
 from searcher.engine.position import Point, Position
-from tests.arena.report.browser import DESKTOP, PHONE, Page, Shown
 from tests.arena.report.conftest import HOSTILE
 from tests.arena.report.random_games import frames_of
+from tests.support.browser import DESKTOP, PHONE, Page, Shown
 
 Files = dict[str, Path]
 
@@ -274,3 +274,13 @@ def test_every_control_has_a_name(page: Page, files: Files) -> None:
         ".map(e => e.outerHTML)"
     )
     assert unnamed == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_page_is_accessible(page: Page, files: Files, size: tuple[int, int], scheme: str) -> None:
+    """Axe finds nothing in the whole page, in light and dark."""
+    page.prefer(scheme)
+    page.open(files["royale"], "#game=0.1&turn=3", size)
+    page.press("v", "t")
+    assert page.violations() == []

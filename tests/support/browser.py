@@ -1,5 +1,6 @@
-"""A real headless browser that opens the report's page as a file."""
+"""A real headless browser that opens pages: files, and those of a server."""
 
+import gzip
 import json
 import shutil
 from collections.abc import Iterator
@@ -16,8 +17,11 @@ from selenium.webdriver.support.ui import WebDriverWait
 
 DESKTOP = (1280, 900)
 PHONE = (360, 740)
+WIDEST_PHONE = 500
 PATIENCE = 20.0
 """Seconds after which an expected change of the page has failed."""
+
+_AXE = Path(__file__).parents[1] / "fixtures" / "axe" / "axe-4.14.1.min.js.gz"
 
 
 @dataclass(frozen=True)
@@ -43,18 +47,28 @@ _SHOWN = """(() => {
 
 
 class Page:
-    """A page of a report, open in the browser."""
+    """A page, open in the browser."""
 
     def __init__(self, driver: Chrome) -> None:
         self.driver = driver
 
     def open(self, file: Path, address: str = "", size: tuple[int, int] = DESKTOP) -> None:
         """Open a file afresh, at an address in it, on a screen of this size, and wait for the board."""
-        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": size == PHONE}
+        self.visit(file.as_uri() + address, size)
+        self.wait("document.querySelector('.cells') !== null")
+
+    def visit(self, url: str, size: tuple[int, int] = DESKTOP) -> None:
+        """Open an address afresh on a screen of this size."""
+        mobile = size[0] < WIDEST_PHONE
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": mobile}
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
         self.driver.get("about:blank")
-        self.driver.get(file.as_uri() + address)
-        self.wait("document.querySelector('.cells') !== null")
+        self.driver.get(url)
+
+    def prefer(self, scheme: str) -> None:
+        """Make the system's colour scheme light or dark."""
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
 
     def do(self, script: str, *arguments: Any) -> Any:
         """The value of a JavaScript expression in the page."""
@@ -85,6 +99,14 @@ class Page:
     def shown(self) -> Shown:
         """The board that is shown."""
         return Shown(*self.do(_SHOWN))
+
+    def violations(self) -> list[str]:
+        """What axe-core finds against WCAG 2.2 AA and its best practices, with the elements concerned."""
+        self.driver.execute_script(gzip.decompress(_AXE.read_bytes()).decode())
+        found = self.driver.execute_async_script(
+            "const done = arguments[0]; axe.run().then(result => done(result.violations))"
+        )
+        return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
 
     def complaints(self) -> list[str]:
         """The messages of the browser's console since the last call."""

@@ -1,0 +1,73 @@
+// What all pages of the console share: the bar at the top, requests, words about games.
+
+import { html } from "/viewer/dom.js";
+import { looksOf } from "/viewer/looks.js";
+import { themeButton } from "/viewer/theme.js";
+import { counted } from "/viewer/words.js";
+
+const PAGES = { "index.html": "Home" };
+
+/** Fills the bar at the top of a page. */
+export function fillTop(current) {
+  const links = Object.entries(PAGES).map(([page, words]) => {
+    return html("a", { href: page, ...(page === current ? { "aria-current": "page" } : {}) }, words);
+  });
+  const brand = html("a", { class: "brand", href: "index.html" }, "Battlesnake console");
+  const nav = html("nav", { "aria-label": "Pages" }, ...links);
+  document.querySelector(".top").append(brand, nav, themeButton());
+}
+
+/** The answer of the API as JSON. Throws an Error with words for people. */
+export async function request(path) {
+  const answer = await fetch(path).catch(() => null);
+  if (!answer) {
+    throw new Error("The gateway does not answer.");
+  }
+  if (!answer.ok) {
+    throw new Error(answer.status === 404 ? "There is no such game." : `The gateway answered ${answer.status} to ${path}.`);
+  }
+  return answer.json();
+}
+
+/** Says what is wrong at the top of the page; nothing if all is well. */
+export function say(problem) {
+  document.getElementById("problem").textContent = problem;
+}
+
+/** The address of a game's page. */
+export function linkTo(game) {
+  return `game.html?${new URLSearchParams({ game: game.id })}`;
+}
+
+/** {name, kind} of how a game ended for our snake, or in general. */
+export function resultOf(game) {
+  const winner = game.result?.winner;
+  if (!game.over) {
+    return { name: "playing", kind: "live" };
+  }
+  if (winner === undefined || winner === null) {
+    return { name: game.result ? "draw" : "ended", kind: "draw" };
+  }
+  const ours = game.snakes[winner].ours;
+  return ours ? { name: "won", kind: "won" } : { name: game.snakes.some((snake) => snake.ours) ? "lost" : "won by another", kind: "lost" };
+}
+
+/** What is played on what, in a few words. */
+export function kindOf(game) {
+  const map = game.map && game.map !== "standard" ? ` on ${game.map}` : "";
+  return `${game.ruleset}${map}, ${game.width}×${game.height}`;
+}
+
+export function namesOf(game) {
+  return looksOf(game.snakes).map(({ name }) => name).join(", ");
+}
+
+/** A time in the reader's own zone; empty if it is not known. */
+export function whenOf(time) {
+  return time ? new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }) : "";
+}
+
+/** The number of turns of a game in a list. */
+export function turnsOf(game) {
+  return counted(game.turns ?? game.result?.turns ?? 0, "turn");
+}

@@ -1,0 +1,83 @@
+// The page of a game: a recorded one, or a live one that grows by server-sent events.
+
+import { inAddress } from "/viewer/address.js";
+import { Game } from "/viewer/game.js";
+import { looksOf } from "/viewer/looks.js";
+import { Viewer } from "/viewer/viewer.js";
+import { fillTop, kindOf, request, resultOf, say, whenOf } from "./console.js";
+
+const id = inAddress("game");
+const snake = inAddress("snake");
+const path = `/api/games/${encodeURIComponent(id)}`;
+const query = snake ? `?${new URLSearchParams({ snake })}` : "";
+
+function describe(game) {
+  const names = looksOf(game.snakes).map(({ name }) => name);
+  const { name } = resultOf({ ...game.data, over: game.over, result: game.result });
+  const title = names.length > 1 ? names.join(" – ") : (names[0] ?? "Game");
+  document.getElementById("title").textContent = title;
+  document.title = `${title} – Battlesnake console`;
+  const limit = game.data.timeout_ms ? `${game.data.timeout_ms} ms a move` : "";
+  const facts = [kindOf(game.data), limit, game.data.source, name, whenOf(game.data.started_at)];
+  document.getElementById("facts").textContent = facts.filter(Boolean).join(" · ");
+}
+
+/** Lets a game grow by events, and asks for all of it again whenever the connection is new. */
+function follow(game, viewer) {
+  const events = new EventSource(`${path}/events${query}`);
+  const grow = () => {
+    viewer.update();
+    describe(game);
+  };
+  events.addEventListener("open", async () => {
+    say("");
+    const { turns, over, result } = await request(path + query);
+    turns.forEach((turn) => game.addTurn(turn));
+    finish(over, result);
+    grow();
+  });
+  events.addEventListener("error", () => game.over || say("The connection is lost. Trying again …"));
+  events.addEventListener("turn", (event) => {
+    game.addTurn(JSON.parse(event.data));
+    grow();
+  });
+  events.addEventListener("decision", (event) => {
+    const { turn, snake: index, decision } = JSON.parse(event.data);
+    game.addDecision(turn, index, decision);
+    grow();
+  });
+  events.addEventListener("end", (event) => {
+    finish(true, event.data ? JSON.parse(event.data).result : null);
+    grow();
+  });
+  function finish(over, result) {
+    if (over) {
+      game.end(result);
+      events.close();
+      say("");
+    }
+  }
+}
+
+async function start() {
+  fillTop("game.html");
+  if (!id) {
+    say("The address names no game. Choose one at Home.");
+    return;
+  }
+  const game = new Game(await request(path + query));
+  describe(game);
+  if (!game.numbers.length && game.over) {
+    say("No turn of this game was recorded.");
+    return;
+  }
+  const root = document.getElementById("game");
+  root.hidden = false;
+  const viewer = new Viewer(root, { scope: document });
+  viewer.open(game);
+  if (!game.over) {
+    follow(game, viewer);
+  }
+}
+
+start().catch((error) => say(error.message));
