@@ -139,6 +139,17 @@ def test_each_snake_has_a_card(page: Page, console: Console) -> None:
     assert text(page, ".stack") == f"{TIMES}3"
 
 
+def test_why_shows_the_decision_of_a_snake(page: Page, console: Console) -> None:
+    """The button of a card brings the panel of its snake into view, on a phone as well."""
+    recorded = console.whole["turns"][57]["decisions"]
+    recorded[0] = recorded[1] | {"move": "right", "late": True, "moves": [], "pv": []}
+    visit(page, console, after="#turn=57", size=PHONE)
+    page.driver.find_element(By.CSS_SELECTOR, '.card [data-part="choose"]').click()
+    assert text(page, ".decision .name") == "shapeshifter: → right"
+    top = page.do("document.querySelector('.decision').getBoundingClientRect().top")
+    assert 0 <= top < PHONE[1]
+
+
 def test_the_keyboard_alone_is_enough(page: Page, console: Console) -> None:
     """Keys work from the start; every control is reached by Tab and shows where the focus is."""
     visit(page, console)

@@ -122,6 +122,7 @@ export class Viewer {
     this.chosen = snake;
     this.drawGraph();
     this.show();
+    this.panel.element.scrollIntoView({ block: "nearest" });
   }
 
   togglePv(snake) {
