@@ -52,7 +52,7 @@ export function countText(count) {
 }
 
 export function millisecondsText(milliseconds, digits = 1) {
-  return milliseconds === null || milliseconds === undefined ? MISSING : `${milliseconds.toFixed(digits)} ms`;
+  return milliseconds === null || milliseconds === undefined ? MISSING : `${milliseconds.toFixed(digits).replace("-", "−")} ms`;
 }
 
 /** What went wrong with a decision, in a word or two; null if nothing did. */
