@@ -31,23 +31,26 @@ def death(rules: Rules, before: Turn, after: Turn, snake: int) -> Death:
         return Death(snake)
     decision = before.decisions[snake]
     moves = [decision.move] if decision and not decision.late else list(MOVES)
-    fates = {fate for move in moves for fate in _fates(rules, before, after, snake, move)}
+    placed = _living(before, snake)
+    cells = [_step(rules, placed.body[0], move) for move in moves if placed.body]
+    # Nobody turns back into its own neck, unless that is the only explanation.
+    plausible = [cell for cell in cells if cell not in placed.body[1:2]]
+    fates = {fate for cell in plausible for fate in _fates(rules, before, after, snake, cell)}
+    fates = fates or {fate for cell in cells for fate in _fates(rules, before, after, snake, cell)}
     causes, culprits = {cause for cause, _ in fates}, {by for _, by in fates}
     if len(causes) != 1:
         return Death(snake)
     return Death(snake, causes.pop(), culprits.pop() if len(culprits) == 1 else None)
 
 
-def _fates(rules: Rules, before: Turn, after: Turn, snake: int, move: str) -> Iterator[_Fate]:
-    """Yield how the snake may have died by a move; nothing if it can't have made this move."""
+def _fates(rules: Rules, before: Turn, after: Turn, snake: int, cell: Cell) -> Iterator[_Fate]:
+    """Yield how the snake may have died by moving to a cell; nothing if it can't have gone there."""
     placed = _living(before, snake)
-    if not placed.body:
-        return
-    cell = _step(rules, placed.body[0], move)
-    if not (0 <= cell[0] < rules.width and 0 <= cell[1] < rules.height):
-        yield "wall-collision", None
-    elif (hunger := _hunger(rules, before, placed, cell)) is not None:
+    # In the order of the engine.
+    if (hunger := _hunger(rules, before, placed, cell)) is not None:
         yield hunger, None
+    elif not (0 <= cell[0] < rules.width and 0 <= cell[1] < rules.height):
+        yield "wall-collision", None
     elif cell in placed.body[:-1]:
         yield "snake-self-collision", snake
     else:
