@@ -136,7 +136,8 @@ def _joint(game: Json, joint: list[str | None]) -> dict[str, search_pb2.Directio
 
 
 def _direction(move: str) -> search_pb2.Direction:
-    return search_pb2.Direction.Value(f"DIRECTION_{move.upper()}")
+    [direction] = translate.directions([move])
+    return direction
 
 
 if __name__ == "__main__":
