@@ -15,7 +15,11 @@ from tests.viewer.test_game_page import PHONE
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
-SETUP = GameSetup("standard", map="royale", width=7, height=7, timeout=200, hazard_damage=10, shrink_every=5)
+SETUP = GameSetup("standard", map="royale", width=7, height=7, timeout=300, hazard_damage=8, shrink_every=10)
+
+BOARD = "document.querySelector('#now .count')"
+TURN = "document.querySelector('[data-part=turn]')"
+FACTS = "document.getElementById('facts')"
 
 
 @contextmanager
@@ -40,27 +44,22 @@ def _game(engine: Path, url: str) -> Iterator[subprocess.Popen[bytes]]:
 def test_a_game_is_found_and_explained_while_it_is_played(
     official_engine: Path, page: Page, tmp_path: Path
 ) -> None:
-    """Home shows the live game, a click opens it, it grows to its end, and each decision is explained."""
+    """Home shows a game that starts, a click opens it, it grows to its end, and decisions are explained."""
     address = f"127.0.0.1:{free_port()}"
     settings = {"ADMIN": address, "OUTCOMES_URL": str(tmp_path / "games.sqlite")}
     page.complaints()
-    with running_gateway(tmp_path / "log", **settings) as url, _game(official_engine, url) as game:
+    with running_gateway(tmp_path / "log", **settings) as url:
         page.visit(f"http://{address}/", DESKTOP)
-        page.wait("document.querySelector('#now .count')?.textContent.startsWith('Turn ')")
-        assert [each.text for each in page.driver.find_elements(By.CSS_SELECTOR, "#snakes code")] == [
-            f"{url}/"
-        ]
-        page.do("document.querySelector('#now a').click()")
-        page.wait("document.querySelector('.cells') !== null")
-        first = page.turn
-        page.wait(
-            f"Number(document.querySelector('[data-part=turn]').textContent.split(' ')[1]) > {first + 2}"
-        )
-        game.wait(60)
-        page.wait(
-            "document.getElementById('facts').textContent.includes('won')"
-            " || document.getElementById('facts').textContent.includes('draw')"
-        )
+        page.wait("document.querySelector('#now')?.textContent === 'No game is being played.'")
+        assert page.driver.find_element(By.CSS_SELECTOR, "#snakes code").text == f"{url}/"
+        with _game(official_engine, url) as game:
+            page.wait(f"{BOARD}?.textContent.startsWith('Turn ')")
+            page.do("document.querySelector('#now a').click()")
+            page.wait("document.querySelector('.cells') !== null")
+            first = page.turn
+            page.wait(f"Number({TURN}.textContent.split(' ')[1]) > {first + 2}")
+            game.wait(120)
+        page.wait(f"/won|draw/.test({FACTS}.textContent)")
         _check_decision(page, page.do("location.href.split('#')[0]"))
         page.visit(f"http://{address}/", PHONE)
         page.wait("document.querySelectorAll('#last a').length === 1")
