@@ -46,7 +46,7 @@ export function resultOf(game) {
     return { name: "playing", kind: "live" };
   }
   if (winner === undefined || winner === null) {
-    return { name: game.result ? "draw" : "ended", kind: "draw" };
+    return { name: game.result && game.snakes.length > 1 ? "draw" : "ended", kind: "draw" };
   }
   const ours = game.snakes[winner].ours;
   return ours ? { name: "won", kind: "won" } : { name: game.snakes.some((snake) => snake.ours) ? "lost" : "won by another", kind: "lost" };
