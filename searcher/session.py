@@ -1,14 +1,13 @@
 """A search session: searches of one thread, one after another, and the memory that they share."""
 
-import numpy as np
-
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.rules.packing import pack
-from searcher.engine.rules.records import WEIGHTS_DTYPE, Shape
+from searcher.engine.rules.records import Shape
 from searcher.engine.search.clock import Clock
 from searcher.engine.search.table import Table
 from searcher.engine.search.threads import ThreadSetup, new_thread
+from searcher.evaluation import pack_weights
 from searcher.interface import OnDepth, Strategy
 from searcher.strategies import SEARCHES, evaluators
 
@@ -36,15 +35,11 @@ class SearchSession:
         `shape` is the shape of board to search with; by default the smallest that holds the position.
         """
         evaluator, algorithm = evaluators()[strategy.evaluator], SEARCHES[strategy.search]
-        weights = np.zeros(1, dtype=WEIGHTS_DTYPE)
-        weights["values"][0, : len(evaluator.weights)] = [
-            strategy.weights[weight.name] for weight in evaluator.weights
-        ]
         setup = ThreadSetup(
             algorithm.kernel,
             evaluator.evaluate,
             evaluator.at_least if algorithm.uses_lower_bound else None,
-            weights,
+            pack_weights(evaluator, strategy.weights),
             algorithm.reduces,
         )
         self._table.next_search()
