@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from gateway import bodies
@@ -18,6 +18,20 @@ _MOVES = {
     search_pb2.DIRECTION_RIGHT: "right",
 }
 _DIRECTIONS = {move: direction for direction, move in _MOVES.items()}
+
+_ENDINGS = {
+    search_pb2.OUTCOME_KIND_WIN: "win",
+    search_pb2.OUTCOME_KIND_LOSS: "loss",
+    search_pb2.OUTCOME_KIND_DRAW: "draw",
+}
+_STOPS = {
+    search_pb2.STOP_REASON_DEADLINE: "time",
+    search_pb2.STOP_REASON_DEPTH: "depth",
+    search_pb2.STOP_REASON_NODES: "nodes",
+    search_pb2.STOP_REASON_DECIDED: "solved",
+    search_pb2.STOP_REASON_ONLY_MOVE: "only_move",
+    search_pb2.STOP_REASON_CANCELLED: "cancelled",
+}
 
 # A strategy is also sent in the header of a call, which allows no other characters.
 _STRATEGY = re.compile(r"([\w.-]+)/([\w.-]+)", re.ASCII)
@@ -58,6 +72,40 @@ class MoveResult:
     """None if the searcher did not say."""
     auto: PlayedStrategy | None = None
     """The strategy `auto`, if it chose the strategy."""
+    message: search_pb2.SearchResult | None = field(default=None, repr=False, compare=False)
+    """What `details` translates, when there is time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game is proven to end: `kind` is win, loss or draw, `turns` the number of turns until then."""
+
+    kind: str
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class RootMove:
+    """A move that a search compared. If it was cut off, the score is an upper bound."""
+
+    move: str
+    score: float
+    depth: int
+    outcome: Ending | None
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What a search found beyond its move.
+
+    `moves` are the root moves, best first. `pv` has the expected joint moves turn by turn, each by snake id.
+    `stop` is why the search ended: time, depth, nodes, solved, only_move or cancelled; None if it is unknown.
+    """
+
+    moves: tuple[RootMove, ...]
+    pv: tuple[Mapping[str, str], ...]
+    stop: str | None
+    evaluations: int
 
 
 def parse_strategy(text: str) -> search_pb2.Strategy:
@@ -100,7 +148,27 @@ def move_result(result: search_pb2.SearchResult | None) -> MoveResult | None:
     # A game repeats its strategy in every turn, so its digest is computed once.
     strategy = _played_strategy(result.strategy.SerializeToString(deterministic=True), result.code_digest)
     auto = PlayedStrategy(AUTO, {}, result.choice_digest) if result.choice_digest else None
-    return MoveResult(move, result.score, result.depth, result.nodes, seconds, strategy, auto)
+    return MoveResult(move, result.score, result.depth, result.nodes, seconds, strategy, auto, result)
+
+
+def details(result: search_pb2.SearchResult) -> Details:
+    """Return what a search's result has beyond its move, in the API's words."""
+    return Details(
+        moves=tuple(_root_move(each) for each in result.root_moves),
+        pv=tuple(_words(joint.moves) for joint in result.principal_variation),
+        stop=_STOPS.get(result.stop_reason),
+        evaluations=result.evaluations,
+    )
+
+
+def _root_move(root: search_pb2.RootMove) -> RootMove:
+    kind = _ENDINGS.get(root.outcome.kind)
+    ending = Ending(kind, root.outcome.turns) if kind else None
+    return RootMove(_MOVES.get(root.move, ""), root.score, root.depth, ending)
+
+
+def _words(moves: Mapping[str, search_pb2.Direction]) -> dict[str, str]:
+    return {snake: _MOVES[direction] for snake, direction in moves.items() if direction in _MOVES}
 
 
 @lru_cache(_MAX_STRATEGIES)
