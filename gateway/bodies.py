@@ -21,13 +21,17 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class Snake(msgspec.Struct, frozen=True):
-    """A snake. `body` starts with the head; `latency` is that of its last answer, in milliseconds as text."""
+    """A snake. `body` starts with the head; `latency` is that of its last answer, in milliseconds as text.
+
+    `customizations` is the JSON of its looks. It stays unread, since no look is worth refusing a move.
+    """
 
     id: str
     body: list[Point]
     name: str = ""
     health: Int32 = 100
     latency: str = "0"
+    customizations: msgspec.Raw = msgspec.Raw(b"{}")
 
 
 class Royale(msgspec.Struct, frozen=True, rename="camel"):
@@ -93,7 +97,7 @@ class Turn(msgspec.Struct, frozen=True):
         """
         for snake in self.board.snakes:
             if snake.id == self.you.id:
-                return _milliseconds(snake.latency)
+                return milliseconds(snake.latency)
         return 0.0
 
 
@@ -126,6 +130,6 @@ def decode(body: bytes) -> Turn:
         raise BadBody(f"not JSON: {error}", "") from error
 
 
-def _milliseconds(text: str) -> float:
-    # An invalid latency must not cost the move, so it counts as none.
+def milliseconds(text: str) -> float:
+    """Return a snake's latency; 0 if it is invalid, which must not cost the move."""
     return float(text) if _NUMBER.fullmatch(text) else 0.0

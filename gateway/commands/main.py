@@ -7,6 +7,7 @@ from commandline.options import CONTEXT, version_option
 from gateway.commands import options
 from gateway.commands.check import check
 from gateway.commands.experiments import experiments
+from gateway.commands.games import games
 from gateway.commands.options import Settings
 
 
@@ -23,7 +24,7 @@ def main(context: click.Context, settings: Settings, log_level: str, log_format:
         return
     # Commands that don't serve would wait longer for these imports than for anything else.
     from commandline import logs
-    from gateway import log_lines
+    from gateway.commands import log_lines
 
     logs.configure(log_format, log_level, log_lines.LAYOUTS)
     # This imports gRPC, which reads its log configuration at import.
@@ -32,5 +33,5 @@ def main(context: click.Context, settings: Settings, log_level: str, log_format:
     serve(settings)
 
 
-for command in (check, experiments):
+for command in (check, experiments, games):
     main.add_command(command)

@@ -9,16 +9,19 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from gateway.admin.address import AdminAddress, read_address
+from gateway.games.rows import DEFAULT_BOUNDS, Bounds
 from gateway.outcomes import database
 from gateway.outcomes.database import OutcomesDatabase
 from gateway.routes.looks import Looks
 
 _LOOKS = Looks.__struct_fields__
+_MEGABYTE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a gateway serves, and where. `searcher` and `strategy` may be empty, as in `app.build`."""
+    """What a gateway serves, and where. The fields from `searcher` on are parameters of `app.build`."""
 
     host: str
     port: int
@@ -27,9 +30,13 @@ class Settings:
     outcomes: OutcomesDatabase
     routes: Path | None
     looks: Looks
+    games: Bounds | None = DEFAULT_BOUNDS
+    admin: AdminAddress | None = None
+    public_metrics: bool = False
 
 
-_FIELDS = (*_LOOKS, *(field.name for field in fields(Settings) if field.name != "looks"))
+_BOUNDS = ("games_days", "games_megabytes")
+_FIELDS = (*_LOOKS, *_BOUNDS, *(field.name for field in fields(Settings) if field.name != "looks"))
 """The names of all options."""
 
 
@@ -53,6 +60,23 @@ def _read_color(_context: click.Context, _option: click.Parameter, value: str) -
         return Looks(color=color).color
     except ValueError:
         raise click.BadParameter(f"{value!r} is not a colour like 2f6f4e or '#2f6f4e'") from None
+
+
+def _read_games(_context: click.Context, _option: click.Parameter, value: str) -> int | None:
+    if value == database.NONE:
+        return None
+    if not value.isdecimal() or not int(value):
+        raise click.BadParameter(f"{value!r} is neither a number of games above 0 nor {database.NONE}")
+    return int(value)
+
+
+def _check_admin(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    if value != database.NONE:
+        try:
+            read_address(value, 0)
+        except ValueError as error:
+            raise click.BadParameter(str(error)) from error
+    return value
 
 
 def _look(field: str, help: str, callback: Callable[..., str] | None = None) -> Callable[..., Any]:
@@ -115,6 +139,52 @@ _OPTIONS = (
         help="File with the snakes and their strategies; reloaded on SIGHUP. Without it there is one snake, "
         "at /, with the strategy and the appearance of these options.",
     ),
+    click.option(
+        "--games",
+        callback=_read_games,
+        default=str(DEFAULT_BOUNDS.games),
+        metavar="N|none",
+        envvar="GAMES",
+        show_envvar=True,
+        help="How many games to keep, turn by turn, with what was thought of them: in memory, and in the "
+        "database for the outcomes if there is one.",
+    ),
+    click.option(
+        "--games-days",
+        type=click.FloatRange(0, min_open=True),
+        default=DEFAULT_BOUNDS.days,
+        metavar="DAYS",
+        envvar="GAMES_DAYS",
+        show_envvar=True,
+        help="Days to keep games in the database.",
+    ),
+    click.option(
+        "--games-megabytes",
+        type=click.IntRange(1),
+        default=DEFAULT_BOUNDS.bytes // _MEGABYTE,
+        metavar="MB",
+        envvar="GAMES_MEGABYTES",
+        show_envvar=True,
+        help="Megabytes of games to keep in the database.",
+    ),
+    click.option(
+        "--admin",
+        callback=_check_admin,
+        default="",
+        metavar="HOST:PORT|none",
+        show_default="127.0.0.1 and the port after --port",
+        envvar="ADMIN",
+        show_envvar=True,
+        help="Address of the console, its API, /metrics and /experiments. It asks for no password: whoever "
+        "reaches it sees every game.",
+    ),
+    click.option(
+        "--public-metrics",
+        is_flag=True,
+        envvar="PUBLIC_METRICS",
+        show_envvar=True,
+        help="Serve /metrics and /experiments on --port as well.",
+    ),
 )
 """In the order of the help."""
 
@@ -131,12 +201,24 @@ def serving(command: Callable[..., None]) -> Callable[..., None]:
         given = {field: values.pop(field) for field in _FIELDS}
         if context.parent:
             given |= {field: context.parent.params[field] for field in given if not _is_own(context, field)}
-        looks = Looks(**{field: given.pop(field) for field in _LOOKS})
-        command(context, settings=Settings(**given, looks=looks), **values)
+        command(context, settings=_settings(given), **values)
 
     for option in reversed(_OPTIONS):
         with_settings = option(with_settings)
     return with_settings
+
+
+def _settings(given: dict[str, Any]) -> Settings:
+    """Return what the options make together."""
+    looks = Looks(**{field: given.pop(field) for field in _LOOKS})
+    games, days, megabytes = (given.pop(field) for field in ("games", *_BOUNDS))
+    admin = given.pop("admin")
+    return Settings(
+        **given,
+        looks=looks,
+        games=None if games is None else Bounds(games, days, megabytes * _MEGABYTE),
+        admin=None if admin == database.NONE else read_address(admin, given["port"]),
+    )
 
 
 def settings_from_environment() -> Settings:

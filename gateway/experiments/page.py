@@ -20,6 +20,9 @@ REPORTING = web.AppKey("reporting", asyncio.Lock)
 
 _FORMATS = {"json": "application/json", "csv": "text/csv", "html": "text/html"}
 
+_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+"""The page has its styles in itself, and nothing else."""
+
 _NICENESS = 10
 """The low priority of a report's process."""
 
@@ -41,7 +44,7 @@ async def experiments(request: web.Request) -> web.Response:
         body = await _report(database, form)
     if body is None:
         return _error(503, "the database can't be read")
-    return web.Response(body=body, content_type=_FORMATS[form], charset="utf-8")
+    return web.Response(body=body, content_type=_FORMATS[form], charset="utf-8", headers=_HEADERS)
 
 
 HANDLERS = (web.get("/experiments", experiments),)

@@ -86,8 +86,14 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
 
     async def trouble(self) -> str:
         """Return why a search would fail now; empty if at least one searcher is serving."""
-        troubles = await asyncio.gather(*(client.trouble() for client in self._clients.values()))
+        troubles = (await self.troubles()).values()
         return "" if "" in troubles else "; ".join(troubles)
+
+    async def troubles(self) -> dict[str, str]:
+        """Return why a search would fail now, by the searcher's address; empty for one that is serving."""
+        clients = dict(self._clients)
+        troubles = await asyncio.gather(*(client.trouble() for client in clients.values()))
+        return dict(zip(clients, troubles, strict=True))
 
 
 async def _retire(client: SearcherClient, process: AsyncExitStack) -> None:

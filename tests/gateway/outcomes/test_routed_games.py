@@ -44,7 +44,8 @@ async def _two_gateways(database: OutcomesDatabase, routes: Path) -> AsyncIterat
         yield [
             await stack.enter_async_context(TestClient(TestServer(application)))
             for application in (
-                app.build(NOBODY, "", routes_file=routes, outcomes=database) for _ in range(2)
+                app.build(NOBODY, "", routes_file=routes, outcomes=database, public_metrics=True)
+                for _ in range(2)
             )
         ]
 

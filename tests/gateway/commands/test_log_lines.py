@@ -11,7 +11,7 @@ import pytest
 import structlog
 
 from commandline.log_text import COLUMNS, TextRenderer
-from gateway.log_lines import LAYOUTS
+from gateway.commands.log_lines import LAYOUTS
 from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE
