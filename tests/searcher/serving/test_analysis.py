@@ -20,7 +20,10 @@ from tests.searcher.requests import duel, message_of
 Stub = analysis_pb2_grpc.AnalysisServiceStub
 
 DIRECTIONS = {
-    move: search_pb2.Direction.Value(f"DIRECTION_{move.upper()}") for move in ("up", "down", "left", "right")
+    "up": search_pb2.DIRECTION_UP,
+    "down": search_pb2.DIRECTION_DOWN,
+    "left": search_pb2.DIRECTION_LEFT,
+    "right": search_pb2.DIRECTION_RIGHT,
 }
 
 
@@ -101,7 +104,9 @@ async def test_advance_keeps_the_rest_of_the_position(stub: Stub) -> None:
 
 async def test_advance_names_invalid_fields(stub: Stub) -> None:
     """Missing and unspecified moves, moves of unknown snakes, and faults of the position are named."""
-    request = pb.AdvanceRequest(position=duel(), moves={"me": search_pb2.DIRECTION_UNSPECIFIED, "ghost": 1})
+    request = pb.AdvanceRequest(
+        position=duel(), moves={"me": search_pb2.DIRECTION_UNSPECIFIED, "ghost": search_pb2.DIRECTION_UP}
+    )
     request.position.board.snakes[1].health = 0
     found = await violations(stub.Advance(request))
     assert found["moves['ghost']"] == "is no snake of the board; valid: 'me', 'you'"

@@ -11,7 +11,7 @@ export class StrategyForm {
   constructor(changed) {
     this.changed = changed;
     this.weights = {};
-    this.search = choiceField("Search", [AUTO], () => this.choose());
+    this.search = choiceField("Algorithm", [AUTO], () => this.choose());
     this.evaluator = choiceField("Evaluator", [], () => this.choose());
     this.said = html("p", { class: "note" });
     this.sliders = html("div", { class: "sliders" });
