@@ -5,50 +5,32 @@ import re
 from collections.abc import Iterator
 
 import pytest
-import structlog
-from aiohttp import web
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select
 
-from searcher.interface import StrategyProvider
-from tests.gateway.admin.analyses import add_analyses
 from tests.gateway.scripted_searcher import body
-from tests.searcher.fakes import FakeStrategies
-from tests.searcher.real_strategies import RealStrategies
 from tests.support.browser import DESKTOP, Page
-from tests.viewer.console import Console
+from tests.viewer import analysis_server
+from tests.viewer.console import recorded_game
 from tests.viewer.test_game_page import SIZES
 
 ENDED = """[...document.querySelectorAll('.column:not([hidden]) [data-part=state]')]
     .every(each => each.textContent === 'The search has ended.')"""
 
 
-class AnalysisConsole(Console):
-    """The pages, with the API of analyses and a searcher behind it."""
-
-    def __init__(self, strategies: StrategyProvider) -> None:
-        super().__init__()
-        self._strategies = strategies
-
-    def _app(self) -> web.Application:
-        app = super()._app()
-        add_analyses(app, self._strategies)
-        return app
+@pytest.fixture(scope="module")
+def fake() -> Iterator[str]:
+    """The address of the pages in front of a searcher whose searches are scripted."""
+    with analysis_server.running("fake") as address:
+        yield address
 
 
-@pytest.fixture
-def fake() -> Iterator[AnalysisConsole]:
-    """The pages in front of a searcher whose searches are scripted."""
-    with structlog.testing.capture_logs(), AnalysisConsole(FakeStrategies()).serving() as served:
-        yield served
-
-
-@pytest.fixture
-def real() -> Iterator[AnalysisConsole]:
-    """The pages in front of a real searcher."""
-    with structlog.testing.capture_logs(), AnalysisConsole(RealStrategies()).serving() as served:
-        yield served
+@pytest.fixture(scope="module")
+def real() -> Iterator[str]:
+    """The address of the pages in front of a real searcher."""
+    with analysis_server.running("real") as address:
+        yield address
 
 
 @pytest.fixture(autouse=True)
@@ -58,9 +40,9 @@ def quiet(page: Page) -> None:
     page.prefer("light")
 
 
-def visit(page: Page, console: Console, after: str = "", size: tuple[int, int] = DESKTOP) -> None:
+def visit(page: Page, address: str, after: str = "", size: tuple[int, int] = DESKTOP) -> None:
     """Open the page, and wait for the board."""
-    page.visit(f"{console.address}/analysis.html{after}", size)
+    page.visit(f"{address}/analysis.html{after}", size)
     page.wait("document.querySelector('.cells') !== null")
 
 
@@ -95,7 +77,7 @@ def paste(page: Page, text: str) -> None:
     page.part("open").click()
 
 
-def test_a_position_is_searched_played_on_and_taken_back(page: Page, real: AnalysisConsole) -> None:
+def test_a_position_is_searched_played_on_and_taken_back(page: Page, real: str) -> None:
     """A real search shows depths, candidates and the line; a turn leads to the next position, and back."""
     visit(page, real)
     before = bodies(page)
@@ -116,7 +98,7 @@ def test_a_position_is_searched_played_on_and_taken_back(page: Page, real: Analy
     assert not page.complaints()
 
 
-def test_two_strategies_search_side_by_side(page: Page, fake: AnalysisConsole) -> None:
+def test_two_strategies_search_side_by_side(page: Page, fake: str) -> None:
     """Each column has its own strategy, depths and result; either line can be put on the board."""
     visit(page, fake)
     page.part("compare").click()
@@ -130,7 +112,7 @@ def test_two_strategies_search_side_by_side(page: Page, fake: AnalysisConsole) -
     assert [each.get_attribute("aria-pressed") for each in pressed] == ["false", "true"]
 
 
-def test_weights_have_sliders_within_their_bounds(page: Page, fake: AnalysisConsole) -> None:
+def test_weights_have_sliders_within_their_bounds(page: Page, fake: str) -> None:
     """A slider shows its value, is sent with the search, and is reset."""
     visit(page, fake)
     column = page.driver.find_element(By.CSS_SELECTOR, ".column")
@@ -148,7 +130,7 @@ def test_weights_have_sliders_within_their_bounds(page: Page, fake: AnalysisCons
     assert not column.find_element(By.CSS_SELECTOR, ".depths").is_displayed()
 
 
-def test_an_analysis_can_be_stopped(page: Page, fake: AnalysisConsole) -> None:
+def test_an_analysis_can_be_stopped(page: Page, fake: str) -> None:
     """The button stops a running search, and what it has found stays."""
     visit(page, fake)
     set_number(page, "Time, ms", 50_000)
@@ -161,7 +143,7 @@ def test_an_analysis_can_be_stopped(page: Page, fake: AnalysisConsole) -> None:
     assert len(page.driver.find_elements(By.CSS_SELECTOR, ".depths tbody tr")) > 2
 
 
-def test_errors_are_told_in_the_searchers_words(page: Page, fake: AnalysisConsole) -> None:
+def test_errors_are_told_in_the_searchers_words(page: Page, fake: str) -> None:
     """A position that the searcher refuses is told with the field."""
     refused = body()
     refused["board"]["snakes"][0]["health"] = 0
@@ -171,7 +153,7 @@ def test_errors_are_told_in_the_searchers_words(page: Page, fake: AnalysisConsol
     page.wait("document.querySelector('.column .problem').textContent.includes('health: must be 1 to 100')")
 
 
-def test_the_board_is_edited_by_keys_alone(page: Page, fake: AnalysisConsole) -> None:
+def test_the_board_is_edited_by_keys_alone(page: Page, fake: str) -> None:
     """Keys draw a snake, food and hazards, and erase; a new snake is drawn where nobody is."""
     visit(page, fake)
     page.do("document.querySelector('[data-part=add-snake]').focus()")
@@ -190,7 +172,7 @@ def test_the_board_is_edited_by_keys_alone(page: Page, fake: AnalysisConsole) ->
     assert not page.complaints()
 
 
-def test_the_board_is_edited_by_dragging(page: Page, fake: AnalysisConsole) -> None:
+def test_the_board_is_edited_by_dragging(page: Page, fake: str) -> None:
     """A drag over free cells draws the chosen snake anew, head first."""
     visit(page, fake)
     box = page.do("document.querySelector('.board').getBoundingClientRect().toJSON()")
@@ -207,7 +189,7 @@ def test_the_board_is_edited_by_dragging(page: Page, fake: AnalysisConsole) -> N
     assert bodies(page)[0] == "3,0 4,0 5,0 6,0"
 
 
-def test_rules_and_snakes_are_changed(page: Page, fake: AnalysisConsole) -> None:
+def test_rules_and_snakes_are_changed(page: Page, fake: str) -> None:
     """Size, ruleset and health are fields; a smaller board cuts what is off it; a snake can be removed."""
     visit(page, fake)
     set_number(page, "Width", 9)
@@ -221,7 +203,7 @@ def test_rules_and_snakes_are_changed(page: Page, fake: AnalysisConsole) -> None
     assert page.driver.find_element(By.CSS_SELECTOR, ".snakes [type=number]").get_attribute("value") == "40"
 
 
-def test_a_move_body_is_opened_and_its_address_leads_back(page: Page, fake: AnalysisConsole) -> None:
+def test_a_move_body_is_opened_and_its_address_leads_back(page: Page, fake: str) -> None:
     """A pasted body is shown; the page's address then opens the same position."""
     visit(page, fake)
     paste(page, json.dumps(body()))
@@ -235,7 +217,7 @@ def test_a_move_body_is_opened_and_its_address_leads_back(page: Page, fake: Anal
 
 
 @pytest.mark.parametrize("text", ["{}", "nonsense"])
-def test_what_is_no_body_is_told(page: Page, fake: AnalysisConsole, text: str) -> None:
+def test_what_is_no_body_is_told(page: Page, fake: str, text: str) -> None:
     """The page says why it can't open a text, and keeps the position."""
     visit(page, fake)
     before = bodies(page)
@@ -251,14 +233,15 @@ def test_what_is_no_body_is_told(page: Page, fake: AnalysisConsole, text: str) -
     assert bodies(page) == before
 
 
-def test_a_turn_of_a_game_leads_to_its_analysis(page: Page, fake: AnalysisConsole) -> None:
+def test_a_turn_of_a_game_leads_to_its_analysis(page: Page, fake: str) -> None:
     """The page of a game has a link to the analysis of the turn that is shown."""
-    page.visit(f"{fake.address}/game.html?game={fake.whole['id']}#turn=57")
+    game = recorded_game()
+    page.visit(f"{fake}/game.html?game={game['id']}#turn=57")
     page.wait("document.querySelector('.cells') !== null")
     page.press(Keys.ARROW_RIGHT)
     page.driver.find_element(By.ID, "analyse").click()
     page.wait("location.pathname === '/analysis.html' && document.querySelector('.cells') !== null")
-    turn = fake.whole["turns"][58]
+    turn = game["turns"][58]
     placed = [" ".join(f"{x},{y}" for x, y in each["body"]) for each in turn["snakes"] if each]
     assert bodies(page) == placed
     assert "turn 58" in facts(page)
@@ -268,9 +251,7 @@ def test_a_turn_of_a_game_leads_to_its_analysis(page: Page, fake: AnalysisConsol
 
 @SIZES
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_page_is_accessible(
-    page: Page, real: AnalysisConsole, size: tuple[int, int], scheme: str
-) -> None:
+def test_the_page_is_accessible(page: Page, real: str, size: tuple[int, int], scheme: str) -> None:
     """With all shown, axe finds nothing, nothing scrolls sideways, and the console stays empty."""
     page.prefer(scheme)
     visit(page, real, size=size)
