@@ -1,7 +1,6 @@
 """The request bodies that a Battlesnake engine posts, typed."""
 
 import re
-from functools import cache
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -113,11 +112,7 @@ class BadBody(ValueError):
         self.field = field
 
 
-@cache
-def _decoder(kind: type[Body]) -> msgspec.json.Decoder[Body]:
-    return msgspec.json.Decoder(kind)
-
-
+_decoder = msgspec.json.Decoder(Turn)
 _MISSING = re.compile(r"missing required field `(\w+)`")
 _NUMBER = re.compile(r"\d{1,9}(\.\d{1,9})?", re.ASCII)
 
@@ -127,13 +122,13 @@ def decode(body: bytes) -> Turn:
 
     Raises BadBody, which names the invalid field, for example board.snakes[0].body[2].x.
     """
-    return decode_as(Turn, body)
+    return decode_with(_decoder, body)
 
 
-def decode_as(kind: type[Body], body: bytes) -> Body:
+def decode_with(decoder: msgspec.json.Decoder[Body], body: bytes) -> Body:
     """Parse a body of any kind as `decode` does."""
     try:
-        return _decoder(kind).decode(body)
+        return decoder.decode(body)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `$.")
         missing = _MISSING.findall(reason)

@@ -10,22 +10,19 @@ from typing import TypeVar
 import grpc
 import grpc.aio
 import msgspec
-from aiohttp import web
+from aiohttp import ClientConnectionError, web
 from yarl import URL
 
 from gateway.admin.replies import error_reply, json_reply
-from gateway.analysis import answers
+from gateway.analysis import asking
+from gateway.analysis.answers import Json
 from gateway.analysis.questions import MOST_MS, MOST_THREADS, Question, SearchQuestion, TurnQuestion, plan_of
 from gateway.analysis.slots import BusyError, Slots
-from gateway.bodies import BadBody, decode_as
+from gateway.bodies import BadBody, decode_with
 from gateway.probes import POOL
-from gateway.searchers import analysis as calls
 from gateway.searchers.client import SearcherClient
-from protos.battlesnake.search.v1 import search_pb2
 
 SLOTS = web.AppKey("analysis slots", Slots)
-
-_LIST_TIMEOUT = 3.0
 
 _HEARTBEAT = 0.5
 """Seconds without a depth after which the browser gets a comment, which shows whether it is still there."""
@@ -38,7 +35,11 @@ _STATUSES = {
 }
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-_Asked = TypeVar("_Asked", SearchQuestion, Question, TurnQuestion)
+_Asked = TypeVar("_Asked")
+
+_SEARCH = msgspec.json.Decoder(SearchQuestion)
+_EVALUATION = msgspec.json.Decoder(Question)
+_TURN = msgspec.json.Decoder(TurnQuestion)
 
 
 def _with_reasons(handler: _Handler) -> _Handler:
@@ -63,26 +64,26 @@ async def strategies(request: web.Request) -> web.StreamResponse:
     """Answer with the searchers, and with what the one at ?searcher= offers, by default the first."""
     troubles = await request.app[POOL].troubles()
     client = _searcher(request, request.query.get("searcher", ""))
-    listed = answers.strategies(await client.list_strategies(_LIST_TIMEOUT))
     searchers = [{"address": address, "serving": not trouble} for address, trouble in troubles.items()]
     limits = {"time_ms": MOST_MS, "threads": MOST_THREADS}
-    return json_reply({"searchers": searchers, "searcher": client.target, "limits": limits} | listed)
+    body = {"searchers": searchers, "searcher": client.target, "limits": limits}
+    return json_reply(body | await asking.strategies(client))
 
 
 @_with_reasons
 async def analyze(request: web.Request) -> web.StreamResponse:
     """Search, and answer with an event for each depth, then with `final` or `error`."""
-    question = await _asked(request, SearchQuestion)
-    plan, client = plan_of(question), _searcher(request, question.searcher)
+    question = await _asked(request, _SEARCH)
+    client = _searcher(request, question.searcher)
+    plan_of(question)
     with request.app[SLOTS].taken():
         response = web.StreamResponse(
             headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
         )
         await response.prepare(request)
-        depths = calls.depths(client, question.position, plan, question.time_ms / 1000)
         # The browser may have gone away: its search ends then.
-        with suppress(ConnectionResetError):
-            async with aclosing(depths), aclosing(_events(depths, question)) as events:
+        with suppress(ConnectionResetError, ClientConnectionError):
+            async with aclosing(_events(asking.analyze(client, question))) as events:
                 async for event in events:
                     await response.write(event)
     return response
@@ -91,17 +92,15 @@ async def analyze(request: web.Request) -> web.StreamResponse:
 @_with_reasons
 async def evaluate(request: web.Request) -> web.StreamResponse:
     """Answer with what an evaluator makes of a position."""
-    question = await _asked(request, Question)
-    client = _searcher(request, question.searcher)
-    return json_reply(answers.evaluation(await calls.evaluate(client, question.position, plan_of(question))))
+    question = await _asked(request, _EVALUATION)
+    return json_reply(await asking.evaluate(_searcher(request, question.searcher), question))
 
 
 @_with_reasons
 async def advance(request: web.Request) -> web.StreamResponse:
     """Answer with the position after a turn."""
-    question = await _asked(request, TurnQuestion)
-    client = _searcher(request, question.searcher)
-    return json_reply(answers.turn(await calls.advance(client, question.position, question.moves)))
+    question = await _asked(request, _TURN)
+    return json_reply(await asking.advance(_searcher(request, question.searcher), question))
 
 
 HANDLERS = (
@@ -112,14 +111,14 @@ HANDLERS = (
 )
 
 
-async def _asked(request: web.Request, question: type[_Asked]) -> _Asked:
+async def _asked(request: web.Request, decoder: msgspec.json.Decoder[_Asked]) -> _Asked:
     """Return the question in a body. Refuse a form of another site, which needs no leave to send one."""
     if request.content_type != "application/json":
         raise web.HTTPUnsupportedMediaType(text="the body must be JSON, with Content-Type: application/json")
     origin = request.headers.get("Origin")
     if origin is not None and URL(origin).authority != request.host:
         raise web.HTTPForbidden(text=f"pages of {origin} may not ask")
-    return decode_as(question, await request.read())
+    return decode_with(decoder, await request.read())
 
 
 def _searcher(request: web.Request, address: str) -> SearcherClient:
@@ -130,28 +129,26 @@ def _searcher(request: web.Request, address: str) -> SearcherClient:
     return request.app[POOL][address or addresses[0]]
 
 
-async def _events(
-    depths: AsyncGenerator[search_pb2.StreamSearchResponse], question: SearchQuestion
-) -> AsyncGenerator[bytes]:
-    """Yield a search's results as events, and a comment whenever there is none for a while."""
-    ids = [snake.id for snake in question.position.board.snakes]
-    following = asyncio.ensure_future(anext(depths, None))
+async def _events(decisions: AsyncGenerator[tuple[bool, Json]]) -> AsyncGenerator[bytes]:
+    """Yield a search's decisions as events, and a comment whenever there is none for a while."""
+    following = asyncio.ensure_future(anext(decisions, None))
     try:
         while True:
             if not (await asyncio.wait([following], timeout=_HEARTBEAT))[0]:
                 yield b":\n\n"
-            elif (response := following.result()) is None:
+            elif (found := following.result()) is None:
                 return
             else:
-                found = answers.decision(response.result, ids, question.time_ms)
-                yield _event("final" if response.final else "depth", found)
-                following = asyncio.ensure_future(anext(depths, None))
+                is_final, decision = found
+                yield _event("final" if is_final else "depth", decision)
+                following = asyncio.ensure_future(anext(decisions, None))
     except grpc.aio.AioRpcError as error:
         yield _event("error", {"error": _words(error), "code": error.code().name})
     finally:
         following.cancel()
-        with suppress(asyncio.CancelledError, StopAsyncIteration, grpc.aio.AioRpcError):
+        with suppress(asyncio.CancelledError, grpc.aio.AioRpcError):
             await following
+        await decisions.aclose()
 
 
 def _event(name: str, data: object) -> bytes:

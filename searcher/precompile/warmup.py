@@ -20,7 +20,6 @@ from searcher.engine.result import Limits, Result
 from searcher.engine.rules.records import shapes_for
 from searcher.engine.search.clock import Clock
 from searcher.errors import UnavailableError
-from searcher.evaluation import evaluate, play_turn
 from searcher.interface import (
     Offer,
     OnDepth,
@@ -37,7 +36,7 @@ from searcher.precompile.children import compile_all
 from searcher.precompile.code import Code, Evaluation, missing_pieces, turns_from
 from searcher.precompile.evaluator_trials import try_evaluators, untried
 from searcher.precompile.parts import Part, all_parts, first_parts, parts_for
-from searcher.session import SearchSession
+from searcher.session import SearchSession, evaluate, play_turn
 from searcher.strategies import faults, is_trusted
 from searcher.trials.runner import has_passed, trial_faults
 

@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from searcher import evaluation, strategies
+from searcher import strategies
 from searcher.engine.position import Position
 from searcher.engine.rules.records import shapes_for
 from searcher.interface import Offer, PlayedTurn, Progress, Search, SnakeEvaluation, Strategy, Turn
-from searcher.session import SearchSession
+from searcher.session import SearchSession, evaluate, play_turn
 
 
 class RealStrategies:
@@ -20,11 +20,11 @@ class RealStrategies:
 
     def evaluate(self, position: Position, strategy: Strategy) -> Sequence[SnakeEvaluation]:
         """Evaluate a position."""
-        return evaluation.evaluate(position, strategy, shapes_for(position)[0])
+        return evaluate(position, strategy, shapes_for(position)[0])
 
     def advance(self, turn: Turn) -> PlayedTurn:
         """Play a turn."""
-        return evaluation.play_turn(turn)
+        return play_turn(turn)
 
     def warm_up(self, progress: Progress) -> None:
         """Do nothing."""

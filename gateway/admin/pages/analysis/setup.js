@@ -79,9 +79,9 @@ export class Setup {
     remove.setAttribute("aria-label", `Remove ${name}`);
     const length = snake.body.length ? `length ${snake.body.length}` : "not on the board";
     return html(
-      "li", {}, html("p", { class: "who" }, swatch(snake.color), html("strong", {}, name), html("span", { class: "note" }, length)),
-      this.pick("you", `To move`, name, index, this.position.you === snake.id, () => (this.position.you = snake.id)),
-      this.pick("active", "Draw", name, index, this.active === snake.id, () => (this.active = snake.id)), health.element, remove,
+      "li", {}, html("div", { class: "who" }, swatch(snake.color), html("strong", {}, name), html("span", { class: "note" }, length), remove),
+      this.pick("you", "To move", name, index, this.position.you === snake.id, () => (this.position.you = snake.id)),
+      this.pick("active", "Draw", name, index, this.active === snake.id, () => (this.active = snake.id)), health.element,
     );
   }
 

@@ -77,7 +77,7 @@ export class StrategyForm {
       this.changed();
     });
     const label = html("label", { for: input.id }, name);
-    const bounds = html("span", { class: "note" }, `${numberText(min)} to ${numberText(max)}, default ${numberText(usual)}. ${description}`);
+    const bounds = html("span", { class: "note" }, `${numberText(min)} to ${numberText(max)}, default ${numberText(usual)}: ${description}`);
     return html("div", { class: "slider" }, label, shown, input, bounds);
   }
 

@@ -7,8 +7,8 @@ import pytest
 
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import shapes_for
-from searcher.evaluation import evaluate
 from searcher.interface import Evaluator, SnakeEvaluation, Weight
+from searcher.session import evaluate
 from searcher.strategies import strategy_of
 from tests.searcher.engine.positions import recorded_positions
 from tests.searcher.evaluators.test_contract import EVALUATORS, value
@@ -61,7 +61,7 @@ def test_a_score_is_a_value_within_bounds(
     """A score lies within -1 and 1, and counts what is not a number as 0; bounds above 0 replace 0."""
     weights = Weight("root", 4.0, -9.0, 9.0, "Root."), Weight("factor", 1.0, 0.5, 3.0, "Factor.")
     evaluator = Evaluator("rooted", "Of its weights.", weights, of_weights)
-    monkeypatch.setattr("searcher.evaluation.evaluators", lambda: {"rooted": evaluator})
+    monkeypatch.setattr("searcher.session.evaluators", lambda: {"rooted": evaluator})
     strategy = replace(
         strategy_of("paranoid", "area"), evaluator="rooted", weights={"root": root, "factor": factor}
     )
