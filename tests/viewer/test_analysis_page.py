@@ -83,8 +83,8 @@ def test_a_position_is_searched_played_on_and_taken_back(page: Page, real: str) 
     before = bodies(page)
     page.driver.find_element(By.CSS_SELECTOR, ".column:not([hidden]) .terms summary").click()
     page.wait("document.querySelectorAll('[data-weight]').length > 3")
-    search(page, 500)
-    assert len(page.driver.find_elements(By.CSS_SELECTOR, ".depths tbody tr")) >= 3
+    search(page, 1500)
+    assert page.driver.find_elements(By.CSS_SELECTOR, ".depths tbody tr")
     assert page.driver.find_elements(By.CSS_SELECTOR, ".decision [data-move]")
     assert page.driver.find_elements(By.CSS_SELECTOR, ".board .pv .path")
     move = page.do("document.querySelector('.decision tr.chosen').dataset.move")
@@ -104,6 +104,7 @@ def test_two_strategies_search_side_by_side(page: Page, fake: str) -> None:
     page.part("compare").click()
     search(page)
     columns = page.driver.find_elements(By.CSS_SELECTOR, ".column")
+    assert all(len(each.find_elements(By.CSS_SELECTOR, ".depths tbody tr")) > 2 for each in columns)
     assert all(each.find_elements(By.CSS_SELECTOR, ".decision [data-move=left]") for each in columns)
     lines = page.driver.find_elements(By.CSS_SELECTOR, "[data-part=line]")
     assert [each.get_attribute("aria-pressed") for each in lines] == ["true", "false"]
