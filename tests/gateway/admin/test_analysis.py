@@ -129,6 +129,7 @@ async def test_two_analyses_run_at_once(client: Client, strategies: FakeStrategi
     refused = await client.post("/api/analyze", json=question())
     assert refused.status == 429
     assert "2 analyses are running" in (await refused.json())["error"]
+    await until(lambda: strategies.record.running == 2)
     running[0].close()
     await until(lambda: strategies.record.runs)
     async with asyncio.timeout(PATIENCE):
