@@ -1,13 +1,15 @@
 """The request bodies that a Battlesnake engine posts, typed."""
 
 import re
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import msgspec
 
 Int32 = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
 Side = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+
+Body = TypeVar("Body")
 
 DEFAULT_TIMEOUT = 500
 """Milliseconds. The official engine uses this timeout if a game states 0 or none."""
@@ -120,8 +122,13 @@ def decode(body: bytes) -> Turn:
 
     Raises BadBody, which names the invalid field, for example board.snakes[0].body[2].x.
     """
+    return decode_with(_decoder, body)
+
+
+def decode_with(decoder: msgspec.json.Decoder[Body], body: bytes) -> Body:
+    """Parse a body of any kind as `decode` does."""
     try:
-        return _decoder.decode(body)
+        return decoder.decode(body)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `$.")
         missing = _MISSING.findall(reason)

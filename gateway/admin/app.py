@@ -8,9 +8,10 @@ import structlog
 from aiohttp import web
 
 from gateway import probes
-from gateway.admin import games, overview
+from gateway.admin import analysis, games, overview
 from gateway.admin.address import ADMIN_REMEDY, AdminAddress, is_loopback
 from gateway.admin.replies import error_reply
+from gateway.analysis.slots import Slots
 from gateway.experiments import page
 from gateway.metrics import METRICS
 from gateway.routes.reload import ROUTES
@@ -24,6 +25,7 @@ HANDLERS = (
     *page.HANDLERS,
     *overview.HANDLERS,
     *games.HANDLERS,
+    *analysis.HANDLERS,
 )
 
 SHARED: tuple[web.AppKey[Any], ...] = (
@@ -63,6 +65,7 @@ def build(gateway: web.Application, address: AdminAddress) -> web.Application:
         if key in gateway:
             admin[key] = gateway[key]
     admin[overview.ADDRESS] = address
+    admin[analysis.SLOTS] = Slots()
     admin.on_response_prepare.append(_add_headers)
     admin.add_routes(HANDLERS)
     admin.router.add_get("/", _index)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from gateway import bodies
 from gateway.searchers.plan import AUTO, Limits, Plan
-from protos.battlesnake.search.v1 import search_pb2
+from protos.battlesnake.search.v1 import analysis_pb2, search_pb2
 from protos.rulesets import RULESETS
 
 _MOVES = {
@@ -128,6 +128,19 @@ def search_request(turn: bodies.Turn, plan: Plan) -> search_pb2.StreamSearchRequ
     strategy.weights.update(plan.evaluator_weights)
     request = search_pb2.StreamSearchRequest(strategy=strategy, limits=_limits(plan.limits))
     # Filled in place: passing a message as a field of another one would copy it point by point.
+    _fill_position(request.position, turn)
+    return request
+
+
+def evaluate_request(turn: bodies.Turn, plan: Plan) -> analysis_pb2.EvaluateRequest:
+    """Return the request for an evaluation of this turn. Raises ValueError, as parse_strategy does."""
+    search = search_request(turn, plan)
+    return analysis_pb2.EvaluateRequest(position=search.position, strategy=search.strategy)
+
+
+def advance_request(turn: bodies.Turn, moves: Mapping[str, str]) -> analysis_pb2.AdvanceRequest:
+    """Return the request for the position after moves of the API, by snake id."""
+    request = analysis_pb2.AdvanceRequest(moves={snake: _DIRECTIONS[move] for snake, move in moves.items()})
     _fill_position(request.position, turn)
     return request
 

@@ -86,7 +86,7 @@ class Console:
         thread.join(PATIENCE)
 
     def _run(self, started: threading.Event) -> None:
-        runner = web.AppRunner(self._app(), shutdown_timeout=0)
+        runner = web.AppRunner(self.app(), shutdown_timeout=0)
         self._loop.run_until_complete(runner.setup())
         site = web.TCPSite(runner, "127.0.0.1", 0)
         self._loop.run_until_complete(site.start())
@@ -98,7 +98,8 @@ class Console:
         self._loop.run_until_complete(runner.cleanup())
         self._loop.close()
 
-    def _app(self) -> web.Application:
+    def app(self) -> web.Application:
+        """Return the application of the pages and of the games' API."""
         app = web.Application()
         app.on_response_prepare.append(_add_policy)
         app.router.add_get("/api/overview", self._overview)

@@ -4,7 +4,9 @@ import { html, styled } from "./dom.js";
 import { ARROWS, countText, counted, faultText, millisecondsText, MISSING, outcomeText, scoreText, stopText } from "./words.js";
 
 export class DecisionPanel {
-  constructor() {
+  /** `chosen` marks the move that was chosen. */
+  constructor(chosen = "played") {
+    this.chosen = chosen;
     this.heading = html("h2", {});
     this.content = html("div", {});
     this.element = html("section", { class: "decision", "data-part": "decision", "aria-label": "Decision" }, this.heading, this.content);
@@ -33,7 +35,7 @@ export class DecisionPanel {
     const searched = decision.source !== "reflex";
     const parts = [facts(decision)];
     if (decision.moves?.length) {
-      parts.push(html("h3", {}, "Candidates"), candidates(decision));
+      parts.push(html("h3", {}, "Candidates"), candidates(decision, this.chosen));
     }
     if (decision.pv?.length) {
       parts.push(html("h3", {}, "Expected line"), expectedLine(game, looks, snake, decision));
@@ -69,26 +71,26 @@ function timeText({ time_ms: time, budget_ms: budget }) {
 }
 
 /** The root moves as a table, best first, with a bar from the middle for each score. */
-function candidates(decision) {
+function candidates(decision, chosen) {
   const head = ["move", "score", "", "depth"].map((name) => {
     return name ? html("th", { scope: "col" }, name) : html("td", { "aria-hidden": "true" });
   });
-  const rows = decision.moves.map((each) => candidate(each, each.move === decision.move));
+  const rows = decision.moves.map((each) => candidate(each, each.move === decision.move ? chosen : ""));
   return html("table", { class: "candidates" }, html("thead", {}, html("tr", {}, ...head)), html("tbody", {}, ...rows));
 }
 
-function candidate({ move, score, depth, outcome, exact }, played) {
+function candidate({ move, score, depth, outcome, exact }, chosen) {
   const bound = exact === false ? "≤ " : "";
   const words = outcomeText(outcome) ?? bound + scoreText(score);
   const bar = html("span", { class: score < 0 ? "bar bad" : "bar good" });
   styled(bar, "--share", Math.min(Math.abs(score ?? 0), 1));
-  const name = html("th", { scope: "row" }, `${ARROWS[move]} ${move}`, ...(played ? [html("span", { class: "played" }, "played")] : []));
+  const name = html("th", { scope: "row" }, `${ARROWS[move]} ${move}`, ...(chosen ? [html("span", { class: "played" }, chosen)] : []));
   const said = html("td", { class: "words" }, words);
   if (bound) {
     said.title = "at most: the search has cut this move off";
   }
   const cells = [said, html("td", { class: "bars", "aria-hidden": "true" }, bar), html("td", {}, String(depth ?? MISSING))];
-  return html("tr", { "data-move": move, class: played ? "chosen" : "" }, name, ...cells);
+  return html("tr", { "data-move": move, class: chosen ? "chosen" : "" }, name, ...cells);
 }
 
 /** Where each snake is expected to go, the thinker first. */

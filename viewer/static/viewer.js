@@ -21,12 +21,13 @@ const HINT = [
 
 /**
  * Shows games in an element. `keys` are more keys, which work within `scope`; letters work in the element alone.
- * `place` returns what belongs into the address before the turn.
+ * `place` returns what belongs into the address before the turn; `shown` is called whenever something is shown.
  */
 export class Viewer {
-  constructor(root, { keys = {}, place = () => ({}), scope = root } = {}) {
+  constructor(root, { keys = {}, place = () => ({}), shown = () => {}, scope = root } = {}) {
     this.root = root;
     this.place = place;
+    this.shown = shown;
     this.pvs = new Set();
     this.keys = { v: () => this.toggleAllPvs(), t: () => this.territory.click(), ...keys };
     this.build();
@@ -156,6 +157,7 @@ export class Viewer {
     this.turnText.textContent = words + this.turnNote();
     this.controls.show(this.player, words);
     this.boardElement.setAttribute("aria-label", this.boardText(words));
+    this.shown(this);
   }
 
   turnNote() {

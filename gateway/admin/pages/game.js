@@ -8,6 +8,7 @@ import { fillTop, kindOf, request, resultOf, say, whenOf } from "./console.js";
 
 const id = inAddress("game");
 const snake = inAddress("snake");
+const analyse = document.getElementById("analyse");
 const path = `/api/games/${encodeURIComponent(id)}`;
 const query = snake ? `?${new URLSearchParams({ snake })}` : "";
 
@@ -59,6 +60,13 @@ function follow(game, viewer) {
   }
 }
 
+/** Lets the link lead to the turn that is shown, and to the snake whose decision is. */
+function linkAnalysis({ turn, game, chosen }) {
+  const snakeId = game.snakes[chosen]?.id;
+  analyse.href = `analysis.html?${new URLSearchParams({ game: id, turn, ...(snakeId ? { snake: snakeId } : {}) })}`;
+  analyse.hidden = false;
+}
+
 async function start() {
   fillTop("game.html");
   if (!id) {
@@ -73,7 +81,7 @@ async function start() {
   }
   const root = document.getElementById("game");
   root.hidden = false;
-  const viewer = new Viewer(root, { scope: document });
+  const viewer = new Viewer(root, { scope: document, shown: linkAnalysis });
   viewer.open(game);
   if (!game.over) {
     follow(game, viewer);
