@@ -4,7 +4,7 @@ import asyncio
 import gzip
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from pathlib import Path
@@ -30,9 +30,10 @@ def recorded_game() -> Json:
 
 
 class Console:
-    """The pages and games of a server. A live game grows turn by turn."""
+    """The pages and games of a server. A live game grows turn by turn. `extend` adds paths to the server."""
 
-    def __init__(self) -> None:
+    def __init__(self, extend: Callable[[web.Application], None] = lambda _: None) -> None:
+        self._extend = extend
         whole = recorded_game()
         self.whole, self.address = whole, ""
         self.games = {whole["id"]: whole}
@@ -106,6 +107,7 @@ class Console:
         app.router.add_get("/api/games/{id}", self._game)
         app.router.add_get("/api/games/{id}/events", self._events)
         app.router.add_get("/api/events", self._events)
+        self._extend(app)
         app.router.add_static("/viewer/", assets.FOLDER)
         app.router.add_static("/", PAGES)
         return app
@@ -140,7 +142,7 @@ class Console:
 
 
 async def _add_policy(_: web.Request, response: web.StreamResponse) -> None:
-    response.headers["Content-Security-Policy"] = POLICY
+    response.headers.setdefault("Content-Security-Policy", POLICY)
     response.headers["X-Content-Type-Options"] = "nosniff"
 
 

@@ -5,7 +5,7 @@ import { looksOf } from "/viewer/looks.js";
 import { themeButton } from "/viewer/theme.js";
 import { counted } from "/viewer/words.js";
 
-const PAGES = { "index.html": "Home" };
+const PAGES = { "index.html": "Home", "analysis.html": "Analysis", "experiments.html": "Experiments", "arena.html": "Arena" };
 
 /** Fills the bar at the top of a page. */
 export function fillTop(current) {
@@ -24,7 +24,8 @@ export async function request(path) {
     throw new Error("The gateway does not answer.");
   }
   if (!answer.ok) {
-    throw new Error(answer.status === 404 ? "There is no such game." : `The gateway answered ${answer.status} to ${path}.`);
+    const said = await answer.json().catch(() => null);
+    throw new Error(said?.error ?? (answer.status === 404 ? "There is no such game." : `The gateway answered ${answer.status} to ${path}.`));
   }
   return answer.json();
 }
