@@ -39,6 +39,7 @@ class Console:
         self.games = {whole["id"]: whole}
         self.overview: Json = OVERVIEW
         self._streams: dict[str, list[asyncio.Queue[str]]] = {}
+        self._readers: set[asyncio.Task[Any]] = set()
         self._loop = asyncio.new_event_loop()
 
     def start_live(self, turns: int) -> str:
@@ -94,8 +95,8 @@ class Console:
         self.address = f"http://127.0.0.1:{runner.addresses[0][1]}"
         started.set()
         self._loop.run_forever()
-        for task in asyncio.all_tasks(self._loop):
-            task.cancel()
+        for reader in list(self._readers):
+            reader.cancel()
         self._loop.run_until_complete(runner.cleanup())
         self._loop.close()
 
@@ -134,11 +135,15 @@ class Console:
         queue: asyncio.Queue[str] = asyncio.Queue()
         streams = self._streams.setdefault(request.match_info.get("id", ""), [])
         streams.append(queue)
+        reader = asyncio.current_task()
+        assert reader is not None
+        self._readers.add(reader)
         try:
             while True:
                 await response.write((await queue.get()).encode())
         finally:
             streams.remove(queue)
+            self._readers.discard(reader)
 
 
 async def _add_policy(_: web.Request, response: web.StreamResponse) -> None:

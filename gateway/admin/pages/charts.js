@@ -45,13 +45,26 @@ export function figure({ title, describe, draw, table, keys = [] }) {
 }
 
 function tableOf(title, { columns, rows }) {
+  const scroll = html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title }, plainTable(columns, rows));
+  return html("details", { class: "table" }, html("summary", {}, "The same as a table"), scroll);
+}
+
+/** Replaces what an element holds; tables that the reader has opened stay open. */
+export function replaceContent(element, ...content) {
+  const open = [...element.querySelectorAll("details")].map((each) => each.open);
+  element.replaceChildren(...content);
+  element.querySelectorAll("details").forEach((each, index) => {
+    each.open = open[index] ?? false;
+  });
+}
+
+/** A table; the first cell of a row is its name. */
+export function plainTable(columns, rows) {
   const head = html("tr", {}, ...columns.map((name) => html("th", { scope: "col" }, name)));
   const body = rows.map(([name, ...cells]) => {
-    return html("tr", {}, html("th", { scope: "row" }, name), ...cells.map((cell) => html("td", {}, cell)));
+    return html("tr", {}, html("th", { scope: "row" }, ...[name].flat()), ...cells.map((cell) => html("td", {}, cell)));
   });
-  const table = html("table", {}, html("thead", {}, head), html("tbody", {}, ...body));
-  const scroll = html("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": title }, table);
-  return html("details", { class: "table" }, html("summary", {}, "The same as a table"), scroll);
+  return html("table", { class: "plain" }, html("thead", {}, head), html("tbody", {}, ...body));
 }
 
 /** Round numbers from low to high, about as many as asked for. */

@@ -3,7 +3,7 @@
 import { inAddress } from "/viewer/address.js";
 import { html, styled } from "/viewer/dom.js";
 import { MISSING, counted } from "/viewer/words.js";
-import { figure, intervals, lines, sideColour } from "./charts.js";
+import { figure, intervals, lines, plainTable, replaceContent, sideColour } from "./charts.js";
 import { fillTop, request, say, whenOf } from "./console.js";
 
 const REFRESH = 60_000;
@@ -159,15 +159,14 @@ function shadowChart(experiment, arm) {
 
 function armsTable(experiment) {
   const columns = ["arm", "plays", "games", "won / drawn / lost", "score", "unknown", "not drawn", "late"];
-  const head = html("thead", {}, html("tr", {}, ...columns.map((name) => html("th", { scope: "col" }, name))));
   const rows = experiment.arms.map((arm) => {
     const name = arm.name === experiment.control ? `${arm.name} (control)` : arm.name;
     const swatch = styled(html("span", { class: "swatch", "aria-hidden": "true" }), "--colour", colourOf(experiment, arm.name));
     const late = arm.moves ? `${arm.late.toLocaleString("en")} of ${counted(arm.moves, "move")}` : MISSING;
     const cells = [strategyText(arm), arm.games, `${arm.wins} / ${arm.draws} / ${arm.losses}`, arm.score === null ? MISSING : arm.score.toFixed(3), arm.unknown, arm.not_drawn, late];
-    return html("tr", {}, html("th", { scope: "row" }, swatch, " ", name), ...cells.map((cell) => html("td", {}, cell.toLocaleString("en"))));
+    return [[swatch, " ", name], ...cells.map((cell) => cell.toLocaleString("en"))];
   });
-  return html("table", { class: "plain" }, head, html("tbody", {}, ...rows));
+  return plainTable(columns, rows);
 }
 
 function show(experiment) {
@@ -177,14 +176,14 @@ function show(experiment) {
   part("warning").textContent = warning;
   part("warning").hidden = !warning;
   const compared = experiment.comparisons.map((each) => comparison(experiment, each));
-  part("comparisons").replaceChildren(...(compared.length ? compared : [html("p", {}, aloneText(experiment))]));
+  replaceContent(part("comparisons"), ...(compared.length ? compared : [html("p", {}, aloneText(experiment))]));
   part("arms").replaceChildren(armsTable(experiment));
-  part("shares").replaceChildren(shareChart(experiment));
-  part("depth").replaceChildren(spreadChart(experiment, "depth", "Turns searched", "turns", () => ""));
-  part("latency").replaceChildren(spreadChart(experiment, "latency_ms", "Time of an answer, as the engine measured it", "ms", ({ late }) => (late ? `${late.toLocaleString("en")} late` : "")));
+  replaceContent(part("shares"), shareChart(experiment));
+  replaceContent(part("depth"), spreadChart(experiment, "depth", "Turns searched", "turns", () => ""));
+  replaceContent(part("latency"), spreadChart(experiment, "latency_ms", "Time of an answer, as the engine measured it", "ms", ({ late }) => (late ? `${late.toLocaleString("en")} late` : "")));
   const shadowed = experiment.arms.filter((arm) => arm.shadows.length);
   part("shadows-panel").hidden = !shadowed.length;
-  part("shadows").replaceChildren(...shadowed.map((arm) => shadowChart(experiment, arm)));
+  replaceContent(part("shadows"), ...shadowed.map((arm) => shadowChart(experiment, arm)));
 }
 
 function aloneText({ arms }) {
@@ -204,7 +203,6 @@ async function refresh() {
   say("");
   part("none").hidden = experiments.length > 0;
   part("experiment").hidden = !experiments.length;
-  // Drawing the same again would close open tables.
   const text = JSON.stringify(experiments);
   if (experiments.length && text !== shownText) {
     shownText = text;
