@@ -8,6 +8,7 @@ from gateway.commands import options
 from gateway.commands.check import check
 from gateway.commands.experiments import experiments
 from gateway.commands.options import Settings
+from gateway.commands.watch import watch
 
 
 @click.group(context_settings=CONTEXT, invoke_without_command=True)
@@ -32,5 +33,5 @@ def main(context: click.Context, settings: Settings, log_level: str, log_format:
     serve(settings)
 
 
-for command in (check, experiments):
+for command in (check, experiments, watch):
     main.add_command(command)
