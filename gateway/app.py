@@ -9,6 +9,7 @@ from pathlib import Path
 from aiohttp import web
 
 from gateway import probes, webhooks
+from gateway.admin import arena as admin_arena
 from gateway.experiments import page
 from gateway.metrics import METRICS, Metrics
 from gateway.moves.move_log import MoveLog
@@ -37,12 +38,14 @@ def build(
     routes_file: Path | None = None,
     outcomes: OutcomesDatabase = NO_DATABASE,
     looks: Looks | None = None,
+    arena: Path | None = None,
 ) -> web.Application:
     """Build the gateway with the snakes of a routes file; without one, with a single snake.
 
     `target` is the gRPC target for routes that name no searcher; empty: an embedded searcher, started by
     `command`. `strategy`, as search/evaluator, is played at / unless the file has a snake there; empty: the
-    searcher's default. `looks` is the appearance of that snake. `outcomes` is the database for outcomes.
+    searcher's default. `looks` is the appearance of that snake. `outcomes` is the database for outcomes,
+    `arena` the folder of matches that the console shows.
     Raises OSError if the routes file can't be read, and TomlError if it is invalid.
     """
     app = web.Application()
@@ -51,6 +54,8 @@ def build(
     app[ROUTES] = RoutesInForce(routes_file, strategy, RESERVED_PATHS, looks)
     app[page.DATABASE], app[page.REPORTING] = outcomes, asyncio.Lock()
     app.cleanup_ctx.append(_playing(target, command, outcomes))
+    if arena:
+        app[admin_arena.FOLDER] = arena
     app.add_routes(HANDLERS)
     if routes_file:
         app.add_routes(webhooks.SNAKE_HANDLERS)

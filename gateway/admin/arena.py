@@ -5,8 +5,7 @@ The gateway doesn't import the arena, whose statistics and replays would take it
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Callable
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,6 +19,9 @@ from gateway.searchers.embedded import embedded
 
 _PACKAGES = ("arena", "jinja2", "matplotlib", "msgspec", "numba", "scipy")
 """What `python -m arena serve` imports."""
+
+FOLDER = web.AppKey("arena folder", Path)
+"""The folder of matches; an application without it serves none."""
 
 _SESSION = web.AppKey("arena", aiohttp.ClientSession)
 
@@ -44,19 +46,16 @@ def require_arena() -> None:
         raise MissingExtraError(f"{', '.join(missing)} not installed: run {install}")
 
 
-def running(folder: Path) -> Callable[[web.Application], AsyncIterator[None]]:
-    """Return the context of an application in which the arena serves a folder."""
-
-    async def context(app: web.Application) -> AsyncIterator[None]:
-        command = (sys.executable, "-m", "arena", "serve", str(folder), "--listen")
-        async with AsyncExitStack() as stack:
-            address = await stack.enter_async_context(embedded(command, "arena"))
-            connector = aiohttp.UnixConnector(address.removeprefix("unix:"))
-            session = aiohttp.ClientSession(connector=connector, auto_decompress=False)
-            app[_SESSION] = await stack.enter_async_context(session)
+async def running(app: web.Application) -> AsyncIterator[None]:
+    """Run the arena while an application runs: a cleanup context. Without a folder, do nothing."""
+    if FOLDER not in app:
+        yield
+        return
+    command = (sys.executable, "-m", "arena", "serve", str(app[FOLDER]), "--listen")
+    async with embedded(command, "arena") as address:
+        connector = aiohttp.UnixConnector(address.removeprefix("unix:"))
+        async with aiohttp.ClientSession(connector=connector, auto_decompress=False) as app[_SESSION]:
             yield
-
-    return context
 
 
 async def forward(request: web.Request) -> web.StreamResponse:

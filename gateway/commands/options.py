@@ -10,7 +10,7 @@ import click
 from click.core import ParameterSource
 
 from gateway.outcomes import database
-from gateway.outcomes.database import OutcomesDatabase
+from gateway.outcomes.database import MissingExtraError, OutcomesDatabase
 from gateway.routes.looks import Looks
 
 _LOOKS = Looks.__struct_fields__
@@ -26,6 +26,7 @@ class Settings:
     strategy: str
     outcomes: OutcomesDatabase
     routes: Path | None
+    arena: Path | None
     looks: Looks
 
 
@@ -53,6 +54,17 @@ def _read_color(_context: click.Context, _option: click.Parameter, value: str) -
         return Looks(color=color).color
     except ValueError:
         raise click.BadParameter(f"{value!r} is not a colour like 2f6f4e or '#2f6f4e'") from None
+
+
+def _read_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
+    if value is not None:
+        from gateway.admin.arena import require_arena
+
+        try:
+            require_arena()
+        except MissingExtraError as error:
+            raise click.BadParameter(str(error)) from error
+    return value
 
 
 def _look(field: str, help: str, callback: Callable[..., str] | None = None) -> Callable[..., Any]:
@@ -114,6 +126,15 @@ _OPTIONS = (
         metavar="FILE",
         help="File with the snakes and their strategies; reloaded on SIGHUP. Without it there is one snake, "
         "at /, with the strategy and the appearance of these options.",
+    ),
+    click.option(
+        "--arena",
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        callback=_read_folder,
+        envvar="ARENA_FOLDER",
+        show_envvar=True,
+        metavar="FOLDER",
+        help="Folder with matches and reports of the arena, which the console shows.",
     ),
 )
 """In the order of the help."""

@@ -49,6 +49,7 @@ def serve(settings: Settings) -> None:
             routes_file=settings.routes,
             outcomes=settings.outcomes,
             looks=settings.looks,
+            arena=settings.arena,
         )
     except (OSError, TomlError) as error:
         reason = error.strerror if isinstance(error, OSError) else error

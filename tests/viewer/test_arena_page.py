@@ -33,8 +33,9 @@ def served(folder: Path) -> Iterator[Console]:
     """A server of the pages and of the folder."""
 
     def extend(app: web.Application) -> None:
+        app[arena.FOLDER] = folder
         app.add_routes(arena.HANDLERS)
-        app.cleanup_ctx.append(arena.running(folder))
+        app.cleanup_ctx.append(arena.running)
 
     with Console(extend).serving() as console:
         yield console

@@ -22,8 +22,9 @@ Client = TestClient[web.Request, web.Application]
 async def _served(folder: Path | None) -> AsyncIterator[Client]:
     app = web.Application()
     app.add_routes(arena.HANDLERS)
+    app.cleanup_ctx.append(arena.running)
     if folder:
-        app.cleanup_ctx.append(arena.running(folder))
+        app[arena.FOLDER] = folder
     async with TestClient(TestServer(app)) as client:
         yield client
 
