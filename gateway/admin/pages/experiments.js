@@ -53,7 +53,7 @@ function differenceChart(experiment, compared) {
   const settled = rows.slice(Math.floor(rows.length / 4));
   const [low, high] = [Math.min(-0.05, ...settled.map((row) => row.low)), Math.max(0.05, ...settled.map((row) => row.high))];
   const describe =
-    `After ${counted(last.count, "game")} the difference is ${points(last.value)}, and surely from ${points(last.low)} to ${points(last.high)}. ` +
+    `After ${counted(last.count, "game")} the difference is ${points(last.value)}, and its interval is ${points(last.low)} to ${points(last.high)}. ` +
     intervalText(compared);
   return figure({
     title: `${challenger} less ${control}, in wins of 100 games`,
