@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import msgspec
 from aiohttp import web
 
-from arena.serving.folder import Folder, UnknownFileError
+from arena.serving.folder import Folder
+from arena.serving.followed import UnknownFileError
 from arena.serving.summary import summary
 
 FOLDER = web.AppKey("folder", Folder)

@@ -26,8 +26,8 @@ class Settings:
     strategy: str
     outcomes: OutcomesDatabase
     routes: Path | None
-    arena: Path | None
     looks: Looks
+    arena: Path | None = None
 
 
 _FIELDS = (*_LOOKS, *(field.name for field in fields(Settings) if field.name != "looks"))

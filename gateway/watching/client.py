@@ -1,6 +1,6 @@
 """The client of the console's API: lists games, and follows the events of one."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
 from typing import Any, Self
 from urllib.parse import quote
@@ -54,7 +54,7 @@ class ConsoleClient:
         """Return a whole game."""
         return await self._json(f"/api/games/{quote(id_, safe='')}")
 
-    async def events(self, id_: str) -> AsyncIterator[Event | None]:
+    async def events(self, id_: str) -> AsyncGenerator[Event | None]:
         """Yield None as soon as the events of a game are followed, then each of them."""
         timeout = aiohttp.ClientTimeout(total=None, sock_connect=_ANSWERED_WITHIN, sock_read=_SILENCE)
         path = f"/api/games/{quote(id_, safe='')}/events"

@@ -12,11 +12,11 @@ COLORS = re.compile(r"\x1b\[[\d;]*m")
 
 
 @contextmanager
-def on_terminal(*arguments: str, output: bool = False, **settings: str) -> Iterator[Iterator[str]]:
-    """Run `python` with these arguments and a terminal as its standard error until the block ends.
+def on_terminal(*arguments: str, **settings: str) -> Iterator[Iterator[str]]:
+    """Run `python` with these arguments and a terminal for all that it prints until the block ends.
 
-    Yield the lines that it prints there, with all their control characters. With `output`, the terminal is
-    its standard output too. `settings` are further environment variables.
+    Yield the lines that it prints there, with all their control characters. `settings` are further
+    environment variables.
     """
     ours, theirs = pty.openpty()
     environment = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "TERM")}
@@ -24,7 +24,7 @@ def on_terminal(*arguments: str, output: bool = False, **settings: str) -> Itera
         [sys.executable, *arguments],
         env=environment | {"TERM": "xterm-256color"} | settings,
         stdin=subprocess.DEVNULL,
-        stdout=theirs if output else subprocess.DEVNULL,
+        stdout=theirs,
         stderr=theirs,
     )
     os.close(theirs)

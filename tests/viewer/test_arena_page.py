@@ -133,9 +133,14 @@ def test_an_unknown_match_is_reported(page: Page, served: Console, address: str,
     page.wait(f"document.getElementById('problem').textContent === '{problem}'")
 
 
+def serve_no_folder(app: web.Application) -> None:
+    """Add the paths of an arena without a folder."""
+    app.add_routes(arena.HANDLERS)
+
+
 def test_without_a_folder_the_page_names_the_option(page: Page) -> None:
     """Who runs the gateway reads how to show matches."""
-    with Console(lambda app: app.add_routes(arena.HANDLERS)).serving() as console:
+    with Console(serve_no_folder).serving() as console:
         page.visit(f"{console.address}/arena.html")
         page.wait("document.getElementById('problem').textContent.includes('--arena FOLDER')")
 

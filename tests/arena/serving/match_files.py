@@ -26,7 +26,7 @@ def line_of(record: Setup | Block) -> bytes:
 
 def write(path: Path, setup: Setup, blocks: Iterable[Block] = ()) -> Path:
     """Write a match to a file in place, and return the file."""
-    path.write_bytes(b"".join(map(line_of, (setup, *blocks))))
+    path.write_bytes(line_of(setup) + b"".join(map(line_of, blocks)))
     return path
 
 

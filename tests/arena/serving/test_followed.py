@@ -81,11 +81,11 @@ def test_the_state_is_known_from_the_test_and_the_file(tmp_path: Path, match: Ma
     file = write(tmp_path / "m.jsonl", match.setup, match.blocks)
     followed = FollowedMatch(file)
     followed.update()
-    assert followed.state == "running"
+    assert str(followed.state) == "running"
     long_ago = time.time() - STILL_AFTER - 1
     os.utime(file, (long_ago, long_ago))
     followed.update()
-    assert followed.state == "stopped"
+    assert str(followed.state) == "stopped"
     whole = FollowedMatch(write(file, msgspec.structs.replace(TESTED, blocks=6), match.blocks))
     whole.update()
     assert whole.state == "finished"

@@ -71,7 +71,7 @@ def test_a_live_game_is_followed_to_its_end(console: Console) -> None:
     game = console.start_live(20)
     playing = threading.Thread(target=play_to_the_end, args=(console, game, 3))
     playing.start()
-    with on_terminal(*watch(console), output=True) as lines:
+    with on_terminal(*watch(console)) as lines:
         seen = "\n".join(CONTROLS.sub("", line) for line in lines)
     playing.join()
     turns = [int(turn) for turn in re.findall(r"Turn (\d+)  standard", seen)]
