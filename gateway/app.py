@@ -11,6 +11,7 @@ from aiohttp import web
 
 from gateway import probes, webhooks
 from gateway.admin import app as admin_app
+from gateway.admin import arena as admin_arena
 from gateway.admin import games as admin_games
 from gateway.admin.address import AdminAddress
 from gateway.experiments import page
@@ -53,6 +54,7 @@ def build(
     games: Bounds | None = DEFAULT_BOUNDS,
     admin: AdminAddress | None = None,
     public_metrics: bool = False,
+    arena: Path | None = None,
 ) -> web.Application:
     """Build the gateway with the snakes of a routes file; without one, with a single snake.
 
@@ -61,6 +63,7 @@ def build(
     searcher's default. `looks` is the appearance of that snake. `outcomes` is the database for outcomes
     and games. `games` bounds the recorded games; None: none are recorded. `admin` is the address of the admin
     port; None: there is none. `public_metrics`: whether the public port has /metrics and /experiments too.
+    `arena` is the folder of matches that the console shows.
     Raises OSError if the routes file can't be read, and TomlError if it is invalid.
     """
     app = web.Application()
@@ -69,6 +72,8 @@ def build(
     app[ROUTES] = RoutesInForce(routes_file, strategy, RESERVED_PATHS, looks)
     app[page.DATABASE], app[page.REPORTING] = outcomes, asyncio.Lock()
     app.cleanup_ctx.append(_playing(target, command, outcomes, games))
+    if arena:
+        app[admin_arena.FOLDER] = arena
     if admin:
         app.cleanup_ctx.append(partial(admin_app.serving, address=admin))
     app.add_routes((*HANDLERS, *METRICS_HANDLERS) if public_metrics else HANDLERS)

@@ -8,7 +8,7 @@ import structlog
 from aiohttp import web
 
 from gateway import probes
-from gateway.admin import analysis, games, overview
+from gateway.admin import analysis, arena, experiments, games, overview
 from gateway.admin.address import ADMIN_REMEDY, AdminAddress, is_loopback
 from gateway.admin.replies import error_reply
 from gateway.analysis.slots import Slots
@@ -26,6 +26,8 @@ HANDLERS = (
     *overview.HANDLERS,
     *games.HANDLERS,
     *analysis.HANDLERS,
+    *experiments.HANDLERS,
+    *arena.HANDLERS,
 )
 
 SHARED: tuple[web.AppKey[Any], ...] = (
@@ -36,6 +38,7 @@ SHARED: tuple[web.AppKey[Any], ...] = (
     probes.POOL,
     games.LIBRARY,
     games.FEED,
+    arena.FOLDER,
 )
 """What the handlers here use of the gateway's application, as far as that has it."""
 
@@ -66,6 +69,7 @@ def build(gateway: web.Application, address: AdminAddress) -> web.Application:
             admin[key] = gateway[key]
     admin[overview.ADDRESS] = address
     admin[analysis.SLOTS] = Slots()
+    admin.cleanup_ctx.append(arena.running)
     admin.on_response_prepare.append(_add_headers)
     admin.add_routes(HANDLERS)
     admin.router.add_get("/", _index)

@@ -9,6 +9,7 @@ from gateway.commands.check import check
 from gateway.commands.experiments import experiments
 from gateway.commands.games import games
 from gateway.commands.options import Settings
+from gateway.commands.watch import watch
 
 
 @click.group(context_settings=CONTEXT, invoke_without_command=True)
@@ -33,5 +34,5 @@ def main(context: click.Context, settings: Settings, log_level: str, log_format:
     serve(settings)
 
 
-for command in (check, experiments, games):
+for command in (check, experiments, games, watch):
     main.add_command(command)

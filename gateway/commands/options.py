@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from gateway.admin.address import AdminAddress, read_address
 from gateway.games.rows import DEFAULT_BOUNDS, Bounds
 from gateway.outcomes import database
-from gateway.outcomes.database import OutcomesDatabase
+from gateway.outcomes.database import MissingExtraError, OutcomesDatabase
 from gateway.routes.looks import Looks
 
 _LOOKS = Looks.__struct_fields__
@@ -33,6 +33,7 @@ class Settings:
     games: Bounds | None = DEFAULT_BOUNDS
     admin: AdminAddress | None = None
     public_metrics: bool = False
+    arena: Path | None = None
 
 
 _BOUNDS = ("games_days", "games_megabytes")
@@ -75,6 +76,17 @@ def _check_admin(_context: click.Context, _option: click.Parameter, value: str) 
         try:
             read_address(value, 0)
         except ValueError as error:
+            raise click.BadParameter(str(error)) from error
+    return value
+
+
+def _read_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
+    if value is not None:
+        from gateway.admin.arena import require_arena
+
+        try:
+            require_arena()
+        except MissingExtraError as error:
             raise click.BadParameter(str(error)) from error
     return value
 
@@ -184,6 +196,15 @@ _OPTIONS = (
         envvar="PUBLIC_METRICS",
         show_envvar=True,
         help="Serve /metrics and /experiments on --port as well.",
+    ),
+    click.option(
+        "--arena",
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        callback=_read_folder,
+        envvar="ARENA_FOLDER",
+        show_envvar=True,
+        metavar="FOLDER",
+        help="Folder with matches and reports of the arena, which the console shows.",
     ),
 )
 """In the order of the help."""

@@ -52,6 +52,7 @@ def serve(settings: Settings) -> None:
             games=settings.games,
             admin=settings.admin,
             public_metrics=settings.public_metrics,
+            arena=settings.arena,
         )
     except (OSError, TomlError) as error:
         reason = error.strerror if isinstance(error, OSError) else error

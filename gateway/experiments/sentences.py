@@ -6,6 +6,7 @@ from datetime import datetime
 from estimation.estimate import Estimate
 from gateway.experiments.comparison import UNDECIDED, ArmComparison
 from gateway.experiments.report import ArmReport, Experiment, SeriesReport
+from gateway.experiments.words import rounded
 
 _SHOWN_DIGITS = 8
 """The digits of a digest that a person needs to tell it from others."""
@@ -40,13 +41,7 @@ def _outlook(comparison: ArmComparison) -> str:
     missing = comparison.games_missing
     if missing is None:
         return "at this difference a decision is not in sight"
-    return f"about {_rounded(missing)} games more until a decision if this goes on" if missing else ""
-
-
-def _rounded(number: int) -> int:
-    """Return a number rounded up to two digits."""
-    unit = int("1".ljust(len(str(number)) - 1, "0"))
-    return -(-number // unit) * unit
+    return f"about {rounded(missing)} games more until a decision if this goes on" if missing else ""
 
 
 def players(experiment: Experiment) -> Iterator[str]:

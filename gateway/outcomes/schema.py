@@ -46,6 +46,7 @@ OUTCOMES = Table(
     Column("shares", JSON(none_as_null=True)),
     Column("setup", Text),
     Column("searched", JSON(none_as_null=True)),
+    Column("mean_latency_ms", Float),
     Index("outcomes_by_experiment", "experiment", "ended_at"),
 )
 """One row for each snake of a game; gateway.outcomes.values.Outcome describes the columns."""

@@ -4,7 +4,7 @@ import asyncio
 import gzip
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from copy import deepcopy
 from pathlib import Path
@@ -30,14 +30,16 @@ def recorded_game() -> Json:
 
 
 class Console:
-    """The pages and games of a server. A live game grows turn by turn."""
+    """The pages and games of a server. A live game grows turn by turn. `extend` adds paths to the server."""
 
-    def __init__(self) -> None:
+    def __init__(self, extend: Callable[[web.Application], None] = lambda _: None) -> None:
+        self._extend = extend
         whole = recorded_game()
         self.whole, self.address = whole, ""
         self.games = {whole["id"]: whole}
         self.overview: Json = OVERVIEW
         self._streams: dict[str, list[asyncio.Queue[str]]] = {}
+        self._readers: set[asyncio.Task[Any]] = set()
         self._loop = asyncio.new_event_loop()
 
     def start_live(self, turns: int) -> str:
@@ -93,8 +95,8 @@ class Console:
         self.address = f"http://127.0.0.1:{runner.addresses[0][1]}"
         started.set()
         self._loop.run_forever()
-        for task in asyncio.all_tasks(self._loop):
-            task.cancel()
+        for reader in list(self._readers):
+            reader.cancel()
         self._loop.run_until_complete(runner.cleanup())
         self._loop.close()
 
@@ -107,6 +109,7 @@ class Console:
         app.router.add_get("/api/games/{id}", self._game)
         app.router.add_get("/api/games/{id}/events", self._events)
         app.router.add_get("/api/events", self._events)
+        self._extend(app)
         app.router.add_static("/viewer/", assets.FOLDER)
         app.router.add_static("/", PAGES)
         return app
@@ -133,15 +136,19 @@ class Console:
         queue: asyncio.Queue[str] = asyncio.Queue()
         streams = self._streams.setdefault(request.match_info.get("id", ""), [])
         streams.append(queue)
+        reader = asyncio.current_task()
+        assert reader is not None
+        self._readers.add(reader)
         try:
             while True:
                 await response.write((await queue.get()).encode())
         finally:
             streams.remove(queue)
+            self._readers.discard(reader)
 
 
 async def _add_policy(_: web.Request, response: web.StreamResponse) -> None:
-    response.headers["Content-Security-Policy"] = POLICY
+    response.headers.setdefault("Content-Security-Policy", POLICY)
     response.headers["X-Content-Type-Options"] = "nosniff"
 
 

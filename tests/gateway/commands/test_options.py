@@ -87,3 +87,13 @@ async def test_the_help_shows_each_default_once() -> None:
         assert all(option.count("default: ") <= 1 for option in shown.split(" --"))
     shown = await output("--help")
     assert all(variable in shown for variable in VARIABLES)
+
+
+async def test_a_folder_of_matches_needs_the_arena(tmp_path: Path) -> None:
+    """The gateway's container has no arena; the error names what is missing, and a folder that is missing."""
+    hidden = "import importlib.util as u; u.find_spec = lambda name, *_: None;"
+    command = ("-c", f"{hidden} from gateway.commands.main import main; main()")
+    status, error = await fails("--arena", str(tmp_path), command=command, OUTCOMES_URL="none")
+    assert status == 2 and "--arena" in error and "battlesnake-search[arena]" in error
+    status, error = await fails("--arena", str(tmp_path / "missing"))
+    assert status == 2 and "does not exist" in error

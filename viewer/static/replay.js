@@ -1,17 +1,12 @@
-// Unpacks the replays of the page into games as the viewer shows them.
+// Turns the replays of arena matches into games.
+
+import { Game } from "./game.js";
 
 const LETTERS = { u: "up", d: "down", l: "left", r: "right" };
 
-/** The replays of a block, from base64 of deflated JSON. */
-async function unpack(base64) {
-  const bytes = Uint8Array.from(atob(base64.trim()), (letter) => letter.charCodeAt(0));
-  const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Response(inflated).json();
-}
-
 /** A game from a replay. Frame t is the board before the decisions of turn t; the last frame has no decisions. */
-function gameOf(replay, report, listed) {
-  const { width, height, ruleset, map } = report.match;
+export function gameOf(replay, match, listed) {
+  const { width, height, ruleset, map } = match.match;
   const frames = [...Array(replay.turns + 1).keys()];
   return new Game({
     id: `game-${listed.key}`,
@@ -23,7 +18,7 @@ function gameOf(replay, report, listed) {
     height,
     ending: listed.ending,
     result: null,
-    snakes: replay.snakes.map(({ seat }) => ({ name: report.names[seat], color: report.colours[seat] })),
+    snakes: replay.snakes.map(({ seat }) => ({ name: match.names[seat], color: match.colours[seat] })),
     turns: frames.map((frame) => turnOf(replay, frame, width)),
   });
 }
