@@ -1,6 +1,7 @@
 """An acceptance run: many whole games of the official engine, and a table of everything that went wrong.
 
     python -m benchmarks.acceptance --games 20
+    python -m benchmarks.acceptance --games 20 --snakes 4
 
 The exit code is 1 if any response was late or invalid, or if a snake died needlessly.
 """
@@ -25,8 +26,6 @@ from tests.support.official_engine import build_official_engine
 from tests.support.services import compile_default, moves_by_source, running_gateway, samples
 from tests.support.stalls import StallWatch
 
-COPIES = (2, 4)
-
 GOAL = 0.002
 """Seconds: the overhead of the gateway that half of all moves must stay within."""
 
@@ -46,20 +45,30 @@ COLUMNS = (
 
 @click.command(context_settings=CONTEXT)
 @click.option("--games", type=click.IntRange(1), default=20)
+@click.option(
+    "--snakes",
+    "copies",
+    type=click.IntRange(1, 8),
+    multiple=True,
+    default=(2, 4),
+    help="Copies of the snake on a board, by turns. Repeat for further numbers.",
+)
 @click.option("--timeout", type=click.IntRange(50), default=500, help="Milliseconds for a response.")
 @click.option("--size", type=click.IntRange(7, 25), default=11, help="Width and height of the board.")
 @click.option(
     "--shrink-every", type=click.IntRange(1), default=10, help="Turns between two new rows of hazards."
 )
 @click.option("--url", help="URL of a running gateway; by default a gateway is started.")
-def main(games: int, timeout: int, size: int, shrink_every: int, url: str | None) -> None:
-    """Play games in a row, with 2 and 4 copies of the snake, in all rulesets.
+def main(
+    games: int, copies: tuple[int, ...], timeout: int, size: int, shrink_every: int, url: str | None
+) -> None:
+    """Play games in a row, with several copies of the snake, in all rulesets.
 
     Hazards close in on every board, so every game ends.
     """
     setups = [
-        (GameSetup(ruleset, "royale", size, size, timeout, seed, shrink_every=shrink_every), copies)
-        for seed, (ruleset, copies) in enumerate(islice(cycle(product(RULESETS, COPIES)), games), 1)
+        (GameSetup(ruleset, "royale", size, size, timeout, seed, shrink_every=shrink_every), snakes)
+        for seed, (ruleset, snakes) in enumerate(islice(cycle(product(RULESETS, copies)), games), 1)
     ]
     engine, stalls = build_official_engine(), StallWatch()
     with nullcontext(url) if url else _started_gateway() as snake:

@@ -35,8 +35,9 @@ WEIGHTS = (
     Weight(
         "haste", 0.4, 0.0, 2.0, "of the turns since my last meal, in hundreds, if I have eaten in the search"
     ),
+    Weight("hazards", 0.7, 0.0, 1.0, "is the part of a cell's worth that harmful hazards on it take"),
 )
-AREA, SHARE, ROOM, LENGTH, HUNGER, PATIENCE, CONTESTED, STARVING, HASTE = range(len(WEIGHTS))
+AREA, SHARE, ROOM, LENGTH, HUNGER, PATIENCE, CONTESTED, STARVING, HASTE, HAZARDS = range(len(WEIGHTS))
 
 _LEAD, _DEFICIT = 3.0, 4.0
 """The scales of a lead and of a deficit in length, in parts."""
@@ -46,13 +47,13 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1."""
     weight = weights.values
     my_cells, their_cells, steps = reach_in_time(game, board, snake)
-    mine, theirs = cells.count(my_cells), cells.count(their_cells)
+    mine, theirs = habitable(game, weights, my_cells), habitable(game, weights, their_cells)
     own, longest = int(board.length[snake]), int(longest_other(board, snake))
     missing = 1.0 - board.health[snake] / MAX_HEALTH
     hunger = weight[HUNGER] * missing * missing
     growth = weight[LENGTH] * (worth(own + 1 - longest) - worth(own - longest))
     value = weight[AREA] * (mine - theirs) / (game.width * game.height)
-    value += weight[SHARE] * (mine - theirs) / (mine + theirs)
+    value += weight[SHARE] * (mine - theirs) / max(1.0, mine + theirs)
     value += weight[ROOM] * (min(1.0, mine / own) - min(1.0, theirs / max(1.0, float(longest))))
     value += weight[LENGTH] * worth(own - longest) - hunger
     value += food_value(game, board, weights, snake, steps, growth + hunger)
@@ -60,6 +61,15 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
         value += weight[HASTE] * missing
     # Scores end at -1 and 1; this keeps the order of values beyond them.
     return value / (1.0 + abs(value))
+
+
+@njit
+def habitable(game: Any, weights: Any, reached: Any) -> float:
+    """Return the number of cells of a set; one with hazards that do damage counts for less than one."""
+    count = float(cells.count(reached))
+    if game.hazard_damage > 0:
+        count -= weights.values[HAZARDS] * cells.count(reached & cells.load(game, "hazards"))
+    return count
 
 
 @njit

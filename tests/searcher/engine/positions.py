@@ -161,8 +161,8 @@ def reached_first(board: textbook.Board, you: int) -> tuple[int, int]:
     return mine, len(owner) - mine
 
 
-def reached_in_time(board: textbook.Board, you: int) -> tuple[int, int, int | None]:
-    """Return what `reach_in_time` is: the numbers of my cells and of theirs, and my steps to food.
+def reached_in_time(board: textbook.Board, you: int) -> tuple[set[Point], set[Point], int | None]:
+    """Return what `reach_in_time` is: my cells, theirs, and my steps to food.
 
     The steps are None if the snake reaches no food first.
     """
@@ -181,7 +181,7 @@ def reached_in_time(board: textbook.Board, you: int) -> tuple[int, int, int | No
                 if side is mine and steps_to_food is None and edge.intersection(board.food):
                     steps_to_food = step
         step += 1
-    return len(mine), len(strong) + len(weak), steps_to_food
+    return mine, strong | weak, steps_to_food
 
 
 def _bodies_after(board: textbook.Board, steps: int) -> set[Point]:

@@ -181,6 +181,13 @@ def assert_agrees(position: Position, depth: int, evaluator: str, kind: str = "p
     """Assert that the score at the depth reached is the oracle's, the move a best one, and bounds hold."""
     result = search(position, evaluator, kind=kind, depth=depth)
     expected = oracle(position, result.depth, EVALUATORS[evaluator], PYTHON_SEARCHES[kind])
+    assert_scores(result, depth, expected, bounded=SEARCHES[kind].uses_window)
+
+
+def assert_scores(
+    result: Result, depth: int, expected: Mapping[Direction, int], *, bounded: bool = True
+) -> None:
+    """Assert that a search to a depth found these scores; `bounded`: all but the best may be upper bounds."""
     best = max(expected.values())
     assert result.depth == depth or result.stop_reason in (StopReason.DECIDED, StopReason.ONLY_MOVE)
     assert number_of(result.root_moves[0]) == best
@@ -188,5 +195,5 @@ def assert_agrees(position: Position, depth: int, evaluator: str, kind: str = "p
     assert expected[result.move] == best
     assert {found.move for found in result.root_moves} == set(expected)
     for found in result.root_moves:
-        most = best if SEARCHES[kind].uses_window else expected[found.move]
+        most = best if bounded else expected[found.move]
         assert expected[found.move] <= number_of(found) <= most

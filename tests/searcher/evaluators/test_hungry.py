@@ -9,9 +9,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 
-from searcher.engine.position import Direction, Position
+from searcher.engine.position import Direction, Position, Ruleset
 from searcher.engine.rules.packing import pack
-from searcher.textbook.battlesnake.board import Board
+from searcher.textbook.battlesnake.board import Board, Point
 from tests.searcher.engine.positions import board_of, points, random_position, randoms, reached_in_time, snake
 from tests.searcher.engine.turns import play
 from tests.searcher.evaluators.test_contract import EVALUATORS, value
@@ -29,12 +29,13 @@ def formula(board: Board, you: int, weights: dict[str, float]) -> float:
     """Return the value in plain Python."""
     body, health = board.snakes[you].body, board.snakes[you].health
     longest = max((len(board.snakes[other].body) for other in board.living if other != you), default=0)
-    mine, theirs, steps = reached_in_time(board, you)
+    *reached, steps = reached_in_time(board, you)
+    mine, theirs = (habitable(board, cells, weights["hazards"]) for cells in reached)
     missing, lead = 1 - health / 100, len(body) - longest
     hunger = weights["hunger"] * missing * missing
     meal = weights["length"] * (worth(lead + 1) - worth(lead)) + hunger
     total = weights["area"] * (mine - theirs) / (board.width * board.height)
-    total += weights["share"] * (mine - theirs) / (mine + theirs)
+    total += weights["share"] * (mine - theirs) / max(1, mine + theirs)
     total += weights["room"] * (min(1, mine / len(body)) - min(1, theirs / max(1, longest)))
     total += weights["length"] * worth(lead) - hunger
     share = 0 if steps is None else weights["patience"] ** steps
@@ -44,6 +45,12 @@ def formula(board: Board, you: int, weights: dict[str, float]) -> float:
         total -= weights["starving"] * (least > health)
     total += meal * share
     return total / (1 + abs(total))
+
+
+def habitable(board: Board, cells: set[Point], share: float) -> float:
+    """Return how many cells there are, each with harmful hazards counting less by this share."""
+    harmful = cells.intersection(board.hazards) if board.rules.hazard_damage > 0 else ()
+    return len(cells) - share * len(harmful)
 
 
 def worth(lead: int) -> float:
@@ -143,3 +150,11 @@ def test_the_earlier_meal_counts_for_more() -> None:
             packed = play(packed, [Direction.UP, None, None])
             bonus = 0.4 * turns / 100
             assert value(HUNGRY, packed, only_haste, 0) == pytest.approx(bonus / (1 + bonus))
+
+
+@pytest.mark.parametrize(("damage", "is_worse"), [(14, True), (0, False), (-5, False)])
+def test_cells_with_hazards_are_worth_less_if_they_do_harm(damage: int, is_worse: bool) -> None:
+    """Where the hazards are on my side of the board my value falls; hazards that heal change nothing."""
+    plain = replace(BEHIND, ruleset=Ruleset("royale", damage))
+    burning = replace(plain, hazards=points("54 44 64 56 46 66 57 47 67"))
+    assert (value_of(burning) < value_of(plain)) is is_worse

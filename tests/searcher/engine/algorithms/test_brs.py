@@ -19,7 +19,7 @@ from tests.searcher.engine.positions import (
     recorded_positions,
     textbook_moves,
 )
-from tests.searcher.engine.searches import EVALUATORS, PythonSearch, number_of, oracle, search
+from tests.searcher.engine.searches import EVALUATORS, PythonSearch, assert_scores, number_of, oracle, search
 
 UP, DOWN, LEFT, RIGHT = Direction
 
@@ -35,13 +35,7 @@ def assert_agrees(position: Position, depth: int, kind: str, evaluator: str) -> 
     """Assert that the score at the depth reached is the oracle's, the move a best one, and bounds hold."""
     result = search(position, evaluator, kind=kind, depth=depth)
     expected = oracle(position, result.depth, EVALUATORS[evaluator], KINDS[kind])
-    best = max(expected.values())
-    assert result.depth == depth or result.stop_reason in (StopReason.DECIDED, StopReason.ONLY_MOVE)
-    assert number_of(result.root_moves[0]) == best
-    assert expected[result.move] == best
-    assert {found.move for found in result.root_moves} == set(expected)
-    for found in result.root_moves:
-        assert expected[found.move] <= number_of(found) <= best
+    assert_scores(result, depth, expected)
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)

@@ -27,7 +27,7 @@ from tests.searcher.engine.positions import (
     snake,
     textbook_moves,
 )
-from tests.searcher.engine.searches import EVALUATORS, number_of, oracle, search
+from tests.searcher.engine.searches import EVALUATORS, assert_scores, oracle, search
 
 UNREDUCED = "crowd-unreduced"
 """Crowd search without the reductions of duels, in which what was learnt so far plays a part."""
@@ -68,13 +68,7 @@ def assert_agrees(position: Position, depth: int, evaluator: str) -> None:
     """Assert that the score at the depth reached is the oracle's, the move a best one, and bounds hold."""
     result = search(position, evaluator, kind=UNREDUCED, depth=depth)
     expected = expected_scores(position, result.depth, evaluator)
-    best = max(expected.values())
-    assert result.depth == depth or result.stop_reason in (StopReason.DECIDED, StopReason.ONLY_MOVE)
-    assert number_of(result.root_moves[0]) == best
-    assert expected[result.move] == best
-    assert {found.move for found in result.root_moves} == set(expected)
-    for found in result.root_moves:
-        assert expected[found.move] <= number_of(found) <= best
+    assert_scores(result, depth, expected)
 
 
 @pytest.mark.parametrize("evaluator", EVALUATORS)
