@@ -24,8 +24,8 @@ def watch(game: str | None, url: str) -> None:
     except ModuleNotFoundError:
         raise click.ClickException(_NEEDS_RICH) from None
 
-    from gateway.watching.client import ConsoleError
-    from gateway.watching.watch import watch as show
+    from gateway.commands.watching.client import ConsoleError
+    from gateway.commands.watching.watch import watch as show
 
     try:
         asyncio.run(show(url if "://" in url else f"http://{url}", game, Console(highlight=False)))

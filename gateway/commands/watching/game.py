@@ -1,6 +1,6 @@
 """A game as it is watched: its newest turn, and the newest decision of each snake."""
 
-from gateway.watching.client import Event, Json
+from gateway.commands.watching.client import Event, Json
 
 
 class WatchedGame:

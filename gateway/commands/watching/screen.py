@@ -7,8 +7,8 @@ from rich.table import Table
 from rich.text import Text
 
 from commandline.drawing import FAINT, draw_board, draw_key, letter, printable
-from gateway.watching.client import Json
-from gateway.watching.game import WatchedGame
+from gateway.commands.watching.client import Json
+from gateway.commands.watching.game import WatchedGame
 
 _SHOWN_MOVES = 8
 """The moves of an expected line that are shown."""

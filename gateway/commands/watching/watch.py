@@ -6,9 +6,9 @@ from contextlib import aclosing
 from rich.console import Console
 from rich.live import Live
 
-from gateway.watching.client import ConsoleClient, ConsoleError
-from gateway.watching.game import WatchedGame
-from gateway.watching.screen import screen
+from gateway.commands.watching.client import ConsoleClient, ConsoleError
+from gateway.commands.watching.game import WatchedGame
+from gateway.commands.watching.screen import screen
 
 _PAUSE = 1.0
 """Seconds between two looks for a running game, and before a lost connection is tried again."""
