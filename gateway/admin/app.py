@@ -8,7 +8,7 @@ import structlog
 from aiohttp import web
 
 from gateway import probes
-from gateway.admin import games, overview
+from gateway.admin import blunders, games, overview
 from gateway.admin.address import ADMIN_REMEDY, AdminAddress, is_loopback
 from gateway.admin.replies import error_reply
 from gateway.experiments import page
@@ -24,6 +24,7 @@ HANDLERS = (
     *page.HANDLERS,
     *overview.HANDLERS,
     *games.HANDLERS,
+    *blunders.HANDLERS,
 )
 
 SHARED: tuple[web.AppKey[Any], ...] = (
@@ -63,6 +64,7 @@ def build(gateway: web.Application, address: AdminAddress) -> web.Application:
         if key in gateway:
             admin[key] = gateway[key]
     admin[overview.ADDRESS] = address
+    admin.cleanup_ctx.append(blunders.running)
     admin.on_response_prepare.append(_add_headers)
     admin.add_routes(HANDLERS)
     admin.router.add_get("/", _index)

@@ -21,7 +21,7 @@ _USUAL_SHARE = 0.8
 """The share of its timeout that a move is taken to have had if the game does not say."""
 
 Progress = Callable[[TurnReview, float], None]
-"""Receives each turn as it is reviewed, possibly again, and the share of the work that is done."""
+"""Receives each turn as it is reviewed, possibly again, and the share of the time that is used."""
 
 
 class GameReview:
@@ -80,7 +80,7 @@ class GameReview:
             self._failures[turn.number] = str(error)
             return
         found = self._found[turn.number] = rule.turn_review(turn.number, played, best)
-        self._progress(found, 1 - max(self._left, 0) / self._budget.seconds)
+        self._progress(found, min(1.0, 1 - self._left / self._budget.seconds))
 
     async def _long_searches(self) -> None:
         """Search the losing turn for its full time, then whichever turn is that now, then the blunders."""

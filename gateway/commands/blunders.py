@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from gateway.commands.options import read_strategy
 from gateway.outcomes import database
 from gateway.outcomes.database import MissingExtraError, OutcomesDatabase, require
 
@@ -41,6 +42,7 @@ _POLL = 0.2
 )
 @click.option(
     "--strategy",
+    callback=read_strategy,
     default=None,
     metavar="SEARCH/EVALUATOR|auto",
     show_default="the recorded one",
@@ -130,7 +132,7 @@ async def _review(
     click.echo(f"{name}: {len(game.turns)} turns, at most {budget.seconds:g} s", err=True)
     try:
         return await GameReview(client, game, snake, budget, strategy).run()
-    except (NoResultError, ValueError) as error:
+    except NoResultError as error:
         raise click.ClickException(f"game {game.id}: {error}") from error
 
 
