@@ -1,15 +1,16 @@
 """The making of games with a planted blunder: python -m benchmarks.plant_blunders FILE [GAMES].
 
-Two copies of a strong strategy play a duel. Then the winner plays the same game again, but for one turn, in
-which it makes the move of a weak strategy. A game is kept if that turn decided it: the snake dies within a
-few turns of the planted move, and has won without it. Everything is limited by nodes, so it repeats exactly.
+Two copies of a strong strategy play a duel. Then the winner plays the same game again up to some turn, in
+which it makes the move of a weak strategy, and both play on. A game is kept if that turn decided it: the
+snake dies within a few turns of the planted move, and has won without it. No search proves that, only the
+play itself. Everything is limited by nodes, so it repeats exactly.
 """
 
 import asyncio
 import gzip
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,14 +19,14 @@ import msgspec
 from arena.games.boards import set_up_board
 from arena.games.entrants import make_player, parse_entrants, prepare
 from arena.games.game import play_game
-from arena.games.replay import replayed
+from arena.games.replay import moves_in, replayed
 from arena.players.player import ChosenMove, Player, View
 from arena.records.model import Game, Limits, Rules, Setup
 from gateway.bodies import Settings
 from gateway.games.records import RECORDED, Decided, Header, Record, Standing
 from gateway.games.records import Position as Board
 from gateway.games.values import GameSnake
-from searcher.engine.position import Position
+from searcher.engine.position import Direction, Position
 
 RULES = Rules("standard", "standard", 11, 11, 1, 15, 14, 25, 250)
 
@@ -57,31 +58,43 @@ class PlantedGame(msgspec.Struct, frozen=True):
 
 
 class _Planter:
-    """A player that leaves one turn to another one."""
+    """A player that repeats moves, one for each turn, then leaves one turn to a weak player, if there is one.
+
+    After that the strong one plays.
+    """
 
     remote = False
 
-    def __init__(self, strong: Player, weak: Player, turn: int) -> None:
-        self._strong, self._weak, self._turn = strong, weak, turn
+    def __init__(self, moves: Sequence[Direction], strong: Player, weak: Player | None) -> None:
+        self._moves, self._strong, self._weak = moves, strong, weak
 
     async def check_reachable(self) -> None:
         """Do nothing: both play in this process."""
 
     async def start(self, view: View) -> None:
         """Start both."""
-        await self._strong.start(view)
-        await self._weak.start(view)
+        for player in filter(None, (self._strong, self._weak)):
+            await player.start(view)
 
     async def choose(self, view: View) -> ChosenMove:
         """Return the move of the player whose turn it is."""
-        player = self._weak if view.position.turn == self._turn else self._strong
+        turn = view.position.turn
+        if turn < len(self._moves):
+            return ChosenMove(self._moves[turn])
+        player = self._weak if self._weak and turn == len(self._moves) else self._strong
         return await player.choose(view)
 
     async def end(self, view: View) -> None:
-        """End both."""
+        """Do nothing."""
 
     async def close(self) -> None:
-        """Close both."""
+        """Do nothing."""
+
+
+def read_planted(path: Path) -> list[PlantedGame]:
+    """Return the games in a file."""
+    lines = gzip.decompress(path.read_bytes()).splitlines()
+    return [msgspec.json.decode(line, type=PlantedGame) for line in lines]
 
 
 def main() -> None:
@@ -90,6 +103,7 @@ def main() -> None:
     with gzip.open(Path(sys.argv[1]), "wb") as file:
         for number, planted in zip(range(games), _planted(), strict=False):
             file.write(msgspec.json.encode(planted) + b"\n")
+            file.flush()
             note = f"turn {planted.planted} of {planted.header.turns}: {planted.move} by {planted.weak}"
             print(f"{number + 1:2} {note}", flush=True)
 
@@ -109,25 +123,38 @@ def _planted() -> Iterator[PlantedGame]:
 
 async def _plant(setup: Setup, seed: int, weak: str) -> PlantedGame | None:
     """Return a game with a planted blunder, from a seed; None if no turn that is tried decides it."""
-    sound = await _play(setup, seed, None, 0, weak)
+    start = set_up_board(RULES, 2, seed)
+    sound = await play_game(setup, _strong(setup), start, (0, 1), seed, _name(seed))
     winner = _winner(sound)
-    if winner is None or len(sound.turns) < EARLIEST + TRIALS:
+    turns = range(EARLIEST, len(sound.turns) - 1)
+    if winner is None or len(turns) < TRIALS:
         return None
-    turns = random.Random(seed).sample(range(EARLIEST, len(sound.turns) - 1), TRIALS)
-    for turn in turns:
-        game = await _play(setup, seed, winner, turn, weak)
-        death = game.deaths[winner]
-        if death and _winner(game) is not None and turn <= death.turn <= turn + LONGEST_FALL:
+    for turn in random.Random(seed).sample(turns, TRIALS):
+        short = msgspec.structs.replace(RULES, max_turns=turn + LONGEST_FALL + 1)
+        players = _planters(setup, sound, winner, turn, weak)
+        trial = msgspec.structs.replace(setup, rules=short)
+        game = await play_game(trial, players, start, (0, 1), seed, _name(seed))
+        if _move(game, winner, turn) != _move(sound, winner, turn) and _winner(game) == 1 - winner:
             return _recorded(game, seed, winner, turn, weak)
     return None
 
 
-async def _play(setup: Setup, seed: int, snake: int | None, turn: int, weak: str) -> Game:
-    players: list[Player] = [make_player(entrant) for entrant in setup.entrants[:2]]
-    if snake is not None:
-        other = next(entrant for entrant in setup.entrants if entrant.name == weak)
-        players[snake] = _Planter(players[snake], make_player(other), turn)
-    return await play_game(setup, players, set_up_board(RULES, 2, seed), (0, 1), seed, f"planted-{seed}")
+def _strong(setup: Setup) -> list[Player]:
+    return [make_player(entrant) for entrant in setup.entrants[:2]]
+
+
+def _planters(setup: Setup, sound: Game, snake: int, turn: int, weak: str) -> list[Player]:
+    """Return players that repeat a game up to a turn, in which the snake plays as the weak player."""
+    entrant = next(entrant for entrant in setup.entrants if entrant.name == weak)
+    moves = [moves_in(each) for each in sound.turns[:turn]]
+    return [
+        _Planter([each[str(seat)] for each in moves], strong, make_player(entrant) if seat == snake else None)
+        for seat, strong in enumerate(_strong(setup))
+    ]
+
+
+def _name(seed: int) -> str:
+    return f"planted-{seed}"
 
 
 def _winner(game: Game) -> int | None:
@@ -144,16 +171,20 @@ def _recorded(game: Game, seed: int, snake: int, turn: int, weak: str) -> Plante
                 number, str(snake), decision.move, "search", "crowd/hungry", BUDGET, BUDGET, BUDGET
             )
             records.append(made)
+    return PlantedGame(turn, _move(game, snake, turn), weak, _header(game, seed, snake), records)
+
+
+def _move(game: Game, snake: int, turn: int) -> str:
     decision = game.turns[turn].decisions[snake]
     assert decision is not None
-    return PlantedGame(turn, decision.move, weak, _header(game, seed, snake), records)
+    return decision.move
 
 
 def _header(game: Game, seed: int, snake: int) -> Header:
     seen = datetime(2026, 1, 1, tzinfo=UTC)
     winner = _winner(game)
     return Header(
-        id=f"planted-{seed}",
+        id=_name(seed),
         source=RECORDED,
         ruleset=RULES.ruleset,
         version="arena",

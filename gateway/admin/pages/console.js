@@ -29,6 +29,17 @@ export async function request(path) {
   return answer.json();
 }
 
+/** Posts JSON. Throws an Error with the API's words, or with some for people. */
+export async function send(path, body) {
+  const headers = { "Content-Type": "application/json" };
+  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) }).catch(() => null);
+  const found = await answer?.json().catch(() => ({}));
+  if (!answer?.ok) {
+    throw new Error(found?.error ?? "The gateway does not answer.");
+  }
+  return found;
+}
+
 /** Says what is wrong at the top of the page; nothing if all is well. */
 export function say(problem) {
   document.getElementById("problem").textContent = problem;
