@@ -1,6 +1,6 @@
 """The application of the admin port."""
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
 
@@ -8,9 +8,9 @@ import structlog
 from aiohttp import web
 
 from gateway import probes
-from gateway.admin import analysis, arena, experiments, games, overview
-from gateway.admin.address import ADMIN_REMEDY, AdminAddress, is_loopback
-from gateway.admin.replies import error_reply
+from gateway.admin import analysis, arena, blunders, experiments, games, overview
+from gateway.admin.address import ADMIN_REMEDY, AdminAddress
+from gateway.admin.guard import guards
 from gateway.analysis.slots import Slots
 from gateway.experiments import page
 from gateway.metrics import METRICS
@@ -28,6 +28,7 @@ HANDLERS = (
     *analysis.HANDLERS,
     *experiments.HANDLERS,
     *arena.HANDLERS,
+    *blunders.HANDLERS,
 )
 
 SHARED: tuple[web.AppKey[Any], ...] = (
@@ -58,18 +59,17 @@ _HEADERS = {
 _SHUTDOWN = 0.1
 """Seconds for readers of events, which never end by themselves."""
 
-_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-
 
 def build(gateway: web.Application, address: AdminAddress) -> web.Application:
     """Build the application over what the gateway's own application has."""
-    admin = web.Application(middlewares=[_own_hosts_only])
+    admin = web.Application(middlewares=guards(address))
     for key in SHARED:
         if key in gateway:
             admin[key] = gateway[key]
     admin[overview.ADDRESS] = address
     admin[analysis.SLOTS] = Slots()
     admin.cleanup_ctx.append(arena.running)
+    admin.cleanup_ctx.append(blunders.running)
     admin.on_response_prepare.append(_add_headers)
     admin.add_routes(HANDLERS)
     admin.router.add_get("/", _index)
@@ -107,17 +107,6 @@ def _url(runner: web.AppRunner) -> str:
 
 async def _index(_request: web.Request) -> web.FileResponse:
     return web.FileResponse(PAGES / "index.html")
-
-
-@web.middleware
-async def _own_hosts_only(request: web.Request, handler: _Handler) -> web.StreamResponse:
-    """Refuse requests for other names on a loopback address.
-
-    A page from anywhere can make its own name point there, and a browser would let it read the answers.
-    """
-    if request.app[overview.ADDRESS].is_loopback and not is_loopback(request.url.host or ""):
-        return error_reply(421, f"this port serves localhost, not {request.host}")
-    return await handler(request)
 
 
 async def _add_headers(_request: web.Request, response: web.StreamResponse) -> None:

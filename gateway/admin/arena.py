@@ -10,10 +10,10 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import aiohttp
-import msgspec
 from aiohttp import web
 from yarl import URL
 
+from gateway.admin.replies import error_reply
 from gateway.outcomes.database import MissingExtraError
 from gateway.searchers.embedded import embedded
 
@@ -62,12 +62,12 @@ async def forward(request: web.Request) -> web.StreamResponse:
     """Answer as the arena's process does."""
     session = request.app.get(_SESSION)
     if session is None:
-        return _error(404, "No folder of matches is served: start the gateway with --arena FOLDER.")
+        return error_reply(404, "No folder of matches is served: start the gateway with --arena FOLDER.")
     try:
         async with asyncio.timeout(_PATIENCE):
             answer = await _ask(session, request)
     except TimeoutError:
-        return _error(503, "The arena does not answer; the log of the gateway says why.")
+        return error_reply(503, "The arena does not answer; the log of the gateway says why.")
     async with answer:
         return await _passed_on(request, answer)
 
@@ -100,8 +100,3 @@ async def _passed_on(request: web.Request, answer: aiohttp.ClientResponse) -> we
         await response.write(part)
     await response.write_eof()
     return response
-
-
-def _error(status: int, reason: str) -> web.Response:
-    body = msgspec.json.encode({"error": reason})
-    return web.Response(body=body, status=status, content_type="application/json")

@@ -1,22 +1,20 @@
 """The command line: python -m gateway games."""
 
-import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
+from gateway.commands.store_access import require_database, use_store
 from gateway.outcomes import database
-from gateway.outcomes.database import MissingExtraError, OutcomesDatabase, file_of, require
+from gateway.outcomes.database import OutcomesDatabase
 
 if TYPE_CHECKING:
     from gateway.games.store import GameStore
     from gateway.games.values import Summary
-
-_Found = TypeVar("_Found")
 
 _WIDTH = 160
 """Columns of a table that is not printed on a terminal."""
@@ -35,8 +33,8 @@ def games() -> None:
 @click.option("--limit", type=click.IntRange(1), default=20, help="The most games to list.")
 def list_games(outcomes: OutcomesDatabase, limit: int) -> None:
     """List the newest games."""
-    _require(outcomes, "experiments")
-    _show(_use(outcomes, partial(_newest, limit=limit)))
+    require_database(outcomes, "experiments")
+    _show(use_store(outcomes, partial(_newest, limit=limit)))
 
 
 @games.command()
@@ -45,8 +43,8 @@ def list_games(outcomes: OutcomesDatabase, limit: int) -> None:
 @database.option
 def export(game: str, file: Path, outcomes: OutcomesDatabase) -> None:
     """Write a GAME, named by its id, to a FILE, or to the terminal if that is -."""
-    _require(outcomes)
-    lines = _use(outcomes, partial(_lines, game=game))
+    require_database(outcomes)
+    lines = use_store(outcomes, partial(_lines, game=game))
     with click.open_file(str(file), "wb") as output:
         output.writelines(lines)
 
@@ -62,9 +60,9 @@ def export(game: str, file: Path, outcomes: OutcomesDatabase) -> None:
 @database.option
 def import_games(files: Sequence[Path], outcomes: OutcomesDatabase) -> None:
     """Keep the games of FILEs. A game that is kept already gets the turns that it lacks."""
-    _require(outcomes)
+    require_database(outcomes)
     for file in files:
-        click.echo(_use(outcomes, partial(_import, file=file), creates=True))
+        click.echo(use_store(outcomes, partial(_import, file=file), creates=True))
 
 
 async def _newest(store: "GameStore", limit: int) -> "list[Summary]":
@@ -97,43 +95,6 @@ async def _import(store: "GameStore", file: Path) -> str:
     await store.add(rows if is_kept else [game_row(header), *rows])
     note = ", which was kept already" if is_kept else ""
     return f"{file}: game {header.id}, {header.turns} turns{note}"
-
-
-def _require(outcomes: OutcomesDatabase, *extras: str) -> None:
-    """Raise ClickException without a database, or without the packages of these extras."""
-    if not outcomes.url:
-        raise click.ClickException(f"no games are recorded: {outcomes.reason}")
-    try:
-        require(*extras)
-    except MissingExtraError as error:
-        raise click.ClickException(str(error)) from error
-
-
-def _use(
-    outcomes: OutcomesDatabase, use: "Callable[[GameStore], Awaitable[_Found]]", creates: bool = False
-) -> _Found:
-    """Return what is done with the store; `creates` a file that is missing.
-
-    Raises ClickException if the database fails.
-    """
-    file = file_of(outcomes.url)
-    if file and not file.exists() and not creates:
-        raise click.ClickException(f"there is no file {file}")
-    # This needs packages that only the extra `outcomes` installs.
-    from gateway.games.store import GameStore
-
-    async def used() -> _Found:
-        async with GameStore(outcomes.url) as store:
-            await store.prepare()
-            return await use(store)
-
-    try:
-        return asyncio.run(used())
-    except click.ClickException:
-        raise
-    except Exception as error:
-        # SQLAlchemy, its drivers and the network share no base exception.
-        raise click.ClickException(f"the database fails: {error}".partition("\n")[0]) from error
 
 
 def _show(found: "Sequence[Summary]") -> None:

@@ -5,6 +5,7 @@ import click
 from commandline.log_options import log_options
 from commandline.options import CONTEXT, version_option
 from gateway.commands import options
+from gateway.commands.blunders import blunders
 from gateway.commands.check import check
 from gateway.commands.experiments import experiments
 from gateway.commands.games import games
@@ -34,5 +35,5 @@ def main(context: click.Context, settings: Settings, log_level: str, log_format:
     serve(settings)
 
 
-for command in (check, experiments, games, watch):
+for command in (blunders, check, experiments, games, watch):
     main.add_command(command)

@@ -41,7 +41,8 @@ _FIELDS = (*_LOOKS, *_BOUNDS, *(field.name for field in fields(Settings) if fiel
 """The names of all options."""
 
 
-def _read_strategy(_context: click.Context, _option: click.Parameter, value: str) -> str:
+def read_strategy(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    """Return the option's value. Raises BadParameter if it is no strategy."""
     if not value:
         return value
     # Commands that plan no search would wait long for the import of protobuf.
@@ -127,7 +128,7 @@ _OPTIONS = (
     ),
     click.option(
         "--strategy",
-        callback=_read_strategy,
+        callback=read_strategy,
         default="",
         show_default=False,
         metavar="SEARCH/EVALUATOR|auto",

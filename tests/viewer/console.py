@@ -12,6 +12,7 @@ from typing import Any
 
 from aiohttp import web
 
+from gateway.admin.replies import error_reply, json_reply
 from viewer import assets
 
 ROOT = Path(__file__).parents[2]
@@ -127,8 +128,10 @@ class Console:
         return web.json_response({"games": listed})
 
     async def _game(self, request: web.Request) -> web.Response:
-        game = self.games.get(request.match_info["id"])
-        return web.json_response(game, status=200 if game else 404)
+        name = request.match_info["id"]
+        if name not in self.games:
+            return error_reply(404, f"no such game: {name}")
+        return json_reply(self.games[name])
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})

@@ -231,9 +231,9 @@ def test_the_link_to_a_turn_is_copied(page: Page, console: Console) -> None:
 
 
 def test_an_unknown_game_is_reported(page: Page, console: Console) -> None:
-    """The page says that there is no such game."""
+    """The page has the API's reason."""
     page.visit(f"{console.address}/game.html?game=nothing")
-    page.wait("document.getElementById('problem').textContent === 'There is no such game.'")
+    page.wait("document.getElementById('problem').textContent === 'no such game: nothing'")
 
 
 @SIZES

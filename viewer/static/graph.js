@@ -55,6 +55,7 @@ export class Graph {
       this.cursor,
       this.line(this.rows, looks[chosen].colour, "score"),
       svg("path", { class: "faults", d: this.faults() }),
+      ...this.marks(),
     );
     this.fillTable();
   }
@@ -81,6 +82,18 @@ export class Graph {
   faults() {
     const faults = this.rows.filter(([, decision]) => faultText(decision));
     return faults.map(([turn, { score }]) => `M${turn},${height(score ?? 0)} h0`).join(" ");
+  }
+
+  /** Marks turns of a snake with dashed lines, instead of those that were marked before. */
+  mark(snake, turns) {
+    this.plot.querySelectorAll(".marked").forEach((line) => line.remove());
+    this.marked = { snake, turns };
+    this.plot.append(...this.marks());
+  }
+
+  marks() {
+    const turns = this.marked?.snake === this.chosen ? this.marked.turns : [];
+    return turns.map((turn) => svg("path", { class: "marked", d: `M${turn},0 V${SCORES[1]}` }));
   }
 
   fillTable() {

@@ -19,15 +19,25 @@ export function fillTop(current) {
 
 /** The answer of the API as JSON. Throws an Error with words for people. */
 export async function request(path) {
-  const answer = await fetch(path).catch(() => null);
-  if (!answer) {
-    throw new Error("The gateway does not answer.");
-  }
+  return (await answerTo(path)).json();
+}
+
+/** The answer to posted JSON, a Response. Throws an Error with words for people, or an AbortError. */
+export function post(path, body, signal) {
+  const headers = { "Content-Type": "application/json" };
+  return answerTo(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+}
+
+async function answerTo(path, options) {
+  const answer = await fetch(path, options).catch((error) => {
+    throw error.name === "AbortError" ? error : new Error("The gateway does not answer.");
+  });
   if (!answer.ok) {
-    const said = await answer.json().catch(() => null);
-    throw new Error(said?.error ?? (answer.status === 404 ? "There is no such game." : `The gateway answered ${answer.status} to ${path}.`));
+    const { error, field } = await answer.json().catch(() => ({}));
+    const words = field ? `${field}: ${error}` : error;
+    throw new Error(words ?? `The gateway answered ${answer.status} to ${path}.`);
   }
-  return answer.json();
+  return answer;
 }
 
 /** Says what is wrong at the top of the page; nothing if all is well. */

@@ -4,6 +4,7 @@ import { inAddress } from "/viewer/address.js";
 import { Game } from "/viewer/game.js";
 import { looksOf } from "/viewer/looks.js";
 import { Viewer } from "/viewer/viewer.js";
+import { Blunders } from "./blunders.js";
 import { fillTop, kindOf, request, resultOf, say, whenOf } from "./console.js";
 
 const id = inAddress("game");
@@ -24,7 +25,7 @@ function describe(game) {
 }
 
 /** Lets a game grow by events, and asks for all of it again whenever the connection is new. */
-function follow(game, viewer) {
+function follow(game, viewer, ended) {
   const events = new EventSource(`${path}/events${query}`);
   const grow = () => {
     viewer.update();
@@ -56,6 +57,7 @@ function follow(game, viewer) {
       game.end(result);
       events.close();
       say("");
+      ended();
     }
   }
 }
@@ -83,8 +85,11 @@ async function start() {
   root.hidden = false;
   const viewer = new Viewer(root, { scope: document, shown: linkAnalysis });
   viewer.open(game);
-  if (!game.over) {
-    follow(game, viewer);
+  const review = () => new Blunders(document.getElementById("blunders"), game, viewer);
+  if (game.over) {
+    review();
+  } else {
+    follow(game, viewer, review);
   }
 }
 

@@ -158,18 +158,6 @@ async def test_an_invalid_question_names_its_field(client: Client, fields: Json,
     assert said["error"]
 
 
-@pytest.mark.parametrize("path", ["/api/analyze", "/api/evaluate", "/api/advance"])
-async def test_other_sites_may_not_ask(client: Client, path: str) -> None:
-    """A form is refused, and so is a page of another origin; the console's own page is not."""
-    text = json.dumps(question(moves={}, time_ms=20))
-    form = await client.post(path, data=text, headers={"Content-Type": "text/plain"})
-    assert form.status == 415
-    json_type = {"Content-Type": "application/json"}
-    for origin, refused in (("http://evil.example", True), (str(client.make_url("/")).rstrip("/"), False)):
-        answer = await client.post(path, data=text, headers=json_type | {"Origin": origin})
-        assert (answer.status == 403) == refused
-
-
 async def test_a_position_is_evaluated() -> None:
     """Each snake has a score, and each weight its effect, by the evaluator that is named."""
     async with console(RealStrategies()) as client:

@@ -47,21 +47,6 @@ async def test_nothing_else_is_served(path: str) -> None:
         assert answer.status in (403, 404)
 
 
-@pytest.mark.parametrize(
-    ("host", "status"), [("localhost:1", 200), ("[::1]:1", 200), ("127.0.0.1", 200), ("evil.example", 421)]
-)
-async def test_a_loopback_port_serves_loopback_names(host: str, status: int) -> None:
-    """A page that makes its own name point to this machine can't read games."""
-    async with running() as console, console.admin.get("/api/games", headers={"Host": host}) as answer:
-        assert answer.status == status
-
-
-async def test_a_port_of_the_network_serves_any_name() -> None:
-    """Whoever opens the port to others chooses its names."""
-    async with running(host="0.0.0.0") as console:
-        assert await console.get("/api/games", Host="console.example") == {"games": []}
-
-
 async def test_a_taken_port_costs_the_console_and_no_move() -> None:
     """The gateway plays, and a warning has the reason and the remedy."""
     server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)

@@ -1,25 +1,6 @@
 // The API of analyses.
 
-async function post(path, question, signal) {
-  const headers = { "Content-Type": "application/json" };
-  const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(question), signal }).catch((error) => {
-    throw error.name === "AbortError" ? error : new Error("The gateway does not answer.");
-  });
-  if (!answer.ok) {
-    const text = await answer.text();
-    throw new Error(wordsOf(text) || `The gateway answered ${answer.status}.`);
-  }
-  return answer;
-}
-
-function wordsOf(text) {
-  try {
-    const { error, field } = JSON.parse(text);
-    return field ? `${field}: ${error}` : error;
-  } catch {
-    return text;
-  }
-}
+import { post } from "../console.js";
 
 export async function evaluate(question, signal) {
   return (await post("/api/evaluate", question, signal)).json();
