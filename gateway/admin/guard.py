@@ -3,16 +3,16 @@
 from collections.abc import Awaitable, Callable
 
 from aiohttp import web
+from aiohttp.typedefs import Middleware
 from yarl import URL
 
 from gateway.admin.address import AdminAddress, is_loopback
 from gateway.admin.replies import error_reply
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
-_Middleware = Callable[[web.Request, _Handler], Awaitable[web.StreamResponse]]
 
 
-def guards(address: AdminAddress) -> tuple[_Middleware, ...]:
+def guards(address: AdminAddress) -> tuple[Middleware, ...]:
     """Return the middlewares for a port."""
     return (_loopback_names_only, _own_pages_only) if address.is_loopback else (_own_pages_only,)
 
@@ -30,7 +30,7 @@ async def _loopback_names_only(request: web.Request, handler: _Handler) -> web.S
 
 @web.middleware
 async def _own_pages_only(request: web.Request, handler: _Handler) -> web.StreamResponse:
-    """Refuse what pages of other sites post: forms, which need no leave to be sent, and their scripts' JSON."""
+    """Refuse what pages of other sites post: forms, and their scripts' JSON."""
     if request.method == "POST":
         if request.content_type != "application/json":
             return error_reply(415, "the body must be JSON, with Content-Type: application/json")

@@ -12,7 +12,7 @@ from gateway.games.records import Decided, Header, Position
 from gateway.searchers import translate
 from gateway.searchers.plan import Plan
 
-DUEL = Path(__file__).parents[2] / "fixtures" / "games" / "duel.jsonl"
+DUEL = Path(__file__).parents[3] / "fixtures" / "games" / "duel.jsonl"
 
 
 def _read() -> tuple[Header, list[Position]]:
