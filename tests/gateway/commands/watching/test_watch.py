@@ -114,7 +114,7 @@ def test_an_unknown_game_is_reported(console: Console) -> None:
     """The error names the console and what it answers."""
     done = run(*watch(console, "no such/game"))
     assert done.returncode == 1 and done.stderr.startswith(f"Error: {console.address}: ")
-    assert "404" in done.stderr
+    assert "no such game: no such/game" in done.stderr
 
 
 def test_a_missing_package_is_named() -> None:
