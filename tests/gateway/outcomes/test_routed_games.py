@@ -99,7 +99,10 @@ async def test_two_arms_are_compared_by_the_games_that_were_drawn(
         async with _two_gateways(database, routes) as gateways:
             [experiment], [other] = [await _experiments(gateway) for gateway in gateways]
     # When the comparison may be decided depends on the time of the report.
-    assert [each for each in experiment if experiment[each] != other[each]] in ([], ["comparison", "comparisons"])
+    assert [each for each in experiment if experiment[each] != other[each]] in (
+        [],
+        ["comparison", "comparisons"],
+    )
     assert experiment["name"] == "colours"
     for arm, service in zip(experiment["arms"], services, strict=True):
         games = _games(service)
