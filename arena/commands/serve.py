@@ -5,6 +5,8 @@ from pathlib import Path
 
 import click
 
+from commandline.log_options import log_options
+
 _UNIX = "unix:"
 _NICENESS = 10
 
@@ -25,11 +27,16 @@ def _read_address(_context: click.Context, _option: click.Parameter, value: str)
     metavar="HOST:PORT|unix:PATH",
     help="Address to listen on.",
 )
-def serve(folder: Path, listen: str) -> None:
+@log_options
+def serve(folder: Path, listen: str, log_level: str, log_format: str) -> None:
     """Serve the matches and reports in FOLDER as JSON, until SIGTERM or Ctrl-C.
 
     A gateway with --arena FOLDER runs this, and shows them on its page Arena.
     """
+    from commandline import logs
+
+    logs.configure(log_format, log_level)
+    import structlog
     from aiohttp import web
 
     from arena.serving.folder import Folder
@@ -38,12 +45,16 @@ def serve(folder: Path, listen: str) -> None:
     # Games that are being played have precedence.
     os.nice(_NICENESS)
     application = build(Folder(folder))
+
+    def announce(_: str) -> None:
+        structlog.get_logger(__name__).info(f"serving {folder} on {listen}")
+
     try:
         if listen.startswith(_UNIX):
-            web.run_app(application, path=listen.removeprefix(_UNIX), access_log=None, print=click.echo)
+            web.run_app(application, path=listen.removeprefix(_UNIX), access_log=None, print=announce)
         else:
             host, _, port = listen.rpartition(":")
             host = host.strip("[]")
-            web.run_app(application, host=host, port=int(port), access_log=None, print=click.echo)
+            web.run_app(application, host=host, port=int(port), access_log=None, print=announce)
     except OSError as error:
         raise click.ClickException(f"can't listen on {listen}: {error.strerror}") from error

@@ -112,11 +112,10 @@ def test_late_answers_are_marked(page: Page, console: Console) -> None:
     assert text(page, ".decision .fault") == "late"
 
 
-def test_lines_and_territory_are_drawn_on_demand(page: Page, console: Console) -> None:
-    """V draws the expected lines, T shades who reaches which cell first, both within the viewer."""
+def test_lines_and_territory_are_drawn(page: Page, console: Console) -> None:
+    """Our line is drawn until V hides it, T shades who reaches which cell first."""
     visit(page, console, after="#turn=57")
     page.part("stage").click()
-    page.press("v")
     assert page.do("document.querySelectorAll('.pv .path').length") == 4
     page.press("t")
     owners = page.do("[...document.querySelectorAll('[data-owner]')].map(e => e.dataset.owner)")
@@ -178,8 +177,9 @@ def test_the_keyboard_alone_is_enough(page: Page, console: Console) -> None:
         "SUMMARY",
         "toggle",
     } <= reached
-    page.press(Keys.ENTER)
-    assert page.do("document.activeElement.getAttribute('aria-pressed')") == "true"
+    for pressed in ("false", "true"):
+        page.press(Keys.ENTER)
+        assert page.do("document.activeElement.getAttribute('aria-pressed')") == pressed
 
 
 def test_a_live_game_is_followed(page: Page, console: Console) -> None:

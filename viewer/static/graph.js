@@ -70,11 +70,13 @@ export class Graph {
   }
 
   depths() {
-    const most = Math.max(1, ...this.rows.map(([, { depth }]) => depth ?? 0));
-    this.deepest.textContent = this.rows.some(([, { depth }]) => depth) ? `depth ${most}` : "";
     const known = this.rows.filter(([, { depth }]) => depth);
+    // A search that has proven the end of the game is as deep as it likes: it would dwarf all others.
+    const unproven = known.filter(([, { outcome }]) => !outcome);
+    const most = Math.max(0, ...(unproven.length ? unproven : known).map(([, { depth }]) => depth));
+    this.deepest.textContent = most ? `depth ${most}` : "";
     return known.map(([turn, { depth }]) => {
-      const size = (DEPTHS[1] - DEPTHS[0]) * (depth / most);
+      const size = (DEPTHS[1] - DEPTHS[0]) * Math.min(depth / most, 1);
       return svg("rect", { class: "depth-bar", x: turn - 0.4, y: DEPTHS[1] - size, width: 0.8, height: size });
     });
   }

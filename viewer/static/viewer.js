@@ -28,7 +28,6 @@ export class Viewer {
     this.root = root;
     this.place = place;
     this.shown = shown;
-    this.pvs = new Set();
     this.keys = { v: () => this.toggleAllPvs(), t: () => this.territory.click(), ...keys };
     this.build();
     scope.addEventListener("keydown", (event) => this.key(event));
@@ -88,7 +87,8 @@ export class Viewer {
     this.looks = looksOf(game.snakes);
     this.board = new Board(this.boardElement, game, this.looks);
     this.chosen = this.firstChoice();
-    this.pvs = new Set([...this.pvs].filter((snake) => snake < game.snakes.length));
+    // Whoever has switched the lines off keeps them off.
+    this.pvs = new Set(this.pvs?.size === 0 ? [] : [this.chosen]);
     this.cards = this.looks.map((looks, snake) => new Card(snake, looks, (each) => this.choose(each), (each) => this.togglePv(each)));
     this.cardList.replaceChildren(...this.cards.map((card) => card.element));
     this.player = new Player(game, this.controls.turnsPerSecond);
@@ -119,7 +119,11 @@ export class Viewer {
     this.graph.draw(this.game, this.looks, this.chosen);
   }
 
+  /** Shows the decision of a snake, and its expected line in place of the one of the snake before. */
   choose(snake) {
+    if (this.pvs.delete(this.chosen)) {
+      this.pvs.add(snake);
+    }
     this.chosen = snake;
     this.drawGraph();
     this.show();
@@ -133,9 +137,10 @@ export class Viewer {
     this.show();
   }
 
-  /** All expected lines on the board, or none. */
+  /** All expected lines on the board, or none if all are. */
   toggleAllPvs() {
-    this.pvs = new Set(this.pvs.size ? [] : this.game.snakes.keys());
+    const able = [...this.game.snakes.keys()].filter((snake) => this.game.reportsPv(snake));
+    this.pvs = new Set(able.every((snake) => this.pvs.has(snake)) ? [] : able);
     this.show();
   }
 

@@ -137,6 +137,8 @@ async function follow() {
     }
   } catch (error) {
     live = true;
+    part("facts").textContent = "";
+    shownText = "";
     say(error.message);
   }
   setTimeout(follow, live ? LIVE : STILL);

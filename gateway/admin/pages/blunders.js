@@ -17,7 +17,7 @@ export class Blunders {
     this.progress = html("progress", { max: 1, value: 0, hidden: "", "aria-label": "Share of the time used" });
     this.said = html("p", { class: "note", role: "status", "data-part": "review-said" }, HOW);
     this.list = html("ol", { class: "blunders", "data-part": "blunders" });
-    root.append(html("h2", {}, "Blunders"), html("div", { class: "tools" }, this.button, this.progress), this.said, this.list);
+    root.append(html("h2", {}, "Blunders"), html("div", { class: "row" }, this.button, this.progress), this.said, this.list);
     root.hidden = false;
   }
 
@@ -84,8 +84,9 @@ export class Blunders {
 
   item({ turn, played, other }, losing) {
     const link = html("a", { href: `#turn=${turn}` }, `Turn ${turn}`);
+    const best = other.score > played.score ? "better" : "the best other move";
     const note = losing ? html("strong", {}, " – the losing turn") : "";
-    return html("li", {}, link, `: ${played.move} (${valueText(played)}), better ${other.move} (${valueText(other)})`, note);
+    return html("li", {}, link, `: ${played.move} (${valueText(played)}), ${best}: ${other.move} (${valueText(other)})`, note);
   }
 }
 

@@ -195,14 +195,15 @@ def test_a_fault_is_shown_at_its_turn(page: Page, files: Files, duel: Match) -> 
     )
 
 
-def test_the_principal_variation_is_drawn_on_demand(page: Page, files: Files) -> None:
-    """V shows and hides all principal variations on the board; a card's button shows one."""
+def test_principal_variations_are_drawn(page: Page, files: Files) -> None:
+    """The chosen snake's is on the board at first; V shows and hides all, and a card's button one."""
     page.open(files["duel"], "#game=0.1&turn=2")
-    assert page.do("document.querySelectorAll('.pv .path').length") == 0
-    page.press("v")
     assert page.do("document.querySelectorAll('.pv .path').length") >= 1
     page.press("v")
     assert page.do("document.querySelectorAll('.pv').length") == 0
+    page.press("v")
+    assert page.do("document.querySelectorAll('.pv .path').length") >= 1
+    page.press("v")
     button = page.driver.find_element(By.CSS_SELECTOR, ".card .toggle")
     button.click()
     assert button.get_attribute("aria-pressed") == "true"
