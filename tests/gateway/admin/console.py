@@ -57,13 +57,20 @@ async def running(
     routes: Path | None = None,
     outcomes: OutcomesDatabase = NO_DATABASE,
     games: Bounds | None = DEFAULT_BOUNDS,
+    arena: Path | None = None,
 ) -> AsyncIterator[Console]:
     """Serve a gateway with a console, in front of a searcher that follows the script."""
     port = free_port()
     address = AdminAddress(host, port, 8000)
     async with scripted_searcher.searcher(ScriptedService(script)) as target:
         built = app.build(
-            target, "paranoid/area", routes_file=routes, outcomes=outcomes, games=games, admin=address
+            target,
+            "paranoid/area",
+            routes_file=routes,
+            outcomes=outcomes,
+            games=games,
+            admin=address,
+            arena=arena,
         )
         url = f"http://127.0.0.1:{port}"
         async with TestClient(TestServer(built)) as public, aiohttp.ClientSession(url) as admin:

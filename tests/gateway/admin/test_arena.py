@@ -14,6 +14,7 @@ from arena.report.page import page_of
 from gateway.admin import arena
 from gateway.outcomes.database import MissingExtraError
 from tests.arena.serving.match_files import duels, write
+from tests.gateway.admin.console import running
 
 Client = TestClient[web.Request, web.Application]
 
@@ -54,6 +55,15 @@ async def test_the_arena_answers_through_the_gateway(tmp_path: Path) -> None:
             assert answer.headers["Content-Security-Policy"] == "sandbox allow-scripts"
             assert (await answer.text()).startswith("<!doctype html>")
         assert (await _ask(client, "/api/arena/matches/..%2Fx"))[0] == 404
+
+
+async def test_the_console_shows_the_folder(tmp_path: Path) -> None:
+    """A gateway with a folder of matches serves them on its admin port."""
+    match = duels(1)
+    write(tmp_path / "match.jsonl", match.setup, match.blocks)
+    async with running(arena=tmp_path) as console:
+        listed = await console.get("/api/arena")
+    assert [each["name"] for each in listed["matches"]] == ["match.jsonl"]
 
 
 async def test_without_a_folder_the_option_is_named() -> None:
