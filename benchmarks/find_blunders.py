@@ -18,6 +18,8 @@ from gateway.searchers.embedded import embedded
 LIMIT = 30.0
 """Seconds that a game may take."""
 
+BUDGET = Budget()
+
 SHARE = 19 / 20
 """The share of losing turns that must be found."""
 
@@ -29,11 +31,13 @@ def main() -> None:
     sys.exit(0 if asyncio.run(_find_all(games)) else 1)
 
 
-async def review_of(client: SearcherClient, planted: PlantedGame) -> Review:
-    """Return the review of a game for the snake that made the planted move."""
+async def review_of(
+    client: SearcherClient, planted: PlantedGame, budget: Budget = BUDGET, strategy: str | None = None
+) -> Review:
+    """Return the review of a game for the snake that made the planted move; None is its own strategy."""
     game = whole(planted.header, planted.records)
     snake = next(number for number, about in enumerate(game.snakes) if about.ours)
-    return await GameReview(client, game, snake, Budget()).run()
+    return await GameReview(client, game, snake, budget, strategy).run()
 
 
 async def _find_all(games: list[PlantedGame]) -> bool:

@@ -11,8 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from selenium.webdriver.common.by import By
-
 from gateway.outcomes.database import OutcomesDatabase, read_database
 from tests.support import browser
 from tests.support.browser import Page
@@ -23,8 +21,6 @@ GAME, EXPERIMENTS = "game.png", "experiments.png"
 
 _SIZE = (1200, 900)
 _TURN = 57
-_OURS = 2
-"""Our snake's card, counted from 1."""
 
 _CHANCES = {"champion": 0.47, "hungrier": 0.63}
 _GAMES = 700
@@ -51,7 +47,6 @@ def _take(folder: Path, database: OutcomesDatabase) -> None:
         page.visit(f"{console.address}/game.html?game={console.whole['id']}#turn={_TURN}", _SIZE)
         page.wait("document.querySelector('.candidates') !== null")
         page.part("territory").click()
-        page.driver.find_element(By.CSS_SELECTOR, f'.card:nth-child({_OURS}) [data-part="toggle"]').click()
         page.do("scrollTo(0, 0)")
         _save(page, folder / GAME)
         page.visit(f"{console.address}/experiments.html", _SIZE)

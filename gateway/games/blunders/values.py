@@ -28,8 +28,8 @@ class Valued(msgspec.Struct, frozen=True):
 
     @property
     def is_lost(self) -> bool:
-        """Whether it is a proven loss."""
-        return self.outcome is not None and self.outcome.kind == "loss"
+        """Whether it is a proven loss, or a proven draw that the search scores like one."""
+        return self.outcome is not None and self.score < 0
 
 
 class TurnReview(msgspec.Struct, frozen=True):

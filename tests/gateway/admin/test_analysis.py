@@ -158,6 +158,7 @@ async def test_an_invalid_question_names_its_field(client: Client, fields: Json,
     assert said["error"]
 
 
+@pytest.mark.usefixtures("compiled")
 async def test_a_position_is_evaluated() -> None:
     """Each snake has a score, and each weight its effect, by the evaluator that is named."""
     async with console(RealStrategies()) as client:
@@ -170,6 +171,7 @@ async def test_a_position_is_evaluated() -> None:
         assert weights["length"]["value_without"] != found["snakes"][0]["value"]
 
 
+@pytest.mark.usefixtures("compiled")
 async def test_a_turn_is_played() -> None:
     """The answer has the board after the turn, and who died of what; a snake without a move is named."""
     async with console(RealStrategies()) as client:

@@ -35,6 +35,14 @@ def test_the_losing_turn_is_the_last_one_with_another_way() -> None:
     assert rule.losing_turn([]) is None
 
 
+def test_a_draw_is_as_lost_as_its_score() -> None:
+    """Most searches score a draw just above a loss, since the snake dies; one that counts it 0 is held."""
+    draw = Ending("draw", 3)
+    assert Valued("up", -0.99999, 9, 400.0, draw).is_lost
+    assert not Valued("up", 0.0, 9, 400.0, draw).is_lost
+    assert not Valued("up", -0.99999, 9, 400.0).is_lost
+
+
 def test_a_loss_is_seen_when_it_stays_proven() -> None:
     """The loss is seen from the first of the last turns whose moves are proven losses."""
     reviews = [_review(1, -1, 0), _review(2, 0, 0), _review(3, -1, 0), _review(4, -1, -1)]
