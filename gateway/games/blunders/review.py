@@ -83,7 +83,7 @@ class GameReview:
         self._progress(found, min(1.0, 1 - self._left / self._budget.seconds))
 
     async def _long_searches(self) -> None:
-        """Search the losing turn for its full time, then whichever turn is that now, then the blunders."""
+        """Search turns that had no answer, then for long whichever turn is the losing one by then."""
         searched: set[int] = set()
         while self._left / 2 >= _SHORTEST:
             numbers = list(islice(self._deciding(searched), self._budget.at_once))
@@ -95,10 +95,11 @@ class GameReview:
     def _deciding(self, searched: set[int]) -> Iterator[int]:
         """Yield the turns that have not had their full time, the most important one first."""
         found = self._found.values()
+        missed = sorted(self._turns.keys() - self._found.keys(), reverse=True)
         # A turn that had another move by a short search may have had none.
         held = sorted((review.turn for review in found if not review.other.is_lost), reverse=True)
         worst = sorted(found, key=lambda review: (review.was_decisive, review.loss), reverse=True)
-        order = dict.fromkeys([*held[: self._budget.at_once], *(review.turn for review in worst)])
+        order = dict.fromkeys([*missed, *held[: self._budget.at_once], *(review.turn for review in worst)])
         yield from (turn for turn in order if turn not in searched)
 
     def _full(self, turn: PlayedTurn) -> float:

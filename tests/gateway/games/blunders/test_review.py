@@ -34,7 +34,7 @@ async def test_the_losing_turn_is_named() -> None:
     assert (review.result, review.lost_at, review.seen_at, review.seen_depth) == ("lost", FATAL, FATAL, 12)
     assert review.blunders == [FATAL] and review.died_at is not None
     assert {each.turn for each in seen} == {each.turn for each in review.turns}
-    assert seen[0].turn == max(each.turn for each in review.turns)
+    assert max(each.turn for each in review.turns) - seen[0].turn < BUDGET.at_once
     [summary] = by_cause([review])
     assert (summary.games, summary.turns_lost) == (1, review.died_at - FATAL)
 
