@@ -2,21 +2,13 @@
 
 const PALETTE = 8;
 
-/** {name, colour} of each snake. Namesakes are numbered; snakes of one colour get shades of it. */
+/** {name, colour} of each snake. Namesakes are numbered; of snakes with one colour, only the first keeps it. */
 export function looksOf(snakes) {
   return snakes.map((snake, index) => {
-    const colour = colourOf(snake, index);
-    const twins = snakes.filter((other, place) => place < index && colourOf(other, place) === colour).length;
-    const share = Math.round(100 - 45 * (1 - 0.5 ** twins));
-    return {
-      name: nameOf(snakes, index),
-      colour: twins ? `color-mix(in srgb, ${colour} ${share}%, var(--ink))` : colour,
-    };
+    const own = snake.color?.toLowerCase();
+    const taken = snakes.slice(0, index).some((other) => other.color?.toLowerCase() === own);
+    return { name: nameOf(snakes, index), colour: own && !taken ? own : `var(--side-${index % PALETTE})` };
   });
-}
-
-function colourOf(snake, index) {
-  return snake.color ? snake.color.toLowerCase() : `var(--side-${index % PALETTE})`;
 }
 
 function nameOf(snakes, index) {
