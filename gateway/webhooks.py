@@ -39,7 +39,8 @@ _EMPTY = b"{}"
 _HTML = "text/html"
 _WELCOME = Template((Path(__file__).parent / "welcome.html").read_text())
 _PAGE_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "frame-ancestors 'none'",
     "X-Content-Type-Options": "nosniff",
     "Vary": hdrs.ACCEPT,
 }

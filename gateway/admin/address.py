@@ -30,7 +30,7 @@ class AdminAddress:
 def read_address(text: str | None, public_port: int) -> AdminAddress:
     """Read HOST:PORT; without text it is the loopback address and the port after the public one.
 
-    Raises ValueError for another form.
+    Raises ValueError for another form, and for the public port.
     """
     if not text:
         # There is no port after the last one.
@@ -39,6 +39,8 @@ def read_address(text: str | None, public_port: int) -> AdminAddress:
     found = _ADDRESS.fullmatch(text)
     if not found or int(found["port"]) > _MAX_PORT:
         raise ValueError(f"{text!r} is not an address like 127.0.0.1:8001, nor none")
+    if int(found["port"]) == public_port != 0:
+        raise ValueError(f"{text!r} has the port of the snake: the console needs one of its own")
     return AdminAddress(found["host"].strip("[]") or "0.0.0.0", int(found["port"]), public_port)
 
 

@@ -114,7 +114,7 @@ def _show(found: "Sequence[Summary]") -> None:
 
 def _cells(game: "Summary") -> tuple[str, ...]:
     names = [snake.name or snake.id for snake in game.snakes]
-    result = "ended" if game.result else "unknown"
+    result = "ended" if game.result else "no end"
     if game.result and len(names) > 1:
         result = "draw" if game.result.winner is None else f"{names[game.result.winner]} won"
     return (

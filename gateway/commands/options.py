@@ -73,12 +73,17 @@ def _read_games(_context: click.Context, _option: click.Parameter, value: str) -
 
 
 def _check_admin(_context: click.Context, _option: click.Parameter, value: str) -> str:
-    if value != database.NONE:
-        try:
-            read_address(value, 0)
-        except ValueError as error:
-            raise click.BadParameter(str(error)) from error
+    _read_admin(value, 0)
     return value
+
+
+def _read_admin(value: str, public_port: int) -> AdminAddress | None:
+    if value == database.NONE:
+        return None
+    try:
+        return read_address(value, public_port)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--admin'") from error
 
 
 def _read_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
@@ -239,7 +244,7 @@ def _settings(given: dict[str, Any]) -> Settings:
         **given,
         looks=looks,
         games=None if games is None else Bounds(games, days, megabytes * _MEGABYTE),
-        admin=None if admin == database.NONE else read_address(admin, given["port"]),
+        admin=_read_admin(admin, given["port"]),
     )
 
 

@@ -41,15 +41,20 @@ def headline(review: Review, name: str) -> str:
     """Return the review in a sentence or two."""
     cause = f" ({review.cause})" if review.cause else ""
     words = [f"Game {review.game}: {name} {_ENDINGS[review.result]}{cause}."]
-    if review.lost_at is not None:
-        words.append(f"The losing turn is {review.lost_at}.")
+    words += [_losing(turn) for turn in review.turns if turn.turn == review.lost_at]
     if review.seen_at is not None:
         words.append(f"The loss was proven from turn {review.seen_at} on, at depth {review.seen_depth}.")
     if not review.blunders:
-        words.append("No move was much worse than another one.")
+        words.append(
+            f"None of the {len(review.turns)} moves that were searched was much worse than another one."
+        )
     if review.unsearched:
-        words.append(f"{len(review.unsearched)} of its turns were not searched.")
+        words.append(f"For {len(review.unsearched)} turns there was no time: give more with --time.")
     return " ".join(words)
+
+
+def _losing(turn: TurnReview) -> str:
+    return f"The losing turn is {turn.turn}: {turn.played.move} was played, {turn.other.move} still held."
 
 
 _ENDINGS = {"won": "won", "lost": "lost", "draw": "drew", "unknown": "has no known result"}

@@ -20,6 +20,9 @@ class _Looks(msgspec.Struct, frozen=True):
     tail: str = ""
 
 
+_COMMAND_LINE = "cli"
+"""The version of the official engine's command line."""
+
 _looks_decoder = msgspec.json.Decoder(_Looks)
 
 
@@ -67,6 +70,15 @@ def position_of(turn: bodies.Turn) -> Position:
             for snake in board.snakes
         },
     )
+
+
+def last_turn(end: bodies.Turn) -> bodies.Turn:
+    """Return the last turn of a game from its /end.
+
+    The official engine's command line counts one turn more there than it has played.
+    """
+    is_counted = end.game.ruleset.version == _COMMAND_LINE and end.turn > 0
+    return msgspec.structs.replace(end, turn=end.turn - 1) if is_counted else end
 
 
 def decision_of(turn: bodies.Turn, choice: Choice, answer: Answer) -> Decided:

@@ -38,17 +38,21 @@ class _Ending(msgspec.Struct, frozen=True, rename="camel"):
 def read(data: bytes) -> tuple[Header, list[Position]]:
     """Return the game in a file. Raises BadFileError."""
     lines = [(number, line) for number, line in enumerate(data.splitlines(), 1) if line.strip()]
+    if lines:
+        _check_json(*lines[0])
     if len(lines) < 3:
         raise BadFileError("a game has a line for itself, one for each turn and one for its winner")
-    turns = [_turn(number, line) for number, line in lines[1:-1]]
-    ending = _ending(*lines[-1])
+    # Whoever stops the engine gets a file without a winner.
+    is_whole = b'"board"' not in lines[-1][1]
+    turns = [_turn(number, line) for number, line in lines[1 : -1 if is_whole else None]]
     header = header_of(turns[0], IMPORTED)
     others = [turn for turn in turns if turn.game.id != turns[0].game.id]
     if others:
         raise BadFileError(f"turn {others[0].turn} belongs to another game than turn {turns[0].turn}")
     header.turns = max(turn.turn for turn in turns)
-    header.ended_at = datetime.now(UTC)
-    header.winner = text(ending.winner_id) or None
+    if is_whole:
+        header.winner = text(_ending(*lines[-1]).winner_id) or None
+        header.ended_at = datetime.now(UTC)
     return header, [position_of(turn) for turn in turns]
 
 
@@ -57,6 +61,15 @@ def _turn(number: int, line: bytes) -> bodies.Turn:
         return decode(line)
     except BadBody as error:
         raise BadFileError(f"line {number}: {error.field or 'the line'}: {error.reason}") from error
+
+
+def _check_json(number: int, line: bytes) -> None:
+    try:
+        msgspec.json.decode(line, type=dict)
+    except msgspec.DecodeError as error:
+        raise BadFileError(
+            f"line {number}: not JSON lines, as `battlesnake play -o FILE` writes them"
+        ) from error
 
 
 def _ending(number: int, line: bytes) -> _Ending:

@@ -197,7 +197,7 @@ class GameRecorder(Games):
             # Another snake of ours has brought the news.
             self._write(game_row(header))
             return
-        self._record_position(game, turn)
+        self._record_position(game, observation.last_turn(turn))
         left = [observation.text(snake.id) for snake in turn.board.snakes]
         header.winner = left[0] if len(left) == 1 and len(header.snakes) > 1 else None
         header.ended_at = datetime.now(UTC)

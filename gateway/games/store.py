@@ -75,10 +75,12 @@ class GameStore(Database):
 
     async def headers(self, before: Header | None, limit: int) -> list[Header]:
         """Return the newest games, or the newest of those that are older than another one."""
-        query = select(GAMES.c.header).order_by(GAMES.c.seen_at.desc(), GAMES.c.id.desc()).limit(limit)
+        newest = select(func.max(GAME_RECORDS.c.turn)).where(GAME_RECORDS.c.game_id == GAMES.c.id)
+        query = select(GAMES.c.header, newest.scalar_subquery())
+        query = query.order_by(GAMES.c.seen_at.desc(), GAMES.c.id.desc()).limit(limit)
         async with self._reading.connect() as connection:
-            found = await connection.scalars(query.where(_is_older(before)) if before else query)
-            return [decode_header(header) for header in found]
+            found = await connection.execute(query.where(_is_older(before)) if before else query)
+            return [_header(*row) for row in found]
 
     async def header(self, game: str) -> Header | None:
         """Return a game without its turns; None if it is not kept."""
@@ -90,6 +92,13 @@ class GameStore(Database):
         """Return the records of a game, packed."""
         async with self._reading.connect() as connection:
             return list(await connection.scalars(_records_of(game)))
+
+
+def _header(stored: bytes, newest_turn: int | None) -> Header:
+    """Return a header; that of a game without an end has its turns so far."""
+    header = decode_header(stored)
+    header.turns = max(header.turns, newest_turn or 0)
+    return header
 
 
 def _records_of(game: str) -> Select[tuple[bytes]]:

@@ -34,6 +34,13 @@ def test_another_form_is_refused(text: str) -> None:
         read_address(text, 8000)
 
 
+def test_the_public_port_is_refused() -> None:
+    """Two servers can't share a port; port 0 is another free one for each."""
+    with pytest.raises(ValueError, match="has the port of the snake"):
+        read_address("127.0.0.1:8000", 8000)
+    assert read_address("127.0.0.1:0", 0).port == 0
+
+
 @pytest.mark.parametrize(
     ("host", "own"),
     [

@@ -51,8 +51,8 @@ async def test_twenty_readers_see_a_whole_game() -> None:
     assert all(events == each_game[0] for events in each_game)
     turns = [data["turn"] for name, data in each_game[0] if name == "turn"]
     decided = [data["turn"] for name, data in each_game[0] if name == "decision"]
-    assert turns == [*range(TURNS), 86] and decided == list(range(TURNS))
-    assert each_game[0][-1] == ("end", {"result": {"winner": 0, "turns": 86}}) or each_game[0][-1][0] == "end"
+    assert turns == [*range(TURNS), 85] and decided == list(range(TURNS))
+    assert each_game[0][-1] == ("end", {"result": {"winner": 0, "turns": 85}}) or each_game[0][-1][0] == "end"
     assert [name for name, _ in all_games] == ["start", *["turn"] * (TURNS + 1), "end"]
     assert {data["game"] for _, data in all_games} == {"g"}
 

@@ -32,7 +32,7 @@ async def test_a_game_can_be_watched_while_it_is_played() -> None:
         assert [turn["turn"] for turn in game["turns"]] == [0, 1, 2]
         await console.play("g", range(3, 4))
         [listed] = await _listed(console, 1)
-        assert (listed["source"], listed["over"], listed["turns"]) == ("recorded", True, 86)
+        assert (listed["source"], listed["over"], listed["turns"]) == ("recorded", True, 85)
         assert "settings" in listed and listed["ended_at"] is not None
         ours = [snake["name"] for snake in listed["snakes"] if snake["ours"]]
         assert len(ours) == 1
@@ -47,7 +47,7 @@ async def test_games_survive_their_gateway(database: OutcomesDatabase) -> None:
         assert await _listed(console, 1) == before
         game = await console.get("/api/games/g")
         decided = [turn["turn"] for turn in game["turns"] if any(turn["decisions"])]
-        assert decided == [0, 1, 2] and game["result"]["turns"] == 86
+        assert decided == [0, 1, 2] and game["result"]["turns"] == 85
         overview = await console.get("/api/overview")
         assert overview["counts"] == {"lost_records": 0, "games_now": 0, "games_kept": 1}
 

@@ -55,6 +55,7 @@ async def test_an_invalid_colour_is_named(color: str) -> None:
         ("--games-days", "0", "0.0 is not in the range x>0"),
         ("--games-megabytes", "0", "0 is not in the range x>=1"),
         ("--admin", "8001", "'8001' is not an address like 127.0.0.1:8001, nor none"),
+        ("--admin", "127.0.0.1:8000", "'127.0.0.1:8000' has the port of the snake"),
     ],
 )
 async def test_an_invalid_bound_or_address_is_named(option: str, value: str, error: str) -> None:

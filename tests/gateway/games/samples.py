@@ -88,4 +88,5 @@ def play(recorder: GameRecorder, turns: range, game: str = "") -> Iterator[Turn]
         recorder.asked(turn, CHOICE)
         yield turn
         recorder.answered(turn, CHOICE, searched(turn))
-    recorder.end(turn_at(turns.stop, game), CHOICE)
+    # The engine's command line counts one turn more at the end.
+    recorder.end(turn_at(turns.stop + 1, game), CHOICE)

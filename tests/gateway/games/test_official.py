@@ -78,9 +78,10 @@ async def test_a_game_of_the_engine_is_written_as_it_was_read(
     assert _game(written).turns == _game(data).turns
     exported = b"".join(official.write(recorded))
     theirs, ours = _boards(data), _boards(exported)
-    assert all(ours[turn] == theirs[turn] for turn in ours.keys() & theirs.keys())
-    # No snake is asked for a move on an empty board.
-    assert not any(theirs[turn].snakes for turn in theirs.keys() - ours.keys())
+    last = max(theirs)
+    assert ours[last].snakes == theirs[last].snakes
+    # The map has changed once more before the snakes are told of the end.
+    assert ours | {last: None} == theirs | {last: None}
     assert _ends(exported) == _ends(data)
     assert all(snake.ours for snake in recorded.snakes) and len(recorded.snakes) == snakes
 
@@ -96,9 +97,18 @@ def test_an_imported_game_is_shown_like_any_other() -> None:
     assert [death.snake for turn in game.turns for death in turn.deaths] == [0]
 
 
+def test_a_game_that_was_broken_off_has_no_result() -> None:
+    """A file of an engine that was stopped ends with a turn."""
+    whole_game = _game(DUEL.read_bytes())
+    game = _game(b"\n".join(DUEL.read_bytes().splitlines()[:-1]))
+    assert game.over and game.result is None
+    assert game.turns == whole_game.turns
+
+
 @pytest.mark.parametrize(
     ("line", "text", "named"),
     [
+        (1, "nonsense", "line 1: not JSON lines, as `battlesnake play"),
         (3, '{"game": 1}', "line 3: game: "),
         (4, "nonsense", "line 4: the line: not JSON"),
         (-1, "{}", "not the winner of a game"),

@@ -115,7 +115,7 @@ async def test_two_snakes_of_ours_share_a_game() -> None:
                 recorder.asked(each, CHOICE)
                 recorder.answered(each, CHOICE, searched(each))
             for each in (turn, theirs):
-                recorder.end(each, CHOICE)
+                recorder.end(msgspec.structs.replace(each, turn=8), CHOICE)
         events = [await reader.next(0.01) for _ in range(4)]
     game = await _game(recording, "g")
     assert len(game.turns) == 1 and sum(decision is not None for decision in game.turns[0].decisions) == 2
@@ -137,7 +137,7 @@ async def test_the_end_names_the_winner() -> None:
     [kept] = recording.memory
     game = await _game(recording, kept.header.id)
     [left] = recorded("standard-end-86").board.snakes
-    assert game.over and game.result is not None and game.result.turns == 86
+    assert game.over and game.result is not None and game.result.turns == 85
     assert game.result.winner is not None and game.snakes[game.result.winner].id == left.id
 
 

@@ -56,6 +56,13 @@ async def test_a_game_is_read_back_as_it_was_recorded(url: str) -> None:
     assert game.over and header.ended_at is not None and header.turns == 4
 
 
+async def test_a_game_without_an_end_has_its_turns_so_far(url: str) -> None:
+    """A list of games has the newest turn of one that was broken off."""
+    async with GameStore(url) as store:
+        header = await _stored(store, _game("g", turns=8))
+    assert header.ended_at is None and header.turns == 7
+
+
 async def test_rows_that_are_added_again_change_nothing(url: str) -> None:
     """A batch without a confirmation can be added again."""
     rows = _rows_of_a_game("g")
