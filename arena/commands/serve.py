@@ -29,7 +29,7 @@ def _read_address(_context: click.Context, _option: click.Parameter, value: str)
 )
 @log_options
 def serve(folder: Path, listen: str, log_level: str, log_format: str) -> None:
-    """Serve the matches and reports in FOLDER as JSON, until SIGTERM or Ctrl-C.
+    """Serve the matches and reports in FOLDER as JSON.
 
     A gateway with --arena FOLDER runs this, and shows them on its page Arena.
     """

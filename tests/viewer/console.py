@@ -68,6 +68,12 @@ class Console:
         self._send(id_, "end", {"result": self.whole["result"]})
         self._send("", "end", {"game": id_})
 
+    def restart(self, id_: str) -> None:
+        """Lose all connections, and know a live game only as one that has no end."""
+        self.games[id_] |= {"over": True, "result": None}
+        for reader in list(self._readers):
+            self._loop.call_soon_threadsafe(reader.cancel)
+
     def watched(self, id_: str) -> bool:
         """Return whether somebody receives a game's events; of all games if `id_` is empty."""
         return bool(self._streams.get(id_))

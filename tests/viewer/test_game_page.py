@@ -200,6 +200,35 @@ def test_a_live_game_is_followed(page: Page, console: Console) -> None:
     assert not page.complaints()
 
 
+def test_a_live_game_outlives_its_gateway(page: Page, console: Console) -> None:
+    """After a new start of the gateway the page waits for the next turn, and follows the game to its end."""
+    game = console.start_live(20)
+    visit(page, console, game)
+    WebDriverWait(page.driver, PATIENCE).until(lambda _: console.watched(game))
+    console.restart(game)
+    page.wait("document.getElementById('problem').textContent.includes('was started again')")
+    console.play_live(game)
+    page.wait("document.querySelector('[data-part=turn]').textContent === 'Turn 20 of 20 · live'")
+    assert page.do("document.getElementById('problem').textContent") == ""
+
+
+def test_a_hidden_page_holds_no_connection(page: Page, console: Console) -> None:
+    """A hidden tab ends its events, and has missed nothing when it is shown again."""
+    game = console.start_live(20)
+    visit(page, console, game)
+    WebDriverWait(page.driver, PATIENCE).until(lambda _: console.watched(game))
+    hide = "Object.defineProperty(document, 'hidden', {{ value: {}, configurable: true }})"
+    show = "document.dispatchEvent(new Event('visibilitychange'))"
+    page.driver.execute_script(f"{hide.format('true')}; {show}")
+    console.play_live(game)
+    page.driver.set_script_timeout(10)
+    # By the time of this answer an event would have arrived.
+    page.driver.execute_async_script("fetch('/api/overview').then(() => setTimeout(arguments[0], 300))")
+    assert page.part("turn").text == "Turn 19 of 19 · live"
+    page.driver.execute_script(f"{hide.format('false')}; {show}")
+    page.wait("document.querySelector('[data-part=turn]').textContent === 'Turn 20 of 20 · live'")
+
+
 def test_the_picture_stands_alone(page: Page, console: Console) -> None:
     """The saved SVG has its colours written out and draws without the page; the PNG is one of 1200 pixels."""
     visit(page, console, after="#turn=57")

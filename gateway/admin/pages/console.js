@@ -40,6 +40,25 @@ async function answerTo(path, options) {
   return answer;
 }
 
+/**
+ * Follows server-sent events, each with the handler of its name: `open` whenever the connection is new. A hidden page
+ * gives its connection back, since browsers allow only six to a server. Returns a function that ends it.
+ */
+export function followEvents(path, handlers) {
+  let events = null;
+  const connect = () => {
+    events?.close();
+    events = document.hidden ? null : new EventSource(path);
+    Object.entries(handlers).forEach(([name, handler]) => events?.addEventListener(name, handler));
+  };
+  document.addEventListener("visibilitychange", connect);
+  connect();
+  return () => {
+    document.removeEventListener("visibilitychange", connect);
+    events?.close();
+  };
+}
+
 /** Says what is wrong at the top of the page; nothing if all is well. */
 export function say(problem) {
   document.getElementById("problem").textContent = problem;

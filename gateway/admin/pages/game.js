@@ -5,7 +5,7 @@ import { Game } from "/viewer/game.js";
 import { looksOf } from "/viewer/looks.js";
 import { Viewer } from "/viewer/viewer.js";
 import { Blunders } from "./blunders.js";
-import { fillTop, kindOf, request, resultOf, say, whenOf } from "./console.js";
+import { fillTop, followEvents, kindOf, request, resultOf, say, whenOf } from "./console.js";
 
 const id = inAddress("game");
 const snake = inAddress("snake");
@@ -26,40 +26,41 @@ function describe(game) {
 
 /** Lets a game grow by events, and asks for all of it again whenever the connection is new. */
 function follow(game, viewer, ended) {
-  const events = new EventSource(`${path}/events${query}`);
   const grow = () => {
+    say("");
     viewer.update();
     describe(game);
   };
-  events.addEventListener("open", async () => {
-    say("");
-    const { turns, over, result } = await request(path + query);
-    turns.forEach((turn) => game.addTurn(turn));
-    finish(over, result);
+  const end = (result) => {
+    game.end(result);
+    stop();
     grow();
+    ended();
+  };
+  const stop = followEvents(`${path}/events${query}`, {
+    open: async () => {
+      const { turns, over, result } = await request(path + query);
+      turns.forEach((turn) => game.addTurn(turn));
+      grow();
+      if (over && result) {
+        end(result);
+      } else if (over) {
+        // A gateway that was started again takes the game up with the next move.
+        say("The gateway was started again, and no turn has come since. The game may be broken off.");
+      }
+    },
+    error: () => game.over || say("The connection is lost. Trying again …"),
+    turn: (event) => {
+      game.addTurn(JSON.parse(event.data));
+      grow();
+    },
+    decision: (event) => {
+      const { turn, snake: index, decision } = JSON.parse(event.data);
+      game.addDecision(turn, index, decision);
+      grow();
+    },
+    end: (event) => end(event.data ? JSON.parse(event.data).result : null),
   });
-  events.addEventListener("error", () => game.over || say("The connection is lost. Trying again …"));
-  events.addEventListener("turn", (event) => {
-    game.addTurn(JSON.parse(event.data));
-    grow();
-  });
-  events.addEventListener("decision", (event) => {
-    const { turn, snake: index, decision } = JSON.parse(event.data);
-    game.addDecision(turn, index, decision);
-    grow();
-  });
-  events.addEventListener("end", (event) => {
-    finish(true, event.data ? JSON.parse(event.data).result : null);
-    grow();
-  });
-  function finish(over, result) {
-    if (over) {
-      game.end(result);
-      events.close();
-      say("");
-      ended();
-    }
-  }
 }
 
 /** Lets the link lead to the turn that is shown, and to the snake whose decision is. */

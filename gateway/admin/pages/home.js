@@ -5,7 +5,7 @@ import { html, styled, svg, wordButton } from "/viewer/dom.js";
 import { Game } from "/viewer/game.js";
 import { looksOf } from "/viewer/looks.js";
 import { counted } from "/viewer/words.js";
-import { fillTop, kindOf, linkTo, namesOf, request, resultOf, say, turnsOf, whenOf } from "./console.js";
+import { fillTop, followEvents, kindOf, linkTo, namesOf, request, resultOf, say, turnsOf, whenOf } from "./console.js";
 
 const REFRESH = 10_000;
 const PAGE = 20;
@@ -131,19 +131,23 @@ async function showMore() {
 }
 
 function follow() {
-  const events = new EventSource("/api/events");
   const again = () => showGames().catch((error) => say(error.message));
-  events.addEventListener("start", again);
-  events.addEventListener("end", again);
-  events.addEventListener("open", () => say(""));
-  events.addEventListener("error", () => say("The connection to the gateway is lost. Trying again …"));
-  events.addEventListener("turn", (event) => {
-    const { game, ...turn } = JSON.parse(event.data);
-    const live = boards.get(game);
-    if (live) {
-      live.game.addTurn(turn);
-      drawLive(live);
-    }
+  followEvents("/api/events", {
+    start: again,
+    end: again,
+    open: () => {
+      say("");
+      again();
+    },
+    error: () => say("The connection to the gateway is lost. Trying again …"),
+    turn: (event) => {
+      const { game, ...turn } = JSON.parse(event.data);
+      const live = boards.get(game);
+      if (live) {
+        live.game.addTurn(turn);
+        drawLive(live);
+      }
+    },
   });
 }
 
