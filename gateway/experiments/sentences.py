@@ -33,7 +33,11 @@ def _games(experiment: Experiment, comparison: ArmComparison) -> str:
     """Return the compared games; empty if they are all that the arms have."""
     known = sum(arm.games - arm.unknown for arm in experiment.arms if arm.name in comparison.arms)
     ones, others = comparison.games
-    return f"over the {ones} and {others} games since the last change" if ones + others < known else ""
+    return (
+        f"over the {ones} and {others} games since the last change, each counted once for an arm"
+        if ones + others < known
+        else ""
+    )
 
 
 def _outlook(comparison: ArmComparison) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -66,6 +67,30 @@ def test_an_open_question_says_what_it_still_takes(page: Page, served: Console) 
     assert texts(page, ".decided")[0].startswith("No difference is shown yet: of 100 games, wide <b> may win")
     assert texts(page, ".needed")[0].startswith(("If it goes on like this", "When a decision comes"))
     assert page.do("document.querySelector('.moment')") is None
+
+
+def test_the_page_opens_on_arms_that_compete(page: Page, tmp_path: Path) -> None:
+    """Without a name in the address, an experiment with one arm gives way to one with several."""
+    database = read_database(str(tmp_path / "two.sqlite"))
+    fill(
+        database, *games("alone", {"only": 0.5}, 40), *games("hunger", {"champion": 0.4, "hungrier": 0.8}, 80)
+    )
+    with Console(lambda app: serve_experiments(app, database)).serving() as console:
+        page.visit(f"{console.address}/experiments.html")
+        page.wait(DRAWN)
+        assert texts(page, "#title") == ["hunger"]
+        visit(page, console, "alone")
+        assert texts(page, "#title") == ["alone"]
+
+
+def test_several_snakes_of_a_game_count_once(page: Page, tmp_path: Path) -> None:
+    """The page says how many games are compared if that is not what the table of arms has."""
+    database = read_database(str(tmp_path / "twice.sqlite"))
+    once = list(games("hunger", {"champion": 0.4, "hungrier": 0.8}, 80))
+    fill(database, *once, *(replace(outcome, snake_id="second") for outcome in once))
+    with Console(lambda app: serve_experiments(app, database)).serving() as console:
+        visit(page, console)
+        assert texts(page, "[data-part=counts]")[0].startswith("Compared are 80 games, ")
 
 
 def test_each_chart_is_a_table_too(page: Page, served: Console) -> None:

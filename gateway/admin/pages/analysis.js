@@ -6,13 +6,14 @@ import { Column } from "./analysis/column.js";
 import { Editor } from "./analysis/editor.js";
 import { Exchange } from "./analysis/exchange.js";
 import { choiceField, numberField } from "./analysis/fields.js";
-import { readAddress, writeAddress } from "./analysis/link.js";
+import { readAddress, readSettings, writeAddress } from "./analysis/link.js";
 import { Play } from "./analysis/play.js";
 import { Position, startPosition } from "./analysis/position.js";
 import { describe, Setup } from "./analysis/setup.js";
 import { fillTop, request, say } from "./console.js";
 
 const ADDRESS_DELAY = 400;
+const TOO_LARGE = "The position is too large for an address: copy it as a body.";
 const part = (id) => document.getElementById(id);
 
 class Analysis {
@@ -28,8 +29,8 @@ class Analysis {
   }
 
   build() {
-    this.time = numberField("Time, ms", { min: 10, max: 60_000, value: 2000, step: 100 }, () => {});
-    this.threads = numberField("Threads", { min: 1, max: 64, value: 1 }, () => {});
+    this.time = numberField("Time, ms", { min: 10, max: 60_000, value: 2000, step: 100 }, () => this.show());
+    this.threads = numberField("Threads", { min: 1, max: 64, value: 1 }, () => this.show());
     this.searcher = choiceField("Searcher", [], () => this.list(this.searcher.input.value).catch((error) => say(error.message)));
     this.start = wordButton("start", "Search", () => this.toggle());
     this.start.classList.add("main");
@@ -69,13 +70,34 @@ class Analysis {
     return { position: this.position.toBody(), searcher: this.searcher.input.value };
   }
 
+  limits() {
+    return { time_ms: this.time.input.valueAsNumber, threads: this.threads.input.valueAsNumber };
+  }
+
   question() {
-    const limits = { time_ms: this.time.input.valueAsNumber, threads: this.threads.input.valueAsNumber };
-    return this.position?.drawn.length ? { ...this.asked(), ...limits } : null;
+    return this.position?.drawn.length ? { ...this.asked(), ...this.limits() } : null;
+  }
+
+  /** What of the search belongs into the address. */
+  settings() {
+    const { time_ms, threads } = this.limits();
+    return { time_ms, threads, compare: this.compare.checked, strategies: this.columns.map(({ form }) => form.value) };
+  }
+
+  /** Takes over settings. What the searcher does not offer is named. */
+  restore({ time_ms: time, threads, compare, strategies = [] }) {
+    this.time.input.value = time ?? this.time.input.value;
+    this.threads.input.value = threads ?? this.threads.input.value;
+    this.compare.checked = compare === true;
+    const unknown = this.columns.flatMap(({ form }, index) => (strategies[index] ? form.restore(strategies[index]) : []));
+    if (unknown.length) {
+      throw new Error(`The searcher does not offer ${unknown.join(", ")}.`);
+    }
   }
 
   /** Opens a position that others don't lead to. */
   openNew(position) {
+    say("");
     this.play.forget();
     this.open(position);
   }
@@ -88,6 +110,7 @@ class Analysis {
   /** Shows a changed position. A change by hand is not a turn: the way back ends there. */
   edited(byHand = true) {
     if (byHand) {
+      say("");
       this.play.forget();
     }
     const { position } = this;
@@ -97,12 +120,12 @@ class Analysis {
     this.columns.forEach((column) => column.clear());
     this.setup.show(position);
     this.show();
-    clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.writeAddress(), ADDRESS_DELAY);
   }
 
   async writeAddress() {
-    say((await writeAddress(this.position)) ? "" : "The position is too large for an address: copy it as a body.");
+    if (!(await writeAddress(this.position, this.settings()))) {
+      say(TOO_LARGE);
+    }
   }
 
   show() {
@@ -120,6 +143,8 @@ class Analysis {
     this.start.textContent = this.running ? "Stop" : "Search";
     this.start.disabled = !position.drawn.length;
     part("facts").textContent = describe(position);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.writeAddress(), ADDRESS_DELAY);
   }
 
   get running() {
@@ -159,6 +184,11 @@ async function start() {
   fillTop("analysis.html");
   const analysis = new Analysis();
   await analysis.list();
+  try {
+    analysis.restore(readSettings() ?? {});
+  } catch (error) {
+    say(error.message);
+  }
   analysis.open(await inTheAddress().catch((error) => {
     say(error.message);
     return startPosition();

@@ -24,10 +24,23 @@ function comparison(experiment, compared) {
   const decided = html("p", { class: "decided" }, swatch, compared.summary);
   const needed = compared.still_needed || `Nothing more is needed: this was decided ${afterText(compared.first_decided)}.`;
   const parts = [decided, html("p", { class: "needed" }, needed)];
+  const counts = countsText(experiment, compared);
+  if (counts) {
+    parts.push(html("p", { class: "note", "data-part": "counts" }, counts));
+  }
   if (compared.history.length > 1) {
     parts.push(differenceChart(experiment, compared));
   }
   return html("div", { class: "comparison" }, ...parts);
+}
+
+/** Which games are compared; empty if they are all that the arms have. */
+function countsText({ arms }, { arms: names, games }) {
+  const known = names.map((name) => arms.find((arm) => arm.name === name)).reduce((sum, arm) => sum + arm.games - arm.unknown, 0);
+  const words = names.map((name, index) => `${games[index].toLocaleString("en")} of ${name}`).join(" and ");
+  return games[0] + games[1] < known
+    ? `Compared are ${counted(games[0] + games[1], "game")}, ${words}: those since the last change of an arm, and a game with several of its snakes once.`
+    : "";
 }
 
 function afterText({ games, at }) {
@@ -44,7 +57,9 @@ function intervalText({ first_decided: first, still_needed: undecided }) {
 
 function differenceChart(experiment, compared) {
   const [challenger, control] = compared.arms;
-  const rows = compared.history.map(({ at, games, difference }) => ({ at, count: games[0] + games[1], ...difference }));
+  const moments = compared.history.map(({ at, games, difference }) => ({ at, count: games[0] + games[1], ...difference }));
+  // Each snake of a game is a moment of its own; the last one has them all.
+  const rows = moments.filter(({ count }, index) => count !== moments[index + 1]?.count);
   const colour = colourOf(experiment, challenger);
   const first = compared.first_decided;
   const decidedAt = first ? first.games[0] + first.games[1] : null;
@@ -192,7 +207,7 @@ function aloneText({ arms }) {
 
 function choose(experiments) {
   const wanted = inAddress("experiment");
-  const chosen = experiments.find(({ name }) => name === wanted) ?? experiments[0];
+  const chosen = experiments.find(({ name }) => name === wanted) ?? experiments.find(({ arms }) => arms.length > 1) ?? experiments[0];
   part("chooser").hidden = experiments.length < 2;
   part("names").replaceChildren(...experiments.map(({ name }) => new Option(name, name, false, name === chosen.name)));
   show(chosen);
@@ -201,6 +216,7 @@ function choose(experiments) {
 async function refresh() {
   const { experiments } = await request("/api/experiments");
   say("");
+  part("reading").hidden = true;
   part("none").hidden = experiments.length > 0;
   part("experiment").hidden = !experiments.length;
   const text = JSON.stringify(experiments);
@@ -219,4 +235,7 @@ async function start() {
   await refresh();
 }
 
-start().catch((error) => say(error.message));
+start().catch((error) => {
+  part("reading").hidden = true;
+  say(error.message);
+});

@@ -9,6 +9,7 @@ import { StrategyForm } from "./strategy.js";
 import { Terms } from "./terms.js";
 
 const PAUSE = 400;
+const COMPILING = "still compiling";
 const HEAD = ["depth", "move", "score", "nodes", "time"];
 
 export class Column {
@@ -85,7 +86,8 @@ export class Column {
 
   fail(error) {
     this.state.textContent = error.name === "AbortError" ? "Stopped." : "";
-    this.problem.textContent = error.name === "AbortError" ? "" : error.message;
+    const words = error.message.startsWith(COMPILING) ? `${error.message}. Try again in a while.` : error.message;
+    this.problem.textContent = error.name === "AbortError" ? "" : words;
   }
 
   add(decision, final) {

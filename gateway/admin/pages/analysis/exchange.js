@@ -31,8 +31,13 @@ export class Exchange {
 
   open(text) {
     try {
-      this.opened(Position.fromBody(JSON.parse(text)));
-      this.said.textContent = "Opened.";
+      const body = JSON.parse(text);
+      const position = Position.fromBody(body);
+      if (!position.drawn.length) {
+        throw new Error("There is no snake on this board.");
+      }
+      this.opened(position);
+      this.said.textContent = position.you === body.you?.id ? "Opened." : "Opened. Whose move it is was not said: it is the first snake's.";
     } catch (error) {
       this.said.textContent = error instanceof SyntaxError ? "This is not JSON." : error.message;
     }

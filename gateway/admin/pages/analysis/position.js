@@ -29,12 +29,20 @@ export class Position {
 
   /** The position in a /move body. Throws an Error with the field that is missing. */
   static fromBody(body) {
+    if (!body?.board) {
+      throw new Error("This is no body of a /move request: it has no board.");
+    }
     for (const field of ["board.width", "board.height", "board.snakes"]) {
       if (field.split(".").reduce((value, name) => value?.[name], body) === undefined) {
         throw new Error(`This is no body of a /move request: ${field} is missing.`);
       }
     }
     const { board, game = {} } = body;
+    for (const side of ["width", "height"]) {
+      if (!(board[side] >= 1 && board[side] <= MOST_CELLS)) {
+        throw new Error(`board.${side} is ${board[side]}; valid: 1 to ${MOST_CELLS}.`);
+      }
+    }
     const settings = game.ruleset?.settings ?? {};
     const snakes = board.snakes.map((snake, index) => ({
       id: String(snake.id), name: snake.name || "", health: snake.health ?? 100, body: snake.body.map(cellOf),
@@ -173,13 +181,10 @@ export class Position {
   }
 
   /** Changes the size, and removes what is off the board then. */
+  /** Changes the size of the board, on which all snakes fit; food and hazards outside are dropped. */
   resize(width, height) {
     Object.assign(this, { width, height });
     this.food = this.food.filter((cell) => this.has(cell));
     this.hazards = this.hazards.filter((cell) => this.has(cell));
-    for (const snake of this.snakes) {
-      const off = snake.body.findIndex((cell) => !this.has(cell));
-      snake.body = off < 0 ? snake.body : snake.body.slice(0, off);
-    }
   }
 }

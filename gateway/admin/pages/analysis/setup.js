@@ -16,15 +16,24 @@ export class Setup {
     const set = (name) => (value) => this.change(() => (this.position[name] = value));
     this.fields = {
       ruleset: choiceField("Ruleset", RULESETS, set("ruleset")),
-      width: numberField("Width", SIDE, (value) => this.change(() => this.position.resize(value, this.position.height))),
-      height: numberField("Height", SIDE, (value) => this.change(() => this.position.resize(this.position.width, value))),
+      width: numberField("Width", SIDE, (value) => this.resize(value, this.position.height)),
+      height: numberField("Height", SIDE, (value) => this.resize(this.position.width, value)),
       hazardDamage: numberField("Hazard damage", { min: -100, max: 100 }, set("hazardDamage")),
       turn: numberField("Turn", { min: 0, max: 60_000 }, set("turn")),
     };
     this.list = html("ul", { class: "snakes" });
     this.add = wordButton("add-snake", "Add a snake", () => this.addSnake());
+    this.said = html("p", { class: "note", role: "status", "data-part": "size-said" });
     const rules = html("div", { class: "fields" }, ...Object.values(this.fields).map(({ element }) => element));
-    this.element = html("div", { class: "setup" }, html("h3", {}, "Snakes"), this.list, this.add, html("h3", {}, "Rules"), rules);
+    this.element = html("div", { class: "setup" }, html("h3", {}, "Snakes"), this.list, this.add, html("h3", {}, "Rules"), rules, this.said);
+  }
+
+  /** Changes the size, unless a snake would not fit. */
+  resize(width, height) {
+    const { position } = this;
+    const snake = position.snakes.findIndex(({ body }) => body.some(([x, y]) => x >= width || y >= height));
+    this.change(() => snake < 0 && position.resize(width, height));
+    this.said.textContent = snake < 0 ? "" : `${nameOf(position.snakes[snake], snake)} does not fit on ${width}×${height}.`;
   }
 
   change(action) {
@@ -69,7 +78,7 @@ export class Setup {
   }
 
   row(snake, index) {
-    const name = snake.name || `Snake ${index + 1}`;
+    const name = nameOf(snake, index);
     const health = numberField("Health", { min: 1, max: 100, id: `health-${index}` }, (value) => {
       this.change(() => (snake.health = value));
     });
@@ -91,6 +100,10 @@ export class Setup {
     input.addEventListener("change", () => this.change(choose));
     return html("label", { class: "check" }, input, words);
   }
+}
+
+function nameOf(snake, index) {
+  return snake.name || `Snake ${index + 1}`;
 }
 
 /** The position in a few words. */

@@ -28,7 +28,7 @@ export class StrategyForm {
     const options = (names) => names.map((name) => html("option", {}, name));
     this.search.input.replaceChildren(...options([AUTO, ...listed.searches.map(({ name }) => name)]));
     this.evaluator.input.replaceChildren(...options(listed.evaluators.map(({ name }) => name)));
-    this.select(search || AUTO, evaluator || listed.default.split("/")[1]);
+    this.select(search || AUTO, evaluator || (listed.auto[0] ?? listed.default).split("/")[1]);
   }
 
   /** Selects a search and an evaluator, where they are on offer. */
@@ -43,6 +43,15 @@ export class StrategyForm {
     return this.search.input.value === AUTO;
   }
 
+  /** Takes over a `value`. Returns the names in it that are not on offer. */
+  restore({ strategy, weights = {} }) {
+    const [search, evaluator] = strategy.split("/");
+    this.select(search, evaluator ?? this.evaluator.input.value);
+    const unknown = Object.keys(weights).filter((name) => !this.setters[name]);
+    Object.entries(weights).forEach(([name, value]) => this.setters[name]?.(value));
+    return this.value.strategy === strategy ? unknown : [strategy];
+  }
+
   /** {strategy, weights} as the API takes them; weights that are the default are left out. */
   get value() {
     return { strategy: this.isAuto ? AUTO : `${this.search.input.value}/${this.evaluator.input.value}`, weights: { ...this.weights } };
@@ -52,6 +61,7 @@ export class StrategyForm {
     const found = this.listed.evaluators.find(({ name }) => name === this.evaluator.input.value);
     const search = this.listed.searches.find(({ name }) => name === this.search.input.value);
     this.weights = {};
+    this.setters = {};
     this.evaluator.element.hidden = this.isAuto;
     this.details.hidden = this.isAuto || !found?.weights.length;
     this.said.textContent = this.isAuto
@@ -66,7 +76,7 @@ export class StrategyForm {
     input.step = "any";
     input.value = usual;
     const shown = html("output", { for: input.id }, numberText(usual));
-    input.addEventListener("input", () => {
+    const take = () => {
       const step = (max - min) / STEPS;
       const value = Math.abs(input.valueAsNumber - usual) < step / 2 ? usual : Number(input.valueAsNumber.toPrecision(4));
       this.weights[name] = Math.min(Math.max(value, min), max);
@@ -75,7 +85,12 @@ export class StrategyForm {
         delete this.weights[name];
       }
       this.changed();
-    });
+    };
+    input.addEventListener("input", take);
+    this.setters[name] = (value) => {
+      input.value = value;
+      take();
+    };
     const label = html("label", { for: input.id }, name);
     const bounds = html("span", { class: "note" }, `${numberText(min)} to ${numberText(max)}, default ${numberText(usual)}: ${description}`);
     return html("div", { class: "slider" }, label, shown, input, bounds);
