@@ -61,7 +61,10 @@ def test_the_panel_tells_all_of_a_decision(page: Page, console: Console) -> None
     """Why a snake moved: its candidates, depth, nodes, time, stop reason and the expected line in words."""
     decision = console.whole["turns"][57]["decisions"][1]
     visit(page, console, after="#turn=57")
-    assert text(page, ".decision h2").endswith(decision["move"])
+    assert text(page, ".decision h2").split("\n") == [
+        f"ours: \N{UPWARDS ARROW} {decision['move']}",
+        "in turn 57",
+    ]
     facts = page.do(
         "Object.fromEntries([...document.querySelectorAll('[data-fact]')]"
         ".map(e => [e.dataset.fact, e.textContent]))"
@@ -69,7 +72,7 @@ def test_the_panel_tells_all_of_a_decision(page: Page, console: Console) -> None
     assert facts["strategy"] == "crowd/hungry"
     assert facts["depth"] == f"{decision['depth']} turns"
     assert facts["nodes"] == f"{decision['nodes']:,}"
-    assert facts["time used"] == f"{decision['time_ms']:.0f} ms of 440 ms"
+    assert facts["time used"].replace("\xa0", " ") == f"{decision['time_ms']:.0f} ms of 440 ms"
     assert facts["stopped by"] == "node limit"
     rows = page.do("[...document.querySelectorAll('.candidates tbody tr')].map(e => e.dataset.move)")
     assert rows == [each["move"] for each in decision["moves"]]
@@ -180,6 +183,22 @@ def test_the_keyboard_alone_is_enough(page: Page, console: Console) -> None:
     for pressed in ("false", "true"):
         page.press(Keys.ENTER)
         assert page.do("document.activeElement.getAttribute('aria-pressed')") == pressed
+
+
+def test_a_turn_is_chosen_by_its_number(page: Page, console: Console) -> None:
+    """Whoever types a turn goes there; one that is not in the game leads to the nearest."""
+    visit(page, console)
+    for typed, shown in (("57", "Turn 57 of"), ("9999", f"Turn {console.whole['turns'][-1]['turn']} of")):
+        page.part("number").send_keys(Keys.CONTROL, "a")
+        page.part("number").send_keys(typed, Keys.ENTER)
+        page.wait(f"document.querySelector('[data-part=turn]').textContent.startsWith('{shown}')")
+
+
+def test_stacked_parts_are_counted_beside_the_head(page: Page, console: Console) -> None:
+    """At the start all parts of a snake lie on one cell, and the number is drawn over the head."""
+    visit(page, console, after="#turn=0")
+    last = page.do("[...document.querySelector('.board').children].slice(-4).map(e => e.textContent)")
+    assert last == ["\N{MULTIPLICATION SIGN}3"] * 4
 
 
 def test_a_live_game_is_followed(page: Page, console: Console) -> None:

@@ -61,6 +61,20 @@ def test_games_now_are_small_boards_that_move(page: Page, console: Console) -> N
     assert not page.complaints()
 
 
+def test_results_name_the_winner_unless_others_played_us(page: Page, console: Console) -> None:
+    """A game among ours alone, or among strangers, has a winner; one without an end was broken off."""
+    snakes = console.whole["snakes"]
+    winner = console.whole["result"]["winner"]
+    for id_, ours in (("all", True), ("none", False)):
+        theirs = [snake | {"ours": ours} for snake in snakes]
+        console.games[id_] = console.whole | {"id": id_, "snakes": theirs}
+    console.games["broken"] = console.whole | {"id": "broken", "result": None}
+    visit(page, console)
+    page.wait(f"{LIST} === 4")
+    name = f"{snakes[winner]['name']} won"
+    assert texts(page, "#last .result") == ["broken off", name, name, "won"]
+
+
 def test_a_last_game_leads_to_its_page(page: Page, console: Console) -> None:
     """The list names result, snakes, rules and length; a click opens the game."""
     visit(page, console)

@@ -108,11 +108,34 @@ def test_a_turn_that_arrives_again_keeps_its_decisions(run: Any) -> None:
 
 
 def test_namesakes_and_twins_are_told_apart(run: Any) -> None:
-    """Snakes of one name are numbered, and those of one colour get shades of it."""
+    """Snakes of one name are numbered, and of those with one colour only the first keeps it."""
     script = 'const { looksOf } = await load("looks"); return looksOf(argument);'
     looks = run(script, [{"name": "a", "color": "#FF0000"}, {"name": "a", "color": "#ff0000"}])
     assert [each["name"] for each in looks] == ["a #1", "a #2"]
-    assert looks[0]["colour"] != looks[1]["colour"]
+    assert [each["colour"] for each in looks] == ["#ff0000", "var(--side-1)"]
+
+
+def test_the_newest_live_turn_shows_the_decision_before(run: Any) -> None:
+    """While a snake thinks, its last decision is shown; not so in a game that is over."""
+    script = """
+        const { Game } = await load("game");
+        const game = new Game(argument);
+        game.addDecision(7, 0, { move: "up" });
+        game.addTurn({ ...argument.turns[0], turn: 8 });
+        const live = game.newest(0, 8);
+        game.end(null);
+        return [live.decision.move, live.age, game.newest(0, 8).decision, game.newest(0, 7).age];
+    """
+    assert run(script, game_of([[0, 0], [0, 0]])) == ["up", 1, None, 0]
+
+
+def test_a_search_that_made_room_was_not_out_of_time(run: Any) -> None:
+    """A search that ended long before its budget was cut short for others."""
+    script = """
+        const { stopText } = await load("words");
+        return [400, 100].map(time_ms => stopText({ stop: "time", time_ms, budget_ms: 420 }));
+    """
+    assert run(script) == ["time used up", "other searches"]
 
 
 def test_outcomes_and_scores_are_words(run: Any) -> None:

@@ -40,6 +40,7 @@ export class Board {
       ...bodies.map(([snake, body]) => this.body(snake, body)),
       ...more.pvs.map((snake) => this.pv(number, snake)),
       ...bodies.map(([snake, body]) => this.head(snake, body)),
+      ...bodies.flatMap(([, body]) => this.stack(body)),
       ...[...game.snakes.keys()].filter((snake) => game.death(snake, number)).map((snake) => this.fallen(number, snake)),
     );
   }
@@ -96,7 +97,7 @@ export class Board {
     const [tail, before] = [body[body.length - 1], body[body.length - 2]];
     const taper = (name) => svg("path", { class: name, d: TAPER, transform: this.facing(tail, before, tail) });
     group.append(...(unfolded ? [taper("rim")] : []), ...this.strokes(cells, "rim"));
-    group.append(...this.strokes(cells, "body"), ...(unfolded ? [taper("tail")] : []), ...this.stack(body));
+    group.append(...this.strokes(cells, "body"), ...(unfolded ? [taper("tail")] : []));
     return titled(group, this.looks[snake].name);
   }
 
@@ -105,9 +106,10 @@ export class Board {
     const tail = body[body.length - 1];
     const count = body.filter((cell) => String(cell) === String(tail)).length;
     const [x, y] = this.place(tail);
-    const place = { x, y: y + 0.12, class: "stack", "font-size": 0.34, "text-anchor": "middle" };
-    const words = String(tail) === String(body[0]) ? { ...place, x: x - 0.22 } : place;
-    return count > 1 ? [svg("text", words, `×${count}`)] : [];
+    // Below the eyes of a head.
+    const below = String(tail) === String(body[0]) ? 0.42 : 0.12;
+    const place = { x, y: y + below, class: "stack", "font-size": 0.34, "text-anchor": "middle" };
+    return count > 1 ? [svg("text", place, `×${count}`)] : [];
   }
 
   head(snake, body) {
@@ -151,7 +153,8 @@ export class Board {
 
   /** The expected line of a snake: where its player expects every snake to go. */
   pv(number, thinker) {
-    const lines = this.game.movesByPv(this.game.decision(thinker, number)?.pv ?? []);
+    const { decision, age } = this.game.newest(thinker, number);
+    const lines = this.game.movesByPv((decision?.pv ?? []).slice(age));
     const living = this.game.living(number).filter((snake) => lines[snake].length);
     return svg("g", { class: "pv", "data-snake": thinker }, ...living.map((snake) => this.line(number, snake, lines[snake])));
   }

@@ -35,7 +35,7 @@ export class Card {
     this.state.textContent = alive ? `health ${alive.health} · length ${alive.body.length}` : this.deathText(game, number, looks);
     styled(this.bar, "--share", alive ? Math.min(alive.health, 100) / 100 : 0);
     this.bar.classList.toggle("low", Boolean(alive) && alive.health <= 20);
-    this.showDecision(game, game.decision(this.snake, number));
+    this.showDecision(game, game.newest(this.snake, number).decision);
     this.choose.setAttribute("aria-pressed", String(chosen));
     this.toggle.setAttribute("aria-pressed", String(shown));
   }

@@ -44,9 +44,11 @@ export class Controls {
       button.addEventListener("click", () => onAction(ACTIONS[name]));
       return button;
     });
+    this.number = html("input", { type: "number", min: 0, value: 0, class: "number", "data-part": "number" });
+    this.number.addEventListener("change", () => onTurn(this.number.valueAsNumber || 0));
     this.play = buttons[2];
     this.play.classList.add("main");
-    this.row = html("div", { class: "controls" }, ...buttons, html("label", {}, "Speed ", this.speed));
+    this.row = html("div", { class: "controls" }, ...buttons, html("label", {}, "Turn ", this.number), html("label", {}, "Speed ", this.speed));
   }
 
   get turnsPerSecond() {
@@ -57,6 +59,11 @@ export class Controls {
     this.slider.min = player.game.first;
     this.slider.max = player.game.last;
     this.slider.value = player.turn;
+    this.number.min = player.game.first;
+    this.number.max = player.game.last;
+    if (document.activeElement !== this.number || Number(this.number.value) !== player.turn) {
+      this.number.value = player.turn;
+    }
     this.slider.setAttribute("aria-valuetext", words);
   }
 

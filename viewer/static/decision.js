@@ -3,6 +3,8 @@
 import { html, styled } from "./dom.js";
 import { ARROWS, countText, counted, faultText, millisecondsText, MISSING, outcomeText, scoreText, stopText } from "./words.js";
 
+const SCALE = "Scores go from −1 (lost) to 1 (won). ≤ is at most: the search saw that the move is no better, and looked no further.";
+
 export class DecisionPanel {
   /** `chosen` marks the move that was chosen. */
   constructor(chosen = "played") {
@@ -13,29 +15,28 @@ export class DecisionPanel {
   }
 
   show(game, looks, snake, number) {
-    const decision = game.decision(snake, number);
+    const { decision, age } = game.newest(snake, number);
     styled(this.element, "--colour", looks[snake].colour);
-    this.heading.replaceChildren(html("span", { class: "swatch" }), ...this.title(looks[snake].name, decision));
+    this.heading.replaceChildren(html("span", { class: "swatch" }), ...this.title(looks[snake].name, decision, number - age));
     this.content.replaceChildren(...(decision ? this.reported(game, looks, snake, decision) : [this.missing(game, snake, number)]));
   }
 
-  title(name, decision) {
+  title(name, decision, number) {
     const move = decision ? `: ${ARROWS[decision.move]} ${decision.move}` : "";
     const fault = faultText(decision);
-    return [html("span", { class: "name" }, name + move), ...(fault ? [html("span", { class: "fault" }, fault)] : [])];
+    const turn = decision ? [html("span", { class: "note" }, `in turn ${number}`)] : [];
+    return [html("span", { class: "name" }, name + move), ...turn, ...(fault ? [html("span", { class: "fault" }, fault)] : [])];
   }
 
   missing(game, snake, number) {
-    const alive = game.snake(snake, number) !== null;
-    const ended = game.over && number === game.last ? "The game is over." : "No decision was recorded for this turn.";
-    return html("p", { class: "note" }, alive ? ended : "Dead: nothing to decide.");
+    return html("p", { class: "note" }, game.snake(snake, number) ? absence(game, snake, number) : "Dead: nothing to decide.");
   }
 
   reported(game, looks, snake, decision) {
     const searched = decision.source !== "reflex";
     const parts = [facts(decision)];
     if (decision.moves?.length) {
-      parts.push(html("h3", {}, "Candidates"), candidates(decision, this.chosen));
+      parts.push(html("h3", {}, "Candidates"), candidates(decision, this.chosen), html("p", { class: "note" }, SCALE));
     }
     if (decision.pv?.length) {
       parts.push(html("h3", {}, "Expected line"), expectedLine(game, looks, snake, decision));
@@ -44,6 +45,20 @@ export class DecisionPanel {
     }
     return parts;
   }
+}
+
+/** Why a living snake has no decision. */
+function absence(game, snake, number) {
+  if (!game.over && number === game.last) {
+    return game.snakes[snake].ours === false ? "What other players think is not known." : "Thinking …";
+  }
+  if (game.data.source === "imported") {
+    return "This game was imported: its file does not say what the snakes thought.";
+  }
+  if (game.snakes[snake].ours === false) {
+    return "What other players think is not known.";
+  }
+  return game.over && number === game.last ? "The game is over." : "No decision was recorded for this turn.";
 }
 
 /** The numbers of a decision that are known. */
@@ -57,7 +72,7 @@ function facts(decision) {
     "nodes/s": decision.nodes && decision.time_ms ? countText((decision.nodes * 1000) / decision.time_ms) : null,
     "time used": timeText(decision),
     "time left": decision.left_ms === null || decision.left_ms === undefined ? null : millisecondsText(decision.left_ms, 0),
-    "stopped by": decision.stop ? stopText(decision.stop) : null,
+    "stopped by": decision.stop ? stopText(decision) : null,
     source: decision.source,
   };
   const shown = Object.entries(known).filter(([, words]) => words && words !== MISSING);

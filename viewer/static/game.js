@@ -94,6 +94,16 @@ export class Game {
     return this.at(number)?.decisions[snake] ?? null;
   }
 
+  /**
+   * {decision, age}: what is known of a snake's thoughts in a turn. The newest turn of a live game is still being thought
+   * about, so that the decision of the turn before is shown; `age` is 1 then, else 0.
+   */
+  newest(snake, number) {
+    const decision = this.decision(snake, number);
+    const thinking = !decision && !this.over && number === this.last && this.snake(snake, number) !== null;
+    return thinking ? { decision: this.decision(snake, number - 1), age: 1 } : { decision, age: 0 };
+  }
+
   /** [turn, decision] of each decision of a snake. */
   decisions(snake) {
     return this.numbers.map((number) => [number, this.decision(snake, number)]).filter(([, found]) => found);

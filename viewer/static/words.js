@@ -12,6 +12,9 @@ const CAUSES = {
   hazard: "hazard",
 };
 
+/** The share of its budget below which a search has left the rest to others. */
+const SHARED = 0.8;
+
 const STOPS = {
   time: "time used up",
   deadline: "time used up",
@@ -28,8 +31,12 @@ export function causeText(cause) {
   return CAUSES[cause] ?? cause;
 }
 
-export function stopText(stop) {
-  return stop === null || stop === undefined ? MISSING : (STOPS[stop] ?? stop.replaceAll("_", " "));
+/** What stopped the search of a decision. */
+export function stopText({ stop, time_ms: time, budget_ms: budget }) {
+  if (stop === "time" && time < SHARED * budget) {
+    return "other searches";
+  }
+  return STOPS[stop] ?? stop.replaceAll("_", " ");
 }
 
 /** A score with its sign, from −1 (lost) to +1 (won). */
@@ -52,7 +59,7 @@ export function countText(count) {
 }
 
 export function millisecondsText(milliseconds, digits = 1) {
-  return milliseconds === null || milliseconds === undefined ? MISSING : `${milliseconds.toFixed(digits).replace("-", "−")} ms`;
+  return milliseconds === null || milliseconds === undefined ? MISSING : `${milliseconds.toFixed(digits).replace("-", "−")}\u00a0ms`;
 }
 
 /** What went wrong with a decision, in a word or two; null if nothing did. */

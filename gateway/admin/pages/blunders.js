@@ -4,7 +4,7 @@ import { html, wordButton } from "/viewer/dom.js";
 import { counted, scoreText } from "/viewer/words.js";
 import { post } from "./console.js";
 
-const HOW = "Searches each turn of the chosen snake again with up to ten times the time, for 25 seconds at most.";
+const HOW = "Searches every turn of the chosen snake again, briefly, and the turns that decide with up to ten times the time: 25 seconds in all.";
 
 const ENDINGS = { won: "won", lost: "lost", draw: "drew", unknown: "has no known result" };
 
@@ -78,7 +78,11 @@ export class Blunders {
       words.push(`The loss was proven from turn ${review.seen_at} on, at depth ${review.seen_depth}.`);
     }
     const count = counted(review.blunders.length, "blunder");
-    words.push(review.blunders.length ? `${count}, dashed in the graph.` : "No move was much worse than another one.");
+    const dashed = this.viewer.graph.element.hidden ? "" : ", dashed in the graph";
+    words.push(review.blunders.length ? `${count}${dashed}.` : `Of ${counted(review.turns.length, "move")}, none was much worse than another one.`);
+    if (review.unsearched.length) {
+      words.push(`There was no time for ${counted(review.unsearched.length, "turn")}.`);
+    }
     return words.join(" ");
   }
 
@@ -91,6 +95,6 @@ export class Blunders {
 }
 
 /** A score, or how the game is proven to end. */
-function valueText({ score, outcome }) {
-  return outcome ? `${outcome.kind} in ${counted(outcome.turns, "turn")}` : scoreText(score);
+function valueText({ score, depth, outcome }) {
+  return outcome ? `${outcome.kind} in ${counted(outcome.turns, "turn")}` : `${scoreText(score)} at depth ${depth}`;
 }

@@ -69,17 +69,23 @@ export function linkTo(game) {
   return `game.html?${new URLSearchParams({ game: game.id })}`;
 }
 
-/** {name, kind} of how a game ended for our snake, or in general. */
+/** {name, kind} of how a game ended: for our snakes if others played, else in general. */
 export function resultOf(game) {
-  const winner = game.result?.winner;
   if (!game.over) {
     return { name: "playing", kind: "live" };
   }
-  if (winner === undefined || winner === null) {
-    return { name: game.result && game.snakes.length > 1 ? "draw" : "ended", kind: "draw" };
+  if (!game.result) {
+    return { name: "broken off", kind: "draw" };
   }
-  const ours = game.snakes[winner].ours;
-  return ours ? { name: "won", kind: "won" } : { name: game.snakes.some((snake) => snake.ours) ? "lost" : "won by another", kind: "lost" };
+  const { winner } = game.result;
+  if (winner === null) {
+    return { name: game.snakes.length > 1 ? "draw" : "ended", kind: "draw" };
+  }
+  const ours = game.snakes.filter((snake) => snake.ours).length;
+  if (ours === 0 || ours === game.snakes.length) {
+    return { name: `${looksOf(game.snakes)[winner].name} won`, kind: "draw" };
+  }
+  return game.snakes[winner].ours ? { name: "won", kind: "won" } : { name: "lost", kind: "lost" };
 }
 
 /** What is played on what, in a few words. */

@@ -40,11 +40,12 @@ function follow(game, viewer, ended) {
   const stop = followEvents(`${path}/events${query}`, {
     open: async () => {
       const { turns, over, result } = await request(path + query);
+      const before = game.last;
       turns.forEach((turn) => game.addTurn(turn));
       grow();
       if (over && result) {
         end(result);
-      } else if (over) {
+      } else if (over && game.last === before) {
         // A gateway that was started again takes the game up with the next move.
         say("The gateway was started again, and no turn has come since. The game may be broken off.");
       }

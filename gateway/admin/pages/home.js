@@ -51,9 +51,9 @@ function snakeRow(snake) {
   return styled(item, "--colour", snake.color || "#888888");
 }
 
-function searcherRow({ address, serving }) {
+function searcherRow({ address, serving, trouble }) {
   const dot = html("span", { class: "dot", "aria-hidden": "true" });
-  return html("li", { class: serving ? "good" : "bad" }, line(html("strong", {}, dot, address), html("span", { class: "note" }, serving ? "serving" : "not serving")));
+  return html("li", { class: serving ? "good" : "bad" }, line(html("strong", {}, dot, address), html("span", { class: "note" }, serving ? "serving" : trouble || "not serving")));
 }
 
 function experimentRow({ name, arms }) {
@@ -80,7 +80,7 @@ function liveBoard(listed) {
   const count = html("p", { class: "count" });
   const looks = looksOf(listed.snakes);
   const names = looks.map(({ name, colour }) => styled(html("span", {}, html("span", { class: "swatch" }), name), "--colour", colour));
-  const link = html("a", { href: linkTo(listed) }, picture, count, html("p", { class: "names" }, ...names));
+  const link = html("a", { href: linkTo(listed) }, picture, count, html("p", { class: "names" }, ...names.flatMap((name) => [name, " "])));
   const game = new Game({ ...listed, turns: [] });
   return { game, count, element: html("li", {}, link), board: new Board(picture, game, looks) };
 }

@@ -27,7 +27,7 @@ def _find(page: Page, address: str, size: tuple[int, int]) -> None:
     page.visit(address, size)
     page.wait("document.querySelector('[data-part=review]') !== null")
     page.do("document.querySelector('[data-part=review]').click()")
-    page.wait(f"{SAID}.textContent.includes('blunder,')")
+    page.wait(f"{SAID}.textContent.includes('1 blunder.')")
     page.do("document.querySelector('[data-part=blunders] a').click()")
     page.wait(f"document.querySelector('[data-part=turn]').textContent.startsWith('Turn {FATAL} ')")
     assert page.violations() == []
