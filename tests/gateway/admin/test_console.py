@@ -15,8 +15,8 @@ from tests.viewer.test_game_page import PHONE
 
 pytestmark = pytest.mark.usefixtures("compiled")
 
-SETUP = GameSetup("solo", map="royale", width=7, height=7, timeout=300, hazard_damage=12, shrink_every=4)
-"""A snake alone lives for some dozens of turns even on a busy machine, and the hazards end the game."""
+SETUP = GameSetup("solo", map="royale", width=7, height=7, timeout=300, hazard_damage=25, shrink_every=3)
+"""A snake alone lives for some twenty turns even on a busy machine, and the hazards end the game."""
 
 BOARD = "document.querySelector('#now .count')"
 TURN = "document.querySelector('[data-part=turn]')"
