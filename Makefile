@@ -15,7 +15,8 @@ BIN := .venv/bin
 SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))
 CANDIDATES := $(or $(PYTHON),python3.14 python3.13 python3.12 python3.11 python3)
 
-PROTO := protos/battlesnake/search/v1/search.proto
+GENERATED := protos/battlesnake/search/v1
+PROTOS := $(wildcard $(GENERATED)/*.proto)
 # Generated code refuses a runtime older than its generator: generate with the oldest grpcio supported.
 GENERATOR := $(shell sed -n 's/.*"grpcio>=\([0-9.]*\)".*/\1/p' pyproject.toml)
 PROTOC := .cache/protoc-$(GENERATOR)
@@ -44,7 +45,7 @@ check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types and that the gene
 	@rm -rf .cache/generated
 	@$(call generate,.cache/generated)
 	@diff -r -x '*.proto' -x __init__.py -x rulesets.py -x game_ids.py -x __pycache__ protos .cache/generated/protos \
-	  || { echo "The generated code is not that of $(PROTO): run make protos" >&2; exit 1; }
+	  || { echo "The generated code is not that of $(PROTOS): run make protos" >&2; exit 1; }
 
 infra-check: .venv/.dev ## Check container files, manifests, modules and scripts of infra/
 	@$(BIN)/python -m infra.checks
@@ -60,10 +61,14 @@ clean: ## Remove everything that was installed or built
 	rm -rf .venv .cache build *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-# $(1): the folder that the code goes to
+# $(1): the folder that the code goes to. The files import one another below protos, as those of other languages do,
+# but the Python package of the code is protos itself.
 define generate
-mkdir -p $(1)
-$(PROTOC)/bin/python -m grpc_tools.protoc -I . --python_out=$(1) --pyi_out=$(1) --grpc_python_out=$(1) $(PROTO)
+mkdir -p $(1)/protos
+$(PROTOC)/bin/python -m grpc_tools.protoc -I protos --python_out=$(1)/protos --pyi_out=$(1)/protos \
+  --grpc_python_out=$(1)/protos $(PROTOS)
+sed -i.bak 's/^from battlesnake\./from protos.battlesnake./' $(1)/$(GENERATED)/*_pb2*.py*
+rm $(1)/$(GENERATED)/*.bak
 endef
 
 .venv/.created:

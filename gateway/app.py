@@ -4,12 +4,23 @@ import asyncio
 import gc
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from functools import partial
 from pathlib import Path
 
 from aiohttp import web
 
 from gateway import probes, webhooks
+from gateway.admin import app as admin_app
+from gateway.admin import arena as admin_arena
+from gateway.admin import games as admin_games
+from gateway.admin.address import AdminAddress
 from gateway.experiments import page
+from gateway.games.feed import Feed
+from gateway.games.library import Library, Shelf
+from gateway.games.memory import Memory
+from gateway.games.recorder import GameRecorder, Games
+from gateway.games.rows import DEFAULT_BOUNDS, Bounds, Row
+from gateway.games.writing import writer
 from gateway.metrics import METRICS, Metrics
 from gateway.moves.move_log import MoveLog
 from gateway.moves.player import Player
@@ -23,10 +34,13 @@ from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.searchers.embedded import SEARCHER_COMMAND
 from gateway.searchers.pool import SearcherPool
 
-HANDLERS = (*webhooks.HANDLERS, *probes.HANDLERS, *page.HANDLERS)
+HANDLERS = (*webhooks.HANDLERS, *probes.HANDLERS)
 """The handlers of the gateway's own paths and of the snake at /."""
 
-RESERVED_PATHS = frozenset(handler.path for handler in HANDLERS) - {DEFAULT_PATH}
+METRICS_HANDLERS = (*probes.METRICS_HANDLERS, *page.HANDLERS)
+"""The handlers that the public port has only on request: they show what only operators should see."""
+
+RESERVED_PATHS = frozenset(handler.path for handler in (*HANDLERS, *METRICS_HANDLERS)) - {DEFAULT_PATH}
 """The paths that no snake of a routes file may have."""
 
 
@@ -37,12 +51,19 @@ def build(
     routes_file: Path | None = None,
     outcomes: OutcomesDatabase = NO_DATABASE,
     looks: Looks | None = None,
+    games: Bounds | None = DEFAULT_BOUNDS,
+    admin: AdminAddress | None = None,
+    public_metrics: bool = False,
+    arena: Path | None = None,
 ) -> web.Application:
     """Build the gateway with the snakes of a routes file; without one, with a single snake.
 
     `target` is the gRPC target for routes that name no searcher; empty: an embedded searcher, started by
     `command`. `strategy`, as search/evaluator, is played at / unless the file has a snake there; empty: the
-    searcher's default. `looks` is the appearance of that snake. `outcomes` is the database for outcomes.
+    searcher's default. `looks` is the appearance of that snake. `outcomes` is the database for outcomes
+    and games. `games` bounds the recorded games; None: none are recorded. `admin` is the address of the admin
+    port; None: there is none. `public_metrics`: whether the public port has /metrics and /experiments too.
+    `arena` is the folder of matches that the console shows.
     Raises OSError if the routes file can't be read, and TomlError if it is invalid.
     """
     app = web.Application()
@@ -50,20 +71,25 @@ def build(
     app[webhooks.MOVE_LOG] = MoveLog()
     app[ROUTES] = RoutesInForce(routes_file, strategy, RESERVED_PATHS, looks)
     app[page.DATABASE], app[page.REPORTING] = outcomes, asyncio.Lock()
-    app.cleanup_ctx.append(_playing(target, command, outcomes))
-    app.add_routes(HANDLERS)
+    app.cleanup_ctx.append(_playing(target, command, outcomes, games))
+    if arena:
+        app[admin_arena.FOLDER] = arena
+    if admin:
+        app.cleanup_ctx.append(partial(admin_app.serving, address=admin))
+    app.add_routes((*HANDLERS, *METRICS_HANDLERS) if public_metrics else HANDLERS)
     if routes_file:
         app.add_routes(webhooks.SNAKE_HANDLERS)
     return app
 
 
 def _playing(
-    target: str, command: Sequence[str], outcomes: OutcomesDatabase
+    target: str, command: Sequence[str], outcomes: OutcomesDatabase, games: Bounds | None
 ) -> Callable[[web.Application], AsyncIterator[None]]:
     async def playing(app: web.Application) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             app[webhooks.TALLIES] = tallies = Tallies(asyncio.get_running_loop().time)
             app[webhooks.RECORDER] = await stack.enter_async_context(_recording(outcomes, app[METRICS]))
+            app[webhooks.GAMES] = await stack.enter_async_context(_keeping(app, outcomes, games))
             pool = await stack.enter_async_context(SearcherPool(target, command))
             shadows = await stack.enter_async_context(Shadows(pool, app[METRICS], tallies.compare))
             await stack.enter_async_context(app[ROUTES].running(pool))
@@ -89,3 +115,30 @@ async def _recording(outcomes: OutcomesDatabase, metrics: Metrics) -> AsyncItera
 
     async with Store(outcomes.url) as store, Writer(store, metrics) as writer:
         yield writer
+
+
+@asynccontextmanager
+async def _keeping(
+    app: web.Application, database: OutcomesDatabase, bounds: Bounds | None
+) -> AsyncIterator[Games]:
+    """Yield the recorder of games, which records until the block ends; give the application their readers."""
+    if bounds is None:
+        yield Games()
+        return
+    memory, metrics = Memory(bounds.games), app[METRICS]
+    app[admin_games.FEED] = feed = Feed()
+    async with AsyncExitStack() as stack:
+        store: Shelf | None = None
+        write: Callable[[Row], None] = _forget
+        if database.url:
+            # This needs packages that only the extra `outcomes` installs.
+            from gateway.games.store import GameStore
+
+            store = games = await stack.enter_async_context(GameStore(database.url, bounds))
+            write = (await stack.enter_async_context(writer(games, metrics))).put
+        app[admin_games.LIBRARY] = Library(memory, store)
+        yield await stack.enter_async_context(GameRecorder(memory, feed, metrics, write))
+
+
+def _forget(_row: Row) -> None:
+    """Write nothing: without a database games are only in memory."""

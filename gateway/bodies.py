@@ -1,13 +1,15 @@
 """The request bodies that a Battlesnake engine posts, typed."""
 
 import re
-from typing import Annotated
+from typing import Annotated, TypeVar
 
 import msgspec
 
 Int32 = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
 Side = Annotated[int, msgspec.Meta(ge=1, le=2**31 - 1)]
 Milliseconds = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+
+Body = TypeVar("Body")
 
 DEFAULT_TIMEOUT = 500
 """Milliseconds. The official engine uses this timeout if a game states 0 or none."""
@@ -21,13 +23,17 @@ class Point(msgspec.Struct, frozen=True):
 
 
 class Snake(msgspec.Struct, frozen=True):
-    """A snake. `body` starts with the head; `latency` is that of its last answer, in milliseconds as text."""
+    """A snake. `body` starts with the head; `latency` is that of its last answer, in milliseconds as text.
+
+    `customizations` is the JSON of its looks. It stays unread, since no look is worth refusing a move.
+    """
 
     id: str
     body: list[Point]
     name: str = ""
     health: Int32 = 100
     latency: str = "0"
+    customizations: msgspec.Raw = msgspec.Raw(b"{}")
 
 
 class Royale(msgspec.Struct, frozen=True, rename="camel"):
@@ -93,7 +99,7 @@ class Turn(msgspec.Struct, frozen=True):
         """
         for snake in self.board.snakes:
             if snake.id == self.you.id:
-                return _milliseconds(snake.latency)
+                return milliseconds(snake.latency)
         return 0.0
 
 
@@ -116,8 +122,13 @@ def decode(body: bytes) -> Turn:
 
     Raises BadBody, which names the invalid field, for example board.snakes[0].body[2].x.
     """
+    return decode_with(_decoder, body)
+
+
+def decode_with(decoder: msgspec.json.Decoder[Body], body: bytes) -> Body:
+    """Parse a body of any kind as `decode` does."""
     try:
-        return _decoder.decode(body)
+        return decoder.decode(body)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `$.")
         missing = _MISSING.findall(reason)
@@ -126,6 +137,6 @@ def decode(body: bytes) -> Turn:
         raise BadBody(f"not JSON: {error}", "") from error
 
 
-def _milliseconds(text: str) -> float:
-    # An invalid latency must not cost the move, so it counts as none.
+def milliseconds(text: str) -> float:
+    """Return a snake's latency; 0 if it is invalid, which must not cost the move."""
     return float(text) if _NUMBER.fullmatch(text) else 0.0

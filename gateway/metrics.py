@@ -16,8 +16,8 @@ from prometheus_client import (
 from gateway.bodies import BadBody, Turn
 from gateway.moves.player import Answer, Source
 from gateway.moves.shadows import Comparison
+from gateway.outcomes.batches import Fate
 from gateway.outcomes.values import Outcome
-from gateway.outcomes.writer import Fate
 from gateway.routes.config import Choice, Variant
 
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.8, 1, 2, 5)
@@ -41,6 +41,7 @@ class Metrics:
         self._moves = _MoveMetrics(registry)
         self._shadows = _ShadowMetrics(registry)
         self._outcomes = _OutcomeMetrics(registry)
+        self._games = _GameMetrics(registry)
 
     def count_bad_request(self, error: BadBody) -> None:
         """Count a request with an invalid body."""
@@ -65,6 +66,19 @@ class Metrics:
     def set_waiting_outcomes(self, number: int) -> None:
         """Set the number of outcomes that wait to be written."""
         self._outcomes.waiting.set(number)
+
+    def count_records(self, fate: Fate, number: int) -> None:
+        """Count records of games that were written or lost."""
+        self._games.count(fate, number)
+
+    def set_waiting_records(self, number: int) -> None:
+        """Set the number of records of games that wait to be written."""
+        self._games.waiting.set(number)
+
+    @property
+    def lost_records(self) -> int:
+        """The number of records of games that were lost."""
+        return self._games.lost
 
     def text(self) -> bytes:
         """Return all metrics in Prometheus' text format."""
@@ -176,6 +190,27 @@ class _OutcomeMetrics:
     def count(self, fate: Fate, outcomes: Sequence[Outcome]) -> None:
         """Count outcomes that were written or lost."""
         self._by_fate.labels(fate).inc(len(outcomes))
+
+
+class _GameMetrics:
+    """The metrics of recorded games."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._by_fate = Counter(
+            "gateway_game_records", "Records of games that were written or lost.", ["fate"], registry=registry
+        )
+        self.waiting = Gauge(
+            "gateway_game_records_waiting", "Records of games that wait to be written.", registry=registry
+        )
+        self.lost = 0
+        for fate in get_args(Fate):
+            self._by_fate.labels(fate)
+
+    def count(self, fate: Fate, number: int) -> None:
+        """Count records that were written or lost."""
+        self._by_fate.labels(fate).inc(number)
+        if fate == "lost":
+            self.lost += number
 
 
 METRICS = web.AppKey("metrics", Metrics)

@@ -39,7 +39,9 @@ async def metrics(request: web.Request) -> web.Response:
     return web.Response(body=request.app[METRICS].text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
 
 
-HANDLERS = (web.get("/healthz", healthz), web.get("/readyz", readyz), web.get("/metrics", metrics))
+HANDLERS = (web.get("/healthz", healthz), web.get("/readyz", readyz))
+
+METRICS_HANDLERS = (web.get("/metrics", metrics),)
 
 
 def _status(body: Mapping[str, str | list[str]], status: int = 200) -> web.Response:

@@ -1,22 +1,26 @@
 """The handlers of the Battlesnake API: /, /start, /move and /end."""
 
 import asyncio
+import html
 from collections.abc import Awaitable, Callable
 from importlib.metadata import version
+from pathlib import Path
+from string import Template
 
 import msgspec
 import structlog
-from aiohttp import web
+from aiohttp import hdrs, web
 
 from gateway import reflex
 from gateway.bodies import BadBody, Turn, decode
+from gateway.games.recorder import Games
 from gateway.metrics import METRICS
 from gateway.moves.move_log import MoveLog
 from gateway.moves.player import Player
 from gateway.outcomes.record import outcome
 from gateway.outcomes.tally import Tallies
 from gateway.outcomes.writer import Recorder
-from gateway.routes.config import Choice
+from gateway.routes.config import Choice, SnakeRoute
 from gateway.routes.reload import ROUTES
 
 log = structlog.get_logger(__name__)
@@ -25,12 +29,21 @@ PLAYER = web.AppKey("player", Player)
 MOVE_LOG = web.AppKey("move_log", MoveLog)
 TALLIES = web.AppKey("tallies", Tallies)
 RECORDER = web.AppKey("recorder", Recorder)
+GAMES = web.AppKey("games", Games)
 
 ARM_HEADER = "X-Battlesnake-Arm"
 """The header that names the arm for a request, if the routes allow it."""
 
 _VERSION = version("battlesnake-search")
 _EMPTY = b"{}"
+_HTML = "text/html"
+_WELCOME = Template((Path(__file__).parent / "welcome.html").read_text())
+_PAGE_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Vary": hdrs.ACCEPT,
+}
 _MOVES = {move: msgspec.json.encode({"move": move}) for move in reflex.MOVES}
 
 _Handler = Callable[[web.Request], Awaitable[web.Response]]
@@ -38,13 +51,25 @@ _TurnHandler = Callable[[web.Application, Turn, Choice, float], Awaitable[bytes]
 
 
 async def index(request: web.Request) -> web.Response:
-    """Answer with the snake's appearance."""
+    """Answer with the snake's appearance: JSON for the engine, a page for a browser."""
     snake = request.app[ROUTES].current.snake(_path(request))
     if snake is None:
         raise web.HTTPNotFound
+    if _HTML in request.headers.get(hdrs.ACCEPT, ""):
+        return web.Response(body=_welcome(request, snake), content_type=_HTML, headers=_PAGE_HEADERS)
     appearance = {"author": snake.author, "color": snake.color, "head": snake.head, "tail": snake.tail}
     name = {"name": snake.name} if snake.name else {}
     return _json(msgspec.json.encode({"apiversion": "1", **name, **appearance, "version": _VERSION}))
+
+
+def _welcome(request: web.Request, snake: SnakeRoute) -> bytes:
+    """Return the page about a snake, for people who open its address."""
+    looks = {field: html.escape(getattr(snake, field)) for field in ("color", "head", "tail", "author")}
+    # Behind a proxy that ends TLS, the request itself does not show it.
+    scheme = "https" if request.headers.get("X-Forwarded-Proto") == "https" else request.scheme
+    address = html.escape(str(request.url.with_query(None).with_fragment(None).with_scheme(scheme)))
+    page = _WELCOME.substitute(looks, name=html.escape(snake.name or "A Battlesnake"), address=address)
+    return page.encode()
 
 
 def _webhook(handle_turn: _TurnHandler) -> _Handler:
@@ -78,6 +103,7 @@ def _bad_body(request: web.Request, error: BadBody) -> web.Response:
 async def start(app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
     """Record the start of a game."""
     app[TALLIES].start(turn, choice)
+    app[GAMES].start(turn, choice)
     log.info(
         "game started",
         game_id=turn.game.id,
@@ -95,7 +121,9 @@ async def start(app: web.Application, turn: Turn, choice: Choice, _arrived: floa
 @_webhook
 async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float) -> bytes:
     """Answer with a move."""
+    app[GAMES].asked(turn, choice)
     answer = await app[PLAYER].answer(turn, choice, arrived)
+    app[GAMES].answered(turn, choice, answer)
     app[METRICS].count_move(turn, choice, answer)
     app[TALLIES].move(turn, choice, answer)
     app[MOVE_LOG].write(turn, choice, answer)
@@ -108,6 +136,7 @@ async def end(app: web.Application, turn: Turn, choice: Choice, _arrived: float)
     app[PLAYER].forget(turn)
     ended = outcome(turn, app[TALLIES].end(turn), choice)
     app[RECORDER].record(ended)
+    app[GAMES].end(turn, choice)
     log.info(
         "game ended",
         game_id=turn.game.id,

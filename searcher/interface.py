@@ -1,13 +1,14 @@
 """The values that the parts of the searcher pass to one another, and the functions that they call."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from searcher.engine.position import Position
+from searcher.engine.position import Direction, Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.root.deepening import Deepening
 from searcher.engine.root.deepening import OnDepth as OnDepth
+from searcher.engine.rules.deaths import Death
 from searcher.engine.search.clock import Clock
 from searcher.engine.search.kernels import SearchKernel
 
@@ -134,6 +135,45 @@ class Task:
     choice_digest: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class WeightEffect:
+    """What a weight contributes to a value: `value_without` is the value with `replacement` in its place."""
+
+    name: str
+    weight: float
+    replacement: float
+    value_without: float
+
+
+@dataclass(frozen=True, slots=True)
+class SnakeEvaluation:
+    """What an evaluator makes of a position for one snake: `value` is its own, `score` that of a search."""
+
+    score: float
+    value: float
+    weights: tuple[WeightEffect, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A position and the moves to play from it: one for each snake, by id."""
+
+    position: Position
+    moves: Mapping[str, Direction]
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedTurn:
+    """A position after a turn, with the deaths of the turn by snake id, and whether the game is over.
+
+    `by` of a death is an index into the snakes of the position before the turn.
+    """
+
+    position: Position
+    deaths: Mapping[str, Death]
+    is_over: bool
+
+
 class Search(Protocol):
     """Runs one search until a limit or the clock ends it. Only one thread may call it."""
 
@@ -160,6 +200,15 @@ class StrategyProvider(Protocol):
 
     def new_search(self) -> Search:
         """Return a search function for the calling thread, with memory of its own."""
+
+    def evaluate(self, position: Position, strategy: Strategy) -> Sequence[SnakeEvaluation]:
+        """Return the evaluation of each snake of a position by the strategy's evaluator.
+
+        Raises RequestError if its code is not ready.
+        """
+
+    def advance(self, turn: Turn) -> PlayedTurn:
+        """Play a turn. Raises RequestError if the code of the rules is not ready."""
 
     def warm_up(self, progress: Progress) -> Any:
         """Load or compile the code that a first search needs."""

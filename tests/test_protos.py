@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
+from protos.battlesnake.search.v1 import analysis_pb2, search_pb2, search_pb2_grpc
 from tests.support import go_protobuf
 from tests.support.dependencies import report_missing
 from tests.support.go_build import GoMissingError
@@ -30,11 +30,14 @@ def go_plugin() -> Path:
     report_missing("Go (it compiles the contract's code for Go)", "golang-go")
 
 
-def test_the_service_has_its_published_name() -> None:
-    """Callers in any language find the service under the name that the contract promises."""
+def test_the_services_have_their_published_names() -> None:
+    """Callers in any language find the services under the names that the contract promises."""
     service = search_pb2.DESCRIPTOR.services_by_name["SearchService"]
     assert service.full_name == "battlesnake.search.v1.SearchService"
     assert [method.name for method in service.methods] == ["Search", "StreamSearch", "ListStrategies"]
+    service = analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"]
+    assert service.full_name == "battlesnake.search.v1.AnalysisService"
+    assert [method.name for method in service.methods] == ["Evaluate", "Advance"]
 
 
 def test_unary_and_streaming_requests_have_the_same_fields() -> None:
@@ -54,17 +57,16 @@ def test_generated_code_runs_with_the_oldest_dependencies() -> None:
 
 def test_the_contract_becomes_go_code(go_plugin: Path, tmp_path: Path) -> None:
     """`buf generate` needs no options of its own for Go, and the package that it writes compiles."""
-    (code,) = go_protobuf.generate(ROOT, go_plugin, tmp_path)
-    assert code.relative_to(tmp_path) == Path("battlesnake/search/v1/search.pb.go")
-    assert "\npackage searchv1\n" in code.read_text()
+    files = go_protobuf.generate(ROOT, go_plugin, tmp_path)
+    package = tmp_path / "battlesnake" / "search" / "v1"
+    assert sorted(files) == [package / "analysis.pb.go", package / "search.pb.go"]
+    assert all("\npackage searchv1\n" in file.read_text() for file in files)
     go_protobuf.compile_code(tmp_path)
 
 
 def test_other_languages_get_names_of_their_own() -> None:
     """Java code has one file for each class, and Java and C# code have the names that are usual there."""
-    options = search_pb2.DESCRIPTOR.GetOptions()
-    assert (options.java_package, options.java_outer_classname) == (
-        "com.battlesnake.search.v1",
-        "SearchProto",
-    )
-    assert (options.java_multiple_files, options.csharp_namespace) == (True, "Battlesnake.Search.V1")
+    for file, name in ((search_pb2, "SearchProto"), (analysis_pb2, "AnalysisProto")):
+        options = file.DESCRIPTOR.GetOptions()
+        assert (options.java_package, options.java_outer_classname) == ("com.battlesnake.search.v1", name)
+        assert (options.java_multiple_files, options.csharp_namespace) == (True, "Battlesnake.Search.V1")

@@ -8,6 +8,7 @@ from arena.commands.match import match
 from arena.commands.openings import openings
 from arena.commands.pool import pool
 from arena.commands.report import report
+from arena.commands.serve import serve
 from arena.commands.sprt import sprt
 from arena.commands.tune import tune
 from commandline.options import CONTEXT, version_option
@@ -19,5 +20,5 @@ def main() -> None:
     """Measure whether one Battlesnake is stronger than another."""
 
 
-for command in (match, gauntlet, pool, openings, report, sprt, tune, compliance):
+for command in (match, gauntlet, pool, openings, report, serve, sprt, tune, compliance):
     main.add_command(command)

@@ -46,7 +46,7 @@ def read_match(path: Path) -> Match:
         line = file.readline()
     if not line.endswith(b"\n"):
         raise ValueError(f"{path.name}: the file has no whole line")
-    setup = _decoded(_setup, line, path, 1)
+    setup = decoded_setup(line, f"{path.name}, line 1")
     return Match(setup, tuple(sorted(blocks_in(path), key=lambda block: block.number)))
 
 
@@ -55,14 +55,24 @@ def blocks_in(path: Path) -> Iterator[Block]:
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if number > 1 and line.endswith(b"\n"):
-                yield _decoded(_block, line, path, number)
+                yield decoded_block(line, f"{path.name}, line {number}")
 
 
-def _decoded(decoder: msgspec.json.Decoder[_T], line: bytes, path: Path, number: int) -> _T:
+def decoded_setup(line: bytes, place: str) -> Setup:
+    """Return the setup in the first line of a file. Raises ValueError, naming the place."""
+    return _decoded(_setup, line, place)
+
+
+def decoded_block(line: bytes, place: str) -> Block:
+    """Return the block in another line. Raises ValueError, naming the place."""
+    return _decoded(_block, line, place)
+
+
+def _decoded(decoder: msgspec.json.Decoder[_T], line: bytes, place: str) -> _T:
     try:
         return decoder.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise ValueError(f"{path.name}, line {number}: {error}") from None
+        raise ValueError(f"{place}: {error}") from None
 
 
 class MatchFile:

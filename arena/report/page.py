@@ -3,7 +3,6 @@
 import base64
 import hashlib
 from functools import cache
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +12,15 @@ from markupsafe import Markup
 from arena.gauntlet.figures import Figures
 from arena.matches.standing import Standing
 from arena.records.files import Match
-from arena.records.model import Game, Setup
 from arena.report import charts, conduct, findings
 from arena.report.counts import counts_of
-from arena.report.drawing import side_colour_name
+from arena.report.listing import game_entry, match_entry
 from arena.report.replays import packed_replays
-from arena.report.wording import CAUSES, counted, result_text, title_text, winner
+from arena.report.wording import title_text
 from arena.statistics.sprt import Sprt
-from searcher.engine.position import Ruleset
+from viewer import assets
 
 _TEMPLATES = Path(__file__).parent / "templates"
-_SCRIPTS = ("replay.js", "board.js", "cards.js", "viewer.js")
 
 
 def page_of(match: Match, sprt: Sprt | None = None) -> str:
@@ -38,7 +35,7 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
     results = [findings.ranking(standing), conduct.opponents(figures)]
     games = [conduct.conduct(figures), conduct.deaths(figures), conduct.growth(figures)]
     tables = [findings.faults(standing), findings.voids(standing), findings.effort(setup, counts)]
-    script = "\n".join(_source(name) for name in _SCRIPTS)
+    script = f"{assets.script()}\n{_source('report.js')}"
     return (
         _environment()
         .get_template("report.html.jinja")
@@ -51,10 +48,9 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
             results=[*filter(None, results), *(games if standing.points else ())],
             tables=tables,
             charts=charts.charts(standing, counts, sprt),
-            filters=_filters(setup),
             data=_data(match),
             blocks=blocks,
-            style=Markup(_source("style.css")),
+            style=Markup(assets.style() + _source("style.css")),
             script=Markup(script),
             script_digest=_digest(script),
         )
@@ -88,54 +84,11 @@ def _digest(script: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
 
 
-def _filters(setup: Setup) -> list[tuple[str, str]]:
-    """Return the filters of the game picker: value and text."""
-    wins = [(f"won-{index}", f"{entrant.name} won") for index, entrant in enumerate(setup.entrants)]
-    results = [*wins, ("draw", "draws")] if setup.snakes > 1 else []
-    return [("all", "all games"), *results, ("fault", "games with faults"), ("void", "void games")]
-
-
 def _data(match: Match) -> dict[str, Any]:
     """Return the viewer's data of the match, without the replays."""
-    setup, rules = match.setup, match.setup.rules
     listed = [
-        [_game_data(setup, f"{block.number}.{number}", game) for number, game in enumerate(block.games, 1)]
+        game_entry(match.setup, f"{block.number}.{number}", game)
         for block in match.blocks
+        for number, game in enumerate(block.games, 1)
     ]
-    return {
-        "names": [entrant.name for entrant in setup.entrants],
-        "colours": [side_colour_name(entrant) for entrant in range(len(setup.entrants))],
-        "match": {
-            "width": rules.width,
-            "height": rules.height,
-            "wrapped": Ruleset(rules.ruleset).wrapped,
-            "causes": CAUSES,
-        },
-        "games": list(chain.from_iterable(listed)),
-    }
-
-
-def _game_data(setup: Setup, key: str, game: Game) -> dict[str, Any]:
-    """Return a game as the picker lists it. `kinds` are the filters that it passes."""
-    result, faults = result_text(setup, game), _faults(game)
-    kinds = ["all"]
-    if game.void:
-        kinds.append("void")
-    elif setup.snakes > 1:
-        won = winner(setup, game)
-        kinds.append("draw" if won is None else f"won-{won}")
-    if faults:
-        kinds.append("fault")
-    parts = [key, result, counted(len(game.turns), "turn"), counted(faults, "fault") if faults else ""]
-    return {
-        "key": key,
-        "kinds": kinds,
-        "text": " · ".join(filter(None, parts)),
-        "ending": f"{result} ({game.ending})",
-        "first": game.start.turn,
-    }
-
-
-def _faults(game: Game) -> int:
-    decisions = chain.from_iterable(turn.decisions for turn in game.turns)
-    return sum(decision is not None and decision.fault is not None for decision in decisions)
+    return match_entry(match.setup) | {"games": listed}

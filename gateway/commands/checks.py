@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from gateway.admin.address import ADMIN_REMEDY, AdminAddress
 from gateway.app import RESERVED_PATHS
 from gateway.commands.listening import refusal_of
 from gateway.commands.options import Settings
@@ -56,6 +57,8 @@ async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -
     table is created.
     """
     yield await _check_port(settings)
+    if settings.admin:
+        yield await _check_admin(settings.admin)
     yield await _check_outcomes(settings.outcomes)
     checked, routes = _check_routes(settings)
     yield checked
@@ -74,13 +77,26 @@ async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -
 
 
 async def _check_port(settings: Settings) -> CheckResult:
-    try:
-        loop = asyncio.get_running_loop()
-        server = await loop.create_server(asyncio.Protocol, settings.host, settings.port)
-    except OSError as error:
+    if error := await _refusal(settings.host, settings.port):
         return CheckResult("port", *refusal_of(settings.host, settings.port, error))
-    server.close()
     return CheckResult("port", f"{settings.host}, port {settings.port} is free")
+
+
+async def _check_admin(address: AdminAddress) -> CheckResult:
+    if error := await _refusal(address.host, address.port):
+        reason, _ = refusal_of(address.host, address.port, error)
+        return CheckResult("admin", reason, ADMIN_REMEDY)
+    return CheckResult("admin", f"{address.host}, port {address.port} is free")
+
+
+async def _refusal(host: str, port: int) -> OSError | None:
+    """Return why a server can't listen on an address; None if it can."""
+    try:
+        server = await asyncio.get_running_loop().create_server(asyncio.Protocol, host, port)
+    except OSError as error:
+        return error
+    server.close()
+    return None
 
 
 async def _check_outcomes(database: OutcomesDatabase) -> CheckResult:

@@ -5,9 +5,12 @@ import click
 from commandline.log_options import log_options
 from commandline.options import CONTEXT, version_option
 from gateway.commands import options
+from gateway.commands.blunders import blunders
 from gateway.commands.check import check
 from gateway.commands.experiments import experiments
+from gateway.commands.games import games
 from gateway.commands.options import Settings
+from gateway.commands.watch import watch
 
 
 @click.group(context_settings=CONTEXT, invoke_without_command=True)
@@ -23,7 +26,7 @@ def main(context: click.Context, settings: Settings, log_level: str, log_format:
         return
     # Commands that don't serve would wait longer for these imports than for anything else.
     from commandline import logs
-    from gateway import log_lines
+    from gateway.commands import log_lines
 
     logs.configure(log_format, log_level, log_lines.LAYOUTS)
     # This imports gRPC, which reads its log configuration at import.
@@ -32,5 +35,5 @@ def main(context: click.Context, settings: Settings, log_level: str, log_format:
     serve(settings)
 
 
-for command in (check, experiments):
+for command in (blunders, check, experiments, games, watch):
     main.add_command(command)

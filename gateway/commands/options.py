@@ -9,16 +9,19 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from gateway.admin.address import AdminAddress, read_address
+from gateway.games.rows import DEFAULT_BOUNDS, Bounds
 from gateway.outcomes import database
-from gateway.outcomes.database import OutcomesDatabase
+from gateway.outcomes.database import MissingExtraError, OutcomesDatabase
 from gateway.routes.looks import Looks
 
 _LOOKS = Looks.__struct_fields__
+_MEGABYTE = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a gateway serves, and where. `searcher` and `strategy` may be empty, as in `app.build`."""
+    """What a gateway serves, and where. The fields from `searcher` on are parameters of `app.build`."""
 
     host: str
     port: int
@@ -27,13 +30,19 @@ class Settings:
     outcomes: OutcomesDatabase
     routes: Path | None
     looks: Looks
+    games: Bounds | None = DEFAULT_BOUNDS
+    admin: AdminAddress | None = None
+    public_metrics: bool = False
+    arena: Path | None = None
 
 
-_FIELDS = (*_LOOKS, *(field.name for field in fields(Settings) if field.name != "looks"))
+_BOUNDS = ("games_days", "games_megabytes")
+_FIELDS = (*_LOOKS, *_BOUNDS, *(field.name for field in fields(Settings) if field.name != "looks"))
 """The names of all options."""
 
 
-def _read_strategy(_context: click.Context, _option: click.Parameter, value: str) -> str:
+def read_strategy(_context: click.Context, _option: click.Parameter, value: str | None) -> str | None:
+    """Return the option's value. Raises BadParameter if it is no strategy."""
     if not value:
         return value
     # Commands that plan no search would wait long for the import of protobuf.
@@ -53,6 +62,39 @@ def _read_color(_context: click.Context, _option: click.Parameter, value: str) -
         return Looks(color=color).color
     except ValueError:
         raise click.BadParameter(f"{value!r} is not a colour like 2f6f4e or '#2f6f4e'") from None
+
+
+def _read_games(_context: click.Context, _option: click.Parameter, value: str) -> int | None:
+    if value == database.NONE:
+        return None
+    if not value.isdecimal() or not int(value):
+        raise click.BadParameter(f"{value!r} is neither a number of games above 0 nor {database.NONE}")
+    return int(value)
+
+
+def _check_admin(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    _read_admin(value, 0)
+    return value
+
+
+def _read_admin(value: str, public_port: int) -> AdminAddress | None:
+    if value == database.NONE:
+        return None
+    try:
+        return read_address(value, public_port)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="'--admin'") from error
+
+
+def _read_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
+    if value is not None:
+        from gateway.admin.arena import require_arena
+
+        try:
+            require_arena()
+        except MissingExtraError as error:
+            raise click.BadParameter(str(error)) from error
+    return value
 
 
 def _look(field: str, help: str, callback: Callable[..., str] | None = None) -> Callable[..., Any]:
@@ -91,7 +133,7 @@ _OPTIONS = (
     ),
     click.option(
         "--strategy",
-        callback=_read_strategy,
+        callback=read_strategy,
         default="",
         show_default=False,
         metavar="SEARCH/EVALUATOR|auto",
@@ -115,6 +157,61 @@ _OPTIONS = (
         help="File with the snakes and their strategies; reloaded on SIGHUP. Without it there is one snake, "
         "at /, with the strategy and the appearance of these options.",
     ),
+    click.option(
+        "--games",
+        callback=_read_games,
+        default=str(DEFAULT_BOUNDS.games),
+        metavar="N|none",
+        envvar="GAMES",
+        show_envvar=True,
+        help="How many games to keep, turn by turn, with what was thought of them: in memory, and in the "
+        "database for the outcomes if there is one.",
+    ),
+    click.option(
+        "--games-days",
+        type=click.FloatRange(0, min_open=True),
+        default=DEFAULT_BOUNDS.days,
+        metavar="DAYS",
+        envvar="GAMES_DAYS",
+        show_envvar=True,
+        help="Days to keep games in the database.",
+    ),
+    click.option(
+        "--games-megabytes",
+        type=click.IntRange(1),
+        default=DEFAULT_BOUNDS.bytes // _MEGABYTE,
+        metavar="MB",
+        envvar="GAMES_MEGABYTES",
+        show_envvar=True,
+        help="Megabytes of games to keep in the database.",
+    ),
+    click.option(
+        "--admin",
+        callback=_check_admin,
+        default="",
+        metavar="HOST:PORT|none",
+        show_default="127.0.0.1 and the port after --port",
+        envvar="ADMIN",
+        show_envvar=True,
+        help="Address of the console, its API, /metrics and /experiments. It asks for no password: whoever "
+        "reaches it sees every game.",
+    ),
+    click.option(
+        "--public-metrics",
+        is_flag=True,
+        envvar="PUBLIC_METRICS",
+        show_envvar=True,
+        help="Serve /metrics and /experiments on --port as well.",
+    ),
+    click.option(
+        "--arena",
+        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        callback=_read_folder,
+        envvar="ARENA_FOLDER",
+        show_envvar=True,
+        metavar="FOLDER",
+        help="Folder with matches and reports of the arena, which the console shows.",
+    ),
 )
 """In the order of the help."""
 
@@ -131,12 +228,24 @@ def serving(command: Callable[..., None]) -> Callable[..., None]:
         given = {field: values.pop(field) for field in _FIELDS}
         if context.parent:
             given |= {field: context.parent.params[field] for field in given if not _is_own(context, field)}
-        looks = Looks(**{field: given.pop(field) for field in _LOOKS})
-        command(context, settings=Settings(**given, looks=looks), **values)
+        command(context, settings=_settings(given), **values)
 
     for option in reversed(_OPTIONS):
         with_settings = option(with_settings)
     return with_settings
+
+
+def _settings(given: dict[str, Any]) -> Settings:
+    """Return what the options make together."""
+    looks = Looks(**{field: given.pop(field) for field in _LOOKS})
+    games, days, megabytes = (given.pop(field) for field in ("games", *_BOUNDS))
+    admin = given.pop("admin")
+    return Settings(
+        **given,
+        looks=looks,
+        games=None if games is None else Bounds(games, days, megabytes * _MEGABYTE),
+        admin=_read_admin(admin, given["port"]),
+    )
 
 
 def settings_from_environment() -> Settings:

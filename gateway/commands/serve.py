@@ -49,6 +49,10 @@ def serve(settings: Settings) -> None:
             routes_file=settings.routes,
             outcomes=settings.outcomes,
             looks=settings.looks,
+            games=settings.games,
+            admin=settings.admin,
+            public_metrics=settings.public_metrics,
+            arena=settings.arena,
         )
     except (OSError, TomlError) as error:
         reason = error.strerror if isinstance(error, OSError) else error

@@ -25,6 +25,10 @@ class Game(msgspec.Struct, frozen=True):
     place: int | None
     opponents: list[str]
     shadows: dict[str, ShadowRecord]
+    moves: int
+    timeouts: int | None
+    mean_depth: float | None
+    mean_latency_ms: float | None
     ended_at: datetime
     control: str | None
     shares: dict[str, float] | None

@@ -20,8 +20,40 @@ REPORTING = web.AppKey("reporting", asyncio.Lock)
 
 _FORMATS = {"json": "application/json", "csv": "text/csv", "html": "text/html"}
 
+_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
+"""The page has its styles in itself, and nothing else."""
+
 _NICENESS = 10
 """The low priority of a report's process."""
+
+
+class NoReportError(Exception):
+    """There is no report; the HTTP status and the reason are for the client."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+
+    def response(self) -> web.Response:
+        """Return the answer to the client."""
+        body = msgspec.json.encode({"error": str(self)})
+        return web.Response(body=body, status=self.status, content_type="application/json")
+
+
+async def report_of(app: web.Application, form: str) -> bytes:
+    """Return the report of an application's database in a format. Raises NoReportError."""
+    database = app[DATABASE]
+    if not database.url:
+        raise NoReportError(404, f"no outcomes are recorded: {database.reason}")
+    try:
+        require("experiments")
+    except MissingExtraError as error:
+        raise NoReportError(501, str(error)) from error
+    async with app[REPORTING]:
+        body = await _report(database, form)
+    if body is None:
+        raise NoReportError(503, "the database can't be read")
+    return body
 
 
 async def experiments(request: web.Request) -> web.Response:
@@ -29,19 +61,12 @@ async def experiments(request: web.Request) -> web.Response:
     is_browser = _FORMATS["html"] in request.headers.get(hdrs.ACCEPT, "")
     form = request.query.get("format", "html" if is_browser else "json")
     if form not in _FORMATS:
-        return _error(400, f"format must be one of {', '.join(_FORMATS)}: not {form}")
-    database = request.app[DATABASE]
-    if not database.url:
-        return _error(404, f"no outcomes are recorded: {database.reason}")
+        return NoReportError(400, f"format must be one of {', '.join(_FORMATS)}: not {form}").response()
     try:
-        require("experiments")
-    except MissingExtraError as error:
-        return _error(501, str(error))
-    async with request.app[REPORTING]:
-        body = await _report(database, form)
-    if body is None:
-        return _error(503, "the database can't be read")
-    return web.Response(body=body, content_type=_FORMATS[form], charset="utf-8")
+        body = await report_of(request.app, form)
+    except NoReportError as error:
+        return error.response()
+    return web.Response(body=body, content_type=_FORMATS[form], charset="utf-8", headers=_HEADERS)
 
 
 HANDLERS = (web.get("/experiments", experiments),)
@@ -71,8 +96,3 @@ async def _report(database: OutcomesDatabase, form: str) -> bytes | None:
         log.warning("experiments report failed", reason=error.decode().strip())
         return None
     return output
-
-
-def _error(status: int, reason: str) -> web.Response:
-    body = msgspec.json.encode({"error": reason})
-    return web.Response(body=body, status=status, content_type="application/json")

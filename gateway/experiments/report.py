@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from itertools import chain, groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
@@ -15,6 +15,7 @@ from gateway.experiments.games import SCORES, Game, read_games
 from gateway.experiments.sample_ratio import SampleRatio, sample_ratio
 from gateway.experiments.series import Series, split
 from gateway.experiments.shadow_summaries import ShadowSummary, summaries
+from gateway.experiments.spread import Spread, spread
 from gateway.outcomes.values import StrategyRecord
 
 if TYPE_CHECKING:
@@ -56,6 +57,14 @@ class ArmReport(SeriesReport):
     not_drawn: int
     test_games: int
     win_share: Estimate | None
+    depth: Spread | None
+    """The turns that a move's search completed."""
+    latency_ms: Spread | None
+    """The milliseconds of an answer, as the engine reported them."""
+    moves: int
+    """The moves that were answered in the games of the newest series."""
+    late: int
+    """Those of them that the engine reported as late."""
     rating: "Rating | None"
     shadows: list[ShadowSummary]
     earlier: list[SeriesReport]
@@ -78,15 +87,17 @@ class Experiment:
     """The games of each arm since the last change of any; None for a single arm, or if shares are unknown."""
 
 
-async def report(url: str) -> list[Experiment]:
-    """Return every experiment with an outcome in the database at this SQLAlchemy URL."""
-    games = await read_games(url)
-    return [
-        _experiment(name, list(its_games)) for name, its_games in groupby(games, attrgetter("experiment"))
-    ]
+async def report(url: str, now: datetime | None = None) -> list[Experiment]:
+    """Return every experiment with an outcome in the database at this SQLAlchemy URL.
+
+    `now`, by default the present time, is when the rate of games is measured.
+    """
+    games, now = await read_games(url), now or datetime.now(UTC)
+    by_experiment = groupby(games, attrgetter("experiment"))
+    return [_experiment(name, list(its_games), now) for name, its_games in by_experiment]
 
 
-def _experiment(name: str, games: Sequence[Game]) -> Experiment:
+def _experiment(name: str, games: Sequence[Game], now: datetime) -> Experiment:
     by_arm: dict[str, list[Game]] = defaultdict(list)
     for game in games:
         by_arm[game.arm].append(game)
@@ -97,7 +108,7 @@ def _experiment(name: str, games: Sequence[Game]) -> Experiment:
     drawn = {arm: its for arm, its in series.items() if its and any(game.drawn for game in its[-1].games)}
     control = control_of(real, drawn)
     rated = _ratings(its[-1] for its in drawn.values()) if len(drawn) > 2 else {}
-    comparisons = compare_all(drawn, control)
+    comparisons = compare_all(drawn, control, now)
     return Experiment(
         name=name,
         arms=[_arm(arm, its, series[arm], rated.get(arm)) for arm, its in sorted(by_arm.items())],
@@ -117,6 +128,10 @@ def _arm(name: str, games: Sequence[Game], series: Sequence[Series], rating: "Ra
         not_drawn=sum(not game.drawn and not game.is_test for game in games),
         test_games=sum(game.is_test for game in games),
         win_share=statistics.share(counts["wins"], counts["games"] - counts["unknown"]),
+        depth=spread((game.mean_depth, game.moves) for game in newest.games),
+        latency_ms=spread((game.mean_latency_ms, game.moves) for game in newest.games),
+        moves=sum(game.moves for game in newest.games),
+        late=sum(game.timeouts or 0 for game in newest.games),
         rating=rating,
         shadows=summaries(game.shadows for game in newest.games),
         earlier=[SeriesReport(**_counts(one)) for one in series[:-1]],

@@ -6,6 +6,7 @@ from datetime import datetime
 from estimation.estimate import Estimate
 from gateway.experiments.comparison import UNDECIDED, ArmComparison
 from gateway.experiments.report import ArmReport, Experiment, SeriesReport
+from gateway.experiments.words import rounded
 
 _SHOWN_DIGITS = 8
 """The digits of a digest that a person needs to tell it from others."""
@@ -32,7 +33,11 @@ def _games(experiment: Experiment, comparison: ArmComparison) -> str:
     """Return the compared games; empty if they are all that the arms have."""
     known = sum(arm.games - arm.unknown for arm in experiment.arms if arm.name in comparison.arms)
     ones, others = comparison.games
-    return f"over the {ones} and {others} games since the last change" if ones + others < known else ""
+    return (
+        f"over the {ones} and {others} games since the last change, each counted once for an arm"
+        if ones + others < known
+        else ""
+    )
 
 
 def _outlook(comparison: ArmComparison) -> str:
@@ -40,13 +45,7 @@ def _outlook(comparison: ArmComparison) -> str:
     missing = comparison.games_missing
     if missing is None:
         return "at this difference a decision is not in sight"
-    return f"about {_rounded(missing)} games more until a decision if this goes on" if missing else ""
-
-
-def _rounded(number: int) -> int:
-    """Return a number rounded up to two digits."""
-    unit = int("1".ljust(len(str(number)) - 1, "0"))
-    return -(-number // unit) * unit
+    return f"about {rounded(missing)} games more until a decision if this goes on" if missing else ""
 
 
 def players(experiment: Experiment) -> Iterator[str]:

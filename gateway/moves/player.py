@@ -43,6 +43,8 @@ class Answer:
     result: MoveResult | None
     failures: tuple[Failure, ...]
     late_before: bool
+    budget: float = 0.0
+    """The time after the request's arrival at which the search had to end."""
 
     @property
     def overhead(self) -> float | None:
@@ -80,6 +82,7 @@ class Player:
             result=result,
             failures=tuple(reply.failures),
             late_before=turn.latency >= turn.timeout,
+            budget=allowance.search / 1000,
         )
 
     def forget(self, turn: Turn) -> None:

@@ -91,8 +91,9 @@ def _url(text: str) -> str:
 
 def _read_option(context: click.Context, option: click.Parameter, value: str | None) -> OutcomesDatabase:
     own = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-    if context.parent and not own:
-        inherited: OutcomesDatabase = context.parent.params["outcomes"]
+    root = context.find_root()
+    if root is not context and not own:
+        inherited: OutcomesDatabase = root.params["outcomes"]
         return inherited
     try:
         return read_database(value)

@@ -51,6 +51,7 @@ def outcome(turn: Turn, tally: Tally | None, choice: Choice) -> Outcome:
         shares=shares_of(played.snake),
         setup=setup_digest(played.arm),
         searched=_searched(tally),
+        mean_latency_ms=_mean_latency(turn, tally),
     )
 
 
@@ -100,6 +101,11 @@ def _shadow(tally: ShadowTally) -> ShadowRecord:
 def _searched(tally: Tally | None) -> dict[str, StrategyRecord]:
     played = tally.searched.values() if tally else ()
     return {one.name: StrategyRecord(dict(one.weights), one.digest) for one in played}
+
+
+def _mean_latency(turn: Turn, tally: Tally | None) -> float | None:
+    latencies = [*(tally.latencies if tally else ()), *filter(None, [turn.latency])]
+    return fmean(latencies) if latencies else None
 
 
 def _text(text: str) -> str:

@@ -1,6 +1,19 @@
-"""The table of outcomes. The migrations create it; a test compares the two."""
+"""The tables of outcomes and of recorded games. The migrations create them; a test compares the two."""
 
-from sqlalchemy import JSON, Boolean, Column, DateTime, Float, Index, Integer, MetaData, Table, Text
+from sqlalchemy import (
+    JSON,
+    BigInteger,
+    Boolean,
+    Column,
+    DateTime,
+    Float,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Table,
+    Text,
+)
 
 METADATA = MetaData()
 
@@ -33,6 +46,35 @@ OUTCOMES = Table(
     Column("shares", JSON(none_as_null=True)),
     Column("setup", Text),
     Column("searched", JSON(none_as_null=True)),
+    Column("mean_latency_ms", Float),
     Index("outcomes_by_experiment", "experiment", "ended_at"),
 )
 """One row for each snake of a game; gateway.outcomes.values.Outcome describes the columns."""
+
+GAMES = Table(
+    "games",
+    METADATA,
+    Column("id", Text, primary_key=True),
+    Column("seen_at", DateTime(timezone=True), nullable=False),
+    Column("ended_at", DateTime(timezone=True)),
+    Column("bytes", BigInteger, nullable=False),
+    Column("header", LargeBinary, nullable=False),
+    Index("games_by_age", "seen_at"),
+)
+"""One row for each recorded game; gateway.games.records.Header, in MessagePack, is its header.
+
+`bytes` is the size of its records.
+"""
+
+GAME_RECORDS = Table(
+    "game_records",
+    METADATA,
+    Column("game_id", Text, primary_key=True),
+    Column("turn", Integer, primary_key=True),
+    Column("snake_id", Text, primary_key=True),
+    Column("record", LargeBinary, nullable=False),
+)
+"""What is kept of a turn: its position if `snake_id` is empty, else the decision of that snake.
+
+gateway.games.records describes the records, which are in MessagePack and compressed by zlib.
+"""

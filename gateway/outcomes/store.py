@@ -1,114 +1,20 @@
-"""The store of outcomes: the gateway writes them to a table in SQLite or PostgreSQL, through SQLAlchemy."""
+"""The store of outcomes: the gateway writes them to a table in SQLite or PostgreSQL."""
 
-import asyncio
-import time
 from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager
 from datetime import datetime
-from pathlib import Path
 
 import msgspec
-from sqlalchemy import event
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.engine import URL, Connection, make_url
-from sqlalchemy.engine.interfaces import DBAPIConnection
-from sqlalchemy.exc import OperationalError
-from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
-from gateway.outcomes import migrations
+from gateway.outcomes.engine import Database
 from gateway.outcomes.schema import OUTCOMES
 from gateway.outcomes.values import Outcome
 
-_CONNECT_TIMEOUT = 5.0
-_COMMAND_TIMEOUT = 10.0
-"""Seconds after which a database counts as lost."""
 
-_LOCKED_PAUSE = 0.02
-"""Seconds between two attempts to upgrade a locked file."""
-
-
-class Store(AbstractAsyncContextManager["Store"]):
-    """The outcomes in the database at a SQLAlchemy URL. An asynchronous context manager.
-
-    `name` is for people: the path of a file, or the URL of a server without the password and the driver.
-
-    Its methods raise the errors of SQLAlchemy, the driver and the network: SQLAlchemyError, OSError and
-    TimeoutError.
-    """
-
-    def __init__(self, url: str) -> None:
-        self._url = make_url(url)
-        self._file = Path(self._url.database or "") if _is_sqlite(self._url) else None
-        self.name = str(self._file or self._url.set(drivername=self._url.get_backend_name()))
-        self._engine = _engine(self._url)
-        insert = sqlite.insert if _is_sqlite(self._url) else postgresql.insert
-        self._add = insert(OUTCOMES).on_conflict_do_nothing()
-
-    async def __aexit__(self, *_: object) -> None:
-        await self._engine.dispose()
-
-    async def prepare(self) -> None:
-        """Create the file or the table if missing, and upgrade an older schema."""
-        if self._file:
-            self._file.parent.mkdir(parents=True, exist_ok=True)
-        # Alembic computes for a tenth of a second; in a thread it doesn't delay moves.
-        await asyncio.to_thread(lambda: asyncio.run(_upgrade(self._url)))
+class Store(Database):
+    """The outcomes in a database."""
 
     async def add(self, outcomes: Sequence[Outcome]) -> None:
         """Store all outcomes or, on an error, none. Outcomes that are stored already stay as they are."""
         rows = [msgspec.to_builtins(outcome, builtin_types=(datetime,)) for outcome in outcomes]
         async with self._engine.begin() as connection:
-            await connection.execute(self._add, rows)
-
-
-def _is_sqlite(url: URL) -> bool:
-    return url.get_backend_name() == "sqlite"
-
-
-def _engine(url: URL) -> AsyncEngine:
-    if not _is_sqlite(url):
-        timeouts = {"timeout": _CONNECT_TIMEOUT, "command_timeout": _COMMAND_TIMEOUT}
-        return create_async_engine(url, pool_pre_ping=True, connect_args=timeouts)
-    engine = create_async_engine(url, connect_args={"timeout": _CONNECT_TIMEOUT})
-    event.listen(engine.sync_engine, "connect", _set_up_sqlite)
-    event.listen(engine.sync_engine, "begin", _begin_sqlite)
-    return engine
-
-
-async def _upgrade(url: URL) -> None:
-    # This needs its own engine: connections can't leave the event loop that created them.
-    engine = _engine(url)
-    deadline = time.monotonic() + _CONNECT_TIMEOUT
-    try:
-        while not await _is_upgraded(engine, deadline):
-            await asyncio.sleep(_LOCKED_PAUSE)
-    finally:
-        await engine.dispose()
-
-
-async def _is_upgraded(engine: AsyncEngine, deadline: float) -> bool:
-    """Upgrade the schema. Return False if the file is locked and the deadline is still ahead."""
-    try:
-        async with engine.begin() as connection:
-            await connection.run_sync(migrations.upgrade)
-    except OperationalError as error:
-        # Of several connections that switch a new file to write-ahead logging, SQLite makes none wait.
-        if "locked" not in str(error.orig) or time.monotonic() >= deadline:
-            raise
-        return False
-    return True
-
-
-def _set_up_sqlite(connection: DBAPIConnection, _record: object) -> None:
-    # Python's own transactions don't cover changes of the schema.
-    connection.isolation_level = None
-    cursor = connection.cursor()
-    cursor.execute("PRAGMA journal_mode = WAL")
-    # What was committed survives a crash of the machine.
-    cursor.execute("PRAGMA synchronous = FULL")
-    cursor.close()
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    # This waits for the write lock now: a transaction that begins with a read could not wait for it later.
-    connection.exec_driver_sql("BEGIN IMMEDIATE")
+            await connection.execute(self.insert(OUTCOMES).on_conflict_do_nothing(), rows)

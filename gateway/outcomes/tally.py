@@ -56,6 +56,8 @@ class Tally:
     """The number of snakes alive in that turn, including ours."""
     timeouts: int = 0
     """The answers that the engine reported as late."""
+    latencies: list[float] = field(default_factory=list)
+    """The latencies that the engine reported, in milliseconds."""
     depths: list[int] = field(default_factory=list)
     """The depths of the searches that found a move, in completed turns."""
     choice: Choice | None = None
@@ -72,6 +74,11 @@ class Tally:
         same = self.choice is None or _is_same(self.choice, choice)
         self.drawn = self.drawn and same and not choice.forced
         self.choice = choice
+
+    def add_latency(self, turn: Turn) -> None:
+        """Add the latency of the previous answer, as a request reports it; the first one has none."""
+        if turn.latency:
+            self.latencies.append(turn.latency)
 
     def add_result(self, result: MoveResult) -> None:
         """Add the result of a search that found a move."""
@@ -107,6 +114,7 @@ class Tallies:
         tally.moves += 1
         tally.last_turn, tally.alive = turn.turn, len(turn.board.snakes)
         tally.timeouts += answer.late_before
+        tally.add_latency(turn)
         if answer.result is not None:
             tally.add_result(answer.result)
 

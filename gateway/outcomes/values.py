@@ -80,3 +80,5 @@ class Outcome(msgspec.Struct, frozen=True):
     """A digest of how the routes want the arm to play."""
     searched: dict[str, StrategyRecord] | None = None
     """The strategies that found moves, by name."""
+    mean_latency_ms: float | None = None
+    """The mean latency that the engine reported for an answer; None also in older rows."""

@@ -1,15 +1,12 @@
-"""The writer of outcomes: it buffers them in memory and writes batches in the background, with retries."""
+"""The writer of outcomes."""
 
-import asyncio
-from collections import deque
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
-from itertools import islice
-from typing import Literal, Protocol, Self
+from collections.abc import Sequence
+from typing import Protocol
 
 import msgspec
 import structlog
 
+from gateway.outcomes.batches import BatchStore, BatchWriter, Fate
 from gateway.outcomes.values import Outcome
 
 log = structlog.get_logger(__name__)
@@ -18,17 +15,9 @@ MAX_WAITING = 100_000
 """The most outcomes that are buffered while a database is slow or lost: some 40 MB."""
 
 _BATCH = 500
-_FIRST_BACKOFF = 0.1
-_MAX_BACKOFF = 2.0
-
-_ATTEMPT_TIMEOUT = 15.0
-"""Seconds after which an attempt to write has failed."""
 
 _FLUSH_TIMEOUT = 5.0
 """Seconds at the end of the gateway for the outcomes that are still buffered."""
-
-Fate = Literal["written", "lost"]
-"""What became of an outcome."""
 
 
 class OutcomeCounters(Protocol):
@@ -48,93 +37,36 @@ class Recorder:
         """Take an outcome, without waiting for anything."""
 
 
-class OutcomeStore(Protocol):
-    """A store of outcomes. While it is lost, its methods may raise any error."""
+class _Ledger:
+    """Counts outcomes, and logs lost ones with all their fields."""
 
-    name: str
+    noun = "outcomes"
 
-    async def prepare(self) -> None:
-        """Prepare the store; called once, before anything is added."""
-
-    async def add(self, outcomes: Sequence[Outcome]) -> None:
-        """Store all outcomes or, on an error, none; skip those that are stored already."""
-
-
-class Writer(Recorder):
-    """Writes outcomes to a store in their order. An asynchronous context manager: leaving it flushes.
-
-    An outcome is dropped only when the store has confirmed it, so losing the database for a while loses no
-    outcome; what was stored without a confirmation is added again. Beyond `max_waiting` buffered outcomes new
-    ones are lost. Lost outcomes are logged with all their fields.
-    """
-
-    def __init__(
-        self, store: OutcomeStore, counters: OutcomeCounters, max_waiting: int = MAX_WAITING
-    ) -> None:
-        self._store = store
+    def __init__(self, counters: OutcomeCounters) -> None:
         self._counters = counters
-        self._max_waiting = max_waiting
-        self._waiting: deque[Outcome] = deque()
-        self._arrived = asyncio.Event()
-        self._flushed = asyncio.Event()
-        self._flushed.set()
 
-    async def __aenter__(self) -> Self:
-        self._task = asyncio.create_task(self._write_all())
-        return self
+    def written(self, outcomes: Sequence[Outcome]) -> None:
+        self._counters.count_outcomes("written", outcomes)
 
-    async def __aexit__(self, *_: object) -> None:
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._flushed.wait(), _FLUSH_TIMEOUT)
-        self._task.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._task
-        for outcome in self._waiting:
-            self._lose(outcome, "the gateway ended before the database took it")
-
-    def record(self, outcome: Outcome) -> None:
-        """Buffer an outcome; it is written in the background."""
-        if len(self._waiting) >= self._max_waiting:
-            self._lose(outcome, "too many outcomes wait for the database")
-            return
-        self._waiting.append(outcome)
-        self._counters.set_waiting_outcomes(len(self._waiting))
-        self._arrived.set()
-        self._flushed.clear()
-
-    async def _write_all(self) -> None:
-        await self._retry(self._store.prepare)
-        log.info("outcomes are recorded", store=self._store.name)
-        while True:
-            await self._arrived.wait()
-            await self._retry(self._write_batch)
-            if not self._waiting:
-                self._arrived.clear()
-                self._flushed.set()
-
-    async def _write_batch(self) -> None:
-        batch = list(islice(self._waiting, _BATCH))
-        await self._store.add(batch)
-        for _ in batch:
-            self._waiting.popleft()
-        self._counters.count_outcomes("written", batch)
-        self._counters.set_waiting_outcomes(len(self._waiting))
-
-    async def _retry(self, attempt: Callable[[], Awaitable[None]]) -> None:
-        """Repeat an attempt until it succeeds."""
-        backoff = _FIRST_BACKOFF
-        while True:
-            try:
-                async with asyncio.timeout(_ATTEMPT_TIMEOUT):
-                    return await attempt()
-            except Exception as error:
-                # SQLAlchemy, its drivers and the network share no base exception.
-                reason = f"{type(error).__name__}: {error}".partition("\n")[0]
-                log.warning("outcomes not written", reason=reason, waiting=len(self._waiting))
-            await asyncio.sleep(backoff)
-            backoff = min(2 * backoff, _MAX_BACKOFF)
-
-    def _lose(self, outcome: Outcome, reason: str) -> None:
+    def lost(self, outcome: Outcome, reason: str) -> None:
         self._counters.count_outcomes("lost", [outcome])
         fields = msgspec.to_builtins(outcome)
         log.error("outcome lost", reason=reason, **fields)
+
+    def waiting(self, number: int) -> None:
+        self._counters.set_waiting_outcomes(number)
+
+
+class Writer(Recorder, BatchWriter[Outcome]):
+    """Writes outcomes to a store. Lost outcomes are logged with all their fields."""
+
+    def __init__(
+        self, store: BatchStore[Outcome], counters: OutcomeCounters, max_waiting: int = MAX_WAITING
+    ) -> None:
+        super().__init__(
+            store, _Ledger(counters), max_waiting=max_waiting, batch=_BATCH, flush_timeout=_FLUSH_TIMEOUT
+        )
+
+    def record(self, outcome: Outcome) -> None:
+        """Buffer an outcome; it is written in the background."""
+        self.put(outcome)

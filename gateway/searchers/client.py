@@ -11,7 +11,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from gateway.searchers.deadlines import Deadlines
 from gateway.searchers.plan import Metadata
-from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
+from protos.battlesnake.search.v1 import analysis_pb2_grpc, search_pb2, search_pb2_grpc
 
 SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
 
@@ -78,7 +78,8 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         self._channel = _channel(target)
         # Connects before the first move needs the connection.
         self._channel.get_state(try_to_connect=True)
-        stub = search_pb2_grpc.SearchServiceStub(self._channel)
+        self.search_stub = stub = search_pb2_grpc.SearchServiceStub(self._channel)
+        self.analysis_stub = analysis_pb2_grpc.AnalysisServiceStub(self._channel)
         self._stream_search, self._list_strategies = stub.StreamSearch, stub.ListStrategies
         self._check = health_pb2_grpc.HealthStub(self._channel).Check
         self._ending: set[object] = set()

@@ -1,4 +1,7 @@
-"""The embedded searcher: a child process on a Unix socket, restarted whenever it ends."""
+"""The embedded searcher: a child process on a Unix socket, restarted whenever it ends.
+
+The arena's service, if the gateway shows its matches, runs in the same way.
+"""
 
 import asyncio
 import os
@@ -28,14 +31,14 @@ _EXIT_TIMEOUT = 1.0
 
 
 @asynccontextmanager
-async def embedded(command: Sequence[str] = SEARCHER_COMMAND) -> AsyncIterator[str]:
-    """Keep a searcher running; yield its gRPC target.
+async def embedded(command: Sequence[str] = SEARCHER_COMMAND, name: str = "searcher") -> AsyncIterator[str]:
+    """Keep a searcher, or another service of this name, running; yield its address, a gRPC target.
 
-    The target is added to `command` as its last argument. The process inherits standard output and error.
+    The address is added to `command` as its last argument. The process inherits standard output and error.
     """
     with TemporaryDirectory(prefix="battlesnake-") as directory:
-        target = f"unix:{Path(directory) / 'searcher.sock'}"
-        keeper = asyncio.create_task(_keep_running([*command, target]))
+        target = f"unix:{Path(directory) / name}.sock"
+        keeper = asyncio.create_task(_keep_running([*command, target], name))
         try:
             yield target
         finally:
@@ -44,24 +47,24 @@ async def embedded(command: Sequence[str] = SEARCHER_COMMAND) -> AsyncIterator[s
                 await keeper
 
 
-async def _keep_running(command: Sequence[str]) -> None:
+async def _keep_running(command: Sequence[str], name: str) -> None:
     """Restart the command each time it ends, with a growing backoff while it ends early."""
     now = asyncio.get_running_loop().time
     backoff = _FIRST_BACKOFF
     while True:
         started = now()
         try:
-            reason = f"exit status {await _run(command)}"
+            reason = f"exit status {await _run(command, name)}"
         except OSError as error:
             reason = f"not started: {error}"
         if now() - started >= _STABLE_AFTER:
             backoff = _FIRST_BACKOFF
-        log.error("searcher ended", reason=reason, restart_in_seconds=backoff)
+        log.error(f"{name} ended", reason=reason, restart_in_seconds=backoff)
         await asyncio.sleep(backoff)
         backoff = min(2 * backoff, _MAX_BACKOFF)
 
 
-async def _run(command: Sequence[str]) -> int:
+async def _run(command: Sequence[str], name: str) -> int:
     """Run the command and return its exit status; on cancellation, end it."""
     process = await asyncio.create_subprocess_exec(
         # -I isolates the leash from the environment.
@@ -74,7 +77,7 @@ async def _run(command: Sequence[str]) -> int:
         # Ctrl-C in a terminal must end only the gateway, which needs the searcher for its last answers.
         start_new_session=True,
     )
-    log.info("searcher started", pid=process.pid)
+    log.info(f"{name} started", pid=process.pid)
     try:
         return await process.wait()
     finally:

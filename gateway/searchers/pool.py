@@ -40,6 +40,11 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         """Return the client of an open target. Raises KeyError for another one."""
         return self._clients[target or self._own]
 
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """The addresses of the open targets."""
+        return tuple(self._clients)
+
     def is_embedded(self, target: str) -> bool:
         """Return whether a target stands for the embedded searcher."""
         return target == OWN and not self._is_remote
@@ -86,8 +91,14 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
 
     async def trouble(self) -> str:
         """Return why a search would fail now; empty if at least one searcher is serving."""
-        troubles = await asyncio.gather(*(client.trouble() for client in self._clients.values()))
+        troubles = (await self.troubles()).values()
         return "" if "" in troubles else "; ".join(troubles)
+
+    async def troubles(self) -> dict[str, str]:
+        """Return why a search would fail now, by the searcher's address; empty for one that is serving."""
+        clients = dict(self._clients)
+        troubles = await asyncio.gather(*(client.trouble() for client in clients.values()))
+        return dict(zip(clients, troubles, strict=True))
 
 
 async def _retire(client: SearcherClient, process: AsyncExitStack) -> None:

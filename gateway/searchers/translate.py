@@ -3,12 +3,12 @@
 import hashlib
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from gateway import bodies
 from gateway.searchers.plan import AUTO, Limits, Plan
-from protos.battlesnake.search.v1 import search_pb2
+from protos.battlesnake.search.v1 import analysis_pb2, search_pb2
 from protos.rulesets import RULESETS
 
 _MOVES = {
@@ -18,6 +18,20 @@ _MOVES = {
     search_pb2.DIRECTION_RIGHT: "right",
 }
 _DIRECTIONS = {move: direction for direction, move in _MOVES.items()}
+
+_ENDINGS = {
+    search_pb2.OUTCOME_KIND_WIN: "win",
+    search_pb2.OUTCOME_KIND_LOSS: "loss",
+    search_pb2.OUTCOME_KIND_DRAW: "draw",
+}
+_STOPS = {
+    search_pb2.STOP_REASON_DEADLINE: "time",
+    search_pb2.STOP_REASON_DEPTH: "depth",
+    search_pb2.STOP_REASON_NODES: "nodes",
+    search_pb2.STOP_REASON_DECIDED: "solved",
+    search_pb2.STOP_REASON_ONLY_MOVE: "only_move",
+    search_pb2.STOP_REASON_CANCELLED: "cancelled",
+}
 
 # A strategy is also sent in the header of a call, which allows no other characters.
 _STRATEGY = re.compile(r"([\w.-]+)/([\w.-]+)", re.ASCII)
@@ -58,6 +72,40 @@ class MoveResult:
     """None if the searcher did not say."""
     auto: PlayedStrategy | None = None
     """The strategy `auto`, if it chose the strategy."""
+    message: search_pb2.SearchResult | None = field(default=None, repr=False, compare=False)
+    """What `details` translates, when there is time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game is proven to end: `kind` is win, loss or draw, `turns` the number of turns until then."""
+
+    kind: str
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class RootMove:
+    """A move that a search compared. If it was cut off, the score is an upper bound."""
+
+    move: str
+    score: float
+    depth: int
+    outcome: Ending | None
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What a search found beyond its move.
+
+    `moves` are the root moves, best first. `pv` has the expected joint moves turn by turn, each by snake id.
+    `stop` is why the search ended: time, depth, nodes, solved, only_move or cancelled; None if it is unknown.
+    """
+
+    moves: tuple[RootMove, ...]
+    pv: tuple[Mapping[str, str], ...]
+    stop: str | None
+    evaluations: int
 
 
 def parse_strategy(text: str) -> search_pb2.Strategy:
@@ -84,6 +132,19 @@ def search_request(turn: bodies.Turn, plan: Plan) -> search_pb2.StreamSearchRequ
     return request
 
 
+def evaluate_request(turn: bodies.Turn, plan: Plan) -> analysis_pb2.EvaluateRequest:
+    """Return the request for an evaluation of this turn. Raises ValueError, as parse_strategy does."""
+    search = search_request(turn, plan)
+    return analysis_pb2.EvaluateRequest(position=search.position, strategy=search.strategy)
+
+
+def advance_request(turn: bodies.Turn, moves: Mapping[str, str]) -> analysis_pb2.AdvanceRequest:
+    """Return the request for the position after moves of the API, by snake id."""
+    request = analysis_pb2.AdvanceRequest(moves={snake: _DIRECTIONS[move] for snake, move in moves.items()})
+    _fill_position(request.position, turn)
+    return request
+
+
 def directions(moves: Iterable[str]) -> list[search_pb2.Direction]:
     """Return the directions of moves of the API."""
     return [_DIRECTIONS[move] for move in moves]
@@ -100,7 +161,27 @@ def move_result(result: search_pb2.SearchResult | None) -> MoveResult | None:
     # A game repeats its strategy in every turn, so its digest is computed once.
     strategy = _played_strategy(result.strategy.SerializeToString(deterministic=True), result.code_digest)
     auto = PlayedStrategy(AUTO, {}, result.choice_digest) if result.choice_digest else None
-    return MoveResult(move, result.score, result.depth, result.nodes, seconds, strategy, auto)
+    return MoveResult(move, result.score, result.depth, result.nodes, seconds, strategy, auto, result)
+
+
+def details(result: search_pb2.SearchResult) -> Details:
+    """Return what a search's result has beyond its move, in the API's words."""
+    return Details(
+        moves=tuple(_root_move(each) for each in result.root_moves),
+        pv=tuple(_words(joint.moves) for joint in result.principal_variation),
+        stop=_STOPS.get(result.stop_reason),
+        evaluations=result.evaluations,
+    )
+
+
+def _root_move(root: search_pb2.RootMove) -> RootMove:
+    kind = _ENDINGS.get(root.outcome.kind)
+    ending = Ending(kind, root.outcome.turns) if kind else None
+    return RootMove(_MOVES.get(root.move, ""), root.score, root.depth, ending)
+
+
+def _words(moves: Mapping[str, search_pb2.Direction]) -> dict[str, str]:
+    return {snake: _MOVES[direction] for snake, direction in moves.items() if direction in _MOVES}
 
 
 @lru_cache(_MAX_STRATEGIES)

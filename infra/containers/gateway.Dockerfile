@@ -11,6 +11,7 @@ WORKDIR /build
 COPY pyproject.toml README.md LICENSE ./
 COPY protos protos
 COPY commandline commandline
+COPY viewer viewer
 COPY estimation estimation
 COPY gateway gateway
 # This installs the project itself, which has no version to pin; pyproject.toml lists its requirements.

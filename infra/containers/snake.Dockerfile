@@ -30,6 +30,7 @@ WORKDIR /build
 COPY pyproject.toml README.md LICENSE ./
 COPY protos protos
 COPY commandline commandline
+COPY viewer viewer
 COPY estimation estimation
 COPY gateway gateway
 COPY searcher searcher

@@ -44,7 +44,15 @@ async def snake(request: Request) -> Response:
 
 async def _start() -> ClientSession:
     """Start the gateway as its command does, but on a Unix socket; return a client for it."""
-    application = app.build(_TARGET, _SETTINGS.strategy, routes_file=_SETTINGS.routes, looks=_SETTINGS.looks)
+    # A function has one port and keeps no games: its instances come and go.
+    application = app.build(
+        _TARGET,
+        _SETTINGS.strategy,
+        routes_file=_SETTINGS.routes,
+        looks=_SETTINGS.looks,
+        games=None,
+        public_metrics=_SETTINGS.public_metrics,
+    )
     runner = web.AppRunner(application, access_log=None)
     await runner.setup()
     # The socket is created here, because the framework may fork after this module is imported.

@@ -8,6 +8,6 @@ if [ $# -ne 1 ]; then
 fi
 top=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$1"
-for part in pyproject.toml README.md LICENSE protos commandline estimation gateway infra/functions/main.py infra/functions/requirements.txt; do
+for part in pyproject.toml README.md LICENSE protos commandline viewer estimation gateway infra/functions/main.py infra/functions/requirements.txt; do
   cp -R "$top/$part" "$1/"
 done

@@ -8,6 +8,8 @@ from searcher.engine.jit.function import Function
 from searcher.engine.position import Position
 from searcher.engine.rules.records import Shape, shapes_for
 from searcher.engine.rules.turn import turn_function
+from searcher.engine.search.kernels import evaluator_function
+from searcher.strategies import evaluators
 
 
 class Code(ABC):
@@ -46,6 +48,22 @@ class Turns(Code):
     def functions(self) -> tuple[Function, ...]:
         """The function that plays a turn."""
         return (turn_function(self.shape),)
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation(Code):
+    """The code of an evaluator, which evaluates a position on a board shape without a search."""
+
+    evaluator: str
+    shape: Shape
+
+    def __str__(self) -> str:
+        return f"the evaluator {self.evaluator} {shape_text(self.shape)}"
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """The function that evaluates."""
+        return (evaluator_function(evaluators()[self.evaluator].evaluate, self.shape),)
 
 
 def missing_pieces(codes: Iterable[Code]) -> list[Code]:

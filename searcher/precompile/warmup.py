@@ -8,6 +8,7 @@ import multiprocessing
 import threading
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import structlog
 from numba.core import event
@@ -16,15 +17,26 @@ from searcher import strategies
 from searcher.engine.jit.function import Function
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
+from searcher.engine.rules.records import shapes_for
 from searcher.engine.search.clock import Clock
 from searcher.errors import UnavailableError
-from searcher.interface import Offer, OnDepth, Progress, Search, Strategy, StrategyChoice
+from searcher.interface import (
+    Offer,
+    OnDepth,
+    PlayedTurn,
+    Progress,
+    Search,
+    SnakeEvaluation,
+    Strategy,
+    StrategyChoice,
+    Turn,
+)
 from searcher.plugins.faults import Fault, FaultyEvaluatorError
 from searcher.precompile.children import compile_all
-from searcher.precompile.code import missing_pieces
+from searcher.precompile.code import Code, Evaluation, missing_pieces, turns_from
 from searcher.precompile.evaluator_trials import try_evaluators, untried
 from searcher.precompile.parts import Part, all_parts, first_parts, parts_for
-from searcher.session import SearchSession
+from searcher.session import SearchSession, evaluate, play_turn
 from searcher.strategies import faults, is_trusted
 from searcher.trials.runner import has_passed, trial_faults
 
@@ -32,6 +44,8 @@ _NICENESS = 10
 """The niceness of child processes that compile while games are played."""
 
 _log = structlog.get_logger()
+
+AnyCode = TypeVar("AnyCode", bound=Code)
 
 
 class CompiledStrategies:
@@ -47,10 +61,17 @@ class CompiledStrategies:
 
     def new_search(self) -> Search:
         """Return a search function for the calling thread."""
-        return CompiledSearch(
-            lambda part: self._ready.issuperset(part.functions),
-            lambda part: self._wanted.update(part.functions),
-        )
+        return CompiledSearch(self._first_ready)
+
+    def evaluate(self, position: Position, strategy: Strategy) -> Sequence[SnakeEvaluation]:
+        """Evaluate a position. Raises UnavailableError while the evaluator is being compiled."""
+        codes = [Evaluation(strategy.evaluator, shape) for shape in shapes_for(position)]
+        return evaluate(position, strategy, self._first_ready(codes).shape)
+
+    def advance(self, turn: Turn) -> PlayedTurn:
+        """Play a turn. Raises UnavailableError while the code of the rules is being compiled."""
+        self._first_ready([turns_from(turn.position)])
+        return play_turn(turn)
 
     def warm_up(self, progress: Progress) -> None:
         """Load what the default strategy needs for every game on 11x11; load the rest in the background."""
@@ -69,6 +90,18 @@ class CompiledStrategies:
         self._closed = True
         for child in multiprocessing.active_children():
             child.kill()
+
+    def _first_ready(self, codes: Sequence[AnyCode]) -> AnyCode:
+        """Return the first of some codes that is ready; unless it is the best one, the first, want that.
+
+        Raises UnavailableError if none is ready.
+        """
+        ready = next((code for code in codes if self._ready.issuperset(code.functions)), None)
+        if ready is not codes[0]:
+            self._wanted.update(codes[0].functions)
+        if ready is None:
+            raise UnavailableError(f"still compiling {codes[0]}")
+        return ready
 
     def _load_first(self, parts: Sequence[Part], progress: Progress) -> None:
         """Load the parts; compile what is missing function by function, since the parts share functions."""
@@ -132,11 +165,10 @@ class CompiledStrategies:
 
 
 class CompiledSearch:
-    """A search that is refused while its code is missing; the missing code is reported as wanted."""
+    """A search that is refused while its code is missing. `first_ready` chooses among parts, or refuses."""
 
-    def __init__(self, is_ready: Callable[[Part], bool], want: Callable[[Part], object]) -> None:
-        self._is_ready = is_ready
-        self._want = want
+    def __init__(self, first_ready: Callable[[Sequence[Part]], Part]) -> None:
+        self._first_ready = first_ready
         self._session = SearchSession()
 
     def __call__(
@@ -151,12 +183,7 @@ class CompiledSearch:
 
         Raises UnavailableError while the code for the position is being compiled.
         """
-        parts = parts_for(position, strategy)
-        part = next(filter(self._is_ready, parts), None)
-        if part is not parts[0]:
-            self._want(parts[0])
-        if part is None:
-            raise UnavailableError(f"still compiling {parts[0]}")
+        part = self._first_ready(parts_for(position, strategy))
         return self._session.search(position, strategy, limits, clock, on_depth, part.shape)
 
 

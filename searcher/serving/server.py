@@ -12,16 +12,19 @@ import grpc
 import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
-from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
+from protos.battlesnake.search.v1 import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
 from searcher.interface import StrategyChoice, StrategyProvider
 from searcher.plugins.faults import ReportOnce
 from searcher.serving.address import ListenError, check_address
+from searcher.serving.analysis import AnalysisService
 from searcher.serving.compile_log import CompileLog
+from searcher.serving.gate import Gate
 from searcher.serving.reflection import enable_reflection
 from searcher.serving.scheduler import Scheduler, available_cores
 from searcher.serving.service import SearchService
 
 SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
+ANALYSIS_SERVICE = analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"].full_name
 
 DRAIN_GRACE = 5.0
 """Seconds for accepted searches to finish after SIGTERM."""
@@ -67,12 +70,17 @@ class Server:
         self._listen = listen
         self._strategies = strategies
         self._scheduler = Scheduler(workers, strategies.new_search)
-        self._service = SearchService(strategies, self._scheduler)
+        self._gate = Gate()
         self._health = health.aio.HealthServicer()
         self._server = grpc.aio.server(options=(*_OPTIONS, *_age_options(max_connection_age)))
-        search_pb2_grpc.add_SearchServiceServicer_to_server(self._service, self._server)
+        searches, analyses = (
+            SearchService(strategies, self._scheduler, self._gate),
+            AnalysisService(strategies, self._gate),
+        )
+        search_pb2_grpc.add_SearchServiceServicer_to_server(searches, self._server)
+        analysis_pb2_grpc.add_AnalysisServiceServicer_to_server(analyses, self._server)
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        enable_reflection((SERVICE, health.SERVICE_NAME), self._server)
+        enable_reflection((SERVICE, ANALYSIS_SERVICE, health.SERVICE_NAME), self._server)
 
     async def start(self) -> str:
         """Listen, still NOT_SERVING, and return the address, with the actual port in place of port 0.
@@ -97,12 +105,12 @@ class Server:
         work = threading.Thread(target=self._warm, args=(loop, warmed), name="warm", daemon=True)
         work.start()
         await warmed
-        self._service.open()
+        self._gate.open()
         await self._set_health(_SERVING)
 
     async def stop(self, grace: float = DRAIN_GRACE) -> None:
         """Become NOT_SERVING, drain and end; searches that take longer than `grace` seconds are stopped."""
-        self._service.close()
+        self._gate.close()
         await self._set_health(_NOT_SERVING)
         await self._scheduler.drain(grace)
         self._scheduler.close()
@@ -120,7 +128,7 @@ class Server:
             loop.call_soon_threadsafe(_settle, warmed, failure)
 
     async def _set_health(self, status: health_pb2.HealthCheckResponse.ServingStatus) -> None:
-        for name in ("", SERVICE):
+        for name in ("", SERVICE, ANALYSIS_SERVICE):
             await self._health.set(name, status)
 
 

@@ -11,9 +11,10 @@ import grpc
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher.engine.result import Result
-from searcher.errors import RequestError, UnavailableError
+from searcher.errors import RequestError
 from searcher.interface import OnDepth, StrategyProvider, Task
 from searcher.serving import translate
+from searcher.serving.gate import Gate
 from searcher.serving.margins import ResponseMargins
 from searcher.serving.scheduler import Scheduler
 from searcher.serving.timetable import Allowance, Entry
@@ -37,21 +38,13 @@ _Response = TypeVar("_Response", pb.SearchResponse, pb.StreamSearchResponse)
 
 
 class SearchService(search_pb2_grpc.SearchServiceServicer):
-    """The three calls of the service. While it is closed, searches get UNAVAILABLE."""
+    """The three calls of the service. While the gate is closed, searches get UNAVAILABLE."""
 
-    def __init__(self, strategies: StrategyProvider, scheduler: Scheduler) -> None:
+    def __init__(self, strategies: StrategyProvider, scheduler: Scheduler, gate: Gate) -> None:
         self._strategies = strategies
         self._scheduler = scheduler
+        self._gate = gate
         self._margins = ResponseMargins()
-        self._closed_because = "the searcher is starting"
-
-    def open(self) -> None:
-        """Accept requests from now on."""
-        self._closed_because = ""
-
-    def close(self) -> None:
-        """Refuse requests from now on; accepted requests still get their responses."""
-        self._closed_because = "the searcher is shutting down"
 
     async def Search(self, request: pb.SearchRequest, context: Context) -> pb.SearchResponse:
         """Search until a limit is reached and respond once."""
@@ -81,18 +74,14 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     async def ListStrategies(
         self, request: pb.ListStrategiesRequest, context: Context
     ) -> pb.ListStrategiesResponse:
-        """List every search and every evaluator on offer, whether the service is open or closed.
+        """List every search and every evaluator on offer, whether the gate is open or closed.
 
         Callers can check their strategies while a searcher with an empty cache compiles.
         """
         return translate.strategies_message(self._strategies.offer)
 
-    def _require_open(self) -> None:
-        if self._closed_because:
-            raise UnavailableError(self._closed_because)
-
     def _task_of(self, request: pb.SearchRequest | pb.StreamSearchRequest) -> Task:
-        self._require_open()
+        self._gate.require_open()
         return translate.task_of(request, self._strategies.offer)
 
     async def _search(

@@ -49,7 +49,7 @@ _DIRECTIONS_OUT = {move: value for value, move in _DIRECTIONS.items()}
 def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, offer: Offer) -> Task:
     """Return the task of a request. Raises InvalidRequestError, which lists every violation."""
     violations = Violations()
-    position = _position_of(request.position, violations)
+    position = position_of(request.position, violations)
     choice = _choice_of(request.strategy, offer, violations)
     limits = _limits_of(request.limits, violations)
     time = _time_of(request.limits, violations)
@@ -60,7 +60,8 @@ def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, offer: Offer) ->
     return Task(position, strategy, limits, time, code_digest, choice.choice_digest)
 
 
-def _position_of(message: pb.Position, violations: Violations) -> Position:
+def position_of(message: pb.Position, violations: Violations) -> Position:
+    """Return the position of a message, and add its violations."""
     board = message.board
     ruleset = _ruleset_of(message.ruleset, violations)
     ground = Ground(board.width, board.height, ruleset.wrapped)
@@ -165,15 +166,20 @@ def _check_weights(weights: dict[str, float], evaluator: Evaluator, violations: 
             violations.add(field, f"is not a weight of {evaluator.name}; {valid_names(known)}")
 
 
+def move_of(field: str, move: pb.Direction, violations: Violations) -> Direction | None:
+    """Return the move that a field has, None if it is invalid, and add its violation."""
+    if move not in _DIRECTIONS:
+        violations.add(field, f"is {move}; {valid_names(map(pb.Direction.Name, _DIRECTIONS))}")
+    return _DIRECTIONS.get(move)
+
+
 def _limits_of(message: pb.Limits, violations: Violations) -> Limits:
     violations.check_range("limits.depth", message.depth, 0, MAX_DEPTH)
     violations.check_range("limits.threads", message.threads, 0, MAX_THREADS)
     seen: set[int] = set()
     for index, move in enumerate(message.root_moves):
         field = f"limits.root_moves[{index}]"
-        if move not in _DIRECTIONS:
-            violations.add(field, f"is {move}; {valid_names(map(pb.Direction.Name, _DIRECTIONS))}")
-        elif move in seen:
+        if move_of(field, move, violations) is not None and move in seen:
             violations.add(field, "is given twice")
         seen.add(move)
     return Limits(
@@ -211,7 +217,7 @@ def result_message(result: Result, task: Task) -> pb.SearchResult:
         stop_reason=None if result.stop_reason is None else f"STOP_REASON_{result.stop_reason.name}",
         root_moves=[_root_move(root_move) for root_move in result.root_moves],
         principal_variation=[_joint_move(moves, ids) for moves in result.principal_variation],
-        strategy=_strategy(task.strategy),
+        strategy=strategy_message(task.strategy),
         evaluations=result.evaluations,
         table_hits=result.table_hits,
         table_fill=result.table_fill,
@@ -228,8 +234,8 @@ def strategies_message(offer: Offer) -> pb.ListStrategiesResponse:
             for search in offer.searches.values()
         ],
         evaluators=[_evaluator(evaluator) for evaluator in offer.evaluators.values()],
-        default_strategy=_strategy(offer.fallback),
-        auto_strategies=[_strategy(strategy) for strategy in offer.default.strategies],
+        default_strategy=strategy_message(offer.fallback),
+        auto_strategies=[strategy_message(strategy) for strategy in offer.default.strategies],
     )
 
 
@@ -247,7 +253,8 @@ def _evaluator(evaluator: Evaluator) -> pb.EvaluatorInfo:
     return pb.EvaluatorInfo(name=evaluator.name, description=evaluator.description, weights=weights)
 
 
-def _strategy(strategy: Strategy) -> pb.Strategy:
+def strategy_message(strategy: Strategy) -> pb.Strategy:
+    """Return the message for a strategy."""
     return pb.Strategy(search=strategy.search, evaluator=strategy.evaluator, weights=strategy.weights)
 
 

@@ -17,6 +17,9 @@ Process = asyncio.subprocess.Process
 
 COMMAND = ("-m", "gateway")
 
+DEFAULTS = {"OUTCOMES_URL": "none", "SEARCHER_ONLY": DEFAULT, "ADMIN": "none", "PUBLIC_METRICS": "1"}
+"""The environment of gateways that record no outcomes, compile little and need one port."""
+
 
 def without(*packages: str) -> tuple[str, ...]:
     """Return the command of a gateway for which these packages are not installed."""
@@ -40,7 +43,7 @@ async def start(
             sys.executable,
             *command,
             *options,
-            env=os.environ | {"OUTCOMES_URL": "none", "SEARCHER_ONLY": DEFAULT} | environment,
+            env=os.environ | DEFAULTS | environment,
             stdout=asyncio.subprocess.PIPE,
             stderr=errors,
         )

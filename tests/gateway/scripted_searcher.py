@@ -66,7 +66,7 @@ async def searcher(
 @asynccontextmanager
 async def gateway(target: str, strategy: str = "", routes: Path | None = None) -> AsyncIterator[Gateway]:
     """Serve the gateway in front of a searcher; yield a client for it."""
-    application = app.build(target, strategy, routes_file=routes)
+    application = app.build(target, strategy, routes_file=routes, public_metrics=True)
     async with TestClient(TestServer(application)) as client:
         yield client
 

@@ -12,7 +12,8 @@ NOBODY = "127.0.0.1:1"
 
 def test_the_paths_of_the_application_are_reserved() -> None:
     """Each of the gateway's own paths except / is reserved."""
-    handled = {resource.canonical for resource in app.build(NOBODY, "").router.resources()}
+    built = app.build(NOBODY, "", public_metrics=True)
+    handled = {resource.canonical for resource in built.router.resources()}
     assert handled - {"/"} == app.RESERVED_PATHS
     assert {
         "/start",

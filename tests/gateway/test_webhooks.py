@@ -93,3 +93,26 @@ async def test_an_answer_is_sent_in_one_packet() -> None:
                 await loop.sock_sendall(connection, head + sent)
                 answer = await loop.sock_recv(connection, 65536)
                 assert answer.startswith(b"HTTP/1.1 200") and answer.endswith(b'{"move":"up"}')
+
+
+async def test_a_browser_gets_a_page_about_the_snake(tmp_path: Path) -> None:
+    """The page has the looks and the address to register, runs no script, and shows nothing else."""
+    routes = tmp_path / "routes.toml"
+    routes.write_text(
+        '[[snakes]]\npath = "/"\nname = "<b>Hydra</b>"\ncolor = "#12ab34"\narms = [{ name = "secret" }]\n'
+        '[[snakes]]\npath = "/other"\narms = [{ name = "x" }]'
+    )
+    accept = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    async with scripted_searcher.gateway(NOBODY, routes=routes) as client:
+        async with client.get("/", headers=accept | {"X-Forwarded-Proto": "https"}) as answer:
+            page = await answer.text()
+            assert answer.content_type == "text/html" and answer.headers["Vary"] == "Accept"
+            assert "script-src" not in answer.headers["Content-Security-Policy"]
+            address = f"https://{answer.url.host}:{answer.url.port}/"
+        async with client.get("/other", headers=accept) as answer:
+            assert f"{answer.url}</code>" in await answer.text()
+        async with client.get("/") as answer:
+            assert (await answer.json())["name"] == "<b>Hydra</b>"
+    assert "&lt;b&gt;Hydra&lt;/b&gt;" in page and "<b>" not in page and "<script" not in page
+    assert "#12ab34" in page and f"<code>{address}</code>" in page
+    assert "secret" not in page and "/other" not in page

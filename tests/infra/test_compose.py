@@ -61,7 +61,8 @@ def test_its_services_find_one_another() -> None:
         assert address["address"] in services
         assert f"PORT={address['port_value']}" in (FOLDER / "searcher.Dockerfile").read_text()
     scraped = yaml.safe_load((FOLDER / "prometheus.yml").read_text())["scrape_configs"]
-    assert [job["static_configs"][0]["targets"] for job in scraped] == [["gateway:8000"]]
+    assert [job["static_configs"][0]["targets"] for job in scraped] == [["gateway:8001"]]
+    assert services["gateway"]["environment"]["ADMIN"] == "0.0.0.0:8001"
     assert "PORT=8000" in (FOLDER / "gateway.Dockerfile").read_text()
 
 

@@ -52,7 +52,9 @@ def serving(image: Image, **settings: str) -> Iterator[int]:
     At the end the container must exit after SIGTERM in time with code 0, without compiling or announcing it.
     """
     port, kept = free_port(), files_of(image)
-    with image.serve(PORT=str(port), NUMBA_CPU_NAME=FOREIGN, **ONLY_DEFAULT, **settings) as process:
+    with image.serve(
+        PORT=str(port), NUMBA_CPU_NAME=FOREIGN, PUBLIC_METRICS="1", **ONLY_DEFAULT, **settings
+    ) as process:
         try:
             yield port
             process.terminate()
@@ -150,6 +152,6 @@ def test_a_build_fails_if_a_start_would_compile(build: Build) -> None:
     """The last build step passes on any CPU, and fails if the cache holds code for another target."""
     image = build("containers/searcher")
     check = ("python", "-m", "searcher", "warm", "--check")
-    assert image.run(*check, NUMBA_CPU_NAME=FOREIGN, **ONLY_DEFAULT) == (0, "")
+    assert image.run(*check, NUMBA_CPU_NAME=FOREIGN, PUBLIC_METRICS="1", **ONLY_DEFAULT) == (0, "")
     status, output = image.run(*check, SEARCHER_CPU=FOREIGN, **ONLY_DEFAULT)
     assert status == 1 and "paranoid/balanced for 8 snakes on 11x11 is not compiled" in output

@@ -33,7 +33,12 @@ def _function(folder: Path, target: str) -> Iterator[int]:
     command = Path(sys.executable).parent / "functions-framework"
     # The gateway must be the copy in the folder, as in a cloud, where nothing else is installed.
     settings = {"PYTHONPATH": str(folder), "PORT": str(port), "SEARCHER_TARGET": target}
-    settings |= {"FUNCTION_TARGET": "snake", "SNAKE_NAME": "Cloudy", "SNAKE_COLOR": "aabbcc"}
+    settings |= {
+        "FUNCTION_TARGET": "snake",
+        "PUBLIC_METRICS": "1",
+        "SNAKE_NAME": "Cloudy",
+        "SNAKE_COLOR": "aabbcc",
+    }
     process = subprocess.Popen([command], cwd=folder, env=os.environ | settings)
     try:
         yield port

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -14,10 +14,13 @@ from searcher.errors import UnavailableError
 from searcher.interface import (
     Evaluator,
     Offer,
+    PlayedTurn,
     Progress,
     Search,
     SearchAlgorithm,
+    SnakeEvaluation,
     Strategy,
+    Turn,
     Weight,
     complete_strategy,
 )
@@ -170,3 +173,11 @@ class FakeStrategies:
     def new_search(self) -> Search:
         """Return a search function for one thread."""
         return FakeSearch(self.record, self.depth_seconds)
+
+    def evaluate(self, position: Position, strategy: Strategy) -> Sequence[SnakeEvaluation]:
+        """Refuse."""
+        raise UnavailableError("a fake evaluates nothing")
+
+    def advance(self, turn: Turn) -> PlayedTurn:
+        """Refuse."""
+        raise UnavailableError("a fake plays nothing")

@@ -96,12 +96,13 @@ def clean_environment() -> dict[str, str]:
     Its games are not added to the user's outcomes, and its searcher compiles only the default strategy.
     """
     settings = {"HOST", "PORT", "SEARCHER_TARGET", "ROUTES_FILE", "STRATEGY", "LOG_FORMAT", "LOG_LEVEL"}
+    settings |= {"ADMIN", "GAMES", "GAMES_DAYS", "GAMES_MEGABYTES"}
     kept = {
         name: value
         for name, value in os.environ.items()
         if name not in settings and not name.startswith("SNAKE_")
     }
-    return kept | {"OUTCOMES_URL": "none", "SEARCHER_ONLY": DEFAULT}
+    return kept | {"OUTCOMES_URL": "none", "SEARCHER_ONLY": DEFAULT, "ADMIN": "none", "PUBLIC_METRICS": "1"}
 
 
 def _wait_until_ready(url: str, gateway: subprocess.Popen[bytes], log: Path) -> None:

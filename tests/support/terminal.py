@@ -13,7 +13,7 @@ COLORS = re.compile(r"\x1b\[[\d;]*m")
 
 @contextmanager
 def on_terminal(*arguments: str, **settings: str) -> Iterator[Iterator[str]]:
-    """Run `python` with these arguments and a terminal as its standard error until the block ends.
+    """Run `python` with these arguments and a terminal for all that it prints until the block ends.
 
     Yield the lines that it prints there, with all their control characters. `settings` are further
     environment variables.
@@ -24,7 +24,7 @@ def on_terminal(*arguments: str, **settings: str) -> Iterator[Iterator[str]]:
         [sys.executable, *arguments],
         env=environment | {"TERM": "xterm-256color"} | settings,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
+        stdout=theirs,
         stderr=theirs,
     )
     os.close(theirs)

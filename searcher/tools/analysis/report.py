@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from rich.table import Table
 from rich.text import Text
 
+from commandline.drawing import letter, printable, style_of
 from searcher.engine.result import JointMove, Outcome, Result
 from searcher.interface import Task
 from searcher.strategies import strategy_of
-from searcher.tools.analysis.board import draw_board, draw_key, draw_legend, letter, printable, style_of
+from searcher.tools.analysis.board import draw_board, draw_key, draw_legend
 from searcher.tools.analysis.source import Source
 from searcher.tools.console import new_console
 

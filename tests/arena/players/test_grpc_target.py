@@ -13,13 +13,11 @@ from arena.players.strategy import StrategyPlayer
 from arena.records.model import Limits
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
-from searcher import strategies
 from searcher.engine.position import Direction
-from searcher.interface import Offer, Progress, Search
 from searcher.serving.server import Server
-from searcher.session import SearchSession
 from searcher.strategies import AUTO, parse_strategy
 from tests.arena.players.recorded_views import REQUESTS, recorded_view
+from tests.searcher.real_strategies import RealStrategies
 from tests.support import grpc_server
 from tests.support.services import free_port
 
@@ -28,19 +26,6 @@ STRATEGY = pb.Strategy(search="paranoid", evaluator="area")
 NAMES = sorted(path.stem for path in REQUESTS.glob("*-move-*.json"))
 
 Answer = Callable[[pb.SearchRequest], Awaitable[pb.SearchResult]]
-
-
-class RealStrategies:
-    """The strategies of the project, compiled when they are first used."""
-
-    offer: Offer = strategies.offer()
-
-    def new_search(self) -> Search:
-        """Return a search function for one thread."""
-        return SearchSession().search
-
-    def warm_up(self, progress: Progress) -> None:
-        """Do nothing."""
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ import pytest
 
 from arena.records.files import Match
 from arena.report.page import page_of
-from tests.arena.report import browser
-from tests.arena.report.browser import Page
 from tests.arena.report.random_games import DUEL, ROYALE, SOLO_MAZE, WRAPPED, random_match, setup_of
+from tests.support import browser
+from tests.support.browser import Page
 from tests.support.dependencies import report_missing
 
 HOSTILE = "<script>alert('one')</script>"

@@ -6,7 +6,7 @@ import pytest
 from selenium.webdriver.common.by import By
 
 from arena.records.files import Match
-from tests.arena.report.browser import DESKTOP, PHONE, Page
+from tests.support.browser import DESKTOP, PHONE, Page
 
 SECTIONS = ["Results by opponent", "Conduct", "Causes of death", "Growth"]
 

@@ -13,9 +13,9 @@ from arena.records.model import Block
 from arena.report.page import page_of
 from arena.report.wording import MINUS
 from searcher.engine.position import Point, Position
-from tests.arena.report.browser import DESKTOP, PHONE, Page, Shown
 from tests.arena.report.conftest import HOSTILE
 from tests.arena.report.random_games import frames_of
+from tests.support.browser import DESKTOP, PHONE, Page, Shown
 
 Files = dict[str, Path]
 
@@ -195,14 +195,15 @@ def test_a_fault_is_shown_at_its_turn(page: Page, files: Files, duel: Match) -> 
     )
 
 
-def test_the_principal_variation_is_drawn_on_demand(page: Page, files: Files) -> None:
-    """V shows and hides all principal variations on the board; a card's button shows one."""
+def test_principal_variations_are_drawn(page: Page, files: Files) -> None:
+    """The chosen snake's is on the board at first; V shows and hides all, and a card's button one."""
     page.open(files["duel"], "#game=0.1&turn=2")
-    assert page.do("document.querySelectorAll('.pv .path').length") == 0
-    page.press("v")
     assert page.do("document.querySelectorAll('.pv .path').length") >= 1
     page.press("v")
     assert page.do("document.querySelectorAll('.pv').length") == 0
+    page.press("v")
+    assert page.do("document.querySelectorAll('.pv .path').length") >= 1
+    page.press("v")
     button = page.driver.find_element(By.CSS_SELECTOR, ".card .toggle")
     button.click()
     assert button.get_attribute("aria-pressed") == "true"
@@ -274,3 +275,13 @@ def test_every_control_has_a_name(page: Page, files: Files) -> None:
         ".map(e => e.outerHTML)"
     )
     assert unnamed == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+def test_the_page_is_accessible(page: Page, files: Files, size: tuple[int, int], scheme: str) -> None:
+    """Axe finds nothing in the whole page, in light and dark."""
+    page.prefer(scheme)
+    page.open(files["royale"], "#game=0.1&turn=3", size)
+    page.press("v", "t")
+    assert page.violations() == []

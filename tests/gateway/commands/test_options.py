@@ -47,11 +47,54 @@ async def test_an_invalid_colour_is_named(color: str) -> None:
     assert status == 2 and "--color" in error and "like 2f6f4e or '#2f6f4e'" in error
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "error"),
+    [
+        ("--games", "0", "'0' is neither a number of games above 0 nor none"),
+        ("--games", "many", "'many' is neither a number of games above 0 nor none"),
+        ("--games-days", "0", "0.0 is not in the range x>0"),
+        ("--games-megabytes", "0", "0 is not in the range x>=1"),
+        ("--admin", "8001", "'8001' is not an address like 127.0.0.1:8001, nor none"),
+        ("--admin", "127.0.0.1:8000", "'127.0.0.1:8000' has the port of the snake"),
+    ],
+)
+async def test_an_invalid_bound_or_address_is_named(option: str, value: str, error: str) -> None:
+    """The error names the option and the valid values."""
+    status, printed = await fails(option, value)
+    assert status == 2 and option in printed and error in " ".join(printed.split())
+
+
+async def test_the_console_is_at_the_next_port() -> None:
+    """Without the option the console is on the loopback address, and a line at the start tells where."""
+    async with (
+        scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as target,
+        serving(target, ADMIN="", LOG_FORMAT="json") as (process, client),
+    ):
+        assert client._base_url is not None and client._base_url.port is not None
+        console = client._base_url.with_port(client._base_url.port + 1)
+        async with client.get(console / "api/overview") as answer:
+            overview = await answer.json()
+        assert overview["snakes"][0]["url"] == f"{client._base_url}/"
+        process.terminate()
+        _, log = await process.communicate()
+    assert f"the console is at {console}" in log.decode()
+
+
 async def test_the_help_shows_each_default_once() -> None:
     """No default is empty or shown twice, and each option has its variable."""
-    for command in ((), ("check",), ("experiments",)):
+    for command in ((), ("check",), ("experiments",), ("games", "list")):
         shown = " ".join((await output(*command, "--help")).split())
         assert 'default: ""' not in shown and "default: ;" not in shown
         assert all(option.count("default: ") <= 1 for option in shown.split(" --"))
     shown = await output("--help")
     assert all(variable in shown for variable in VARIABLES)
+
+
+async def test_a_folder_of_matches_needs_the_arena(tmp_path: Path) -> None:
+    """The gateway's container has no arena; the error names what is missing, and a folder that is missing."""
+    hidden = "import importlib.util as u; u.find_spec = lambda name, *_: None;"
+    command = ("-c", f"{hidden} from gateway.commands.main import main; main()")
+    status, error = await fails("--arena", str(tmp_path), command=command, OUTCOMES_URL="none")
+    assert status == 2 and "--arena" in error and "battlesnake-search[arena]" in error
+    status, error = await fails("--arena", str(tmp_path / "missing"))
+    assert status == 2 and "does not exist" in error

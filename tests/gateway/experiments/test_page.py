@@ -12,7 +12,7 @@ NOBODY = "127.0.0.1:1"
 
 async def _ask(outcomes: OutcomesDatabase, **query: str) -> tuple[int, Any]:
     async with (
-        TestClient(TestServer(app.build(NOBODY, "", outcomes=outcomes))) as client,
+        TestClient(TestServer(app.build(NOBODY, "", outcomes=outcomes, public_metrics=True))) as client,
         client.get("/experiments", params=query) as answer,
     ):
         return answer.status, await answer.json()

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from gateway.experiments.report import Experiment, report
+from gateway.experiments.spread import Spread
 from gateway.outcomes.values import ShadowRecord, StrategyRecord
 from protos.game_ids import TEST_GAME_PREFIX
 from tests.gateway.conftest import Recorded
@@ -257,3 +258,21 @@ def test_a_game_without_known_result_decides_nothing(recorded: Recorded) -> None
     assert [(arm.games, arm.win_share, arm.score) for arm in experiment.arms] == [(1, None, None)] * 2
     assert experiment.comparison is not None
     assert (experiment.comparison.difference, experiment.comparison.decision) == (None, "undecided")
+
+
+def test_arms_have_depth_latency_and_late_answers(recorded: Recorded) -> None:
+    """Means are over moves; four games in five lie within the spread."""
+    games = [
+        *duels("x", "blue", 1, 0, 0, mean_depth=4.0, mean_latency_ms=100.0, moves=10, timeouts=1),
+        *duels("x", "blue", 1, 0, 0, start=1, mean_depth=8.0, mean_latency_ms=None, moves=30, timeouts=2),
+    ]
+    [experiment] = _report(recorded(games))
+    [arm] = experiment.arms
+    assert arm.depth == Spread(7.0, 4.0, 8.0) and arm.latency_ms == Spread(100.0, 100.0, 100.0)
+    assert (arm.moves, arm.late) == (40, 3)
+
+
+def test_older_outcomes_have_no_latency(recorded: Recorded) -> None:
+    """What was not recorded is unknown, not 0."""
+    [experiment] = _report(recorded(duels("x", "blue", 2, 0, 1, mean_depth=None)))
+    assert experiment.arms[0].depth is None and experiment.arms[0].latency_ms is None

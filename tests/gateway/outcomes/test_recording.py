@@ -32,7 +32,9 @@ async def _recording(
 ) -> AsyncIterator[Gateway]:
     """Serve a gateway that records, in front of a searcher that answers at once; yield a client."""
     async with scripted_searcher.searcher(ScriptedService(script)) as target:
-        application = app.build(target, "paranoid/area", routes_file=routes, outcomes=database)
+        application = app.build(
+            target, "paranoid/area", routes_file=routes, outcomes=database, public_metrics=True
+        )
         async with TestClient(TestServer(application)) as client:
             yield client
 

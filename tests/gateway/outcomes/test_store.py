@@ -25,8 +25,8 @@ from gateway.outcomes.values import Outcome
 from tests.gateway.outcomes.samples import OUTCOME, choice, outcome_with
 from tests.gateway.turn_strategies import any_turn
 
-NEWER = {"control", "shares", "setup", "searched"}
-"""The columns that the second version has added."""
+NEWER = {"control", "shares", "setup", "searched", "mean_latency_ms"}
+"""The columns that later versions have added."""
 
 
 async def _stored(url: str) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ import msgspec
 import pytest
 
 from gateway.moves.shadows import Comparison
+from gateway.outcomes.record import outcome
 from gateway.outcomes.tally import Tallies, Tally
 from gateway.routes.config import Choice, Variant
 from gateway.searchers.translate import MoveResult, PlayedStrategy
@@ -131,3 +132,17 @@ def test_a_shadow_that_answers_after_the_end_is_too_late() -> None:
     tallies = Tallies(lambda: 0.0)
     tallies.compare(_comparison("up", "up"))
     assert len(tallies) == 0
+
+
+def test_latencies_are_those_that_the_engine_reports() -> None:
+    """A request reports the latency of the previous answer; the first request has none."""
+    tallies = Tallies(lambda: 0.0)
+    for turn, latency in ((42, "0"), (43, "120"), (44, "80")):
+        mine = msgspec.structs.replace(MOVE.you, latency=latency)
+        others = [snake for snake in MOVE.board.snakes if snake.id != mine.id]
+        board = msgspec.structs.replace(MOVE.board, snakes=[mine, *others])
+        tallies.move(msgspec.structs.replace(MOVE, turn=turn, board=board), choice(), answer())
+    tally = tallies.end(MOVE)
+    assert tally is not None and tally.latencies == [120.0, 80.0]
+    # The /end reports that of the last answer.
+    assert outcome(MOVE, tally, choice()).mean_latency_ms == pytest.approx((120 + 80 + MOVE.latency) / 3)

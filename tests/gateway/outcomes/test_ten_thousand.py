@@ -30,7 +30,7 @@ AT_ONCE = 20
 async def test_ten_thousand_ends_and_a_killed_database(postgres: Postgres) -> None:
     """Each game is stored once, although PostgreSQL is killed and some ends are sent twice."""
     database = read_database(postgres.url)
-    application = app.build(NOBODY, "", outcomes=database)
+    application = app.build(NOBODY, "", outcomes=database, games=None, public_metrics=True)
     with structlog.testing.capture_logs() as lines:
         await _play_through(application, database.url, postgres)
     # Otherwise the outage was too short to test anything.

@@ -7,7 +7,7 @@ import pytest
 import structlog
 
 from gateway.metrics import Metrics
-from gateway.outcomes import writer
+from gateway.outcomes import batches, writer
 from gateway.outcomes.values import Outcome
 from gateway.outcomes.writer import Writer
 from tests.gateway.outcomes.samples import outcome_with
@@ -51,7 +51,7 @@ class FlakyStore:
 
 @pytest.fixture(autouse=True)
 def _short_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(writer, "_FIRST_BACKOFF", 0.01)
+    monkeypatch.setattr(batches, "_FIRST_BACKOFF", 0.01)
     monkeypatch.setattr(writer, "_FLUSH_TIMEOUT", 0.5)
 
 
@@ -99,7 +99,7 @@ async def test_a_batch_is_added_again_until_it_is_confirmed() -> None:
 
 async def test_a_hanging_store_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
     """An attempt that takes too long is cancelled."""
-    monkeypatch.setattr(writer, "_ATTEMPT_TIMEOUT", 0.05)
+    monkeypatch.setattr(batches, "_ATTEMPT_TIMEOUT", 0.05)
     store = FlakyStore()
     async with Writer(store, Metrics()) as writing:
         await asyncio.sleep(0)

@@ -8,17 +8,17 @@ from pathlib import Path
 import pytest
 
 from searcher import strategies
-from searcher.engine.position import Position
+from searcher.engine.position import Direction, Position
 from searcher.engine.result import Limits
-from searcher.engine.rules.records import SHAPES
+from searcher.engine.rules.records import SHAPES, shapes_for
 from searcher.engine.search.clock import Clock
 from searcher.errors import UnavailableError
-from searcher.interface import Search, StrategyChoice
+from searcher.interface import Search, StrategyChoice, Turn
 from searcher.plugins.faults import Fault, FaultyEvaluatorError
 from searcher.precompile import warmup
-from searcher.precompile.code import Code, missing_pieces
+from searcher.precompile.code import Code, Evaluation, missing_pieces, turns_from
 from searcher.precompile.parts import Part, all_parts, first_parts, parts_for
-from searcher.precompile.warmup import CompiledSearch, CompiledStrategies
+from searcher.precompile.warmup import CompiledStrategies
 from searcher.strategies import FALLBACK, Auto, Rule
 from tests.searcher.command_line import run
 from tests.searcher.engine.positions import snake
@@ -65,9 +65,12 @@ def test_a_dead_child_is_replaced_by_its_parent(tmp_path: Path) -> None:
     assert cached == "[True, True]"
 
 
-def ready(*parts: Part, wanted: list[Part] | None = None) -> CompiledSearch:
-    """Return a search for which these parts are ready; the parts that it wants are added to the list."""
-    return CompiledSearch(parts.__contains__, (list[Part]() if wanted is None else wanted).append)
+def ready(*codes: Code) -> CompiledStrategies:
+    """Return strategies of which this code alone is ready."""
+    offered = CompiledStrategies()
+    for code in codes:
+        offered._ready.update(code.functions)
+    return offered
 
 
 def search(run: Search, position: Position = DUEL, choice: StrategyChoice = FALLBACK) -> int:
@@ -79,21 +82,35 @@ def test_a_search_without_its_code_is_refused() -> None:
     """The error names the part that is being compiled."""
     smallest = parts_for(DUEL, FALLBACK)[0]
     with pytest.raises(UnavailableError, match=f"still compiling {smallest}"):
-        search(ready())
+        search(ready().new_search())
 
 
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_any_ready_part_that_holds_the_position_serves(number: int) -> None:
     """A larger shape serves the position while the smallest isn't ready."""
-    assert search(ready(parts_for(DUEL, FALLBACK)[number])) == 3
+    assert search(ready(parts_for(DUEL, FALLBACK)[number]).new_search()) == 3
 
 
 @pytest.mark.parametrize("number", [0, 1])
 def test_the_smallest_part_is_wanted(number: int) -> None:
     """A larger part is slower, so the smallest is wanted until it is ready."""
-    parts, wanted = parts_for(DUEL, FALLBACK), list[Part]()
-    search(ready(parts[number], wanted=wanted))
-    assert wanted == [parts[0]] * number
+    parts = parts_for(DUEL, FALLBACK)
+    offered = ready(parts[number])
+    search(offered.new_search())
+    assert offered._wanted == set(parts[0].functions if number else ())
+
+
+def test_evaluations_and_turns_wait_for_their_code() -> None:
+    """Without code of the evaluator or of the rules, the errors name it; each needs nothing else."""
+    turn = Turn(DUEL, dict.fromkeys((snake.id for snake in DUEL.snakes), Direction.UP))
+    with pytest.raises(
+        UnavailableError, match="still compiling the evaluator balanced for 2 snakes on 11x11"
+    ):
+        ready(turns_from(DUEL)).evaluate(DUEL, FALLBACK)
+    with pytest.raises(UnavailableError, match="still compiling the rules for 2 snakes on 11x11"):
+        ready(Evaluation(FALLBACK.evaluator, shapes_for(DUEL)[0])).advance(turn)
+    assert len(ready(Evaluation(FALLBACK.evaluator, shapes_for(DUEL)[1])).evaluate(DUEL, FALLBACK)) == 2
+    assert ready(turns_from(DUEL)).advance(turn).position.turn == DUEL.turn + 1
 
 
 def test_refused_parts_are_compiled_next() -> None:
@@ -116,7 +133,7 @@ def test_a_part_of_another_strategy_does_not_serve() -> None:
     """A search is refused while only another evaluator's code is ready."""
     other = strategies.strategy_of("paranoid", "length")
     with pytest.raises(UnavailableError):
-        search(ready(*parts_for(DUEL, other)))
+        search(ready(*parts_for(DUEL, other)).new_search())
 
 
 def test_all_strategies_are_offered() -> None:

@@ -109,7 +109,8 @@ async def test_reflection_describes_every_service(channel: grpc.aio.Channel, ver
 
     listed = await ask(list_services="")
     names = {service.name for service in listed.list_services_response.service}
-    assert names >= {"battlesnake.search.v1.SearchService", "grpc.health.v1.Health", own}
+    services = {f"battlesnake.search.v1.{name}" for name in ("SearchService", "AnalysisService")}
+    assert names >= {*services, "grpc.health.v1.Health", own}
     for name in names:
         described = (await ask(file_containing_symbol=name)).file_descriptor_response
         files = [FileDescriptorProto.FromString(file) for file in described.file_descriptor_proto]

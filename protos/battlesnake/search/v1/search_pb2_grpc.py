@@ -3,7 +3,7 @@
 import grpc
 import warnings
 
-from protos.battlesnake.search.v1 import search_pb2 as protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2
+from protos.battlesnake.search.v1 import search_pb2 as battlesnake_dot_search_dot_v1_dot_search__pb2
 
 GRPC_GENERATED_VERSION = '1.76.0'
 GRPC_VERSION = grpc.__version__
@@ -18,7 +18,7 @@ except ImportError:
 if _version_not_supported:
     raise RuntimeError(
         f'The grpc package installed is at version {GRPC_VERSION},'
-        + ' but the generated code in protos/battlesnake/search/v1/search_pb2_grpc.py depends on'
+        + ' but the generated code in battlesnake/search/v1/search_pb2_grpc.py depends on'
         + f' grpcio>={GRPC_GENERATED_VERSION}.'
         + f' Please upgrade your grpc module to grpcio>={GRPC_GENERATED_VERSION}'
         + f' or downgrade your generated code using grpcio-tools<={GRPC_VERSION}.'
@@ -54,18 +54,18 @@ class SearchServiceStub(object):
         """
         self.Search = channel.unary_unary(
                 '/battlesnake.search.v1.SearchService/Search',
-                request_serializer=protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.SearchRequest.SerializeToString,
-                response_deserializer=protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.SearchResponse.FromString,
+                request_serializer=battlesnake_dot_search_dot_v1_dot_search__pb2.SearchRequest.SerializeToString,
+                response_deserializer=battlesnake_dot_search_dot_v1_dot_search__pb2.SearchResponse.FromString,
                 _registered_method=True)
         self.StreamSearch = channel.unary_stream(
                 '/battlesnake.search.v1.SearchService/StreamSearch',
-                request_serializer=protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.StreamSearchRequest.SerializeToString,
-                response_deserializer=protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.StreamSearchResponse.FromString,
+                request_serializer=battlesnake_dot_search_dot_v1_dot_search__pb2.StreamSearchRequest.SerializeToString,
+                response_deserializer=battlesnake_dot_search_dot_v1_dot_search__pb2.StreamSearchResponse.FromString,
                 _registered_method=True)
         self.ListStrategies = channel.unary_unary(
                 '/battlesnake.search.v1.SearchService/ListStrategies',
-                request_serializer=protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.ListStrategiesRequest.SerializeToString,
-                response_deserializer=protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.ListStrategiesResponse.FromString,
+                request_serializer=battlesnake_dot_search_dot_v1_dot_search__pb2.ListStrategiesRequest.SerializeToString,
+                response_deserializer=battlesnake_dot_search_dot_v1_dot_search__pb2.ListStrategiesResponse.FromString,
                 _registered_method=True)
 
 
@@ -117,18 +117,18 @@ def add_SearchServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
             'Search': grpc.unary_unary_rpc_method_handler(
                     servicer.Search,
-                    request_deserializer=protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.SearchRequest.FromString,
-                    response_serializer=protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.SearchResponse.SerializeToString,
+                    request_deserializer=battlesnake_dot_search_dot_v1_dot_search__pb2.SearchRequest.FromString,
+                    response_serializer=battlesnake_dot_search_dot_v1_dot_search__pb2.SearchResponse.SerializeToString,
             ),
             'StreamSearch': grpc.unary_stream_rpc_method_handler(
                     servicer.StreamSearch,
-                    request_deserializer=protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.StreamSearchRequest.FromString,
-                    response_serializer=protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.StreamSearchResponse.SerializeToString,
+                    request_deserializer=battlesnake_dot_search_dot_v1_dot_search__pb2.StreamSearchRequest.FromString,
+                    response_serializer=battlesnake_dot_search_dot_v1_dot_search__pb2.StreamSearchResponse.SerializeToString,
             ),
             'ListStrategies': grpc.unary_unary_rpc_method_handler(
                     servicer.ListStrategies,
-                    request_deserializer=protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.ListStrategiesRequest.FromString,
-                    response_serializer=protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.ListStrategiesResponse.SerializeToString,
+                    request_deserializer=battlesnake_dot_search_dot_v1_dot_search__pb2.ListStrategiesRequest.FromString,
+                    response_serializer=battlesnake_dot_search_dot_v1_dot_search__pb2.ListStrategiesResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -174,8 +174,8 @@ class SearchService(object):
             request,
             target,
             '/battlesnake.search.v1.SearchService/Search',
-            protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.SearchRequest.SerializeToString,
-            protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.SearchResponse.FromString,
+            battlesnake_dot_search_dot_v1_dot_search__pb2.SearchRequest.SerializeToString,
+            battlesnake_dot_search_dot_v1_dot_search__pb2.SearchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -201,8 +201,8 @@ class SearchService(object):
             request,
             target,
             '/battlesnake.search.v1.SearchService/StreamSearch',
-            protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.StreamSearchRequest.SerializeToString,
-            protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.StreamSearchResponse.FromString,
+            battlesnake_dot_search_dot_v1_dot_search__pb2.StreamSearchRequest.SerializeToString,
+            battlesnake_dot_search_dot_v1_dot_search__pb2.StreamSearchResponse.FromString,
             options,
             channel_credentials,
             insecure,
@@ -228,8 +228,8 @@ class SearchService(object):
             request,
             target,
             '/battlesnake.search.v1.SearchService/ListStrategies',
-            protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.ListStrategiesRequest.SerializeToString,
-            protos_dot_battlesnake_dot_search_dot_v1_dot_search__pb2.ListStrategiesResponse.FromString,
+            battlesnake_dot_search_dot_v1_dot_search__pb2.ListStrategiesRequest.SerializeToString,
+            battlesnake_dot_search_dot_v1_dot_search__pb2.ListStrategiesResponse.FromString,
             options,
             channel_credentials,
             insecure,

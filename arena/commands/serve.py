@@ -1,0 +1,60 @@
+"""`python -m arena serve`: serves the matches and reports of a folder."""
+
+import os
+from pathlib import Path
+
+import click
+
+from commandline.log_options import log_options
+
+_UNIX = "unix:"
+_NICENESS = 10
+
+
+def _read_address(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    host, _, port = value.rpartition(":")
+    if value.startswith(_UNIX) or (host and port.isdecimal() and int(port) < 2**16):
+        return value
+    raise click.BadParameter(f"{value!r} is neither HOST:PORT nor {_UNIX}PATH")
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option(
+    "--listen",
+    callback=_read_address,
+    default="127.0.0.1:8002",
+    metavar="HOST:PORT|unix:PATH",
+    help="Address to listen on.",
+)
+@log_options
+def serve(folder: Path, listen: str, log_level: str, log_format: str) -> None:
+    """Serve the matches and reports in FOLDER as JSON.
+
+    A gateway with --arena FOLDER runs this, and shows them on its page Arena.
+    """
+    from commandline import logs
+
+    logs.configure(log_format, log_level)
+    import structlog
+    from aiohttp import web
+
+    from arena.serving.folder import Folder
+    from arena.serving.service import build
+
+    # Games that are being played have precedence.
+    os.nice(_NICENESS)
+    application = build(Folder(folder))
+
+    def announce(_: str) -> None:
+        structlog.get_logger(__name__).info(f"serving {folder} on {listen}")
+
+    try:
+        if listen.startswith(_UNIX):
+            web.run_app(application, path=listen.removeprefix(_UNIX), access_log=None, print=announce)
+        else:
+            host, _, port = listen.rpartition(":")
+            host = host.strip("[]")
+            web.run_app(application, host=host, port=int(port), access_log=None, print=announce)
+    except OSError as error:
+        raise click.ClickException(f"can't listen on {listen}: {error.strerror}") from error

@@ -1,0 +1,62 @@
+"""How many planted blunders a review finds: python -m benchmarks.find_blunders FILE [GAMES].
+
+FILE is made by benchmarks.plant_blunders. Prints a line for each game, then how many losing turns were the
+planted ones, and the longest time. The searcher is an embedded one.
+"""
+
+import asyncio
+import sys
+from pathlib import Path
+
+from benchmarks.plant_blunders import PlantedGame, read_planted
+from gateway.games.assembly import whole
+from gateway.games.blunders.review import GameReview
+from gateway.games.blunders.values import Budget, Review
+from gateway.searchers.client import SearcherClient
+from gateway.searchers.embedded import embedded
+
+LIMIT = 30.0
+"""Seconds that a game may take."""
+
+BUDGET = Budget()
+
+SHARE = 19 / 20
+"""The share of losing turns that must be found."""
+
+
+def main() -> None:
+    """Print the figures; the exit status is 1 if too few are found or a game takes too long."""
+    games = read_planted(Path(sys.argv[1]))
+    games = games[: int(sys.argv[2])] if len(sys.argv) > 2 else games
+    sys.exit(0 if asyncio.run(_find_all(games)) else 1)
+
+
+async def review_of(
+    client: SearcherClient, planted: PlantedGame, budget: Budget = BUDGET, strategy: str | None = None
+) -> Review:
+    """Return the review of a game for the snake that made the planted move; None is its own strategy."""
+    game = whole(planted.header, planted.records)
+    snake = next(number for number, about in enumerate(game.snakes) if about.ours)
+    return await GameReview(client, game, snake, budget, strategy).run()
+
+
+async def _find_all(games: list[PlantedGame]) -> bool:
+    reviews = []
+    async with embedded() as target, SearcherClient(target) as client:
+        while await client.trouble():
+            await asyncio.sleep(0.2)
+        for planted in games:
+            review = await review_of(client, planted)
+            reviews.append(review)
+            note = "found" if review.lost_at == planted.planted else f"named {review.lost_at}"
+            print(
+                f"{review.game:12} planted {planted.planted:3}  {note:10} {review.seconds:5.1f} s", flush=True
+            )
+    found = sum(each.lost_at == game.planted for each, game in zip(reviews, games, strict=True))
+    longest = max(review.seconds for review in reviews)
+    print(f"{found} of {len(games)} losing turns found; the longest review took {longest:.1f} s")
+    return found >= SHARE * len(games) and longest < LIMIT
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Makes the pictures of README: the console's pages in a headless Chromium.
+
+The game is a recorded one, the outcomes of the experiment are made up.
+
+Usage: python -m docs.pictures.make [FOLDER]
+"""
+
+import base64
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from gateway.outcomes.database import OutcomesDatabase, read_database
+from tests.support import browser
+from tests.support.browser import Page
+from tests.viewer.console import Console
+from tests.viewer.made_up import fill, games, serve_experiments
+
+GAME, EXPERIMENTS = "game.png", "experiments.png"
+
+_SIZE = (1200, 900)
+_TURN = 57
+
+_CHANCES = {"champion": 0.47, "hungrier": 0.63}
+_GAMES = 700
+_SEED = 3
+_ENDED = datetime(2026, 11, 20, 18, 30, tzinfo=UTC)
+
+
+def main() -> None:
+    """Write the pictures to the folder of the command line, by default the one of this file."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).parent
+    with TemporaryDirectory() as temporary:
+        database = read_database(str(Path(temporary) / "outcomes.sqlite"))
+        fill(database, *games("hunger", _CHANCES, _GAMES, _ENDED, seed=_SEED))
+        _take(folder, database)
+
+
+def _take(folder: Path, database: OutcomesDatabase) -> None:
+    with (
+        Console(lambda app: serve_experiments(app, database)).serving() as console,
+        browser.running() as page,
+    ):
+        page.prefer("light")
+        page.driver.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
+        page.visit(f"{console.address}/game.html?game={console.whole['id']}#turn={_TURN}", _SIZE)
+        page.wait("document.querySelector('.candidates') !== null")
+        page.part("territory").click()
+        page.do("scrollTo(0, 0)")
+        _save(page, folder / GAME)
+        page.visit(f"{console.address}/experiments.html", _SIZE)
+        page.wait("document.querySelectorAll('.chart-picture').length === 5")
+        _save(page, folder / EXPERIMENTS)
+
+
+def _save(page: Page, file: Path) -> None:
+    """Save the page as far as the screen shows it."""
+    taken = page.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
+    file.write_bytes(base64.b64decode(taken["data"]))
+    print(f"{file}: {file.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()

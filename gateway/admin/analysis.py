@@ -1,0 +1,146 @@
+"""The API of analyses: /api/strategies, /api/analyze, /api/evaluate and /api/advance."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing, suppress
+from functools import wraps
+from http import HTTPStatus
+
+import grpc
+import grpc.aio
+import msgspec
+from aiohttp import ClientConnectionError, web
+
+from gateway.admin.replies import error_reply, json_reply
+from gateway.analysis import asking
+from gateway.analysis.answers import Json
+from gateway.analysis.questions import MOST_MS, MOST_THREADS, Question, SearchQuestion, TurnQuestion, plan_of
+from gateway.analysis.slots import BusyError, Slots
+from gateway.bodies import BadBody, decode_with
+from gateway.probes import POOL
+from gateway.searchers.client import SearcherClient
+
+SLOTS = web.AppKey("analysis slots", Slots)
+
+_HEARTBEAT = 0.5
+"""Seconds without a depth after which the browser gets a comment, which shows whether it is still there."""
+
+_STATUSES = {
+    grpc.StatusCode.INVALID_ARGUMENT: HTTPStatus.BAD_REQUEST,
+    grpc.StatusCode.RESOURCE_EXHAUSTED: HTTPStatus.SERVICE_UNAVAILABLE,
+    grpc.StatusCode.UNAVAILABLE: HTTPStatus.SERVICE_UNAVAILABLE,
+    grpc.StatusCode.UNIMPLEMENTED: HTTPStatus.NOT_IMPLEMENTED,
+}
+
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+_SEARCH = msgspec.json.Decoder(SearchQuestion)
+_EVALUATION = msgspec.json.Decoder(Question)
+_TURN = msgspec.json.Decoder(TurnQuestion)
+
+
+def _with_reasons(handler: _Handler) -> _Handler:
+    """Make a handler answer with the reason of an error: its own or the searcher's."""
+
+    @wraps(handler)
+    async def answer(request: web.Request) -> web.StreamResponse:
+        try:
+            return await handler(request)
+        except BadBody as error:
+            return json_reply({"error": error.reason, "field": error.field}, HTTPStatus.BAD_REQUEST)
+        except BusyError as error:
+            return error_reply(HTTPStatus.TOO_MANY_REQUESTS, str(error))
+        except grpc.aio.AioRpcError as error:
+            return error_reply(_STATUSES.get(error.code(), HTTPStatus.BAD_GATEWAY), _words(error))
+
+    return answer
+
+
+@_with_reasons
+async def strategies(request: web.Request) -> web.StreamResponse:
+    """Answer with the searchers, and with what the one at ?searcher= offers, by default the first."""
+    troubles = await request.app[POOL].troubles()
+    client = _searcher(request, request.query.get("searcher", ""))
+    searchers = [{"address": address, "serving": not trouble} for address, trouble in troubles.items()]
+    limits = {"time_ms": MOST_MS, "threads": MOST_THREADS}
+    body = {"searchers": searchers, "searcher": client.target, "limits": limits}
+    return json_reply(body | await asking.strategies(client))
+
+
+@_with_reasons
+async def analyze(request: web.Request) -> web.StreamResponse:
+    """Search, and answer with an event for each depth, then with `final` or `error`."""
+    question = decode_with(_SEARCH, await request.read())
+    client = _searcher(request, question.searcher)
+    plan_of(question)
+    with request.app[SLOTS].taken():
+        response = web.StreamResponse(
+            headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
+        )
+        await response.prepare(request)
+        # The browser may have gone away: its search ends then.
+        with suppress(ConnectionResetError, ClientConnectionError):
+            async with aclosing(_events(asking.analyze(client, question))) as events:
+                async for event in events:
+                    await response.write(event)
+    return response
+
+
+@_with_reasons
+async def evaluate(request: web.Request) -> web.StreamResponse:
+    """Answer with what an evaluator makes of a position."""
+    question = decode_with(_EVALUATION, await request.read())
+    return json_reply(await asking.evaluate(_searcher(request, question.searcher), question))
+
+
+@_with_reasons
+async def advance(request: web.Request) -> web.StreamResponse:
+    """Answer with the position after a turn."""
+    question = decode_with(_TURN, await request.read())
+    return json_reply(await asking.advance(_searcher(request, question.searcher), question))
+
+
+HANDLERS = (
+    web.get("/api/strategies", strategies),
+    web.post("/api/analyze", analyze),
+    web.post("/api/evaluate", evaluate),
+    web.post("/api/advance", advance),
+)
+
+
+def _searcher(request: web.Request, address: str) -> SearcherClient:
+    """Return the client of a searcher, by default of the first. Raises BadBody for an unknown one."""
+    addresses = request.app[POOL].addresses
+    if address and address not in addresses:
+        raise BadBody(f"is {address!r}; valid: {', '.join(addresses)}", "searcher")
+    return request.app[POOL][address or addresses[0]]
+
+
+async def _events(decisions: AsyncGenerator[tuple[bool, Json]]) -> AsyncGenerator[bytes]:
+    """Yield a search's decisions as events, and a comment whenever there is none for a while."""
+    following = asyncio.ensure_future(anext(decisions, None))
+    try:
+        while True:
+            if not (await asyncio.wait([following], timeout=_HEARTBEAT))[0]:
+                yield b":\n\n"
+            elif (found := following.result()) is None:
+                return
+            else:
+                is_final, decision = found
+                yield _event("final" if is_final else "depth", decision)
+                following = asyncio.ensure_future(anext(decisions, None))
+    except grpc.aio.AioRpcError as error:
+        yield _event("error", {"error": _words(error), "code": error.code().name})
+    finally:
+        following.cancel()
+        with suppress(asyncio.CancelledError, grpc.aio.AioRpcError):
+            await following
+        await decisions.aclose()
+
+
+def _event(name: str, data: object) -> bytes:
+    return b"event: %b\ndata: %b\n\n" % (name.encode(), msgspec.json.encode(data))
+
+
+def _words(error: grpc.aio.AioRpcError) -> str:
+    return error.details() or error.code().name

@@ -1,0 +1,114 @@
+"""The application of the admin port."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import structlog
+from aiohttp import web
+
+from gateway import probes
+from gateway.admin import analysis, arena, blunders, experiments, games, overview
+from gateway.admin.address import ADMIN_REMEDY, AdminAddress
+from gateway.admin.guard import guards
+from gateway.analysis.slots import Slots
+from gateway.experiments import page
+from gateway.metrics import METRICS
+from gateway.routes.reload import ROUTES
+from viewer import assets
+
+log = structlog.get_logger(__name__)
+
+HANDLERS = (
+    *probes.HANDLERS,
+    *probes.METRICS_HANDLERS,
+    *page.HANDLERS,
+    *overview.HANDLERS,
+    *games.HANDLERS,
+    *analysis.HANDLERS,
+    *experiments.HANDLERS,
+    *arena.HANDLERS,
+    *blunders.HANDLERS,
+)
+
+SHARED: tuple[web.AppKey[Any], ...] = (
+    METRICS,
+    ROUTES,
+    page.DATABASE,
+    page.REPORTING,
+    probes.POOL,
+    games.LIBRARY,
+    games.FEED,
+    arena.FOLDER,
+)
+"""What the handlers here use of the gateway's application, as far as that has it."""
+
+PAGES = Path(__file__).parent / "pages"
+
+_HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    # Files of a newer version are used at once; a browser asks only whether they have changed.
+    "Cache-Control": "no-cache",
+}
+"""The headers of every answer that does not set its own."""
+
+_SHUTDOWN = 0.1
+"""Seconds for readers of events, which never end by themselves."""
+
+
+def build(gateway: web.Application, address: AdminAddress) -> web.Application:
+    """Build the application over what the gateway's own application has."""
+    admin = web.Application(middlewares=guards(address))
+    for key in SHARED:
+        if key in gateway:
+            admin[key] = gateway[key]
+    admin[overview.ADDRESS] = address
+    admin[analysis.SLOTS] = Slots()
+    admin.cleanup_ctx.append(arena.running)
+    admin.cleanup_ctx.append(blunders.running)
+    admin.on_response_prepare.append(_add_headers)
+    admin.add_routes(HANDLERS)
+    admin.router.add_get("/", _index)
+    admin.router.add_static("/viewer/", assets.FOLDER)
+    admin.router.add_static("/", PAGES)
+    return admin
+
+
+async def serving(gateway: web.Application, address: AdminAddress) -> AsyncIterator[None]:
+    """Serve the admin port while the gateway runs. If it is taken, log that: the snake plays without it.
+
+    This is a cleanup context of the gateway's application.
+    """
+    runner = web.AppRunner(build(gateway, address), access_log=None, shutdown_timeout=_SHUTDOWN)
+    await runner.setup()
+    try:
+        try:
+            await web.TCPSite(runner, address.host, address.port).start()
+        except OSError as error:
+            where = f"{address.host}, port {address.port}"
+            log.warning(
+                "the console is not served", address=where, reason=error.strerror, remedy=ADMIN_REMEDY
+            )
+        else:
+            log.info(f"the console is at {_url(runner)}")
+        yield
+    finally:
+        await runner.cleanup()
+
+
+def _url(runner: web.AppRunner) -> str:
+    host, port, *_ = runner.addresses[0]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+async def _index(_request: web.Request) -> web.FileResponse:
+    return web.FileResponse(PAGES / "index.html")
+
+
+async def _add_headers(_request: web.Request, response: web.StreamResponse) -> None:
+    for name, value in _HEADERS.items():
+        response.headers.setdefault(name, value)

@@ -1,0 +1,40 @@
+"""Middlewares that keep the pages of other sites from using the console through its users' browsers."""
+
+from collections.abc import Awaitable, Callable
+
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+from yarl import URL
+
+from gateway.admin.address import AdminAddress, is_loopback
+from gateway.admin.replies import error_reply
+
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+def guards(address: AdminAddress) -> tuple[Middleware, ...]:
+    """Return the middlewares for a port."""
+    return (_loopback_names_only, _own_pages_only) if address.is_loopback else (_own_pages_only,)
+
+
+@web.middleware
+async def _loopback_names_only(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """Refuse requests for other names on a loopback address.
+
+    A page from anywhere can make its own name point there, and a browser would let it read the answers.
+    """
+    if not is_loopback(request.url.host or ""):
+        return error_reply(421, f"this port serves localhost, not {request.host}")
+    return await handler(request)
+
+
+@web.middleware
+async def _own_pages_only(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """Refuse what pages of other sites post: forms, and their scripts' JSON."""
+    if request.method == "POST":
+        if request.content_type != "application/json":
+            return error_reply(415, "the body must be JSON, with Content-Type: application/json")
+        origin = request.headers.get("Origin")
+        if origin is not None and URL(origin).authority != request.host:
+            return error_reply(403, f"pages of {origin} may not ask")
+    return await handler(request)

@@ -1,0 +1,109 @@
+// What all pages of the console share: the bar at the top, requests, words about games.
+
+import { html } from "/viewer/dom.js";
+import { looksOf } from "/viewer/looks.js";
+import { themeButton } from "/viewer/theme.js";
+import { counted } from "/viewer/words.js";
+
+const PAGES = { "index.html": "Home", "analysis.html": "Analysis", "experiments.html": "Experiments", "arena.html": "Arena" };
+
+/** Fills the bar at the top of a page. */
+export function fillTop(current) {
+  const links = Object.entries(PAGES).map(([page, words]) => {
+    return html("a", { href: page, ...(page === current ? { "aria-current": "page" } : {}) }, words);
+  });
+  const brand = html("a", { class: "brand", href: "index.html" }, "Battlesnake console");
+  const nav = html("nav", { "aria-label": "Pages" }, ...links);
+  document.querySelector(".top").append(brand, nav, themeButton());
+}
+
+/** The answer of the API as JSON. Throws an Error with words for people. */
+export async function request(path) {
+  return (await answerTo(path)).json();
+}
+
+/** The answer to posted JSON, a Response. Throws an Error with words for people, or an AbortError. */
+export function post(path, body, signal) {
+  const headers = { "Content-Type": "application/json" };
+  return answerTo(path, { method: "POST", headers, body: JSON.stringify(body), signal });
+}
+
+async function answerTo(path, options) {
+  const answer = await fetch(path, options).catch((error) => {
+    throw error.name === "AbortError" ? error : new Error("The gateway does not answer.");
+  });
+  if (!answer.ok) {
+    const { error, field } = await answer.json().catch(() => ({}));
+    const words = field ? `${field}: ${error}` : error;
+    throw new Error(words ?? `The gateway answered ${answer.status} to ${path}.`);
+  }
+  return answer;
+}
+
+/**
+ * Follows server-sent events, each with the handler of its name: `open` whenever the connection is new. A hidden page
+ * gives its connection back, since browsers allow only six to a server. Returns a function that ends it.
+ */
+export function followEvents(path, handlers) {
+  let events = null;
+  const connect = () => {
+    events?.close();
+    events = document.hidden ? null : new EventSource(path);
+    Object.entries(handlers).forEach(([name, handler]) => events?.addEventListener(name, handler));
+  };
+  document.addEventListener("visibilitychange", connect);
+  connect();
+  return () => {
+    document.removeEventListener("visibilitychange", connect);
+    events?.close();
+  };
+}
+
+/** Says what is wrong at the top of the page; nothing if all is well. */
+export function say(problem) {
+  document.getElementById("problem").textContent = problem;
+}
+
+/** The address of a game's page. */
+export function linkTo(game) {
+  return `game.html?${new URLSearchParams({ game: game.id })}`;
+}
+
+/** {name, kind} of how a game ended: for our snakes if others played, else in general. */
+export function resultOf(game) {
+  if (!game.over) {
+    return { name: "playing", kind: "live" };
+  }
+  if (!game.result) {
+    return { name: "broken off", kind: "draw" };
+  }
+  const { winner } = game.result;
+  if (winner === null) {
+    return { name: game.snakes.length > 1 ? "draw" : "ended", kind: "draw" };
+  }
+  const ours = game.snakes.filter((snake) => snake.ours).length;
+  if (ours === 0 || ours === game.snakes.length) {
+    return { name: `${looksOf(game.snakes)[winner].name} won`, kind: "draw" };
+  }
+  return game.snakes[winner].ours ? { name: "won", kind: "won" } : { name: "lost", kind: "lost" };
+}
+
+/** What is played on what, in a few words. */
+export function kindOf(game) {
+  const map = game.map && game.map !== "standard" ? ` on ${game.map}` : "";
+  return `${game.ruleset}${map}, ${game.width}×${game.height}`;
+}
+
+export function namesOf(game) {
+  return looksOf(game.snakes).map(({ name }) => name).join(", ");
+}
+
+/** A time in the reader's own zone; empty if it is not known. */
+export function whenOf(time) {
+  return time ? new Date(time).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" }) : "";
+}
+
+/** The number of turns of a game in a list. */
+export function turnsOf(game) {
+  return counted(game.turns ?? game.result?.turns ?? 0, "turn");
+}

@@ -1,0 +1,42 @@
+"""Questions that are put to a searcher, with its answers as the JSON of the API."""
+
+from collections.abc import AsyncGenerator
+from contextlib import aclosing
+
+from gateway.analysis import answers
+from gateway.analysis.answers import Json
+from gateway.analysis.questions import Question, SearchQuestion, TurnQuestion, plan_of
+from gateway.searchers import analysis as calls
+from gateway.searchers import translate
+from gateway.searchers.client import SearcherClient
+
+_LIST_TIMEOUT = 3.0
+
+
+async def strategies(client: SearcherClient) -> Json:
+    """Return what a searcher offers. Raises grpc.aio.AioRpcError, as all of these do."""
+    return answers.strategies(await client.list_strategies(_LIST_TIMEOUT))
+
+
+async def analyze(client: SearcherClient, question: SearchQuestion) -> AsyncGenerator[tuple[bool, Json]]:
+    """Yield the decision of each depth, and whether it is final; closing the iterator ends the search.
+
+    Raises BadBody for a malformed strategy.
+    """
+    request = translate.search_request(question.position, plan_of(question))
+    ids = [snake.id for snake in question.position.board.snakes]
+    async with aclosing(calls.depths(client, request, question.time_ms / 1000)) as depths:
+        async for response in depths:
+            yield response.final, answers.decision(response.result, ids, question.time_ms)
+
+
+async def evaluate(client: SearcherClient, question: Question) -> Json:
+    """Return what an evaluator makes of a position. Raises BadBody for a malformed strategy."""
+    request = translate.evaluate_request(question.position, plan_of(question))
+    return answers.evaluation(await calls.evaluate(client, request))
+
+
+async def advance(client: SearcherClient, question: TurnQuestion) -> Json:
+    """Return the position after a turn."""
+    request = translate.advance_request(question.position, question.moves)
+    return answers.turn(await calls.advance(client, request))

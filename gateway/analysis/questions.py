@@ -1,0 +1,58 @@
+"""What people ask about a position, as the API's bodies have it, and the searcher's messages for it."""
+
+from collections.abc import Mapping
+from typing import Annotated, Literal
+
+import msgspec
+
+from gateway import bodies
+from gateway.searchers import translate
+from gateway.searchers.plan import Limits, Plan
+
+MOST_MS = 60_000
+"""The longest analysis, in milliseconds."""
+
+MOST_THREADS = 64
+"""The most threads that the contract allows."""
+
+Move = Literal["up", "down", "left", "right"]
+
+
+class Question(msgspec.Struct, frozen=True):
+    """A position and a strategy. `searcher` is an address; empty: the first searcher.
+
+    `position` is the body of a /move request. `strategy` is `auto`, empty for the searcher's default, or
+    written as search/evaluator; `weights` replace those of the evaluator by name.
+    """
+
+    position: bodies.Turn
+    searcher: str = ""
+    strategy: str = ""
+    weights: Mapping[str, float] = {}
+
+
+class SearchQuestion(Question, frozen=True):
+    """A question for a search. `time_ms` is its time in milliseconds."""
+
+    time_ms: Annotated[int, msgspec.Meta(ge=10, le=MOST_MS)] = 1000
+    threads: Annotated[int, msgspec.Meta(ge=1, le=MOST_THREADS)] = 1
+
+
+class TurnQuestion(msgspec.Struct, frozen=True):
+    """A question for the position after a turn. `moves` has the move of each snake by id."""
+
+    position: bodies.Turn
+    moves: Mapping[str, Move]
+    searcher: str = ""
+
+
+def plan_of(question: Question) -> Plan:
+    """Return the plan by which a question is searched. Raises BadBody for a malformed strategy."""
+    try:
+        translate.parse_strategy(question.strategy)
+    except ValueError as error:
+        raise bodies.BadBody(str(error), "strategy") from None
+    threads = question.threads if isinstance(question, SearchQuestion) else 0
+    return Plan(
+        strategy=question.strategy, evaluator_weights=question.weights, limits=Limits(threads=threads)
+    )

@@ -1,0 +1,58 @@
+"""The games that a command line names: recorded ones by their ids, and files of the official engine."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gateway.commands.store_access import require_database, use_store
+from gateway.games import official
+from gateway.games.assembly import whole
+from gateway.games.records import Header, unpack
+from gateway.games.values import Game
+from gateway.outcomes.database import OutcomesDatabase
+
+if TYPE_CHECKING:
+    from gateway.games.store import GameStore
+
+
+def load(outcomes: OutcomesDatabase, names: Sequence[str], limit: int) -> list[Game]:
+    """Return the named games; without names the newest games that are over, at most `limit`.
+
+    Raises ClickException for a game that is neither recorded nor a file, and for an empty database.
+    """
+    if not names:
+        require_database(outcomes)
+        return use_store(outcomes, partial(_newest, limit=limit))
+    return [_load(outcomes, name) for name in names]
+
+
+def _load(outcomes: OutcomesDatabase, name: str) -> Game:
+    file = Path(name)
+    if not file.is_file():
+        require_database(outcomes)
+        return use_store(outcomes, partial(_recorded, name=name))
+    try:
+        return whole(*official.read(file.read_bytes()))
+    except official.BadFileError as error:
+        raise click.ClickException(f"{file}: {error}") from error
+
+
+async def _recorded(store: "GameStore", name: str) -> Game:
+    header = await store.header(name)
+    if header is None:
+        raise click.ClickException(f"there is neither a file nor a recorded game {name}")
+    return await _whole(store, header)
+
+
+async def _newest(store: "GameStore", limit: int) -> list[Game]:
+    over = [header for header in await store.headers(None, limit) if header.ended_at is not None]
+    if not over:
+        raise click.ClickException("no game that is over is recorded")
+    return [await _whole(store, header) for header in over]
+
+
+async def _whole(store: "GameStore", header: Header) -> Game:
+    return whole(header, map(unpack, await store.records(header.id)))

@@ -1,0 +1,129 @@
+"""The command line: python -m gateway games."""
+
+import sys
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from gateway.commands.store_access import require_database, use_store
+from gateway.outcomes import database
+from gateway.outcomes.database import OutcomesDatabase
+
+if TYPE_CHECKING:
+    from gateway.games.store import GameStore
+    from gateway.games.values import Summary
+
+_WIDTH = 160
+"""Columns of a table that is not printed on a terminal."""
+
+
+@click.group()
+def games() -> None:
+    """List recorded games, and exchange them with the official engine.
+
+    A FILE has JSON lines, as `battlesnake play -o FILE` writes them.
+    """
+
+
+@games.command(name="list")
+@database.option
+@click.option("--limit", type=click.IntRange(1), default=20, help="The most games to list.")
+def list_games(outcomes: OutcomesDatabase, limit: int) -> None:
+    """List the newest games."""
+    require_database(outcomes, "experiments")
+    _show(use_store(outcomes, partial(_newest, limit=limit)))
+
+
+@games.command()
+@click.argument("game")
+@click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path))
+@database.option
+def export(game: str, file: Path, outcomes: OutcomesDatabase) -> None:
+    """Write a GAME, named by its id, to a FILE, or to the terminal if that is -."""
+    require_database(outcomes)
+    lines = use_store(outcomes, partial(_lines, game=game))
+    with click.open_file(str(file), "wb") as output:
+        output.writelines(lines)
+
+
+@games.command(name="import")
+@click.argument(
+    "files",
+    metavar="FILE...",
+    nargs=-1,
+    required=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+)
+@database.option
+def import_games(files: Sequence[Path], outcomes: OutcomesDatabase) -> None:
+    """Keep the games of FILEs. A game that is kept already gets the turns that it lacks."""
+    require_database(outcomes)
+    for file in files:
+        click.echo(use_store(outcomes, partial(_import, file=file), creates=True))
+
+
+async def _newest(store: "GameStore", limit: int) -> "list[Summary]":
+    from gateway.games.assembly import summary_of
+
+    return [summary_of(header, is_live=False) for header in await store.headers(None, limit)]
+
+
+async def _lines(store: "GameStore", game: str) -> list[bytes]:
+    from gateway.games import official
+    from gateway.games.assembly import whole
+    from gateway.games.records import unpack
+
+    header = await store.header(game)
+    if header is None:
+        raise click.ClickException(f"there is no game {game}: `python -m gateway games list` shows them")
+    return list(official.write(whole(header, map(unpack, await store.records(game)))))
+
+
+async def _import(store: "GameStore", file: Path) -> str:
+    from gateway.games import official
+    from gateway.games.rows import game_row, record_row
+
+    try:
+        header, positions = official.read(file.read_bytes())
+    except official.BadFileError as error:
+        raise click.ClickException(f"{file}: {error}") from error
+    is_kept = await store.header(header.id) is not None
+    rows = [record_row(header.id, position) for position in positions]
+    await store.add(rows if is_kept else [game_row(header), *rows])
+    note = ", which was kept already" if is_kept else ""
+    return f"{file}: game {header.id}, {header.turns} turns{note}"
+
+
+def _show(found: "Sequence[Summary]") -> None:
+    """Print games as a table."""
+    from rich import box
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    table = Table(box=box.SIMPLE_HEAD)
+    for column in ("game", "began", "board", "turns", "result", "snakes"):
+        table.add_column(column, justify="right" if column == "turns" else "left", no_wrap=column == "game")
+    for game in found:
+        table.add_row(*map(Text, _cells(game)))
+    Console(width=None if sys.stdout.isatty() else _WIDTH).print(table)
+
+
+def _cells(game: "Summary") -> tuple[str, ...]:
+    names = [snake.name or snake.id for snake in game.snakes]
+    result = "ended" if game.result else "no end"
+    if game.result and len(names) > 1:
+        result = "draw" if game.result.winner is None else f"{names[game.result.winner]} won"
+    return (
+        game.id,
+        f"{game.started_at:%Y-%m-%d %H:%M}" if game.started_at else game.source,
+        f"{game.ruleset} {game.width}x{game.height}",
+        str(game.turns),
+        result,
+        ", ".join(
+            f"{name} (ours)" if snake.ours else name for name, snake in zip(names, game.snakes, strict=True)
+        ),
+    )

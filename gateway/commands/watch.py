@@ -1,0 +1,33 @@
+"""The command line: python -m gateway watch."""
+
+import asyncio
+
+import click
+
+_URL = "http://127.0.0.1:8001"
+"""The console of a gateway without options."""
+
+_NEEDS_RICH = "rich is not installed: run pip install 'battlesnake-search[experiments]'"
+
+
+@click.command()
+@click.argument("game", required=False)
+@click.option("--admin", "url", default=_URL, metavar="URL", help="Address of the gateway's console.")
+def watch(game: str | None, url: str) -> None:
+    """Show a live game on the terminal: the board, the snakes, and what was decided last.
+
+    GAME is the game's id; without it the newest game that is being played is shown, or the next one. The
+    command ends with the game.
+    """
+    try:
+        from rich.console import Console
+    except ModuleNotFoundError:
+        raise click.ClickException(_NEEDS_RICH) from None
+
+    from gateway.commands.watching.client import ConsoleError
+    from gateway.commands.watching.watch import watch as show
+
+    try:
+        asyncio.run(show(url if "://" in url else f"http://{url}", game, Console(highlight=False)))
+    except ConsoleError as error:
+        raise click.ClickException(str(error)) from error

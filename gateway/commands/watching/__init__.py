@@ -1,0 +1,1 @@
+"""A live game on a terminal, by the events of the console's API."""

@@ -1,0 +1,17 @@
+"""How long the answers of a game took."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0003"
+down_revision = "0002"
+
+
+def upgrade() -> None:
+    """Add the column; it is null in the rows that exist."""
+    op.add_column("outcomes", sa.Column("mean_latency_ms", sa.Float))
+
+
+def downgrade() -> None:
+    """Drop the column."""
+    op.drop_column("outcomes", "mean_latency_ms")

@@ -1,0 +1,32 @@
+"""Games with a planted blunder, reviewed with real searches; benchmarks.find_blunders reviews all of them."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.find_blunders import review_of
+from benchmarks.plant_blunders import PlantedGame, read_planted
+from gateway.games.blunders.values import Budget
+from gateway.searchers.client import SearcherClient
+from tests.gateway.admin.analyses import searcher
+from tests.searcher.real_strategies import RealStrategies
+
+PLANTED = Path(__file__).parents[1] / "fixtures" / "games" / "planted.jsonl.gz"
+SHORT = ("planted-1045", "planted-1139")
+"""Games that end soon after the planted move, so that any machine proves the loss in time."""
+
+
+def _games() -> list[PlantedGame]:
+    return [game for game in read_planted(PLANTED) if game.header.id in SHORT]
+
+
+@pytest.mark.usefixtures("compiled")
+@pytest.mark.parametrize("planted", _games(), ids=lambda planted: planted.header.id)
+async def test_the_planted_blunder_is_the_losing_turn(planted: PlantedGame) -> None:
+    """The review names the turn with the planted move, and lists it as a blunder."""
+    async with searcher(RealStrategies()) as target, SearcherClient(target) as client:
+        review = await review_of(client, planted, Budget(seconds=8), "auto")
+    assert review.lost_at == planted.planted
+    assert planted.planted in review.blunders
+    [turn] = [turn for turn in review.turns if turn.turn == planted.planted]
+    assert (turn.played.move, turn.was_decisive) == (planted.move, True)

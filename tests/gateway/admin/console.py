@@ -1,0 +1,77 @@
+"""A gateway with its admin port, and clients for both."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+from aiohttp.test_utils import TestClient, TestServer
+
+from gateway import app
+from gateway.admin.address import AdminAddress
+from gateway.games.rows import DEFAULT_BOUNDS, Bounds
+from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase
+from tests.gateway import scripted_searcher
+from tests.gateway.scripted_searcher import Gateway, Script, ScriptedService, body
+from tests.support.services import free_port
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Console:
+    """Clients of the public port and of the admin port."""
+
+    public: Gateway
+    admin: aiohttp.ClientSession
+    url: str
+
+    async def get(self, path: str, status: int = 200, **headers: str) -> Any:
+        """Return the JSON at a path of the admin port."""
+        async with self.admin.get(path, headers=headers) as answer:
+            assert answer.status == status, await answer.text()
+            return await answer.json()
+
+    async def post(self, path: str, name: str, game: str, **changes: object) -> None:
+        """Send a recorded request of a game."""
+        sent = body(name, id=game) | changes
+        async with self.public.post(path, json=sent) as answer:
+            assert answer.status == 200
+
+    async def play(self, game: str, turns: range, ends: bool = True) -> None:
+        """Play a game whose board does not change."""
+        await self.post("/start", "standard-start-0", game)
+        for turn in turns:
+            await self.post("/move", "standard-start-0", game, turn=turn)
+        if ends:
+            await self.post("/end", "standard-end-86", game, you=body("standard-start-0")["you"])
+
+
+@asynccontextmanager
+async def running(
+    script: Script = scripted_searcher.at_once,
+    *,
+    host: str = "127.0.0.1",
+    routes: Path | None = None,
+    outcomes: OutcomesDatabase = NO_DATABASE,
+    games: Bounds | None = DEFAULT_BOUNDS,
+    arena: Path | None = None,
+) -> AsyncIterator[Console]:
+    """Serve a gateway with a console, in front of a searcher that follows the script."""
+    port = free_port()
+    address = AdminAddress(host, port, 8000)
+    async with scripted_searcher.searcher(ScriptedService(script)) as target:
+        built = app.build(
+            target,
+            "paranoid/area",
+            routes_file=routes,
+            outcomes=outcomes,
+            games=games,
+            admin=address,
+            arena=arena,
+        )
+        url = f"http://127.0.0.1:{port}"
+        async with TestClient(TestServer(built)) as public, aiohttp.ClientSession(url) as admin:
+            yield Console(public, admin, url)

@@ -1,0 +1,53 @@
+"""The command line: python -m gateway blunders."""
+
+import json
+from pathlib import Path
+
+import grpc
+
+from tests.gateway import scripted_searcher
+from tests.gateway.games.blunders.script import DUEL, FATAL, duel, loser, scores
+from tests.gateway.gateway_process import PLAIN_COMMAND, fails, output
+from tests.gateway.scripted_searcher import ScriptedService, refusing
+
+
+async def test_a_file_and_a_recorded_game_have_the_same_losing_turn(tmp_path: Path) -> None:
+    """A game is named by its file or by its id; without a name the newest ones are reviewed."""
+    game, database = duel(), ("--outcomes", str(tmp_path / "games.sqlite"))
+    await output("games", "import", str(DUEL), *database)
+    async with scripted_searcher.searcher(ScriptedService(scores)) as target:
+        for games in ([str(DUEL)], [game.id], []):
+            printed = await output("blunders", *games, *database, "--searcher", target, "--time", "5")
+            name = game.snakes[loser(game)].name
+            assert f"{name} lost" in printed and f"The losing turn is {FATAL}: " in printed
+            assert "losing turn" in printed and "loss in 9" in printed and "+0.10" in printed
+
+
+async def test_json_has_every_turn(tmp_path: Path) -> None:
+    """The JSON has the reviews of both snakes of a game in which none is known to be ours, and the causes."""
+    async with scripted_searcher.searcher(ScriptedService(scores)) as target:
+        printed = await output("blunders", str(DUEL), "--json", "--searcher", target, "--time", "5")
+    found = json.loads(printed)
+    assert [review["result"] for review in found["reviews"]].count("lost") == 1
+    lost = next(review for review in found["reviews"] if review["result"] == "lost")
+    assert (lost["lost_at"], lost["blunders"]) == (FATAL, [FATAL])
+    assert [cause["games"] for cause in found["causes"]] == [1]
+
+
+async def test_what_is_wrong_is_named(tmp_path: Path) -> None:
+    """An unknown game, no database, another kind of file, a refusal and a missing extra are errors."""
+    other = tmp_path / "other.jsonl"
+    other.write_text("{}\n{}\n{}\n")
+    assert "no games are recorded: --outcomes is none" in (await fails("blunders", "--outcomes", "none"))[1]
+    status, error = await fails("blunders", str(other))
+    assert (status, error.startswith(f"Error: {other}: line 2")) == (1, True)
+    file = tmp_path / "games.sqlite"
+    await output("games", "import", str(DUEL), "--outcomes", str(file))
+    status, error = await fails("blunders", "x", "--outcomes", str(file))
+    assert (status, error) == (1, "Error: there is neither a file nor a recorded game x\n")
+    script = refusing(grpc.StatusCode.INVALID_ARGUMENT, 1000)
+    async with scripted_searcher.searcher(ScriptedService(script)) as target:
+        status, error = await fails("blunders", str(DUEL), "--searcher", target)
+    assert status == 1 and "INVALID_ARGUMENT: not now" in error and "Traceback" not in error
+    _, error = await fails("blunders", str(DUEL), command=PLAIN_COMMAND)
+    assert "pip install" in error and "Traceback" not in error

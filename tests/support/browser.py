@@ -1,0 +1,148 @@
+"""A real headless browser that opens pages: files, and those of a server."""
+
+import gzip
+import json
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from selenium.webdriver import ActionChains, Chrome, ChromeOptions, ChromeService
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.remote.webelement import WebElement
+from selenium.webdriver.support.ui import WebDriverWait
+
+DESKTOP = (1280, 900)
+PHONE = (360, 740)
+WIDEST_PHONE = 500
+PATIENCE = 20.0
+"""Seconds after which an expected change of the page has failed."""
+
+_AXE = Path(__file__).parents[1] / "fixtures" / "axe" / "axe-4.14.1.min.js.gz"
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A board in the page: its turn, the cells of each living snake, head first, and the others, sorted.
+
+    A cell is "x,y"; the cells of a body are separated by spaces.
+    """
+
+    turn: int
+    bodies: dict[str, str]
+    food: list[str]
+    hazards: list[str]
+
+
+_SHOWN = """(() => {
+    const found = kind => [...document.querySelectorAll(`.${kind} [data-cell]`)];
+    const cells = kind => found(kind).map(e => e.dataset.cell).sort();
+    const snakes = [...document.querySelectorAll('.snake')].map(e => [e.dataset.snake, e.dataset.cells]);
+    const turn = Number(document.querySelector('[data-part=turn]').textContent.split(' ')[1]);
+    return [turn, Object.fromEntries(snakes), cells('food'), cells('hazards')];
+})()"""
+
+
+class Page:
+    """A page, open in the browser."""
+
+    def __init__(self, driver: Chrome) -> None:
+        self.driver = driver
+
+    def open(self, file: Path, address: str = "", size: tuple[int, int] = DESKTOP) -> None:
+        """Open a file afresh, at an address in it, on a screen of this size, and wait for the board."""
+        self.visit(file.as_uri() + address, size)
+        self.wait("document.querySelector('.cells') !== null")
+
+    def visit(self, url: str, size: tuple[int, int] = DESKTOP) -> None:
+        """Open an address afresh on a screen of this size."""
+        mobile = size[0] < WIDEST_PHONE
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": mobile}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+        self.driver.get("about:blank")
+        self.driver.get(url)
+
+    def prefer(self, scheme: str) -> None:
+        """Make the system's colour scheme light or dark."""
+        feature = {"name": "prefers-color-scheme", "value": scheme}
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [feature]})
+
+    def do(self, script: str, *arguments: Any) -> Any:
+        """The value of a JavaScript expression in the page."""
+        return self.driver.execute_script(f"return {script}", *arguments)
+
+    def wait(self, script: str) -> None:
+        """Wait until an expression is true."""
+        WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02).until(lambda _: self.do(script))
+
+    def part(self, name: str) -> WebElement:
+        """A part of the viewer."""
+        return self.driver.find_element(By.CSS_SELECTOR, f'[data-part="{name}"]')
+
+    def press(self, *keys: str, shifted: bool = False) -> None:
+        """Press keys, wherever the focus is."""
+        actions = ActionChains(self.driver, duration=0)
+        if shifted:
+            actions.key_down(Keys.SHIFT).send_keys(*keys).key_up(Keys.SHIFT)
+        else:
+            actions.send_keys(*keys)
+        actions.perform()
+
+    @property
+    def turn(self) -> int:
+        """The turn that is shown."""
+        return int(self.part("turn").text.split()[1])
+
+    def shown(self) -> Shown:
+        """The board that is shown."""
+        return Shown(*self.do(_SHOWN))
+
+    def violations(self) -> list[str]:
+        """What axe-core finds against WCAG 2.2 AA and its best practices, with the elements concerned."""
+        self.driver.execute_script(gzip.decompress(_AXE.read_bytes()).decode())
+        found = self.driver.execute_async_script(
+            "const done = arguments[0]; axe.run().then(result => done(result.violations))"
+        )
+        return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
+
+    def complaints(self) -> list[str]:
+        """The messages of the browser's console since the last call."""
+        return [entry["message"] for entry in self._log("browser")]
+
+    def requests(self) -> set[str]:
+        """All addresses requested since the last call."""
+        events = [json.loads(entry["message"])["message"] for entry in self._log("performance")]
+        return {
+            event["params"]["request"]["url"].partition("#")[0]
+            for event in events
+            if event["method"] == "Network.requestWillBeSent"
+        }
+
+    def _log(self, name: str) -> list[dict[str, Any]]:
+        entries: list[dict[str, Any]] = self.driver.get_log(name)  # type: ignore[no-untyped-call]
+        return entries
+
+
+def missing() -> str | None:
+    """The Debian package that is missing to start a browser, if any."""
+    if not shutil.which("chromium"):
+        return "chromium"
+    return None if shutil.which("chromedriver") else "chromium-driver"
+
+
+@contextmanager
+def running() -> Iterator[Page]:
+    """Run the browser."""
+    options = ChromeOptions()
+    options.binary_location = shutil.which("chromium") or ""
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+    driver = Chrome(options, ChromeService(shutil.which("chromedriver")))
+    try:
+        yield Page(driver)
+    finally:
+        driver.quit()

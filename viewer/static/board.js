@@ -1,0 +1,201 @@
+// Draws a turn as SVG, one unit to a cell, y upwards as the game counts it.
+
+import { styled, svg, titled } from "./dom.js";
+import { territory } from "./territory.js";
+import { causeText } from "./words.js";
+
+const MARGIN = 0.25;
+const TEXT_SIZE = 0.045;
+const TAPER = "M-1,-0.37 L-0.5,-0.35 Q0.1,-0.28 0.34,-0.1 Q0.42,0 0.34,0.1 Q0.1,0.28 -0.5,0.35 L-1,0.37 Z";
+const SKULL_CAP = "M-0.5,-0.37 L0,-0.37 Q0.44,-0.37 0.44,0 Q0.44,0.37 0,0.37 L-0.5,0.37 Z";
+const BROW = "M0,-0.37 Q0.44,-0.37 0.44,0 Q0.44,0.37 0,0.37";
+
+/** What is drawn besides the pieces: the snakes whose expected line is shown, and who reaches which cell first. */
+export const NOTHING_MORE = { pvs: [], territory: false };
+
+export class Board {
+  constructor(element, game, looks) {
+    this.element = element;
+    this.game = game;
+    this.looks = looks;
+    const { width, height } = game.data;
+    element.setAttribute("viewBox", [-MARGIN, -MARGIN, width + 2 * MARGIN, height + 2 * MARGIN].join(" "));
+    this.grid = this.cells();
+  }
+
+  /** The centre of a cell. */
+  place([x, y]) {
+    return [x + 0.5, this.game.data.height - y - 0.5];
+  }
+
+  draw(number, more = NOTHING_MORE) {
+    const { game } = this;
+    const living = game.living(number);
+    const bodies = living.map((snake) => [snake, game.snake(snake, number).body]);
+    this.element.replaceChildren(
+      this.grid,
+      ...(more.territory ? [this.reach(number)] : []),
+      this.hazards(number),
+      this.food(number),
+      ...bodies.map(([snake, body]) => this.body(snake, body)),
+      ...more.pvs.map((snake) => this.pv(number, snake)),
+      ...bodies.map(([snake, body]) => this.head(snake, body)),
+      ...bodies.flatMap(([, body]) => this.stack(body)),
+      ...[...game.snakes.keys()].filter((snake) => game.death(snake, number)).map((snake) => this.fallen(number, snake)),
+    );
+  }
+
+  /** A group in a snake's colour. */
+  group(snake, attributes, ...children) {
+    const group = svg("g", { "data-snake": snake, ...attributes }, ...children);
+    return styled(group, "--colour", this.looks[snake].colour);
+  }
+
+  square(cell, attributes) {
+    const [x, y] = this.place(cell);
+    return svg("rect", { x: x - 0.5, y: y - 0.5, width: 1, height: 1, ...attributes });
+  }
+
+  cells() {
+    const group = svg("g", { class: "cells" });
+    for (let x = 0; x < this.game.data.width; x++) {
+      for (let y = 0; y < this.game.data.height; y++) {
+        group.append(svg("rect", { x: x + 0.03, y: y + 0.03, width: 0.94, height: 0.94, rx: 0.08 }));
+      }
+    }
+    return group;
+  }
+
+  reach(number) {
+    const cells = territory(this.game, number).map(({ cell, snake }) => {
+      return styled(this.square(cell, { "data-reach": cell.join(), "data-owner": snake }), "--colour", this.looks[snake].colour);
+    });
+    return svg("g", { class: "territory" }, ...cells);
+  }
+
+  hazards(number) {
+    const squares = this.game.hazards(number).map(([cell, layers]) => {
+      const shade = (1 - 0.72 ** layers).toFixed(3);
+      const square = this.square(cell, { "fill-opacity": shade, "data-cell": cell.join(), "data-layers": layers });
+      return titled(square, layers === 1 ? "hazard" : `hazard, ${layers} layers`);
+    });
+    return svg("g", { class: "hazards" }, ...squares);
+  }
+
+  food(number) {
+    const circles = (this.game.at(number)?.food ?? []).map((cell) => {
+      const [cx, cy] = this.place(cell);
+      return titled(svg("circle", { cx, cy, r: 0.24, "data-cell": cell.join() }), "food");
+    });
+    return svg("g", { class: "food" }, ...circles);
+  }
+
+  body(snake, body) {
+    const unfolded = body.length > 1 && String(body[body.length - 1]) !== String(body[body.length - 2]);
+    const cells = unfolded ? body.slice(0, -1) : body;
+    const group = this.group(snake, { class: "snake", "data-cells": body.map(String).join(" ") });
+    const [tail, before] = [body[body.length - 1], body[body.length - 2]];
+    const taper = (name) => svg("path", { class: name, d: TAPER, transform: this.facing(tail, before, tail) });
+    group.append(...(unfolded ? [taper("rim")] : []), ...this.strokes(cells, "rim"));
+    group.append(...this.strokes(cells, "body"), ...(unfolded ? [taper("tail")] : []));
+    return titled(group, this.looks[snake].name);
+  }
+
+  /** How many parts lie on the tail's cell, if several do. */
+  stack(body) {
+    const tail = body[body.length - 1];
+    const count = body.filter((cell) => String(cell) === String(tail)).length;
+    const [x, y] = this.place(tail);
+    // Below the eyes of a head.
+    const below = String(tail) === String(body[0]) ? 0.42 : 0.12;
+    const place = { x, y: y + below, class: "stack", "font-size": 0.34, "text-anchor": "middle" };
+    return count > 1 ? [svg("text", place, `×${count}`)] : [];
+  }
+
+  head(snake, body) {
+    const [cell] = body;
+    const neck = body.find((other) => String(other) !== String(cell)) ?? [cell[0], cell[1] - 1];
+    const head = this.group(snake, { class: "head", transform: this.facing(cell, neck, cell) });
+    head.append(svg("path", { d: SKULL_CAP, class: "skull" }), svg("path", { d: BROW, class: "brow" }));
+    for (const y of [-0.19, 0.19]) {
+      head.append(svg("circle", { cx: 0.08, cy: y, r: 0.125, class: "eye" }));
+      head.append(svg("circle", { cx: 0.125, cy: y, r: 0.065, class: "pupil" }));
+    }
+    return head;
+  }
+
+  /** A transform to the centre of a cell, turned so that x points from one cell to the next. */
+  facing(cell, from, to) {
+    const [dx, dy] = this.step(from, to);
+    return `translate(${this.place(cell)}) rotate(${(Math.atan2(-dy, dx) * 180) / Math.PI})`;
+  }
+
+  /** The step between neighbours, across a seam as well. */
+  step([x1, y1], [x2, y2]) {
+    return [x2 - x1, y2 - y1].map((distance) => (Math.abs(distance) > 1 ? -Math.sign(distance) : distance));
+  }
+
+  /** Lines through cells, cut at seams. */
+  strokes(cells, name) {
+    const pieces = [[this.place(cells[0])]];
+    for (let index = 1; index < cells.length; index++) {
+      const [from, to] = [cells[index - 1], cells[index]];
+      const [dx, dy] = this.step(from, to);
+      const [[x1, y1], [x2, y2]] = [this.place(from), this.place(to)];
+      if (x2 - x1 !== dx || y1 - y2 !== dy) {
+        pieces[pieces.length - 1].push([x1 + dx, y1 - dy]);
+        pieces.push([[x2 - dx, y2 + dy]]);
+      }
+      pieces[pieces.length - 1].push([x2, y2]);
+    }
+    return pieces.map((points) => svg("polyline", { class: name, points: points.map(String).join(" ") }));
+  }
+
+  /** The expected line of a snake: where its player expects every snake to go. */
+  pv(number, thinker) {
+    const { decision, age } = this.game.newest(thinker, number);
+    const lines = this.game.movesByPv((decision?.pv ?? []).slice(age));
+    const living = this.game.living(number).filter((snake) => lines[snake].length);
+    return svg("g", { class: "pv", "data-snake": thinker }, ...living.map((snake) => this.line(number, snake, lines[snake])));
+  }
+
+  line(number, snake, moves) {
+    const path = this.game.path(snake, number, moves);
+    const [cx, cy] = this.place(path[path.length - 1]);
+    const end = svg("circle", { cx, cy, r: 0.14, class: "end" });
+    return this.group(snake, {}, ...this.strokes(path, "path-rim"), ...this.strokes(path, "path"), end);
+  }
+
+  /** Where a snake died: with its body and the cause in the first turn after its death, later a mark alone. */
+  fallen(number, snake) {
+    const { turn, cause } = this.game.death(snake, number);
+    const seen = this.game.lastSeen(snake);
+    const now = turn === number;
+    const group = this.group(snake, { class: now ? "fallen" : "fallen old", "data-cause": cause });
+    if (seen) {
+      const ghost = now ? this.strokes([seen.at, ...seen.body.slice(String(seen.at) === String(seen.body[0]) ? 1 : 0, -1)], "ghost") : [];
+      group.append(...ghost, this.cross(seen.at), ...(now ? [this.caption(seen.at, causeText(cause))] : []));
+    }
+    return titled(group, `${this.looks[snake].name}: ${causeText(cause)}`);
+  }
+
+  /** The centre of a cell, or of the edge next to a cell that is off the board. */
+  clamped([x, y]) {
+    const { width, height } = this.game.data;
+    return this.place([Math.min(Math.max(x, -0.5), width - 0.5), Math.min(Math.max(y, -0.5), height - 0.5)]);
+  }
+
+  cross(cell) {
+    const [x, y] = this.clamped(cell);
+    return svg("path", { class: "cross", d: `M${x - 0.26},${y - 0.26} l0.52,0.52 m0,-0.52 l-0.52,0.52` });
+  }
+
+  caption(cell, words) {
+    const { width, height } = this.game.data;
+    const [x, y] = this.clamped(cell);
+    const size = Math.max(width, height) * TEXT_SIZE;
+    const anchor = x < width / 3 ? "start" : x > (2 * width) / 3 ? "end" : "middle";
+    const place = { x: Math.min(Math.max(x, 0.1), width - 0.1), y: y < 1 ? y + 0.4 + size : y - 0.45 };
+    return svg("text", { ...place, class: "caption", "text-anchor": anchor, "font-size": size }, words);
+  }
+}

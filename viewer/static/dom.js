@@ -1,0 +1,47 @@
+// Elements of the page. Text is never read as markup, and no element has a style attribute.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function filled(element, attributes, children) {
+  for (const [key, value] of Object.entries(attributes)) {
+    element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+/** An SVG element with attributes and children. */
+export function svg(name, attributes, ...children) {
+  return filled(document.createElementNS(SVG, name), attributes, children);
+}
+
+/** An HTML element with attributes and children. */
+export function html(name, attributes, ...children) {
+  return filled(document.createElement(name), attributes, children);
+}
+
+/** Gives an SVG element a title, and returns it. */
+export function titled(element, words) {
+  element.prepend(svg("title", {}, words));
+  return element;
+}
+
+/** Sets a variable of the style sheet on an element, and returns the element. */
+export function styled(element, name, value) {
+  element.style.setProperty(name, value);
+  return element;
+}
+
+/** A button with an icon: paths of a 24 by 24 drawing, by class. */
+export function iconButton(part, words, icons) {
+  const paths = Object.entries(icons).map(([name, d]) => svg("path", { class: name, d }));
+  const icon = svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true", class: "icon" }, ...paths);
+  return html("button", { type: "button", "data-part": part, "aria-label": words, title: words }, icon);
+}
+
+/** A button with words on it. */
+export function wordButton(part, words, action) {
+  const button = html("button", { type: "button", "data-part": part, class: "word" }, words);
+  button.addEventListener("click", action);
+  return button;
+}
