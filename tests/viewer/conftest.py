@@ -35,7 +35,7 @@ def fake() -> Iterator[str]:
 
 
 @pytest.fixture(scope="module")
-def real() -> Iterator[str]:
+def real(compiled: None) -> Iterator[str]:
     """The address of the pages in front of a real searcher."""
     with analysis_server.running("real") as address:
         yield address
