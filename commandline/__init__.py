@@ -1,1 +1,1 @@
-"""What the command lines of all packages share: options, errors about missing packages, and logs."""
+"""What the command lines of all packages share: options, files in TOML, errors about missing packages."""

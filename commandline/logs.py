@@ -4,7 +4,9 @@ import logging
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from types import MappingProxyType
+from typing import TextIO, cast
 
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
@@ -22,19 +24,40 @@ def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = Ma
     os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
     os.environ.update(LOG_FORMAT=form, LOG_LEVEL=level)
     stamps, rendering = _text(layouts) if form == "text" else _json()
+    stream = cast(TextIO, _UnfailingStream(sys.stderr))
     structlog.configure(
         processors=[*stamps, *rendering],
         wrapper_class=structlog.make_filtering_bound_logger(level),
-        logger_factory=structlog.WriteLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(stream),
         cache_logger_on_first_use=True,
     )
-    _configure_libraries(stamps, rendering, level)
+    _configure_libraries(stream, stamps, rendering, level)
 
 
-def _configure_libraries(stamps: list[Processor], rendering: list[Processor], level: str) -> None:
+class _UnfailingStream:
+    """A text stream that drops what the system doesn't take.
+
+    Neither a full disk nor a closed pipe below the log may end the work that is logged.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> None:
+        with suppress(OSError):
+            self._stream.write(text)
+
+    def flush(self) -> None:
+        with suppress(OSError):
+            self._stream.flush()
+
+
+def _configure_libraries(
+    stream: TextIO, stamps: list[Processor], rendering: list[Processor], level: str
+) -> None:
     """Format what libraries log with the standard library's loggers; at debug level they would flood."""
     unwrap = structlog.stdlib.ProcessorFormatter.remove_processors_meta
-    handler = logging.StreamHandler(sys.stderr)
+    handler = logging.StreamHandler(stream)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(foreign_pre_chain=stamps, processors=[unwrap, *rendering])
     )

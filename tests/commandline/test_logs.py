@@ -98,3 +98,26 @@ def test_colours_are_for_terminals_that_want_them(settings: dict[str, str], colo
 def test_without_a_terminal_there_are_no_colours() -> None:
     """The text format in a file is plain."""
     assert not COLORS.search("".join(_log("text")))
+
+
+UNWRITABLE = """
+import logging, os, sys
+import structlog
+from commandline import logs
+
+reading, writing = os.pipe()
+os.close(reading)
+sys.stderr = open(writing, "w", buffering=1)
+logs.configure(sys.argv[1])
+for number in range(10_000):
+    structlog.get_logger().info("ours", number=number)
+    logging.getLogger("library").warning("theirs")
+print("done")
+"""
+
+
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_a_log_that_cannot_be_written_ends_nothing(form: str) -> None:
+    """On a full disk or a closed pipe, what can't be logged is dropped and the program goes on."""
+    done = subprocess.run([sys.executable, "-c", UNWRITABLE, form], capture_output=True, text=True)
+    assert done.stdout == "done\n"

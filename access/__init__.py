@@ -1,0 +1,1 @@
+"""Who may call: tokens and certificates, in files that are read again when they change."""

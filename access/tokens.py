@@ -1,0 +1,151 @@
+"""Tokens of callers: a name and a secret, of which a file holds no more than a digest.
+
+A token is `NAME.SECRET`. The secret has 256 random bits: nobody reverses its SHA-256 by guessing.
+"""
+
+import hashlib
+import hmac
+import re
+import secrets
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import msgspec
+
+from access.files import WatchedFiles
+from commandline import toml
+
+_NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,39}", re.ASCII)
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}", re.ASCII)
+_SECRET_BYTES = 32
+_LONGEST = 256
+"""Characters of a token. What is longer is no token, and not worth a digest."""
+
+_NO_DIGEST = "sha256:" + 64 * "-"
+"""As long as a digest, and equal to none."""
+
+_Positive = Annotated[float, msgspec.Meta(gt=0)]
+_Count = Annotated[int, msgspec.Meta(ge=1)]
+
+
+class Token(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A caller's entry. Limits that are None do not limit."""
+
+    name: str
+    digest: str
+    expires: date | None = None
+    """The first day, in UTC, on which the token is refused."""
+    revoked: bool = False
+    calls_per_second: _Positive | None = None
+    searches_at_once: _Count | None = None
+    longest_search: _Positive | None = None
+    """Seconds."""
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise toml.FieldError(
+                "name", "must be 1 to 40 of a-z, 0-9, _ and -, and begin with none of _ and -"
+            )
+        if not _DIGEST.fullmatch(self.digest):
+            raise toml.FieldError("digest", "must be sha256: and 64 hexadecimal digits, in lower case")
+
+
+class _Document(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    tokens: list[Token]
+
+
+class Refusal(Enum):
+    """Why a caller is refused. The value is the label of counters and logs."""
+
+    MISSING = "missing"
+    MALFORMED = "malformed"
+    UNKNOWN = "unknown"
+    """No entry has the name."""
+    WRONG = "wrong"
+    """The name is that of an entry, the secret is not."""
+    REVOKED = "revoked"
+    EXPIRED = "expired"
+
+
+class Check(NamedTuple):
+    """The result for a caller's token. `name` is that which the caller claims, as far as it is one."""
+
+    name: str
+    token: Token | None
+    refusal: Refusal | None
+
+
+def new_token(name: str) -> tuple[str, Token]:
+    """Return a new token for a caller, and its entry. Raises ValueError if the name is invalid."""
+    text = f"{name}.{secrets.token_urlsafe(_SECRET_BYTES)}"
+    return text, Token(name, digest_of(text))
+
+
+def digest_of(token: str) -> str:
+    """Return the digest of a token as files hold it."""
+    return f"sha256:{hashlib.sha256(token.encode()).hexdigest()}"
+
+
+def read_tokens(path: Path) -> Mapping[str, Token]:
+    """Return a file's tokens by name. Raises OSError, or ValueError with the line and the field."""
+    document = toml.decode(path.read_bytes(), _Document, _check_names)
+    return {token.name: token for token in document.tokens}
+
+
+def _check_names(document: _Document) -> None:
+    seen: set[str] = set()
+    for index, token in enumerate(document.tokens):
+        if token.name in seen:
+            raise toml.FieldError(f"tokens[{index}].name", f"{token.name!r} is given twice")
+        seen.add(token.name)
+
+
+class TokenFile:
+    """The tokens of a file, which is read again when it changes.
+
+    The constructor raises OSError or ValueError if the file can't be read.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._tokens = WatchedFiles((path,), lambda: read_tokens(path))
+
+    def __iter__(self) -> Iterator[Token]:
+        """Iterate over the entries in force."""
+        return iter(self._tokens.value.values())
+
+    def check(self, text: str) -> Check:
+        """Check a token as a caller sent it; empty: none was sent.
+
+        The comparison takes the same time for a wrong secret and for an unknown name.
+        """
+        if not text:
+            return Check("", None, Refusal.MISSING)
+        name, _, secret = text.partition(".")
+        if len(text) > _LONGEST or not text.isascii() or not secret or not _NAME.fullmatch(name):
+            return Check("", None, Refusal.MALFORMED)
+        token = self._tokens.value.get(name)
+        is_right = hmac.compare_digest(digest_of(text), token.digest if token else _NO_DIGEST)
+        if token is None:
+            return Check(name, None, Refusal.UNKNOWN)
+        if not is_right:
+            return Check(name, None, Refusal.WRONG)
+        refusal = _refusal_of(token)
+        return Check(name, None if refusal else token, refusal)
+
+
+def _refusal_of(token: Token) -> Refusal | None:
+    """Return why a token with the right secret is refused; None if it is not."""
+    if token.revoked:
+        return Refusal.REVOKED
+    if token.expires and datetime.now(UTC).date() >= token.expires:
+        return Refusal.EXPIRED
+    return None
+
+
+def bearer(header: str) -> str:
+    """Return the token of an `Authorization: Bearer` header; empty if it has none."""
+    scheme, _, token = header.strip().partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
