@@ -1,11 +1,13 @@
 """The reasons for which a request gets no result, each with its gRPC status."""
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
 
 import grpc
-from google.protobuf import any_pb2
+from google.protobuf import duration_pb2
+from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc_status import rpc_status
 
@@ -37,8 +39,15 @@ class RequestError(Exception):
         status: grpc.Status = rpc_status.to_status(self._message())
         return status
 
+    def details(self) -> Iterable[Message]:
+        """Yield the messages of `google.rpc` that the status has as its details."""
+        return ()
+
     def _message(self) -> status_pb2.Status:
-        return status_pb2.Status(code=self.code, message=str(self))
+        message = status_pb2.Status(code=self.code, message=str(self))
+        for each in self.details():
+            message.details.add().Pack(each)
+        return message
 
 
 class InvalidRequestError(RequestError):
@@ -52,15 +61,12 @@ class InvalidRequestError(RequestError):
         more = len(self.violations) - MAX_IN_MESSAGE
         super().__init__(f"{shown}; and {more} more" if more > 0 else shown)
 
-    def _message(self) -> status_pb2.Status:
+    def details(self) -> Iterable[Message]:
+        """Yield the violations that fit."""
         request = error_details_pb2.BadRequest()
         for violation in self._violations_that_fit():
             request.field_violations.add(field=violation.field, description=violation.description)
-        message = super()._message()
-        detail = any_pb2.Any()
-        detail.Pack(request)
-        message.details.append(detail)
-        return message
+        yield request
 
     def _violations_that_fit(self) -> Iterable[Violation]:
         sizes = accumulate(len(str(violation)) for violation in self.violations)
@@ -70,9 +76,19 @@ class InvalidRequestError(RequestError):
 
 
 class OverloadedError(RequestError):
-    """A fair share of the time left is too short for a search."""
+    """There is no room for the request; after `retry_after` seconds there may be."""
 
     code = code_pb2.RESOURCE_EXHAUSTED
+
+    def __init__(self, text: str, retry_after: float) -> None:
+        super().__init__(text)
+        self.retry_after = retry_after
+
+    def details(self) -> Iterable[Message]:
+        """Yield when to try again."""
+        delay = duration_pb2.Duration()
+        delay.FromMilliseconds(max(1, math.ceil(self.retry_after * 1000)))
+        yield error_details_pb2.RetryInfo(retry_delay=delay)
 
 
 class UnavailableError(RequestError):

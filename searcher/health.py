@@ -1,6 +1,7 @@
 """The health check of this container's searcher: python -m searcher.health exits with 0 if it is serving.
 
-The searcher's address is SEARCHER_LISTEN, or else the default address for PORT.
+The searcher's address is SEARCHER_HEALTH, SEARCHER_LISTEN, or else the default address for PORT. A searcher
+that speaks TLS needs SEARCHER_HEALTH: the check knows no certificates.
 """
 
 import os
@@ -26,4 +27,5 @@ def is_serving(target: str) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(not is_serving(os.environ.get("SEARCHER_LISTEN") or default_address()))
+    given = os.environ.get("SEARCHER_HEALTH") or os.environ.get("SEARCHER_LISTEN")
+    sys.exit(not is_serving(given or default_address()))

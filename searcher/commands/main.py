@@ -2,6 +2,7 @@
 
 import click
 
+from access.command import token_command
 from commandline.options import CONTEXT, version_option
 from searcher.commands.analyze import analyze
 from searcher.commands.bench import bench
@@ -19,5 +20,15 @@ def main() -> None:
     """Search Battlesnake positions for the best move."""
 
 
-for command in (serve, warm, try_evaluators, conformance, analyze, bench, suite, tictactoe):
+for command in (
+    serve,
+    token_command(has_limits=True),
+    warm,
+    try_evaluators,
+    conformance,
+    analyze,
+    bench,
+    suite,
+    tictactoe,
+):
     main.add_command(command)

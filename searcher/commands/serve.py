@@ -1,9 +1,12 @@
 """`python -m searcher serve`: serves searches over gRPC."""
 
+from typing import Any
+
 import click
 
 from commandline.log_options import log_options
 from searcher.commands.only import only_option, strategies
+from searcher.commands.port import port_options, port_settings
 from searcher.serving.address import default_address
 
 
@@ -20,23 +23,15 @@ from searcher.serving.address import default_address
     "--workers", type=click.IntRange(1), show_default="one for each core", help="Searches that run at once."
 )
 @only_option
-@click.option(
-    "--max-connection-age",
-    type=click.FloatRange(0, min_open=True),
-    show_default="never",
-    envvar="SEARCHER_MAX_CONNECTION_AGE",
-    show_envvar=True,
-    metavar="SECONDS",
-    help="Make callers reconnect after this time, so that new searchers get work.",
-)
+@port_options
 @log_options
 def serve(
     listen: str,
     workers: int | None,
     only: tuple[str, ...],
-    max_connection_age: float | None,
     log_level: str,
     log_format: str,
+    **port: Any,
 ) -> None:
     """Serve searches over gRPC until SIGTERM."""
     from commandline import logs
@@ -45,4 +40,4 @@ def serve(
     logs.configure(log_format, log_level, compile_log.LAYOUTS)
     from searcher.serving.server import serve as serve_until_signal
 
-    serve_until_signal(listen, workers, strategies(only), max_connection_age)
+    serve_until_signal(listen, workers, strategies(only), port_settings(**port))

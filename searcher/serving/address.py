@@ -1,5 +1,6 @@
 """The address to listen on, checked first, because gRPC does not report why it can't listen."""
 
+import ipaddress
 import os
 import re
 import socket
@@ -8,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 _HOST_PORT = re.compile(r"(?P<host>\[[^\]]+\]|[^:\[\]]+):(?P<port>[0-9]{1,5})")
+_LAST_PORT = 65535
 _FORMS = "valid: host:port, [::]:port, unix:/path, unix:path"
 
 
@@ -21,12 +23,37 @@ def default_address() -> str:
     return f"0.0.0.0:{port}" if port else "127.0.0.1:50051"
 
 
+def split_address(address: str) -> tuple[str, int]:
+    """Return the host, without brackets, and the port of host:port. Raises ListenError if it isn't that."""
+    found = _host_and_port(address)
+    if found is None:
+        raise ListenError(f"cannot listen on {address!r}; valid: host:port, [::]:port")
+    return found
+
+
+def _host_and_port(address: str) -> tuple[str, int] | None:
+    """Return the host, without brackets, and the port; None if the address has another form."""
+    match = _HOST_PORT.fullmatch(address)
+    if match is None or int(match["port"]) > _LAST_PORT:
+        return None
+    return match["host"].strip("[]"), int(match["port"])
+
+
+def is_local(listen: str) -> bool:
+    """Return whether only this machine reaches a valid address: a Unix socket, or the loopback interface."""
+    if listen.startswith("unix:"):
+        return True
+    host, port = split_address(listen)
+    found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    return all(ipaddress.ip_address(each[4][0]).is_loopback for each in found)
+
+
 def check_address(listen: str) -> None:
     """Raise ListenError if `listen` isn't one of the valid forms or the system refuses to bind it."""
     if listen.startswith("unix:"):
         _check_path(listen.removeprefix("unix:"), listen)
-    elif (match := _HOST_PORT.fullmatch(listen)) and int(match["port"]) <= 65535:
-        _check_host(match["host"].strip("[]"), int(match["port"]), listen)
+    elif found := _host_and_port(listen):
+        _check_host(*found, listen)
     else:
         raise ListenError(f"cannot listen on {listen!r}; {_FORMS}")
 

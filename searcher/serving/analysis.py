@@ -5,7 +5,6 @@ from typing import Any
 import grpc
 
 from protos.battlesnake.search.v1 import analysis_pb2, analysis_pb2_grpc
-from searcher.errors import RequestError
 from searcher.interface import StrategyProvider
 from searcher.serving import analysis_messages
 from searcher.serving.gate import Gate
@@ -14,7 +13,10 @@ Context = grpc.aio.ServicerContext[Any, Any]
 
 
 class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
-    """The two calls of the service. While the gate is closed, they get UNAVAILABLE."""
+    """The two calls of the service. While the gate is closed, they get UNAVAILABLE.
+
+    The calls raise RequestError, of which the guard of the port makes a status.
+    """
 
     def __init__(self, strategies: StrategyProvider, gate: Gate) -> None:
         self._strategies = strategies
@@ -24,21 +26,15 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
         self, request: analysis_pb2.EvaluateRequest, context: Context
     ) -> analysis_pb2.EvaluateResponse:
         """Evaluate a position for each living snake."""
-        try:
-            self._gate.require_open()
-            task = analysis_messages.task_of(request, self._strategies.offer)
-            evaluations = self._strategies.evaluate(task.position, task.strategy)
-        except RequestError as error:
-            await context.abort_with_status(error.status())
+        self._gate.require_open()
+        task = analysis_messages.task_of(request, self._strategies.offer)
+        evaluations = self._strategies.evaluate(task.position, task.strategy)
         return analysis_messages.evaluation_message(task, evaluations)
 
     async def Advance(
         self, request: analysis_pb2.AdvanceRequest, context: Context
     ) -> analysis_pb2.AdvanceResponse:
         """Play one turn."""
-        try:
-            self._gate.require_open()
-            played = self._strategies.advance(analysis_messages.turn_of(request))
-        except RequestError as error:
-            await context.abort_with_status(error.status())
+        self._gate.require_open()
+        played = self._strategies.advance(analysis_messages.turn_of(request))
         return analysis_messages.turn_message(request, played)

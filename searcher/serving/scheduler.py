@@ -121,7 +121,7 @@ class Scheduler:
     def _admit(self, task: Task, entry: Entry, on_depth: OnDepth | None) -> _Job:
         now = time.monotonic()
         if not self._timetable.admit(entry, now):
-            raise _overloaded()
+            raise self._overloaded()
         job = _Job(task, entry, self._loop.create_future(), on_depth)
         self._call_at(entry.deadline - MIN_SHARE, self._expire, job)
         self._jobs[entry] = job
@@ -150,7 +150,7 @@ class Scheduler:
     def _expire(self, job: _Job) -> None:
         """Refuse a search for which no worker became free in time."""
         if not job.future.done():
-            job.future.set_exception(_overloaded())
+            job.future.set_exception(self._overloaded())
 
     def _end_overdue(self, job: _Job) -> None:
         """Return the last completed depth, if there is one, of a search that has not ended in time."""
@@ -175,6 +175,13 @@ class Scheduler:
         del self._jobs[job.entry]
         self._timetable.remove(job.entry)
         self._advance()
+
+    def _overloaded(self) -> OverloadedError:
+        """Return the error of a request without room. The next running search to end makes some."""
+        share, now = round(MIN_SHARE * 1000), time.monotonic()
+        ends = [job.clock.deadline - now for job in self._jobs.values() if job.clock is not None]
+        text = f"too many requests: a fair share of the time left is under {share} ms"
+        return OverloadedError(text, max(MIN_SHARE, min(ends, default=MIN_SHARE)))
 
     def _work(self, number: int) -> None:
         _lower_priority()
@@ -230,8 +237,3 @@ def _lower_priority() -> None:
         # A search that wakes up must not preempt others: the response of the search before it would wait.
         with suppress(OSError):  # some sandboxes don't support scheduling policies
             os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
-
-
-def _overloaded() -> OverloadedError:
-    share = round(MIN_SHARE * 1000)
-    return OverloadedError(f"too many requests: a fair share of the time left is under {share} ms")

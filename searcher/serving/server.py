@@ -8,17 +8,18 @@ import time
 from collections.abc import Callable, Collection
 from contextlib import suppress
 
-import grpc
 import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from protos.battlesnake.search.v1 import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
 from searcher.interface import StrategyChoice, StrategyProvider
 from searcher.plugins.faults import ReportOnce
-from searcher.serving.address import ListenError, check_address
+from searcher.serving.address import ListenError
 from searcher.serving.analysis import AnalysisService
 from searcher.serving.compile_log import CompileLog
 from searcher.serving.gate import Gate
+from searcher.serving.guard.port import Port
+from searcher.serving.guard.settings import OPEN_PORT, PortSettings, SettingsError
 from searcher.serving.reflection import enable_reflection
 from searcher.serving.scheduler import Scheduler, available_cores
 from searcher.serving.service import SearchService
@@ -35,22 +36,6 @@ _CLOSE_GRACE = 0.25
 _SWITCH_INTERVAL = 0.0005
 """Seconds after which a worker in Python code lets the event loop run; the default of 5 ms is too late."""
 
-_LARGEST_REQUEST = 64 * 1024
-"""Bytes: three times the largest position. Reading more would take too much of the event loop's time."""
-
-_OPTIONS = (
-    # Two servers on one port would share its calls unnoticed.
-    ("grpc.so_reuseport", 0),
-    ("grpc.max_receive_message_length", _LARGEST_REQUEST),
-    # Callers may send keepalive pings on idle connections.
-    ("grpc.keepalive_permit_without_calls", 1),
-    ("grpc.http2.min_ping_interval_without_data_ms", 1_000),
-    ("grpc.http2.max_ping_strikes", 0),
-)
-
-_AGE_GRACE = 60.0
-"""Seconds that calls may continue on a connection of the maximum age: the time of the longest search."""
-
 _SERVING = health_pb2.HealthCheckResponse.SERVING
 _NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
@@ -58,29 +43,31 @@ _log = structlog.get_logger()
 
 
 class Server:
-    """A searcher that listens for requests. It must be created and used in one event loop."""
+    """A searcher that listens for requests. It must be created and used in one event loop.
+
+    The constructor raises SettingsError if a file of the settings can't be used.
+    """
 
     def __init__(
         self,
         listen: str,
         workers: int,
         strategies: StrategyProvider,
-        max_connection_age: float | None = None,
+        settings: PortSettings = OPEN_PORT,
     ) -> None:
-        self._listen = listen
+        self.port = Port(listen, settings)
         self._strategies = strategies
         self._scheduler = Scheduler(workers, strategies.new_search)
         self._gate = Gate()
         self._health = health.aio.HealthServicer()
-        self._server = grpc.aio.server(options=(*_OPTIONS, *_age_options(max_connection_age)))
-        searches, analyses = (
-            SearchService(strategies, self._scheduler, self._gate),
-            AnalysisService(strategies, self._gate),
-        )
-        search_pb2_grpc.add_SearchServiceServicer_to_server(searches, self._server)
-        analysis_pb2_grpc.add_AnalysisServiceServicer_to_server(analyses, self._server)
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        enable_reflection((SERVICE, ANALYSIS_SERVICE, health.SERVICE_NAME), self._server)
+        searches = SearchService(strategies, self._scheduler, self._gate)
+        analyses = AnalysisService(strategies, self._gate)
+        server = self.port.server
+        search_pb2_grpc.add_SearchServiceServicer_to_server(searches, server)
+        analysis_pb2_grpc.add_AnalysisServiceServicer_to_server(analyses, server)
+        for each in self.port.health_servers:
+            health_pb2_grpc.add_HealthServicer_to_server(self._health, each)
+        enable_reflection((SERVICE, ANALYSIS_SERVICE, health.SERVICE_NAME), server)
 
     async def start(self) -> str:
         """Listen, still NOT_SERVING, and return the address, with the actual port in place of port 0.
@@ -88,15 +75,7 @@ class Server:
         Raises ListenError if it can't listen there.
         """
         await self._set_health(_NOT_SERVING)
-        check_address(self._listen)
-        try:
-            port = self._server.add_insecure_port(self._listen)
-        except RuntimeError as error:
-            raise ListenError(f"cannot listen on {self._listen}: {error}") from None
-        await self._server.start()
-        return (
-            self._listen if self._listen.startswith("unix:") else f"{self._listen.rpartition(':')[0]}:{port}"
-        )
+        return await self.port.start()
 
     async def warm(self) -> None:
         """Warm up the strategies and become SERVING. Raises the errors of the warm-up."""
@@ -114,7 +93,7 @@ class Server:
         await self._set_health(_NOT_SERVING)
         await self._scheduler.drain(grace)
         self._scheduler.close()
-        await self._server.stop(_CLOSE_GRACE)
+        await self.port.stop(_CLOSE_GRACE)
 
     def _warm(self, loop: asyncio.AbstractEventLoop, warmed: asyncio.Future[None]) -> None:
         # This is not a job for the loop's executor: a server that ends while compiling would wait for it.
@@ -132,16 +111,6 @@ class Server:
             await self._health.set(name, status)
 
 
-def _age_options(seconds: float | None) -> tuple[tuple[str, int], ...]:
-    """Return channel arguments that end connections at this age, plus or minus a tenth."""
-    if seconds is None:
-        return ()
-    return (
-        ("grpc.max_connection_age_ms", round(seconds * 1000)),
-        ("grpc.max_connection_age_grace_ms", round(_AGE_GRACE * 1000)),
-    )
-
-
 def _settle(future: asyncio.Future[None], failure: Exception | None = None) -> None:
     if future.done():
         return
@@ -155,15 +124,14 @@ def serve(
     listen: str,
     workers: int | None = None,
     only: Collection[StrategyChoice] = (),
-    max_connection_age: float | None = None,
+    settings: PortSettings = OPEN_PORT,
 ) -> None:
     """Serve the strategies of this project until SIGTERM or SIGINT, then drain and return.
 
     `workers` searches run at once, by default one for each core. With `only`, offer these strategies and the
-    default's. After `max_connection_age` seconds a caller is asked to reconnect, so that it discovers new
-    searchers; its running calls finish on the old connection. Exits with status 2 and one line on standard
-    error if it can't listen, or if this machine can't run code for the target in SEARCHER_CPU; with status 1
-    if the warm-up fails.
+    default's. Exits with status 2 and one line on standard error if it can't listen, if it can't use a file
+    of the settings, or if this machine can't run code for the target in SEARCHER_CPU; with status 1 if the
+    warm-up fails.
     """
     from searcher.engine.jit.code_cache import TARGET, lacking_features
     from searcher.precompile.warmup import CompiledStrategies
@@ -174,7 +142,7 @@ def serve(
         raise SystemExit(2)
     strategies = CompiledStrategies(only)
     try:
-        serve_strategies(listen, workers, strategies, max_connection_age)
+        serve_strategies(listen, workers, strategies, settings)
     finally:
         strategies.close()
 
@@ -183,15 +151,15 @@ def serve_strategies(
     listen: str,
     workers: int | None,
     strategies: StrategyProvider,
-    max_connection_age: float | None = None,
+    settings: PortSettings = OPEN_PORT,
 ) -> None:
     """Serve any strategies, in the same way as `serve`."""
     sys.setswitchinterval(_SWITCH_INTERVAL)
     sys.unraisablehook = ReportOnce(_log.error)
     workers = workers or available_cores()
     try:
-        asyncio.run(_serve(lambda: Server(listen, workers, strategies, max_connection_age), workers))
-    except ListenError as error:
+        asyncio.run(_serve(lambda: Server(listen, workers, strategies, settings), workers))
+    except (ListenError, SettingsError) as error:
         print(f"Error: {error}", file=sys.stderr)
         raise SystemExit(2) from None
 

@@ -3,7 +3,8 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
+from contextlib import aclosing
 from typing import Any, TypeVar
 
 import grpc
@@ -11,10 +12,10 @@ import grpc
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher.engine.result import Result
-from searcher.errors import RequestError
 from searcher.interface import OnDepth, StrategyProvider, Task
 from searcher.serving import translate
 from searcher.serving.gate import Gate
+from searcher.serving.guard import callers
 from searcher.serving.margins import ResponseMargins
 from searcher.serving.scheduler import Scheduler
 from searcher.serving.timetable import Allowance, Entry
@@ -38,7 +39,10 @@ _Response = TypeVar("_Response", pb.SearchResponse, pb.StreamSearchResponse)
 
 
 class SearchService(search_pb2_grpc.SearchServiceServicer):
-    """The three calls of the service. While the gate is closed, searches get UNAVAILABLE."""
+    """The three calls of the service. While the gate is closed, searches get UNAVAILABLE.
+
+    The calls raise RequestError, of which the guard of the port makes a status.
+    """
 
     def __init__(self, strategies: StrategyProvider, scheduler: Scheduler, gate: Gate) -> None:
         self._strategies = strategies
@@ -50,11 +54,8 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         """Search until a limit is reached and respond once."""
         arrival = time.monotonic()
         await asyncio.sleep(_admission_delay(request.limits, context))
-        try:
-            task = self._task_of(request)
-            result = await self._search(task, arrival, context)
-        except RequestError as error:
-            await context.abort_with_status(error.status())
+        task = self._task_of(request)
+        result = await self._search(task, arrival, context)
         return _timed(pb.SearchResponse(result=translate.result_message(result, task)), arrival)
 
     async def StreamSearch(
@@ -63,13 +64,11 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         """Search as Search does, but also respond whenever a depth is completed."""
         arrival = time.monotonic()
         await asyncio.sleep(_admission_delay(request.limits, context))
-        try:
-            task = self._task_of(request)
-            async for result, final in self._depths(task, arrival, context):
+        task = self._task_of(request)
+        async with aclosing(self._depths(task, arrival, context)) as depths:
+            async for result, final in depths:
                 message = translate.result_message(result, task)
                 yield _timed(pb.StreamSearchResponse(result=message, final=final), arrival)
-        except RequestError as error:
-            await context.abort_with_status(error.status())
 
     async def ListStrategies(
         self, request: pb.ListStrategiesRequest, context: Context
@@ -88,14 +87,17 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         self, task: Task, arrival: float, context: Context, on_depth: OnDepth | None = None
     ) -> Result:
         peer = context.peer()
-        entry = timetable_entry(task, arrival, self._latest_end(peer, context.time_remaining()))
+        caller = callers.current()
+        latest = self._latest_end(peer, context.time_remaining())
+        entry = timetable_entry(task, arrival, latest, caller.longest_search)
 
         def record_end(_: Context) -> None:
             self._margins.record(peer, time.monotonic() - entry.deadline)
 
-        # gRPC calls it when the response is written, or when the caller or the deadline has ended the call.
-        context.add_done_callback(record_end)  # type: ignore[arg-type]
-        return await self._scheduler.search(task, entry, on_depth)
+        with caller.searching(entry.deadline):
+            # gRPC calls it when the response is written, or when the caller or the deadline ended the call.
+            context.add_done_callback(record_end)  # type: ignore[arg-type]
+            return await self._scheduler.search(task, entry, on_depth)
 
     def _latest_end(self, peer: str, remaining: float | None) -> float | None:
         """Return when a search has to end because of its call's own deadline; None if it has none."""
@@ -103,7 +105,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
 
     async def _depths(
         self, task: Task, arrival: float, context: Context
-    ) -> AsyncIterator[tuple[Result, bool]]:
+    ) -> AsyncGenerator[tuple[Result, bool], None]:
         """Yield the latest result once in each STREAM_INTERVAL, then the last one, marked as final."""
         # The worker's thread fills it. Waking the event loop for each depth would cost the other requests
         # more than polling does.
@@ -139,15 +141,17 @@ def _timed(response: _Response, arrival: float) -> _Response:
     return response
 
 
-def timetable_entry(task: Task, arrival: float, latest: float | None) -> Entry:
+def timetable_entry(task: Task, arrival: float, latest: float | None, longest: float | None = None) -> Entry:
     """Return the request's entry in the timetable, with its deadline in `time.monotonic()` seconds.
 
     `latest` is when the search has to end because of the call's own deadline, None if it has none. A search
     limited by depth or nodes alone isn't timed: it must be repeatable, and `latest` is only an upper bound.
+    `longest` is the most seconds that the caller's token allows, None if it allows any.
     """
     repeatable = task.time is None and (task.limits.depth is not None or task.limits.nodes is not None)
     ends = [] if task.time is None else [arrival + task.time]
     if latest is not None:
         ends.append(latest)
     fallback = arrival + (LONGEST_UNTIMED if repeatable else DEFAULT_TIME)
-    return Entry(min(ends, default=fallback), not repeatable, task.limits.threads)
+    end = min(ends, default=fallback)
+    return Entry(end if longest is None else min(end, arrival + longest), not repeatable, task.limits.threads)

@@ -42,7 +42,7 @@ def max_turn(game: Game[Any], maximizer: Player, depth: int = 0) -> int:
     )
 
 
-def min_turn(game: Game[Any], maximizer: Player, depth: int = 0) -> int:
+def min_turn(game: Game[Any], maximizer: Player, depth: int) -> int:
     """Return the lowest score to which the opponent, who is to move, can hold `maximizer`.
 
     Source: "MiniMax Algorithm", minTurn.

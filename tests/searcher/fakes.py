@@ -1,5 +1,6 @@
 """Fake strategies: their searches sleep until a limit is reached, and are recorded."""
 
+import asyncio
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -28,6 +29,9 @@ from searcher.interface import (
 TICK = 0.001
 """Seconds between two checks of the clock."""
 
+PATIENCE = 20.0
+"""Seconds, far more than a search needs to end on a busy machine."""
+
 
 @dataclass(frozen=True)
 class Run:
@@ -49,6 +53,13 @@ class Record:
     running: int = 0
     most_at_once: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
+
+    async def first_run(self) -> Run:
+        """Return the first search once it has ended: its caller may have been answered before that."""
+        async with asyncio.timeout(PATIENCE):
+            while not self.runs:
+                await asyncio.sleep(TICK)
+        return self.runs[0]
 
     @contextmanager
     def counted(self) -> Iterator[None]:

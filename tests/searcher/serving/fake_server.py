@@ -23,4 +23,4 @@ def warm_slowly(progress: Progress) -> None:
 
 if __name__ == "__main__":
     logs.configure(os.environ.get("LOG_FORMAT", "json"), layouts=compile_log.LAYOUTS)
-    serve_strategies(listen, 2, FakeStrategies(warm_up=warm_slowly))
+    serve_strategies(listen, 3, FakeStrategies(warm_up=warm_slowly))

@@ -8,6 +8,7 @@ import grpc
 
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
+from searcher.serving.guard.settings import PortSettings
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request
@@ -19,7 +20,8 @@ PATIENCE = 20.0
 @asynccontextmanager
 async def listening(max_connection_age: float | None) -> AsyncIterator[str]:
     """Run a warm server; yield its address."""
-    server = Server("127.0.0.1:0", 1, FakeStrategies(), max_connection_age)
+    settings = PortSettings(max_connection_age=max_connection_age)
+    server = Server("127.0.0.1:0", 1, FakeStrategies(), settings)
     address = await server.start()
     await server.warm()
     yield address

@@ -205,3 +205,14 @@ def test_a_containers_quota_counts(tmp_path: Path, quota: str, cores: int | None
     unlimited = available_cores(cpu_max)
     cpu_max.write_text(quota)
     assert available_cores(cpu_max) == (cores or unlimited)
+
+
+async def test_a_closed_scheduler_leaves_no_thread(logs: None, strategies: FakeStrategies) -> None:
+    """Each of its workers ends once it has nothing to search."""
+    before = set(threading.enumerate())
+    scheduler = Scheduler(3, strategies.new_search)
+    assert len(set(threading.enumerate()) - before) == 3
+    scheduler.close()
+    async with asyncio.timeout(20):
+        while set(threading.enumerate()) - before:
+            await asyncio.sleep(0.005)

@@ -212,7 +212,7 @@ async def test_a_signal_drains_and_ends_the_process(tmp_path: Path, number: sign
             assert set(reasons) == {pb.STOP_REASON_DEADLINE}
         _, errors = await asyncio.to_thread(searcher.communicate, timeout=PATIENCE)
         assert searcher.returncode == 0
-    assert f"serving on {address}, 2 workers, warm in" in errors
+    assert f"serving on {address}, 3 workers, warm in" in errors
 
 
 async def test_a_long_search_is_stopped_when_draining(tmp_path: Path) -> None:

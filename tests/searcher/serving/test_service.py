@@ -120,7 +120,7 @@ async def test_time_is_counted_from_arrival(stub: Stub) -> None:
 async def test_without_limits_it_takes_the_default_time(stub: Stub, strategies: FakeStrategies) -> None:
     """A search without a limit or a deadline takes the 400 ms of the contract."""
     await stub.Search(search_request())
-    run = strategies.record.runs[0]
+    run = await strategies.record.first_run()
     assert DEFAULT_TIME - 0.05 < run.end - run.begin < DEFAULT_TIME + LATE
 
 

@@ -84,5 +84,5 @@ def test_scores_encode_the_moves_to_the_end() -> None:
 def test_scores_of_long_games_are_refused() -> None:
     """Ten moves from the root a win would be worth nothing, so the search raises an error."""
     assert decayed_score(GameResult.LOSS, 9) == -1
-    with pytest.raises(ValueError, match="after 10 moves"):
+    with pytest.raises(ValueError, match="after 10 moves has no score; the limit is 9 moves"):
         max_turn(Nim((0,) * 3, turn=2), 0, depth=10)

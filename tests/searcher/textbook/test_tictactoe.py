@@ -30,7 +30,9 @@ def test_a_full_board_is_a_draw() -> None:
     """Nine marks without a line are a draw for both players."""
     game = TicTacToe("XXOOOXXXO")
     assert [game.result(player) for player in game.players] == [GameResult.DRAW] * 2
-    assert game.to_move == ()
+    assert game.players == (0, 1) and game.to_move == ()
+    assert TicTacToeBoard(game.cells).result() is GameResult.DRAW
+    assert TicTacToeBoard("XXOOOXXX.").result() is None
 
 
 def test_a_taken_cell_is_refused() -> None:

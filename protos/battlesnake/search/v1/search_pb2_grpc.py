@@ -42,8 +42,13 @@ class SearchServiceStub(object):
     while there is none. A call that is refused may be repeated with the time left.
 
     Errors of all rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid
-    request; RESOURCE_EXHAUSTED when a fair share of the time left is under 5 ms; UNAVAILABLE while the
-    searcher starts or drains. Cancelling a call stops its search.
+    request; RESOURCE_EXHAUSTED, with google.rpc.RetryInfo, when a fair share of the time left is under 5 ms;
+    UNAVAILABLE while the searcher starts or drains. Cancelling a call stops its search.
+
+    A searcher may ask for a token: send the metadata "authorization: Bearer TOKEN" with each call. Without a
+    valid one it answers UNAUTHENTICATED. A token may have limits: calls a second and searches at once, beyond
+    which it answers RESOURCE_EXHAUSTED with google.rpc.RetryInfo, and a longest search. The search ends at that
+    time at the latest, whatever the request and the call's deadline allow.
     """
 
     def __init__(self, channel):
@@ -86,8 +91,13 @@ class SearchServiceServicer(object):
     while there is none. A call that is refused may be repeated with the time left.
 
     Errors of all rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid
-    request; RESOURCE_EXHAUSTED when a fair share of the time left is under 5 ms; UNAVAILABLE while the
-    searcher starts or drains. Cancelling a call stops its search.
+    request; RESOURCE_EXHAUSTED, with google.rpc.RetryInfo, when a fair share of the time left is under 5 ms;
+    UNAVAILABLE while the searcher starts or drains. Cancelling a call stops its search.
+
+    A searcher may ask for a token: send the metadata "authorization: Bearer TOKEN" with each call. Without a
+    valid one it answers UNAUTHENTICATED. A token may have limits: calls a second and searches at once, beyond
+    which it answers RESOURCE_EXHAUSTED with google.rpc.RetryInfo, and a longest search. The search ends at that
+    time at the latest, whatever the request and the call's deadline allow.
     """
 
     def Search(self, request, context):
@@ -155,8 +165,13 @@ class SearchService(object):
     while there is none. A call that is refused may be repeated with the time left.
 
     Errors of all rpcs: INVALID_ARGUMENT, with google.rpc.BadRequest field violations, for an invalid
-    request; RESOURCE_EXHAUSTED when a fair share of the time left is under 5 ms; UNAVAILABLE while the
-    searcher starts or drains. Cancelling a call stops its search.
+    request; RESOURCE_EXHAUSTED, with google.rpc.RetryInfo, when a fair share of the time left is under 5 ms;
+    UNAVAILABLE while the searcher starts or drains. Cancelling a call stops its search.
+
+    A searcher may ask for a token: send the metadata "authorization: Bearer TOKEN" with each call. Without a
+    valid one it answers UNAUTHENTICATED. A token may have limits: calls a second and searches at once, beyond
+    which it answers RESOURCE_EXHAUSTED with google.rpc.RetryInfo, and a longest search. The search ends at that
+    time at the latest, whatever the request and the call's deadline allow.
     """
 
     @staticmethod

@@ -1,0 +1,87 @@
+"""The options of `serve` that say who may call the port, and how."""
+
+from collections.abc import Callable
+from functools import reduce
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from searcher.serving.guard.settings import PortSettings
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def _file_option(name: str, text: str) -> Callable[[_Command], _Command]:
+    envvar = f"SEARCHER_{name.upper().replace('-', '_')}"
+    kind = click.Path(path_type=Path, dir_okay=False)
+    return click.option(f"--{name}", type=kind, metavar="FILE", envvar=envvar, show_envvar=True, help=text)
+
+
+_OPTIONS: tuple[Callable[..., Any], ...] = (
+    click.option(
+        "--max-connection-age",
+        type=click.FloatRange(0, min_open=True),
+        show_default="never",
+        envvar="SEARCHER_MAX_CONNECTION_AGE",
+        show_envvar=True,
+        metavar="SECONDS",
+        help="Make callers reconnect after this time, so that new searchers get work.",
+    ),
+    _file_option("tls-cert", "Speak TLS with this certificate and its chain, in PEM. Read again on change."),
+    _file_option("tls-key", "The key of --tls-cert, in PEM."),
+    _file_option("tls-client-ca", "Refuse callers without a certificate of these authorities, in PEM."),
+    _file_option("tokens", "Refuse callers without a token of this file, in TOML. Read again on change."),
+    click.option(
+        "--without-token",
+        type=click.Choice(("reflection", "strategies")),
+        multiple=True,
+        envvar="SEARCHER_WITHOUT_TOKEN",
+        show_envvar=True,
+        help="With --tokens, leave reflection or the list of strategies open to everybody. Repeat for both.",
+    ),
+    click.option(
+        "--health",
+        metavar="ADDRESS",
+        envvar="SEARCHER_HEALTH",
+        show_envvar=True,
+        show_default="none",
+        help="Serve the health alone at a second address, without TLS, for probes that know none.",
+    ),
+    click.option(
+        "--metrics",
+        metavar="HOST:PORT",
+        envvar="SEARCHER_METRICS",
+        show_envvar=True,
+        show_default="not served",
+        help="Serve Prometheus metrics there, over HTTP and without a password.",
+    ),
+)
+
+
+def port_options(command: _Command) -> _Command:
+    """Add the options, as the parameters of `port_settings`."""
+    return reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), command)
+
+
+def port_settings(
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    tls_client_ca: Path | None,
+    tokens: Path | None,
+    without_token: tuple[str, ...],
+    max_connection_age: float | None,
+    health: str | None,
+    metrics: str | None,
+) -> "PortSettings":
+    """Return the settings of the options. Raises click.UsageError if they don't fit together."""
+    from access.certificates import CertificateFiles
+    from searcher.serving.guard.settings import PortSettings
+
+    if (tls_cert is None) != (tls_key is None):
+        raise click.UsageError("--tls-cert and --tls-key belong together: give both or neither")
+    if tls_client_ca and not tls_cert:
+        raise click.UsageError("--tls-client-ca needs --tls-cert and --tls-key")
+    certificates = CertificateFiles(tls_cert, tls_key, tls_client_ca)
+    return PortSettings(certificates, tokens, without_token, max_connection_age, health, metrics)

@@ -1,0 +1,151 @@
+"""Who calls, by the token in the metadata of the call, and what the limits of that token still allow."""
+
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import MappingProxyType
+
+from google.rpc import code_pb2
+
+from access.tokens import Check, Refusal, Token, TokenFile, bearer
+from searcher.serving.guard.bounds import MOST_OPEN_CALLS
+from searcher.serving.guard.refusals import ExceededLimitError, RefusedCallError
+
+HEALTH = "grpc.health.v1.Health/"
+"""The start of the names of calls that never need a token: probes have none."""
+
+OPENABLE: Mapping[str, str] = MappingProxyType(
+    {"reflection": "grpc.reflection.", "strategies": "battlesnake.search.v1.SearchService/ListStrategies"}
+)
+"""What may be open to callers without a token, with the start of the names of its calls."""
+
+_ASK = "this searcher asks for a token: send the metadata authorization: Bearer TOKEN"
+"""The same for every refusal: a stranger doesn't learn which names and secrets there are."""
+
+_SHORTEST_WAIT = 0.001
+"""Seconds."""
+
+
+class Usage:
+    """What a token has used of its limits. The limits come with each call: their file may have changed."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._calls = 0.0
+        """Calls that the rate has not worked off yet."""
+        self._updated = now()
+        self._ends: list[float] = []
+        """When the running searches end at the latest, in `time.monotonic()` seconds."""
+
+    def count_call(self, rate: float | None) -> None:
+        """Count a call. Raises ExceededLimitError if there are more than `rate` a second.
+
+        A caller may make a second's calls at once, and at least one.
+        """
+        if rate is None:
+            return
+        now = self._now()
+        self._calls = max(0.0, self._calls - (now - self._updated) * rate)
+        self._updated = now
+        if (excess := self._calls + 1 - max(rate, 1.0)) > 0:
+            text = f"too many calls: this token has {rate:g} a second"
+            raise ExceededLimitError("calls_per_second", text, excess / rate)
+        self._calls += 1
+
+    @contextmanager
+    def searching(self, end: float, most: int | None) -> Iterator[None]:
+        """Count a search that ends at `end`. Raises ExceededLimitError if there are `most` already."""
+        if most is not None and len(self._ends) >= most:
+            text = f"too many searches at once: this token has {most}"
+            wait = max(_SHORTEST_WAIT, min(self._ends) - self._now())
+            raise ExceededLimitError("searches_at_once", text, wait)
+        self._ends.append(end)
+        try:
+            yield
+        finally:
+            self._ends.remove(end)
+
+
+class Caller:
+    """Who makes a call, and within which limits. Without a token there are none."""
+
+    def __init__(self, name: str = "", token: Token | None = None, usage: Usage | None = None) -> None:
+        self.name = name
+        """The name in the token file; empty if the call needs no token."""
+        self._token = token
+        self._usage = usage
+
+    def count_call(self) -> None:
+        """Count a call. Raises ExceededLimitError if there are too many."""
+        if self._token and self._usage:
+            self._usage.count_call(self._token.calls_per_second)
+
+    @contextmanager
+    def searching(self, end: float) -> Iterator[None]:
+        """Count a search that ends at `end`. Raises ExceededLimitError if there are too many."""
+        if self._token and self._usage:
+            with self._usage.searching(end, self._token.searches_at_once):
+                yield
+        else:
+            yield
+
+    @property
+    def longest_search(self) -> float | None:
+        """The most seconds of a search; None: as long as it likes."""
+        return self._token.longest_search if self._token else None
+
+
+_current: ContextVar[Caller | None] = ContextVar("caller", default=None)
+
+
+def current() -> Caller:
+    """Return who makes the call that is being answered."""
+    return _current.get() or Caller()
+
+
+class Callers:
+    """The callers that a token file knows; without one, everybody may call."""
+
+    def __init__(self, tokens: TokenFile | None = None, without_token: Collection[str] = ()) -> None:
+        self._tokens = tokens
+        self._open = (HEALTH, *(OPENABLE[name] for name in without_token))
+        self._open_calls = 0
+        self._usage: dict[str, Usage] = {}
+
+    def check(self, method: str, authorization: str) -> Check | None:
+        """Check the token of a call by its full name; None if the call needs none."""
+        if self._tokens is None or method.startswith(self._open):
+            return None
+        return self._tokens.check(bearer(authorization))
+
+    @contextmanager
+    def calling(self, check: Check | None) -> Iterator[None]:
+        """Count a call and make its caller the current one. Raises RefusedCallError if it may not call."""
+        if check is None:
+            with self._counted_open_call():
+                yield
+            return
+        if check.refusal or check.token is None:
+            raise RefusedCallError(code_pb2.UNAUTHENTICATED, str(check.refusal and check.refusal.value), _ASK)
+        usage = self._usage.setdefault(check.name, Usage())
+        caller = Caller(check.name, check.token, usage)
+        caller.count_call()
+        _current.set(caller)
+        yield
+
+    @contextmanager
+    def _counted_open_call(self) -> Iterator[None]:
+        if self._tokens is not None and self._open_calls >= MOST_OPEN_CALLS:
+            text = "too many calls without a token at once"
+            raise ExceededLimitError("open_calls", text, 1.0)
+        self._open_calls += 1
+        try:
+            yield
+        finally:
+            self._open_calls -= 1
+
+
+def known_name(check: Check | None) -> str:
+    """Return the name of a caller if the token file has it; else empty."""
+    return "" if check is None or check.refusal is Refusal.UNKNOWN else check.name

@@ -1,0 +1,140 @@
+"""The interceptor that every call passes: it checks the caller, reads the message and answers errors."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
+from typing import Any, TypeAlias
+
+import grpc
+import structlog
+from google.protobuf.message import DecodeError
+from google.rpc import code_pb2
+
+from access.tokens import Check
+from searcher.errors import RequestError
+from searcher.serving.guard.bounds import MESSAGE_PATIENCE
+from searcher.serving.guard.callers import Callers, known_name
+from searcher.serving.guard.refusals import ExceededLimitError, Refusals, RefusedCallError
+
+_log = structlog.get_logger()
+
+_Context = grpc.aio.ServicerContext[Any, Any]
+_Handler: TypeAlias = "grpc.RpcMethodHandler[Any, Any]"
+_Messages = AsyncIterator[bytes]
+
+
+class Guard(grpc.aio.ServerInterceptor):
+    """Passes on the calls of callers who may make them. RequestError of a service becomes its status."""
+
+    def __init__(
+        self,
+        callers: Callers,
+        refusals: Refusals,
+        on_call: Callable[[str], None] | None = None,
+        message_patience: float = MESSAGE_PATIENCE,
+    ) -> None:
+        """`on_call` receives the peer of each call, refused or not."""
+        self._callers = callers
+        self._refusals = refusals
+        self._on_call = on_call
+        self._message_patience = message_patience
+
+    async def intercept_service(
+        self,
+        continuation: Callable[[grpc.HandlerCallDetails], Awaitable["_Handler | None"]],
+        handler_call_details: grpc.HandlerCallDetails,
+    ) -> "_Handler | None":
+        """Return the guarded handler of a call; None, which gRPC answers, if there is no such method."""
+        handler = await continuation(handler_call_details)
+        if handler is None:
+            return None
+        method = handler_call_details.method.removeprefix("/")
+        check = self._callers.check(method, _authorization(handler_call_details))
+        return self._guarded(handler, method, check)
+
+    def _guarded(self, handler: _Handler, method: str, check: Check | None) -> _Handler:
+        """Return a handler that reads messages itself.
+
+        gRPC would read the message of a call before it asks who calls, wait for it forever, and answer what
+        is no message with an exception's name. It doesn't where messages are a stream of bytes.
+        """
+
+        async def respond(messages: _Messages, context: _Context) -> Any:
+            async with self._answering(check, context):
+                return await _behaviour(handler)(await self._request(handler, method, messages), context)
+
+        async def respond_often(messages: _Messages, context: _Context) -> AsyncIterator[Any]:
+            async with self._answering(check, context):
+                responses = _behaviour(handler)(await self._request(handler, method, messages), context)
+                if isinstance(responses, Awaitable):  # it writes its responses itself
+                    await responses
+                    return
+                async with aclosing(responses):
+                    async for response in responses:
+                        yield response
+
+        if handler.response_streaming:
+            return grpc.stream_stream_rpc_method_handler(
+                respond_often, response_serializer=handler.response_serializer
+            )
+        return grpc.stream_unary_rpc_method_handler(respond, response_serializer=handler.response_serializer)
+
+    async def _request(self, handler: _Handler, method: str, messages: _Messages) -> Any:
+        """Return the message of a call, or, where there may be several, the iterator over them."""
+        if handler.request_streaming:
+            return _decoded(handler, method, messages)
+        try:
+            async with asyncio.timeout(self._message_patience):
+                return _decode(handler, method, await anext(messages))
+        except TimeoutError:
+            text = f"no message arrived within {self._message_patience:g} s"
+            raise RefusedCallError(code_pb2.DEADLINE_EXCEEDED, "no_message", text) from None
+        except StopAsyncIteration:
+            raise RefusedCallError(
+                code_pb2.INVALID_ARGUMENT, "no_message", "the call has no message"
+            ) from None
+
+    @asynccontextmanager
+    async def _answering(self, check: Check | None, context: _Context) -> AsyncIterator[None]:
+        """Make the caller the current one, and answer errors with their status."""
+        if self._on_call:
+            self._on_call(context.peer())
+        try:
+            with self._callers.calling(check):
+                yield
+        except RequestError as error:
+            if isinstance(error, RefusedCallError | ExceededLimitError):
+                name = check.name if check else ""
+                self._refusals.record(error.reason, known_name(check), name, context.peer())
+            await context.abort_with_status(error.status())
+        except grpc.aio.BaseError:
+            raise  # the status is set, or nobody is there to receive one
+        except Exception as error:
+            _log.error("call failed", exc_info=error)
+            await context.abort(
+                grpc.StatusCode.INTERNAL, "the call failed; the searcher's log has the reason"
+            )
+
+
+def _authorization(details: grpc.HandlerCallDetails) -> str:
+    found = [value for key, value in details.invocation_metadata if key == "authorization"]
+    return found[0] if len(found) == 1 and isinstance(found[0], str) else ""
+
+
+def _behaviour(handler: _Handler) -> Callable[..., Any]:
+    """Return the method of the service that a handler calls."""
+    kinds = handler.unary_unary, handler.unary_stream, handler.stream_unary, handler.stream_stream
+    return next(kind for kind in kinds if kind is not None)
+
+
+async def _decoded(handler: _Handler, method: str, messages: _Messages) -> AsyncIterator[Any]:
+    async for message in messages:
+        yield _decode(handler, method, message)
+
+
+def _decode(handler: _Handler, method: str, message: bytes) -> Any:
+    try:
+        return handler.request_deserializer(message) if handler.request_deserializer else message
+    except DecodeError:
+        text = f"the request is no valid message for {method}"
+        raise RefusedCallError(code_pb2.INVALID_ARGUMENT, "invalid_message", text) from None
