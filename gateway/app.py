@@ -9,7 +9,7 @@ from pathlib import Path
 
 from aiohttp import web
 
-from gateway import probes, webhooks
+from access.tokens import TokenFile
 from gateway.admin import app as admin_app
 from gateway.admin import arena as admin_arena
 from gateway.admin import games as admin_games
@@ -21,16 +21,21 @@ from gateway.games.memory import Memory
 from gateway.games.recorder import GameRecorder, Games
 from gateway.games.rows import DEFAULT_BOUNDS, Bounds, Row
 from gateway.games.writing import writer
+from gateway.handlers import probes, webhooks
 from gateway.metrics import METRICS, Metrics
+from gateway.moves.budget import LONGEST_TIMEOUT
 from gateway.moves.move_log import MoveLog
 from gateway.moves.player import Player
 from gateway.moves.shadows import Shadows
 from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase
 from gateway.outcomes.tally import Tallies
 from gateway.outcomes.writer import Recorder, Writer
+from gateway.ports import headers, passwords
+from gateway.ports.connections import whole_requests
 from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
+from gateway.searchers.credentials import Credentials
 from gateway.searchers.embedded import SEARCHER_COMMAND
 from gateway.searchers.pool import SearcherPool
 
@@ -55,6 +60,9 @@ def build(
     admin: AdminAddress | None = None,
     public_metrics: bool = False,
     arena: Path | None = None,
+    credentials: Credentials | None = None,
+    admin_tokens: TokenFile | None = None,
+    longest_timeout: float = LONGEST_TIMEOUT,
 ) -> web.Application:
     """Build the gateway with the snakes of a routes file; without one, with a single snake.
 
@@ -63,38 +71,50 @@ def build(
     searcher's default. `looks` is the appearance of that snake. `outcomes` is the database for outcomes
     and games. `games` bounds the recorded games; None: none are recorded. `admin` is the address of the admin
     port; None: there is none. `public_metrics`: whether the public port has /metrics and /experiments too.
-    `arena` is the folder of matches that the console shows.
+    `arena` is the folder of matches that the console shows. `credentials` are shown to remote searchers.
+    `admin_tokens`: for the admin port, and for
+    /metrics and /experiments on the public one; None: nobody is asked for a token. `longest_timeout`: the
+    milliseconds to which longer timeouts of games are shortened.
     Raises OSError if the routes file can't be read, and TomlError if it is invalid.
     """
-    app = web.Application()
+    app = web.Application(middlewares=[whole_requests])
     app[METRICS] = Metrics()
+    if public_metrics and admin_tokens:
+        private = {handler.handler for handler in METRICS_HANDLERS}
+        asking = passwords.required(admin_tokens, app[METRICS].count_refused_password, private)
+        app.middlewares.append(asking)
+    app.on_response_prepare.append(headers.adding())
     app[webhooks.MOVE_LOG] = MoveLog()
     app[ROUTES] = RoutesInForce(routes_file, strategy, RESERVED_PATHS, looks)
     app[page.DATABASE], app[page.REPORTING] = outcomes, asyncio.Lock()
-    app.cleanup_ctx.append(_playing(target, command, outcomes, games))
+    make_pool = partial(SearcherPool, target, command, credentials)
+    app.cleanup_ctx.append(_playing(make_pool, outcomes, games, longest_timeout))
     if arena:
         app[admin_arena.FOLDER] = arena
     if admin:
-        app.cleanup_ctx.append(partial(admin_app.serving, address=admin))
+        app.cleanup_ctx.append(partial(admin_app.serving, address=admin, tokens=admin_tokens))
     app.add_routes((*HANDLERS, *METRICS_HANDLERS) if public_metrics else HANDLERS)
-    if routes_file:
+    if routes_file or app[ROUTES].current.default.token:
         app.add_routes(webhooks.SNAKE_HANDLERS)
     return app
 
 
 def _playing(
-    target: str, command: Sequence[str], outcomes: OutcomesDatabase, games: Bounds | None
+    make_pool: Callable[[], SearcherPool],
+    outcomes: OutcomesDatabase,
+    games: Bounds | None,
+    longest_timeout: float,
 ) -> Callable[[web.Application], AsyncIterator[None]]:
     async def playing(app: web.Application) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             app[webhooks.TALLIES] = tallies = Tallies(asyncio.get_running_loop().time)
             app[webhooks.RECORDER] = await stack.enter_async_context(_recording(outcomes, app[METRICS]))
             app[webhooks.GAMES] = await stack.enter_async_context(_keeping(app, outcomes, games))
-            pool = await stack.enter_async_context(SearcherPool(target, command))
+            pool = await stack.enter_async_context(make_pool())
             shadows = await stack.enter_async_context(Shadows(pool, app[METRICS], tallies.compare))
             await stack.enter_async_context(app[ROUTES].running(pool))
             app[probes.POOL] = pool
-            app[webhooks.PLAYER] = Player(pool, shadows)
+            app[webhooks.PLAYER] = Player(pool, shadows, longest_timeout)
             # What is allocated so far lives until the end; collecting it repeatedly would pause moves for
             # milliseconds.
             gc.collect()

@@ -1,5 +1,6 @@
 """The gateway's Prometheus metrics: each is defined and measured here, from the events that it counts."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import get_args
 
@@ -18,6 +19,8 @@ from gateway.moves.player import Answer, Source
 from gateway.moves.shadows import Comparison
 from gateway.outcomes.batches import Fate
 from gateway.outcomes.values import Outcome
+from gateway.ports import passwords
+from gateway.ports.bounds import Ending
 from gateway.routes.config import Choice, Variant
 
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.8, 1, 2, 5)
@@ -37,7 +40,24 @@ class Metrics:
     def __init__(self) -> None:
         self._registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
+        self._tasks = Gauge("gateway_tasks", "Tasks of the event loop.", registry=registry)
         self._bad = Counter("gateway_bad_requests", "Requests with an invalid body.", registry=registry)
+        self._ended = Counter(
+            "gateway_connections_ended_early",
+            "Connections that ended before their request was answered.",
+            ["reason"],
+            registry=registry,
+        )
+        for ending in Ending:
+            self._ended.labels(ending.value)
+        self._passwords = Counter(
+            "gateway_refused_passwords",
+            "Requests to the admin side without a valid token.",
+            ["reason"],
+            registry=registry,
+        )
+        for reason in passwords.REASONS:
+            self._passwords.labels(reason)
         self._moves = _MoveMetrics(registry)
         self._shadows = _ShadowMetrics(registry)
         self._outcomes = _OutcomeMetrics(registry)
@@ -46,6 +66,14 @@ class Metrics:
     def count_bad_request(self, error: BadBody) -> None:
         """Count a request with an invalid body."""
         self._bad.inc()
+
+    def count_ending(self, ending: Ending) -> None:
+        """Count a connection that ended early."""
+        self._ended.labels(ending.value).inc()
+
+    def count_refused_password(self, reason: str) -> None:
+        """Count a request to the admin side without a valid token."""
+        self._passwords.labels(reason).inc()
 
     def count_move(self, turn: Turn, choice: Choice, answer: Answer) -> None:
         """Count an answered move and its search."""
@@ -81,7 +109,8 @@ class Metrics:
         return self._games.lost
 
     def text(self) -> bytes:
-        """Return all metrics in Prometheus' text format."""
+        """Return all metrics in Prometheus' text format. Call it in the event loop."""
+        self._tasks.set(len(asyncio.all_tasks()))
         return generate_latest(self._registry)
 
 

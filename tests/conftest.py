@@ -10,10 +10,16 @@ from tests.support.dependencies import report_missing
 from tests.support.go_build import GoMissingError
 from tests.support.machine_lock import exclusive_machine, locked, shared_machine
 from tests.support.official_engine import build_official_engine
+from tests.support.order import in_order
 from tests.support.postgres import Postgres, PostgresMissingError
 from tests.support.services import ROOT, compile_default
 
 LOCKS = ROOT / ".cache" / "test-locks"
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the tests in the order in which files are given to the test processes."""
+    items[:] = in_order(items)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -14,7 +14,17 @@ ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
 HEADING = "## Packages, from the ground up"
 
-PACKAGES = ("protos", "commandline", "viewer", "estimation", "searcher", "gateway", "arena", "benchmarks")
+PACKAGES = (
+    "protos",
+    "commandline",
+    "access",
+    "viewer",
+    "estimation",
+    "searcher",
+    "gateway",
+    "arena",
+    "benchmarks",
+)
 """The folders whose files the page lists."""
 
 FOLDERS = (*PACKAGES, "infra", "tests", "docs")

@@ -2,22 +2,24 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
-from contextlib import aclosing, suppress
+from contextlib import suppress
 from functools import wraps
 from http import HTTPStatus
 
 import grpc
 import grpc.aio
 import msgspec
-from aiohttp import ClientConnectionError, web
+from aiohttp import web
 
+from gateway.admin.event_stream import send_events
 from gateway.admin.replies import error_reply, json_reply
 from gateway.analysis import asking
 from gateway.analysis.answers import Json
 from gateway.analysis.questions import MOST_MS, MOST_THREADS, Question, SearchQuestion, TurnQuestion, plan_of
 from gateway.analysis.slots import BusyError, Slots
 from gateway.bodies import BadBody, decode_with
-from gateway.probes import POOL
+from gateway.games.feed import server_event
+from gateway.handlers.probes import POOL
 from gateway.searchers.client import SearcherClient
 
 SLOTS = web.AppKey("analysis slots", Slots)
@@ -74,16 +76,8 @@ async def analyze(request: web.Request) -> web.StreamResponse:
     client = _searcher(request, question.searcher)
     plan_of(question)
     with request.app[SLOTS].taken():
-        response = web.StreamResponse(
-            headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"}
-        )
-        await response.prepare(request)
-        # The browser may have gone away: its search ends then.
-        with suppress(ConnectionResetError, ClientConnectionError):
-            async with aclosing(_events(asking.analyze(client, question))) as events:
-                async for event in events:
-                    await response.write(event)
-    return response
+        # If the browser has gone away, its search ends.
+        return await send_events(request, _events(asking.analyze(client, question)))
 
 
 @_with_reasons
@@ -127,19 +121,15 @@ async def _events(decisions: AsyncGenerator[tuple[bool, Json]]) -> AsyncGenerato
                 return
             else:
                 is_final, decision = found
-                yield _event("final" if is_final else "depth", decision)
+                yield server_event("final" if is_final else "depth", decision)
                 following = asyncio.ensure_future(anext(decisions, None))
     except grpc.aio.AioRpcError as error:
-        yield _event("error", {"error": _words(error), "code": error.code().name})
+        yield server_event("error", {"error": _words(error), "code": error.code().name})
     finally:
         following.cancel()
         with suppress(asyncio.CancelledError, grpc.aio.AioRpcError):
             await following
         await decisions.aclose()
-
-
-def _event(name: str, data: object) -> bytes:
-    return b"event: %b\ndata: %b\n\n" % (name.encode(), msgspec.json.encode(data))
 
 
 def _words(error: grpc.aio.AioRpcError) -> str:

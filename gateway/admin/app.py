@@ -1,26 +1,32 @@
 """The application of the admin port."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import structlog
-from aiohttp import web
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Middleware
 
-from gateway import probes
+from access.tokens import TokenFile
 from gateway.admin import analysis, arena, blunders, experiments, games, overview
 from gateway.admin.address import ADMIN_REMEDY, AdminAddress
 from gateway.admin.guard import guards
 from gateway.analysis.slots import Slots
 from gateway.experiments import page
+from gateway.handlers import probes
 from gateway.metrics import METRICS
+from gateway.ports import headers, passwords
+from gateway.ports.bounds import DEFAULT_BOUNDS
+from gateway.ports.connections import whole_requests
+from gateway.ports.site import BoundedSite
 from gateway.routes.reload import ROUTES
 from viewer import assets
 
 log = structlog.get_logger(__name__)
 
 HANDLERS = (
-    *probes.HANDLERS,
+    *probes.ADMIN_HANDLERS,
     *probes.METRICS_HANDLERS,
     *page.HANDLERS,
     *overview.HANDLERS,
@@ -45,24 +51,22 @@ SHARED: tuple[web.AppKey[Any], ...] = (
 
 PAGES = Path(__file__).parent / "pages"
 
-_HEADERS = {
+_HEADERS = headers.COMMON | {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    # Files of a newer version are used at once; a browser asks only whether they have changed.
-    "Cache-Control": "no-cache",
 }
 """The headers of every answer that does not set its own."""
+
+_REVALIDATED = "no-cache"
+"""How long files are kept: a browser asks each time whether they have changed."""
 
 _SHUTDOWN = 0.1
 """Seconds for readers of events, which never end by themselves."""
 
 
-def build(gateway: web.Application, address: AdminAddress) -> web.Application:
-    """Build the application over what the gateway's own application has."""
-    admin = web.Application(middlewares=guards(address))
+def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | None) -> web.Application:
+    """Build the application over what the gateway's own application has. It asks for `tokens`, if given."""
+    admin = web.Application(middlewares=[whole_requests, *guards(address), *_asking(gateway, tokens)])
     for key in SHARED:
         if key in gateway:
             admin[key] = gateway[key]
@@ -70,7 +74,8 @@ def build(gateway: web.Application, address: AdminAddress) -> web.Application:
     admin[analysis.SLOTS] = Slots()
     admin.cleanup_ctx.append(arena.running)
     admin.cleanup_ctx.append(blunders.running)
-    admin.on_response_prepare.append(_add_headers)
+    admin.on_response_prepare.append(_revalidate_files)
+    admin.on_response_prepare.append(headers.adding(_HEADERS))
     admin.add_routes(HANDLERS)
     admin.router.add_get("/", _index)
     admin.router.add_static("/viewer/", assets.FOLDER)
@@ -78,16 +83,19 @@ def build(gateway: web.Application, address: AdminAddress) -> web.Application:
     return admin
 
 
-async def serving(gateway: web.Application, address: AdminAddress) -> AsyncIterator[None]:
+async def serving(
+    gateway: web.Application, address: AdminAddress, tokens: TokenFile | None = None
+) -> AsyncIterator[None]:
     """Serve the admin port while the gateway runs. If it is taken, log that: the snake plays without it.
 
     This is a cleanup context of the gateway's application.
     """
-    runner = web.AppRunner(build(gateway, address), access_log=None, shutdown_timeout=_SHUTDOWN)
+    runner = web.AppRunner(build(gateway, address, tokens), access_log=None, shutdown_timeout=_SHUTDOWN)
+    count = gateway[METRICS].count_ending
     await runner.setup()
     try:
         try:
-            await web.TCPSite(runner, address.host, address.port).start()
+            await BoundedSite(runner, address.host, address.port, DEFAULT_BOUNDS, count).start()
         except OSError as error:
             where = f"{address.host}, port {address.port}"
             log.warning(
@@ -109,6 +117,10 @@ async def _index(_request: web.Request) -> web.FileResponse:
     return web.FileResponse(PAGES / "index.html")
 
 
-async def _add_headers(_request: web.Request, response: web.StreamResponse) -> None:
-    for name, value in _HEADERS.items():
-        response.headers.setdefault(name, value)
+async def _revalidate_files(_request: web.Request, response: web.StreamResponse) -> None:
+    if isinstance(response, web.FileResponse) or hdrs.ETAG in response.headers:
+        response.headers[hdrs.CACHE_CONTROL] = _REVALIDATED
+
+
+def _asking(gateway: web.Application, tokens: TokenFile | None) -> Sequence[Middleware]:
+    return (passwords.required(tokens, gateway[METRICS].count_refused_password),) if tokens else ()

@@ -1,21 +1,22 @@
 """The API of reviews: POST /api/games/{game}/blunders starts one, GET follows it by server-sent events."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-import msgspec
 from aiohttp import web
 
+from gateway.admin.event_stream import send_events
 from gateway.admin.games import LIBRARY
 from gateway.admin.replies import error_reply, json_reply
 from gateway.games.blunders.review import GameReview
 from gateway.games.blunders.searches import NoResultError
 from gateway.games.blunders.turns import our_snakes
 from gateway.games.blunders.values import Budget, TurnReview
+from gateway.games.feed import server_event
 from gateway.games.values import Game
-from gateway.probes import POOL
+from gateway.handlers.probes import POOL
 from gateway.searchers.plan import OWN
 
 BUDGET = Budget(at_once=1)
@@ -26,9 +27,6 @@ MOST_KEPT = 32
 
 _POLL = 0.1
 """Seconds after which a review takes note that a game has begun."""
-
-_WRITE_TIMEOUT = 10.0
-"""Seconds in which a reader must take an event."""
 
 Key = tuple[str, int]
 """A game and the number of a snake."""
@@ -45,7 +43,7 @@ class RunningReview:
 
     def tell(self, event: str, data: object, is_last: bool = False) -> None:
         """Add an event for all readers."""
-        self.events.append(b"event: %s\ndata: %s\n\n" % (event.encode(), msgspec.json.encode(data)))
+        self.events.append(server_event(event, data))
         self.is_over = is_last
         self.changed.set()
         self.changed = asyncio.Event()
@@ -54,7 +52,7 @@ class RunningReview:
         """Tell that a turn was reviewed, possibly again."""
         self.tell("turn", {"done": round(done, 3), "review": turn})
 
-    async def read(self) -> AsyncIterator[bytes]:
+    async def read(self) -> AsyncGenerator[bytes]:
         """Yield all events, from the first to the last one."""
         number = 0
         while True:
@@ -141,17 +139,7 @@ async def events(request: web.Request) -> web.StreamResponse:
     review = request.app[REVIEWS].get((game.id, snake))
     if review is None:
         return error_reply(404, f"no review of game {game.id} was started")
-    response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"})
-    await response.prepare(request)
-    try:
-        async for event in review.read():
-            async with asyncio.timeout(_WRITE_TIMEOUT):
-                await response.write(event)
-    except (TimeoutError, ConnectionResetError):
-        # The reader is gone or too slow: what it has not taken would only wait in memory.
-        if request.transport:
-            request.transport.abort()
-    return response
+    return await send_events(request, review.read())
 
 
 HANDLERS = (

@@ -1,11 +1,12 @@
 """The API of games: /api/games, and the events of live ones."""
 
-import asyncio
+from collections.abc import AsyncGenerator
 
 from aiohttp import web
 
+from gateway.admin.event_stream import send_events
 from gateway.admin.replies import error_reply, json_reply
-from gateway.games.feed import ALL, Feed, TooManyReadersError
+from gateway.games.feed import ALL, Feed, Reader, TooManyReadersError
 from gateway.games.library import Library
 
 LIBRARY = web.AppKey("library", Library)
@@ -16,9 +17,6 @@ _MAX_LIMIT = 200
 
 _HEARTBEAT = 15.0
 """Seconds of silence after which a reader gets a comment, which shows whether it is still there."""
-
-_WRITE_TIMEOUT = 10.0
-"""Seconds in which a reader must take an event."""
 
 _NO_GAMES = "no games are recorded: --games is none"
 
@@ -52,26 +50,18 @@ async def events(request: web.Request) -> web.StreamResponse:
     """Send the events of a game, or of all games, as they happen."""
     if FEED not in request.app:
         return error_reply(404, _NO_GAMES)
-    response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"})
     try:
         with request.app[FEED].reading(request.match_info.get("game", ALL)) as reader:
-            await response.prepare(request)
-            # A browser counts the connection as open when the first bytes arrive.
-            await _send(response, b": follows\n\n")
-            while not reader.is_dropped:
-                await _send(response, await reader.next(_HEARTBEAT))
+            return await send_events(request, _followed(reader))
     except TooManyReadersError:
         return error_reply(503, "too many readers of events")
-    except (TimeoutError, ConnectionResetError):
-        # The reader is gone or too slow: what it has not taken would only wait in memory.
-        if request.transport:
-            request.transport.abort()
-    return response
 
 
-async def _send(response: web.StreamResponse, event: bytes) -> None:
-    async with asyncio.timeout(_WRITE_TIMEOUT):
-        await response.write(event)
+async def _followed(reader: Reader) -> AsyncGenerator[bytes]:
+    # A browser counts the connection as open when the first bytes arrive.
+    yield b": follows\n\n"
+    while not reader.is_dropped:
+        yield await reader.next(_HEARTBEAT)
 
 
 HANDLERS = (

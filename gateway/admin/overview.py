@@ -10,9 +10,9 @@ from yarl import URL
 from gateway.admin.address import AdminAddress
 from gateway.admin.games import LIBRARY
 from gateway.admin.replies import json_reply
+from gateway.handlers.probes import POOL
 from gateway.metrics import METRICS
 from gateway.outcomes.setup import shares_of
-from gateway.probes import POOL
 from gateway.routes.config import Routes, SnakeRoute
 from gateway.routes.reload import ROUTES
 
@@ -59,9 +59,12 @@ def _snake(request: web.Request, snake: SnakeRoute) -> Json:
 
 
 def _url(request: web.Request, snake: SnakeRoute) -> Json:
-    """Return the snake's address on the host by which the console is known; empty if its port is not."""
+    """Return the snake's address on the host by which the console is known.
+
+    Empty if its port is not known, or if a token belongs to the address: the console does not show it.
+    """
     port = request.app[ADDRESS].public_port
-    if not port or not request.url.host:
+    if not port or not request.url.host or snake.token:
         return {}
     return {"url": str(URL.build(scheme="http", host=request.url.host, port=port, path=snake.path))}
 

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from commandline.toml import TomlError
 from gateway.admin.address import ADMIN_REMEDY, AdminAddress
 from gateway.app import RESERVED_PATHS
 from gateway.commands.listening import refusal_of
 from gateway.commands.options import Settings
 from gateway.commands.trial_move import Trial, try_plans
-from gateway.outcomes.database import OutcomesDatabase, file_of
+from gateway.outcomes.database import OutcomesDatabase, file_of, in_a_line
 from gateway.routes import config
 from gateway.routes.config import Arm, Routes, SnakeRoute, Variant
 from gateway.routes.strategy_check import PATIENCE, Inspection, inspect, source_of, targets_of
-from gateway.routes.toml import TomlError
 from gateway.searchers.embedded import SEARCHER_COMMAND
 from gateway.searchers.plan import Plan
 from gateway.searchers.pool import SearcherPool
@@ -64,7 +64,8 @@ async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -
     yield checked
     with TemporaryDirectory(prefix="battlesnake-") as directory:
         errors = Path(directory) / "searcher.log"
-        async with SearcherPool(settings.searcher, [*_TO_FILE, str(errors), *command]) as pool:
+        searcher_command = [*_TO_FILE, str(errors), *command]
+        async with SearcherPool(settings.searcher, searcher_command, settings.credentials) as pool:
             await pool.open(targets_of(routes))
             for inspection in await _inspect_all(pool, routes):
                 # While the embedded searcher compiles, both would wait for it.
@@ -112,9 +113,8 @@ async def _check_outcomes(database: OutcomesDatabase) -> CheckResult:
             await store.prepare()
     except Exception as error:
         # SQLAlchemy, its drivers and the network share no base exception.
-        reason = f"{type(error).__name__}: {error}".partition("\n")[0]
         remedy = "Correct --outcomes or OUTCOMES_URL; none records nothing."
-        return CheckResult("outcomes", f"{store.name} does not open: {reason}", remedy)
+        return CheckResult("outcomes", f"{store.name} does not open: {in_a_line(error)}", remedy)
     return CheckResult("outcomes", f"{store.name} opens")
 
 
@@ -175,7 +175,8 @@ def _remedy(inspection: Inspection) -> str:
         return "Correct the name in --searcher, or in the field `searcher` of the arm."
     if inspection.may_answer_later:
         return (
-            "Start it, for example with `python -m searcher serve --listen HOST:PORT`, or correct the target."
+            "Start it, for example with `python -m searcher serve --listen HOST:PORT`, or correct the "
+            "target, which begins with grpcs:// for TLS."
         )
     return "Is it a searcher? It must implement ListStrategies of battlesnake.search.v1.SearchService."
 

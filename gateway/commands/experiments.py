@@ -2,7 +2,6 @@
 
 import asyncio
 import gc
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -48,11 +47,10 @@ def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
 
 def _show(experiments_report: "Sequence[Experiment]", as_page: bool) -> None:
     """Print an HTML page, or tables for a terminal."""
-    from rich.console import Console
-
+    from commandline.tables import table_console
     from gateway.experiments import tables
 
     if as_page:
         click.echo(tables.as_html(experiments_report), nl=False)
     else:
-        tables.show(experiments_report, Console(width=None if sys.stdout.isatty() else tables.WIDTH))
+        tables.show(experiments_report, table_console(tables.WIDTH))

@@ -2,13 +2,14 @@
 
 import click
 
+from access.command import token_command
 from commandline.log_options import log_options
 from commandline.options import CONTEXT, version_option
 from gateway.commands import options
-from gateway.commands.blunders import blunders
 from gateway.commands.check import check
 from gateway.commands.experiments import experiments
-from gateway.commands.games import games
+from gateway.commands.games.blunders import blunders
+from gateway.commands.games.games import games
 from gateway.commands.options import Settings
 from gateway.commands.watch import watch
 
@@ -35,5 +36,5 @@ def main(context: click.Context, settings: Settings, log_level: str, log_format:
     serve(settings)
 
 
-for command in (blunders, check, experiments, games, watch):
+for command in (blunders, check, experiments, games, token_command(has_limits=False), watch):
     main.add_command(command)

@@ -4,16 +4,25 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
-from gateway.admin.address import AdminAddress, read_address
+from gateway.admin.address import AdminAddress
+from gateway.commands import port_options
+from gateway.commands.searcher_options import CREDENTIALS, read_credentials, searcher_options
 from gateway.games.rows import DEFAULT_BOUNDS, Bounds
+from gateway.moves.budget import LONGEST_TIMEOUT
 from gateway.outcomes import database
 from gateway.outcomes.database import MissingExtraError, OutcomesDatabase
-from gateway.routes.looks import Looks
+from gateway.ports.bounds import DEFAULT_BOUNDS as DEFAULT_PORT_BOUNDS
+from gateway.ports.bounds import Bounds as PortBounds
+from gateway.routes.looks import Identity, Looks
+
+if TYPE_CHECKING:
+    from access.tokens import TokenFile
+    from gateway.searchers.credentials import Credentials
 
 _LOOKS = Looks.__struct_fields__
 _MEGABYTE = 1_000_000
@@ -21,7 +30,7 @@ _MEGABYTE = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a gateway serves, and where. The fields from `searcher` on are parameters of `app.build`."""
+    """What a gateway serves, and where. Most fields are parameters of `app.build`."""
 
     host: str
     port: int
@@ -34,10 +43,18 @@ class Settings:
     admin: AdminAddress | None = None
     public_metrics: bool = False
     arena: Path | None = None
+    admin_tokens: "TokenFile | None" = None
+    bounds: PortBounds = DEFAULT_PORT_BOUNDS
+    max_timeout: int = int(LONGEST_TIMEOUT)
+    credentials: "Credentials | None" = None
 
 
 _BOUNDS = ("games_days", "games_megabytes")
-_FIELDS = (*_LOOKS, *_BOUNDS, *(field.name for field in fields(Settings) if field.name != "looks"))
+_COMPOSED = ("looks", "bounds", "credentials")
+_FIELDS = (
+    *(*_LOOKS, "snake_token", *_BOUNDS, *port_options.BOUNDS, *CREDENTIALS),
+    *(field.name for field in fields(Settings) if field.name not in _COMPOSED),
+)
 """The names of all options."""
 
 
@@ -64,26 +81,19 @@ def _read_color(_context: click.Context, _option: click.Parameter, value: str) -
         raise click.BadParameter(f"{value!r} is not a colour like 2f6f4e or '#2f6f4e'") from None
 
 
+def _read_token(_context: click.Context, _option: click.Parameter, value: str) -> str:
+    try:
+        return Identity(token=value).token
+    except ValueError as error:
+        raise click.BadParameter(str(error)) from None
+
+
 def _read_games(_context: click.Context, _option: click.Parameter, value: str) -> int | None:
     if value == database.NONE:
         return None
     if not value.isdecimal() or not int(value):
         raise click.BadParameter(f"{value!r} is neither a number of games above 0 nor {database.NONE}")
     return int(value)
-
-
-def _check_admin(_context: click.Context, _option: click.Parameter, value: str) -> str:
-    _read_admin(value, 0)
-    return value
-
-
-def _read_admin(value: str, public_port: int) -> AdminAddress | None:
-    if value == database.NONE:
-        return None
-    try:
-        return read_address(value, public_port)
-    except ValueError as error:
-        raise click.BadParameter(str(error), param_hint="'--admin'") from error
 
 
 def _read_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
@@ -121,15 +131,9 @@ _OPTIONS = (
         show_envvar=True,
         help="Port to listen on; 0 is any free port.",
     ),
-    click.option(
-        "--searcher",
-        default="",
-        show_default=False,
-        envvar="SEARCHER_TARGET",
-        show_envvar=True,
-        metavar="TARGET",
-        help="gRPC target of the searchers, for example dns:///searcher:50051, or "
-        "grpcs://searcher.example.com for TLS. Without it the gateway starts its own searcher.",
+    searcher_options(
+        "gRPC target of the searchers, for example dns:///searcher:50051, or grpcs://searcher.example.com "
+        "for TLS. Without it the gateway starts its own searcher.",
     ),
     click.option(
         "--strategy",
@@ -147,6 +151,17 @@ _OPTIONS = (
     _look("head", "Head of the snake, one of https://play.battlesnake.com/customizations."),
     _look("tail", "Tail of the snake, one of the same page."),
     _look("author", "Author of the snake."),
+    click.option(
+        "--snake-token",
+        callback=_read_token,
+        default="",
+        show_default=False,
+        envvar="SNAKE_TOKEN",
+        show_envvar=True,
+        metavar="TOKEN",
+        help="Secret of 16 to 128 letters, digits, - and _: the snake answers at /TOKEN/ alone. Others can "
+        "read an option but no variable.",
+    ),
     database.option,
     click.option(
         "--routes",
@@ -185,24 +200,7 @@ _OPTIONS = (
         show_envvar=True,
         help="Megabytes of games to keep in the database.",
     ),
-    click.option(
-        "--admin",
-        callback=_check_admin,
-        default="",
-        metavar="HOST:PORT|none",
-        show_default="127.0.0.1 and the port after --port",
-        envvar="ADMIN",
-        show_envvar=True,
-        help="Address of the console, its API, /metrics and /experiments. It asks for no password: whoever "
-        "reaches it sees every game.",
-    ),
-    click.option(
-        "--public-metrics",
-        is_flag=True,
-        envvar="PUBLIC_METRICS",
-        show_envvar=True,
-        help="Serve /metrics and /experiments on --port as well.",
-    ),
+    *port_options.OPTIONS,
     click.option(
         "--arena",
         type=click.Path(exists=True, file_okay=False, path_type=Path),
@@ -237,14 +235,19 @@ def serving(command: Callable[..., None]) -> Callable[..., None]:
 
 def _settings(given: dict[str, Any]) -> Settings:
     """Return what the options make together."""
-    looks = Looks(**{field: given.pop(field) for field in _LOOKS})
+    looks, token = {field: given.pop(field) for field in _LOOKS}, given.pop("snake_token")
+    bounds = port_options.bounds(given)
     games, days, megabytes = (given.pop(field) for field in ("games", *_BOUNDS))
-    admin = given.pop("admin")
+    admin, tokens = given.pop("admin"), given["admin_tokens"]
+    files = {field: given.pop(field) for field in CREDENTIALS}
+    port_options.check_public_metrics(given["public_metrics"], tokens)
     return Settings(
         **given,
-        looks=looks,
+        looks=Identity(**looks, token=token),
+        credentials=read_credentials(files, None if given["routes"] else given["searcher"]),
         games=None if games is None else Bounds(games, days, megabytes * _MEGABYTE),
-        admin=_read_admin(admin, given["port"]),
+        admin=port_options.read_admin(admin, given["port"], tokens),
+        bounds=bounds,
     )
 
 

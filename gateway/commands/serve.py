@@ -4,17 +4,21 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 
 import click
 import structlog
 from aiohttp import web
 
+from commandline.toml import TomlError
 from gateway import app
 from gateway.commands.listening import refusal_of
 from gateway.commands.options import Settings
+from gateway.metrics import METRICS
+from gateway.ports.open_files import with_open_files
+from gateway.ports.site import BoundedSite
 from gateway.routes.reload import ROUTES, RoutesInForce
-from gateway.routes.toml import TomlError
 
 log = structlog.get_logger(__name__)
 
@@ -27,11 +31,6 @@ that wait for a lost database may take five more.
 
 _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 """The signals that end the gateway."""
-
-
-def _announce(banner: str) -> None:
-    """Log the first line of aiohttp's banner, which contains the listening address."""
-    log.info(banner.partition("\n")[0].strip("= "))
 
 
 def serve(settings: Settings) -> None:
@@ -53,6 +52,9 @@ def serve(settings: Settings) -> None:
             admin=settings.admin,
             public_metrics=settings.public_metrics,
             arena=settings.arena,
+            credentials=settings.credentials,
+            admin_tokens=settings.admin_tokens,
+            longest_timeout=settings.max_timeout,
         )
     except (OSError, TomlError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
@@ -72,17 +74,9 @@ def _serve(application: web.Application, routes: RoutesInForce, settings: Settin
         signal.raise_signal(signal.SIGTERM)
 
     routes.on_refusal = refuse
-    # What starts first ends last, so that a signal never ends the process before it has cleaned up.
-    application.cleanup_ctx.insert(0, lambda _: _catching_signals(routes))
     try:
-        web.run_app(
-            application,
-            host=settings.host,
-            port=settings.port,
-            shutdown_timeout=_DRAIN_SECONDS,
-            access_log=None,
-            print=_announce,
-        )
+        with suppress(asyncio.CancelledError):
+            asyncio.run(_run(application, routes, settings))
     except OSError as error:
         reason, remedy = refusal_of(settings.host, settings.port, error)
         raise click.ClickException(f"{reason}. {remedy}") from error
@@ -90,19 +84,37 @@ def _serve(application: web.Application, routes: RoutesInForce, settings: Settin
         raise click.UsageError(refusals[0])
 
 
-async def _catching_signals(routes: RoutesInForce) -> AsyncIterator[None]:
-    """End in order on SIGTERM, SIGINT and SIGQUIT, and reload the routes on SIGHUP.
+async def _run(application: web.Application, routes: RoutesInForce, settings: Settings) -> None:
+    """Serve until a signal cancels this. Raises OSError if the address is unavailable."""
+    runner = web.AppRunner(application, access_log=None, shutdown_timeout=_DRAIN_SECONDS)
+    # What starts first ends last, so that a signal never ends the process before it has cleaned up.
+    with _catching_signals(routes):
+        try:
+            await runner.setup()
+            bounds, count = with_open_files(settings.bounds), application[METRICS].count_ending
+            site = BoundedSite(runner, settings.host, settings.port, bounds, count)
+            await site.start()
+            log.info(f"Running on {site.name}")
+            await asyncio.Event().wait()
+        finally:
+            await runner.cleanup()
+
+
+@contextmanager
+def _catching_signals(routes: RoutesInForce) -> Iterator[None]:
+    """Cancel this task on SIGTERM, SIGINT and SIGQUIT, and reload the routes on SIGHUP.
 
     SIGHUP also ends the gateway if it comes from a terminal that was closed.
     """
-    loop = asyncio.get_running_loop()
+    loop, running = asyncio.get_running_loop(), asyncio.current_task()
+    assert running is not None
     has_terminal = sys.stderr.isatty()
 
     def end() -> None:
         # A second signal would interrupt the end, which is short, and leave the searcher's folder behind.
         for number in _ENDING:
             loop.add_signal_handler(number, lambda: None)
-        raise web.GracefulExit
+        running.cancel()
 
     def hang_up() -> None:
         if has_terminal and not sys.stderr.isatty():

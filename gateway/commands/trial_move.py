@@ -7,21 +7,24 @@ from dataclasses import dataclass
 import grpc
 import msgspec
 
-from gateway.bodies import Board, Game, Point, Ruleset, Snake, Turn
+from gateway.bodies import decode
 from gateway.searchers.client import SearchReply
 from gateway.searchers.deadlines import Deadlines
 from gateway.searchers.plan import Plan
 from gateway.searchers.pool import SearcherPool
 
-_WEST = Snake("west", [Point(2, 5), Point(2, 4), Point(2, 3)])
-_EAST = Snake("east", [Point(8, 5), Point(8, 6), Point(8, 7)])
-
-_DUEL = Turn(
-    Game("check", Ruleset("standard")),
-    Board(11, 11, [_WEST, _EAST], food=[Point(5, 5)]),
-    _WEST,
-    turn=3,
-)
+_DUEL = decode(b"""{
+    "game": {"id": "check", "ruleset": {"name": "standard"}},
+    "turn": 3,
+    "board": {
+        "width": 11, "height": 11, "food": [{"x": 5, "y": 5}],
+        "snakes": [
+            {"id": "west", "body": [{"x": 2, "y": 5}, {"x": 2, "y": 4}, {"x": 2, "y": 3}]},
+            {"id": "east", "body": [{"x": 8, "y": 5}, {"x": 8, "y": 6}, {"x": 8, "y": 7}]}
+        ]
+    },
+    "you": {"id": "west", "body": [{"x": 2, "y": 5}, {"x": 2, "y": 4}, {"x": 2, "y": 3}]}
+}""")
 """A position that every search can play: one of them plays only duels."""
 
 

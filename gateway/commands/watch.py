@@ -13,7 +13,16 @@ _NEEDS_RICH = "rich is not installed: run pip install 'battlesnake-search[experi
 @click.command()
 @click.argument("game", required=False)
 @click.option("--admin", "url", default=_URL, metavar="URL", help="Address of the gateway's console.")
-def watch(game: str | None, url: str) -> None:
+@click.option(
+    "--token",
+    default="",
+    show_default=False,
+    envvar="ADMIN_TOKEN",
+    show_envvar=True,
+    metavar="NAME.SECRET",
+    help="Token, if the console asks for one. Others can read an option but no variable.",
+)
+def watch(game: str | None, url: str, token: str) -> None:
     """Show a live game on the terminal: the board, the snakes, and what was decided last.
 
     GAME is the game's id; without it the newest game that is being played is shown, or the next one. The
@@ -28,6 +37,7 @@ def watch(game: str | None, url: str) -> None:
     from gateway.commands.watching.watch import watch as show
 
     try:
-        asyncio.run(show(url if "://" in url else f"http://{url}", game, Console(highlight=False)))
+        address = url if "://" in url else f"http://{url}"
+        asyncio.run(show(address, token, game, Console(highlight=False)))
     except ConsoleError as error:
         raise click.ClickException(str(error)) from error

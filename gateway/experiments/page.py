@@ -10,6 +10,7 @@ import structlog
 from aiohttp import hdrs, web
 
 from gateway.outcomes.database import MissingExtraError, OutcomesDatabase, require
+from gateway.ports.headers import page_headers
 
 log = structlog.get_logger(__name__)
 
@@ -19,9 +20,6 @@ REPORTING = web.AppKey("reporting", asyncio.Lock)
 """A report reads a whole table, so only one runs at a time."""
 
 _FORMATS = {"json": "application/json", "csv": "text/csv", "html": "text/html"}
-
-_HEADERS = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}
-"""The page has its styles in itself, and nothing else."""
 
 _NICENESS = 10
 """The low priority of a report's process."""
@@ -66,7 +64,8 @@ async def experiments(request: web.Request) -> web.Response:
         body = await report_of(request.app, form)
     except NoReportError as error:
         return error.response()
-    return web.Response(body=body, content_type=_FORMATS[form], charset="utf-8", headers=_HEADERS)
+    headers = page_headers(body) if form == "html" else {}
+    return web.Response(body=body, content_type=_FORMATS[form], charset="utf-8", headers=headers)
 
 
 HANDLERS = (web.get("/experiments", experiments),)

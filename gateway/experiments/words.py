@@ -47,7 +47,7 @@ def still_needed(arms: Arms, games: tuple[int, int], outlook: Outlook | None) ->
         return "When a decision comes can't be told yet: so far, the arms look equally good."
     if outlook.most is None:
         return (
-            f"If it goes on like this, a decision takes at least {_counted(outlook.fewest)} more"
+            f"If it goes on like this, a decision takes at least {_many(rounded(outlook.fewest))} more"
             f"{_time(outlook, outlook.fewest)}. How many at most can't be told: the arms may be equally good."
         )
     fewest, most = rounded(outlook.fewest), rounded(outlook.most)
@@ -62,8 +62,8 @@ def _time(outlook: Outlook, *games: int) -> str:
     if not outlook.games_a_day:
         return ""
     lengths = " to ".join(dict.fromkeys(_length(number / outlook.games_a_day) for number in games))
-    rate = outlook.games_a_day
-    return f" ({lengths} at {rate:,.0f} games a day)" if rate >= 1 else f" ({lengths} at the present rate)"
+    rate = round(outlook.games_a_day)
+    return f" ({lengths} at {_many(rate)} a day)" if rate else f" ({lengths} at the present rate)"
 
 
 def _length(days: float) -> str:
@@ -74,9 +74,8 @@ def _length(days: float) -> str:
     return f"{whole:,} day" if whole == 1 else f"{whole:,} days"
 
 
-def _counted(games: int) -> str:
-    shown = rounded(games)
-    return f"{shown:,} game" if shown == 1 else f"{shown:,} games"
+def _many(games: int) -> str:
+    return f"{games:,} game" if games == 1 else f"{games:,} games"
 
 
 def rounded(number: int) -> int:

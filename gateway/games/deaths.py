@@ -86,7 +86,7 @@ def _may_reach(rules: Rules, after: Turn, number: int, before: Placed, cell: Cel
     survivor = after.snakes[number]
     if survivor is not None:
         return survivor.body[:1] == [cell]
-    return any(_step(rules, before.body[0], move) == cell for move in MOVES) if before.body else False
+    return any(_step(rules, before.body[0], move) == cell for move in MOVES)
 
 
 def _step(rules: Rules, cell: Cell, move: str) -> Cell:

@@ -17,6 +17,11 @@ ALL = ""
 """The topic of the events of all games; every other topic is the id of a game."""
 
 
+def server_event(name: str, data: object) -> bytes:
+    """Return a server-sent event, with its data as JSON."""
+    return b"event: %b\ndata: %b\n\n" % (name.encode(), msgspec.json.encode(data))
+
+
 class TooManyReadersError(RuntimeError):
     """The feed has as many readers as it may have."""
 
@@ -75,6 +80,6 @@ class Feed:
     def publish(self, topic: str, name: str, data: object) -> None:
         """Give an event to all readers of a topic."""
         if readers := self._readers.get(topic):
-            event = b"event: %b\ndata: %b\n\n" % (name.encode(), msgspec.json.encode(data))
+            event = server_event(name, data)
             for reader in readers:
                 reader.offer(event)

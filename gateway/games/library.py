@@ -11,6 +11,7 @@ from gateway.games.assembly import Assembly, summary_of
 from gateway.games.memory import Memory
 from gateway.games.records import Header, Key, Record, key_of, unpack
 from gateway.games.values import Game, Summary
+from gateway.outcomes.database import in_a_line
 
 log = structlog.get_logger(__name__)
 
@@ -120,6 +121,5 @@ async def _in_time(reading: Awaitable[_Found], otherwise: _Found) -> _Found:
             return await reading
     except Exception as error:
         # SQLAlchemy, its drivers and the network share no base exception.
-        reason = f"{type(error).__name__}: {error}".partition("\n")[0]
-        log.warning("games not read", reason=reason)
+        log.warning("games not read", reason=in_a_line(error))
         return otherwise

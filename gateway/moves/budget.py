@@ -7,7 +7,7 @@ All times are milliseconds. Two delays are learned for each snake of each game:
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from gateway.bodies import Turn
 from gateway.moves.per_snake import PerSnake
@@ -33,6 +33,9 @@ _MAX_RESERVE_SHARE = 1 / 5
 """The reserve is this fixed time plus this share of the timeout, up to this share of the timeout."""
 
 _LONGEST_PAUSE = 600_000.0
+
+LONGEST_TIMEOUT = 10_000.0
+"""The longest timeout that is used, by default. A stranger may state any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,18 +87,19 @@ def after_late(overhead: float, timeout: float) -> float:
 @dataclass(slots=True)
 class _Snake:
     delays: Delays
-    turn: int = -1
-    spent: float = 0.0
+    spent: dict[int, float] = field(default_factory=dict)
+    """The time spent on the turn that was answered last, by its number."""
 
 
 class Budgets:
     """The delays of all snakes in games in progress.
 
     The delays of a snake are dropped when its game ends or pauses for too long, or when there are too many
-    games. `now` reads a monotonic clock in milliseconds.
+    games. `now` reads a monotonic clock in milliseconds. Longer timeouts than `longest` are shortened to it.
     """
 
-    def __init__(self, now: Callable[[], float]) -> None:
+    def __init__(self, now: Callable[[], float], longest: float = LONGEST_TIMEOUT) -> None:
+        self._longest = longest
         self._snakes = PerSnake(lambda turn: _Snake(first_delays(turn.timeout)), now, _LONGEST_PAUSE)
 
     def __len__(self) -> int:
@@ -105,7 +109,7 @@ class Budgets:
         """Learn from the latency that the engine reports in this turn, and divide its timeout."""
         snake = self._snakes.get_or_create(turn)
         snake.delays = _after_report(snake, turn)
-        return allow(turn.timeout, snake.delays)
+        return allow(min(turn.timeout, self._longest), snake.delays)
 
     def record(self, turn: Turn, allowance: Allowance, spent: float, searched: bool) -> None:
         """Record the time between the request's arrival and the answer of this turn.
@@ -113,7 +117,7 @@ class Budgets:
         `searched`: whether a searcher gave the move; otherwise its lag is unknown.
         """
         snake = self._snakes.get_or_create(turn)
-        snake.turn, snake.spent = turn.turn, spent
+        snake.spent = {turn.turn: spent}
         # A search that ended before its time has no lag to measure.
         if searched and spent >= allowance.search:
             lag = min(learn(snake.delays.lag, spent - allowance.search), turn.timeout)
@@ -127,9 +131,9 @@ class Budgets:
 def _after_report(snake: _Snake, turn: Turn) -> Delays:
     """Return the delays after the engine's report about the previous turn's answer."""
     overhead, latency, timeout = snake.delays.overhead, turn.latency, turn.timeout
-    answered = snake.turn == turn.turn - 1
-    if latency and answered:
-        overhead = learn(overhead, min(latency, timeout) - snake.spent)
+    spent = snake.spent.get(turn.turn - 1)
+    if latency and spent is not None:
+        overhead = learn(overhead, min(latency, timeout) - spent)
     if latency >= timeout:
         overhead = after_late(overhead, timeout)
     return Delays(min(overhead, timeout), snake.delays.lag)

@@ -43,12 +43,12 @@ class PerSnake(Generic[_State]):
 
     def get(self, turn: Turn) -> _State | None:
         """Return the state of the turn's snake; None if it has none."""
-        _, state = self._states.get(_key(turn), (0.0, None))
+        _, state = self._states.get(_key(turn), (None, None))
         return state
 
     def pop(self, turn: Turn) -> _State | None:
         """Drop the state of the turn's snake and return it; None if it has none."""
-        _, state = self._states.pop(_key(turn), (0.0, None))
+        _, state = self._states.pop(_key(turn), (None, None))
         return state
 
     def _drop_old(self, now: float) -> None:

@@ -8,7 +8,7 @@ import structlog
 
 from gateway import reflex
 from gateway.bodies import Turn
-from gateway.moves.budget import Budgets
+from gateway.moves.budget import LONGEST_TIMEOUT, Budgets
 from gateway.moves.shadows import Shadows
 from gateway.routes.config import Choice
 from gateway.searchers import translate
@@ -55,13 +55,16 @@ class Answer:
 
 
 class Player:
-    """Plays the arms that the routes choose, in any number of games at once."""
+    """Plays the arms that the routes choose, in any number of games at once.
 
-    def __init__(self, pool: SearcherPool, shadows: Shadows) -> None:
+    No answer takes longer than `longest` milliseconds, whatever timeout a game states.
+    """
+
+    def __init__(self, pool: SearcherPool, shadows: Shadows, longest: float = LONGEST_TIMEOUT) -> None:
         self._pool = pool
         self._shadows = shadows
         self._now = asyncio.get_running_loop().time
-        self._budgets = Budgets(lambda: self._now() * 1000)
+        self._budgets = Budgets(lambda: self._now() * 1000, longest)
 
     async def answer(self, turn: Turn, choice: Choice, arrived: float) -> Answer:
         """Choose a move in time; never fail. `arrived` is the request's arrival by the loop's clock."""

@@ -9,6 +9,8 @@ from typing import Generic, Literal, Protocol, Self, TypeVar
 
 import structlog
 
+from gateway.outcomes.database import in_a_line
+
 log = structlog.get_logger(__name__)
 
 _FIRST_BACKOFF = 0.1
@@ -141,7 +143,8 @@ class BatchWriter(Generic[_Item]):
                     return await attempt()
             except Exception as error:
                 # SQLAlchemy, its drivers and the network share no base exception.
-                reason = f"{type(error).__name__}: {error}".partition("\n")[0]
-                log.warning(f"{self._ledger.noun} not written", reason=reason, waiting=len(self._waiting))
+                log.warning(
+                    f"{self._ledger.noun} not written", reason=in_a_line(error), waiting=len(self._waiting)
+                )
             await asyncio.sleep(backoff)
             backoff = min(2 * backoff, _MAX_BACKOFF)

@@ -79,6 +79,11 @@ def require(*extras: str) -> None:
             raise MissingExtraError(f"{', '.join(missing)} not installed: run {install}")
 
 
+def in_a_line(error: Exception) -> str:
+    """Return an error of a database in one line: drivers append statements and links."""
+    return f"{type(error).__name__}: {error}".partition("\n")[0]
+
+
 def _url(text: str) -> str:
     if text.startswith(_POSTGRES):
         require("outcomes", "postgres")

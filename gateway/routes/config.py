@@ -4,6 +4,7 @@ A choice is a pure function of the file and the game, so any number of gateways 
 """
 
 import hashlib
+import hmac
 import re
 from collections.abc import Collection, Iterator
 from functools import partial
@@ -13,11 +14,11 @@ from typing import Annotated
 
 import msgspec
 
+from commandline import toml
+from commandline.toml import FieldError
 from gateway.bodies import Turn
-from gateway.routes import toml
 from gateway.routes.fields import check_form, check_unique
-from gateway.routes.looks import Looks
-from gateway.routes.toml import FieldError
+from gateway.routes.looks import Identity, Looks
 from gateway.searchers.plan import AUTO, OWN, Limits, Plan
 from gateway.searchers.translate import parse_strategy
 from protos.rulesets import RULESETS
@@ -141,7 +142,7 @@ class Arm(Variant, frozen=True, kw_only=True):
     control: bool = False
 
 
-class SnakeRoute(Looks, frozen=True, kw_only=True):
+class SnakeRoute(Identity, frozen=True, kw_only=True):
     """A snake at a URL path: its appearance, its arms, and its shadows, whose answers are only recorded.
 
     `experiment` names the draw: in one game, snakes with the same experiment and id get the same arm.
@@ -164,6 +165,11 @@ class SnakeRoute(Looks, frozen=True, kw_only=True):
             raise FieldError(marked[1], f"only one arm can be the control, and {marked[0]} is set already")
 
     @property
+    def address(self) -> str:
+        """The path at which the snake answers, with its token. Only requests may show it."""
+        return f"/{'-'.join(filter(None, (self.path.strip('/'), self.token)))}"
+
+    @property
     def draw(self) -> str:
         """The experiment's name; without one, the snake's path without its slash, or "default"."""
         return self.experiment or self.path.strip("/") or "default"
@@ -176,7 +182,7 @@ class SnakeRoute(Looks, frozen=True, kw_only=True):
         arms = sorted((arm for arm in self.arms if arm.weight), key=lambda arm: arm.name)
         ends = list(accumulate(arm.weight for arm in arms))
         point = uniform(self.draw, game_id, snake_id) * ends[-1]
-        return next((arm for arm, end in zip(arms, ends, strict=True) if point < end), arms[-1])
+        return next((arm for arm, end in zip(arms, ends[:-1], strict=False) if point < end), arms[-1])
 
 
 class Choice(msgspec.Struct, frozen=True):
@@ -198,6 +204,18 @@ class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def __post_init__(self) -> None:
         check_unique((f"snakes[{index}].path", snake.path) for index, snake in enumerate(self.snakes))
+        addresses = [snake.address for snake in self.snakes]
+        if len(set(addresses)) < len(addresses):
+            raise FieldError("snakes", "two of them have the same path with its token")
+
+    def at(self, address: str) -> SnakeRoute | None:
+        """Return the snake at an address; None if there is none.
+
+        The time does not depend on how much of a token is right.
+        """
+        given = address.encode(errors="replace")
+        found = [snake for snake in self.snakes if hmac.compare_digest(snake.address.encode(), given)]
+        return found[0] if found else None
 
     def snake(self, path: str) -> SnakeRoute | None:
         """Return the snake at a path, which starts with a slash; None if there is none."""

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from gateway.routes.toml import FieldError
+from commandline.toml import FieldError
 
 
 def check_form(field: str, text: str, form: re.Pattern[str], expected: str) -> None:

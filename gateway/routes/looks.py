@@ -1,12 +1,14 @@
-"""The appearance of a snake."""
+"""The appearance of a snake, and the token in its address."""
 
 import re
 
 import msgspec
 
+from commandline.toml import FieldError
 from gateway.routes.fields import check_form
 
 _COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{16,128}")
 
 
 class Looks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -20,3 +22,15 @@ class Looks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def __post_init__(self) -> None:
         check_form("color", self.color, _COLOR, "a colour like #2f6f4e")
+
+
+class Identity(Looks, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The appearance of a snake, and the token without which nobody finds its address; empty: none."""
+
+    token: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.token and not _TOKEN.fullmatch(self.token):
+            # Errors are logged, so this one does not repeat the token.
+            raise FieldError("token", "must be 16 to 128 of A-Z, a-z, 0-9, - and _")

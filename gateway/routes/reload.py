@@ -9,9 +9,10 @@ from pathlib import Path
 import structlog
 from aiohttp import web
 
+from commandline.toml import TomlError
 from gateway.bodies import Turn
 from gateway.routes import config
-from gateway.routes.config import Choice, Routes
+from gateway.routes.config import Choice, Routes, SnakeRoute
 from gateway.routes.looks import Looks
 from gateway.routes.strategy_check import (
     PATIENCE,
@@ -23,7 +24,6 @@ from gateway.routes.strategy_check import (
     source_of,
     targets_of,
 )
-from gateway.routes.toml import TomlError
 from gateway.searchers.pool import SearcherPool
 
 log = structlog.get_logger(__name__)
@@ -60,16 +60,22 @@ class RoutesInForce:
         if ours not in (self.current.default, unused):
             log.warning("the options of the snake at / have no effect: the file has one", file=str(file))
 
-    def choose(self, path: str, turn: Turn, arm_name: str) -> Choice:
-        """Choose the arm that plays the turn's game for the snake at a path; `arm_name` may name it.
+    def snake_for(self, address: str) -> SnakeRoute | None:
+        """Return the snake that plays for an address; None if strangers may not use it.
 
         A game may outlast the routes that it started with: if they no longer have its snake, the one at /
-        plays on.
+        plays on, unless that has a token.
         """
-        snake = self.current.snake(path)
-        if snake is None:
+        default = self.current.default
+        return self.current.at(address) or (None if default.token else default)
+
+    def choose(self, snake: SnakeRoute, address: str, turn: Turn, arm_name: str) -> Choice:
+        """Choose the arm that plays the turn's game for a snake; `arm_name` may name it."""
+        if snake.address != address:
+            # The address may have a former token, or almost a present one.
+            path = "" if any(one.token for one in self.current.snakes) else address
             log.warning("no such snake", path=path, game_id=turn.game.id, turn=turn.turn)
-        return self.current.choose(snake or self.current.default, turn, arm_name)
+        return self.current.choose(snake, turn, arm_name)
 
     def request_reload(self) -> None:
         """Reload the file in the background; without a file, only log that there is none."""

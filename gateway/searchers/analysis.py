@@ -20,19 +20,23 @@ async def depths(
     Set the request's time limit. Raises grpc.aio.AioRpcError.
     """
     request.limits.time.FromMicroseconds(int(seconds * 1e6))
-    call = client.search_stub.StreamSearch(request, timeout=seconds + _SLACK)
-    try:
-        async for response in call:
-            yield response
-    finally:
-        call.cancel()
+    with client.connected() as connection:
+        call = connection.searches.StreamSearch(request, timeout=seconds + _SLACK, metadata=client.metadata)
+        try:
+            async for response in call:
+                yield response
+        finally:
+            call.cancel()
 
 
 async def evaluate(
     client: SearcherClient, request: analysis_pb2.EvaluateRequest
 ) -> analysis_pb2.EvaluateResponse:
     """Return what an evaluator makes of a position. Raises grpc.aio.AioRpcError."""
-    answer: analysis_pb2.EvaluateResponse = await client.analysis_stub.Evaluate(request, timeout=_TIMEOUT)
+    with client.connected() as connection:
+        answer: analysis_pb2.EvaluateResponse = await connection.analyses.Evaluate(
+            request, timeout=_TIMEOUT, metadata=client.metadata
+        )
     return answer
 
 
@@ -40,5 +44,8 @@ async def advance(
     client: SearcherClient, request: analysis_pb2.AdvanceRequest
 ) -> analysis_pb2.AdvanceResponse:
     """Return the position after a turn. Raises grpc.aio.AioRpcError."""
-    answer: analysis_pb2.AdvanceResponse = await client.analysis_stub.Advance(request, timeout=_TIMEOUT)
+    with client.connected() as connection:
+        answer: analysis_pb2.AdvanceResponse = await connection.analyses.Advance(
+            request, timeout=_TIMEOUT, metadata=client.metadata
+        )
     return answer

@@ -1,33 +1,23 @@
-"""The client of a searcher: it streams a search over one gRPC channel and keeps what arrives in time."""
+"""The client of a searcher: it streams a search over gRPC and keeps what arrives in time."""
 
 import asyncio
-import json
-from contextlib import AbstractAsyncContextManager, suppress
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
 from dataclasses import dataclass, field
 
 import grpc
 import grpc.aio
-from grpc_health.v1 import health_pb2, health_pb2_grpc
+from google.protobuf.message import DecodeError
+from google.rpc import error_details_pb2
+from grpc_health.v1 import health_pb2
+from grpc_status import rpc_status
 
+from gateway.searchers.connection import Connection, Connector
+from gateway.searchers.credentials import Credentials
 from gateway.searchers.deadlines import Deadlines
 from gateway.searchers.plan import Metadata
-from protos.battlesnake.search.v1 import analysis_pb2_grpc, search_pb2, search_pb2_grpc
+from protos.battlesnake.search.v1 import search_pb2
 
 SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
-
-_TLS = "grpcs://"
-"""The prefix of a target whose searchers use TLS, as in clouds: grpcs://host or grpcs://host:port."""
-
-_OPTIONS = (
-    # Spreads calls over all addresses of a dns:/// target, and reconnects without waiting for a call.
-    ("grpc.service_config", json.dumps({"loadBalancingConfig": [{"round_robin": {}}]})),
-    # A game's turn is short: the default backoff of up to two minutes would cost whole games.
-    ("grpc.initial_reconnect_backoff_ms", 100),
-    ("grpc.max_reconnect_backoff_ms", 500),
-    # The timeout of one attempt to connect, despite the option's name.
-    ("grpc.min_reconnect_backoff_ms", 1000),
-    ("grpc.dns_min_time_between_resolutions_ms", 1000),
-)
 
 # Retries are made here and not by gRPC's service config, which would resend an outdated time limit.
 _RETRYABLE = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED})
@@ -50,6 +40,8 @@ class Failure:
 
     code: grpc.StatusCode
     details: str
+    retry_after: float = 0.0
+    """Seconds that the searcher asks its caller to wait; 0 if it asks for none."""
 
 
 @dataclass(slots=True)
@@ -73,31 +65,30 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
     An asynchronous context manager: leaving it ends all calls.
     """
 
-    def __init__(self, target: str) -> None:
+    def __init__(self, target: str, credentials: Credentials | None = None) -> None:
         self.target = target
-        self._channel = _channel(target)
-        # Connects before the first move needs the connection.
-        self._channel.get_state(try_to_connect=True)
-        self.search_stub = stub = search_pb2_grpc.SearchServiceStub(self._channel)
-        self.analysis_stub = analysis_pb2_grpc.AnalysisServiceStub(self._channel)
-        self._stream_search, self._list_strategies = stub.StreamSearch, stub.ListStrategies
-        self._check = health_pb2_grpc.HealthStub(self._channel).Check
+        self._connector = Connector(target, credentials or Credentials())
         self._ending: set[object] = set()
-        self._searches = 0
-        self._idle = asyncio.Event()
-        self._idle.set()
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
 
+    @property
+    def metadata(self) -> Metadata:
+        """The headers that every call needs."""
+        return self._connector.metadata
+
+    def connected(self) -> AbstractContextManager[Connection]:
+        """Return a context in which a connection is kept open for calls."""
+        return self._connector.connected()
+
     async def close(self) -> None:
-        """Close the channel, which ends all calls."""
-        await self._channel.close()
+        """Close the connections, which ends all calls."""
+        await self._connector.close()
 
     async def retire(self) -> None:
-        """Close the channel as soon as no search uses it."""
-        await self._idle.wait()
-        await self.close()
+        """Close the connections as soon as no call uses them."""
+        await self._connector.retire()
 
     async def search(
         self,
@@ -112,17 +103,11 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         Errors of the searcher and of the network become failures of the reply and are never raised.
         """
         reply = SearchReply() if reply is None else reply
-        self._searches += 1
-        self._idle.clear()
-        try:
-            # The call has a later deadline; this one holds even when gRPC returns nothing.
-            with suppress(TimeoutError):
-                async with asyncio.timeout_at(deadlines.answer):
-                    await self._search_with_retries(request, deadlines, metadata, reply)
-        finally:
-            self._searches -= 1
-            if not self._searches:
-                self._idle.set()
+        # The call has a later deadline; this one holds even when gRPC returns nothing. Between two attempts
+        # the connection stays open too.
+        with suppress(TimeoutError), self.connected():
+            async with asyncio.timeout_at(deadlines.answer):
+                await self._search_with_retries(request, deadlines, metadata, reply)
         return reply
 
     async def _search_with_retries(
@@ -141,9 +126,9 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
             if failure is None:
                 return
             reply.failures.append(failure)
-            if failure.code not in _RETRYABLE:
+            if failure.code not in _RETRYABLE or failure.retry_after >= left:
                 return
-            await asyncio.sleep(min(backoff, left))
+            await asyncio.sleep(min(max(backoff, failure.retry_after), left))
             backoff = min(2 * backoff, _MAX_BACKOFF)
 
     async def _attempt(
@@ -153,27 +138,32 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         metadata: Metadata,
         reply: SearchReply,
     ) -> Failure | None:
-        call = self._stream_search(request, timeout=timeout, metadata=metadata)
-        try:
-            async for response in call:
-                reply.update(response)
-                if response.final:
-                    # Waiting for the status that still follows would cost a fraction of a millisecond.
-                    self._ending.add(call)
-                    call.add_done_callback(self._ending.discard)
-                    return None
-        except grpc.aio.AioRpcError as error:
-            return Failure(error.code(), error.details() or "")
-        except asyncio.CancelledError:
-            call.cancel()
-            raise
+        with self.connected() as connection:
+            headers = (*metadata, *self.metadata)
+            call = connection.searches.StreamSearch(request, timeout=timeout, metadata=headers)
+            try:
+                async for response in call:
+                    reply.update(response)
+                    if response.final:
+                        # Waiting for the status that still follows would cost a fraction of a millisecond.
+                        self._ending.add(call)
+                        call.add_done_callback(self._ending.discard)
+                        return None
+            except grpc.aio.AioRpcError as error:
+                return Failure(error.code(), error.details() or "", _retry_delay(error))
+            except asyncio.CancelledError:
+                call.cancel()
+                raise
         return None
 
     async def trouble(self) -> str:
         """Return why a search would fail now; empty if it would not."""
         try:
             request = health_pb2.HealthCheckRequest(service=SERVICE)
-            response = await self._check(request, timeout=_HEALTH_TIMEOUT)
+            with self.connected() as connection:
+                response = await connection.health.Check(
+                    request, timeout=_HEALTH_TIMEOUT, metadata=self.metadata
+                )
         except grpc.aio.AioRpcError as error:
             return f"searcher at {self.target}: {error.code().name}: {error.details()}"
         if response.status == health_pb2.HealthCheckResponse.SERVING:
@@ -184,14 +174,22 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
     async def list_strategies(self, timeout: float) -> search_pb2.ListStrategiesResponse:
         """Return what the searcher can play. Raises grpc.aio.AioRpcError if the call fails or times out."""
         request = search_pb2.ListStrategiesRequest()
-        response: search_pb2.ListStrategiesResponse = await self._list_strategies(request, timeout=timeout)
+        with self.connected() as connection:
+            response: search_pb2.ListStrategiesResponse = await connection.searches.ListStrategies(
+                request, timeout=timeout, metadata=self.metadata
+            )
         return response
 
 
-def _channel(target: str) -> grpc.aio.Channel:
-    if not target.startswith(_TLS):
-        return grpc.aio.insecure_channel(target, options=_OPTIONS)
-    # Without a port gRPC uses the one of HTTPS. Certificates are checked against well-known authorities, or
-    # against those of the file that GRPC_DEFAULT_SSL_ROOTS_FILE_PATH names.
-    address = f"dns:///{target.removeprefix(_TLS).rstrip('/')}"
-    return grpc.aio.secure_channel(address, grpc.ssl_channel_credentials(), options=_OPTIONS)
+def _retry_delay(error: grpc.aio.AioRpcError) -> float:
+    """Return the seconds after which the searcher wants to be asked again; 0 if it does not say."""
+    try:
+        # It reads the error as it reads a call: both have the status and the trailing metadata.
+        status = rpc_status.from_call(error)
+    except (ValueError, DecodeError):
+        return 0.0
+    info = error_details_pb2.RetryInfo()
+    for detail in status.details if status else ():
+        if detail.Unpack(info):
+            return float(info.retry_delay.ToTimedelta().total_seconds())
+    return 0.0

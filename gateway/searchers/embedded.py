@@ -21,6 +21,9 @@ log = structlog.get_logger(__name__)
 SEARCHER_COMMAND = (sys.executable, "-m", "searcher", "serve", "--listen")
 """The command of a searcher, without the address to listen on."""
 
+_GUARDS = frozenset({"SEARCHER_TLS_CERT", "SEARCHER_TLS_KEY", "SEARCHER_TLS_CLIENT_CA", "SEARCHER_TOKENS"})
+"""Variables that guard a searcher's port on a network. Nobody else reaches the socket of an embedded one."""
+
 _FIRST_BACKOFF = 0.05
 _MAX_BACKOFF = 5.0
 _STABLE_AFTER = 10.0
@@ -74,6 +77,7 @@ async def _run(command: Sequence[str], name: str) -> int:
         str(os.getpid()),
         *command,
         stdin=asyncio.subprocess.DEVNULL,
+        env={variable: value for variable, value in os.environ.items() if variable not in _GUARDS},
         # Ctrl-C in a terminal must end only the gateway, which needs the searcher for its last answers.
         start_new_session=True,
     )

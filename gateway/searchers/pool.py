@@ -9,6 +9,7 @@ from gateway import reflex
 from gateway.bodies import Turn
 from gateway.searchers import fanout, translate
 from gateway.searchers.client import SearcherClient, SearchReply
+from gateway.searchers.credentials import Credentials
 from gateway.searchers.deadlines import Deadlines
 from gateway.searchers.embedded import SEARCHER_COMMAND, embedded
 from gateway.searchers.plan import OWN, Plan
@@ -18,12 +19,18 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
     """One SearcherClient for each distinct target. Create and use it within one event loop.
 
     `own` is the target that OWN stands for; empty: an embedded searcher, which `command` starts on its first
-    use and which ends when it is no longer kept. An asynchronous context manager: leaving it ends all calls
-    and the embedded searcher.
+    use and which ends when it is no longer kept. `credentials` are shown to all remote searchers. An
+    asynchronous context manager: leaving it ends all calls and the embedded searcher.
     """
 
-    def __init__(self, own: str, command: Sequence[str] = SEARCHER_COMMAND) -> None:
+    def __init__(
+        self,
+        own: str,
+        command: Sequence[str] = SEARCHER_COMMAND,
+        credentials: Credentials | None = None,
+    ) -> None:
         self._own = own
+        self._credentials = credentials or Credentials()
         self._is_remote = bool(own)
         self._command = command
         self._embedded = AsyncExitStack()
@@ -60,7 +67,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
                 self._own = await self._embedded.enter_async_context(embedded(self._command))
             address = target or self._own
             if address not in self._clients:
-                self._clients[address] = SearcherClient(address)
+                self._clients[address] = SearcherClient(address, self._credentials)
 
     def keep(self, targets: Iterable[str]) -> None:
         """Close all other targets, and end the embedded searcher, each as soon as its searches have ended."""

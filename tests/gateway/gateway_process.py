@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, nullcontext
 
 import aiohttp
 
+from tests.support import admin
 from tests.support.services import DEFAULT, free_port
 
 PATIENCE = 60.0
@@ -17,7 +18,7 @@ Process = asyncio.subprocess.Process
 
 COMMAND = ("-m", "gateway")
 
-DEFAULTS = {"OUTCOMES_URL": "none", "SEARCHER_ONLY": DEFAULT, "ADMIN": "none", "PUBLIC_METRICS": "1"}
+DEFAULTS = {"OUTCOMES_URL": "none", "SEARCHER_ONLY": DEFAULT} | admin.ENVIRONMENT
 """The environment of gateways that record no outcomes, compile little and need one port."""
 
 
@@ -76,7 +77,7 @@ async def serving(
     port = free_port()
     environment |= {"PORT": str(port), "SEARCHER_TARGET": target}
     process = await start("--host", "127.0.0.1", command=command, log=log, **environment)
-    async with aiohttp.ClientSession(f"http://127.0.0.1:{port}") as client:
+    async with aiohttp.ClientSession(f"http://127.0.0.1:{port}", headers=admin.HEADERS) as client:
         try:
             await asyncio.wait_for(_ready(client), PATIENCE)
             yield process, client

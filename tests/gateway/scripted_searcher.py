@@ -48,17 +48,21 @@ async def searcher(
     service: ScriptedService,
     address: str = "127.0.0.1:0",
     status: int = health_pb2.HealthCheckResponse.SERVING,
+    credentials: grpc.ServerCredentials | None = None,
 ) -> AsyncIterator[str]:
-    """Serve a scripted searcher; yield its target."""
+    """Serve a scripted searcher, with credentials by TLS as localhost; yield its target."""
     server = grpc_server.server()
     search_pb2_grpc.add_SearchServiceServicer_to_server(service, server)
     checks = health.aio.HealthServicer()
     health_pb2_grpc.add_HealthServicer_to_server(checks, server)
     await checks.set(SERVICE, status)
-    port = server.add_insecure_port(address)
+    if credentials:
+        target = f"grpcs://localhost:{server.add_secure_port(address, credentials)}"
+    else:
+        target = address.replace(":0", f":{server.add_insecure_port(address)}")
     await server.start()
     try:
-        yield address.replace(":0", f":{port}")
+        yield target
     finally:
         await server.stop(None)
 

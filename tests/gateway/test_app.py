@@ -3,9 +3,12 @@
 from pathlib import Path
 
 import pytest
+from aiohttp.test_utils import TestServer
 
+from commandline.toml import TomlError
 from gateway import app
-from gateway.routes.toml import TomlError
+from gateway.admin.games import FEED, LIBRARY
+from gateway.games.rows import DEFAULT_BOUNDS, Bounds
 
 NOBODY = "127.0.0.1:1"
 
@@ -35,3 +38,11 @@ def test_no_snake_may_have_a_reserved_path(path: str, tmp_path: Path) -> None:
     with pytest.raises(TomlError, match=r"line 5: .* is one of the gateway's own paths") as caught:
         app.build(NOBODY, "", routes_file=file)
     assert (caught.value.line, caught.value.field) == (5, "snakes[1].path")
+
+
+@pytest.mark.parametrize("bounds", [None, DEFAULT_BOUNDS])
+async def test_games_are_kept_within_bounds_if_there_are_any(bounds: Bounds | None) -> None:
+    """Without bounds nothing is recorded, and nothing can be read."""
+    built = app.build(NOBODY, "", games=bounds)
+    async with TestServer(built):
+        assert (LIBRARY in built, FEED in built) == (bounds is not None,) * 2

@@ -44,7 +44,9 @@ def test_optional_fields_have_defaults() -> None:
     """A body without settings, timeout, food and hazards is valid and has the engine's default timeout."""
     turn = decode(json.dumps(MINIMAL).encode())
     assert (turn.timeout, turn.turn, turn.board.food, turn.game.ruleset.name) == (500, 0, [], "standard")
-    assert turn.game.ruleset.settings.hazard_damage_per_turn == 0
+    settings = turn.game.ruleset.settings
+    assert (settings.hazard_damage_per_turn, settings.food_spawn_chance, settings.minimum_food) == (0, 0, 0)
+    assert (settings.royale.shrink_every_n_turns, turn.you.health, turn.latency) == (0, 100, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -66,6 +68,30 @@ def test_an_invalid_field_is_named(path: list[str | int], value: object, field: 
         decode(json.dumps(_replaced(path, value)).encode())
     assert caught.value.field == (field or ".".join(map(str, path)))
     assert caught.value.reason
+
+
+@pytest.mark.parametrize(
+    ("path", "least", "most"),
+    [
+        (["game", "timeout"], 0, 2**31 - 1),
+        (["board", "width"], 1, 2**31 - 1),
+        (["board", "food", 0, "x"], -(2**31), 2**31 - 1),
+        (["turn"], -(2**31), 2**31 - 1),
+    ],
+)
+def test_numbers_are_those_of_the_contract(path: list[str | int], least: int, most: int) -> None:
+    """The ends of each range are valid, and nothing beyond them."""
+    for value, is_valid in ((least - 1, False), (least, True), (most, True), (most + 1, False)):
+        sent = _replaced(["board", "food"], [{"x": 1, "y": 1}])
+        place: Any = sent
+        for step in path[:-1]:
+            place = place[step]
+        place[path[-1]] = value
+        if is_valid:
+            assert decode(json.dumps(sent).encode()).game.id
+        else:
+            with pytest.raises(BadBody):
+                decode(json.dumps(sent).encode())
 
 
 @pytest.mark.parametrize("raw", [b"", b"{", b"[]", b"null", b'"\xff"', b'{"a":' + b"[" * 100_000])

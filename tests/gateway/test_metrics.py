@@ -20,3 +20,19 @@ async def test_a_reported_timeout_is_counted() -> None:
         snake["latency"] = "501"
     _, _, metrics = await move_by(scripted_searcher.at_once, sent)
     assert "gateway_late_moves_total 1.0" in metrics
+
+
+async def test_every_fate_has_its_counter_from_the_start() -> None:
+    """A rate over a counter that appears only with its first event misses that event."""
+    _, _, metrics = await move_by(scripted_searcher.at_once, body())
+    for fate in ("written", "lost"):
+        assert f'gateway_outcomes_total{{fate="{fate}"}} 0.0' in metrics
+    for reason in ("too_many_connections", "slow_request"):
+        assert f'gateway_connections_ended_early_total{{reason="{reason}"}} 0.0' in metrics
+
+
+async def test_tasks_are_counted() -> None:
+    """The gateway's own, and at least that of the request for the metrics."""
+    _, _, metrics = await move_by(scripted_searcher.at_once, body())
+    [line] = [line for line in metrics.splitlines() if line.startswith("gateway_tasks ")]
+    assert 1 <= float(line.split()[1]) < 100

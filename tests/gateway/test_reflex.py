@@ -10,6 +10,9 @@ from gateway.bodies import Board, Game, Point, Ruleset, Settings, Snake, Turn, d
 from tests.gateway.scripted_searcher import REQUESTS
 from tests.gateway.turn_strategies import any_turn, game_turn
 
+OFFSETS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
+"""What each move of the API adds to x and y."""
+
 
 def _turn(
     snakes: dict[str, str],
@@ -34,7 +37,7 @@ def _cells(text: str) -> list[Point]:
 def _survives(turn: Turn, move: str) -> bool:
     """Return whether the snake survives the move whatever the opponents do, by the rules alone."""
     you, board, settings = turn.you, turn.board, turn.game.ruleset.settings
-    x, y = you.body[0].x + reflex.MOVES[move][0], you.body[0].y + reflex.MOVES[move][1]
+    x, y = you.body[0].x + OFFSETS[move][0], you.body[0].y + OFFSETS[move][1]
     if turn.game.ruleset.name == "wrapped":
         x, y = x % board.width, y % board.height
     to = Point(x, y)
@@ -59,14 +62,14 @@ def _meets(turn: Turn, opponent: Snake, cell: Point) -> bool:
 @given(any_turn())
 def test_any_turn_has_a_move(turn: Turn) -> None:
     """Every valid body gets one of the four moves."""
-    assert reflex.choose(turn) in reflex.MOVES
+    assert reflex.choose(turn) in OFFSETS
 
 
 @given(game_turn())
 def test_a_safe_cell_is_taken_where_there_is_one(turn: Turn) -> None:
     """A move that may lose at once is chosen only if every move may."""
-    safe = [move for move in reflex.MOVES if _survives(turn, move)]
-    assert reflex.choose(turn) in (safe or reflex.MOVES)
+    safe = [move for move in OFFSETS if _survives(turn, move)]
+    assert reflex.choose(turn) in (safe or OFFSETS)
 
 
 @pytest.mark.parametrize(
@@ -76,19 +79,51 @@ def test_a_safe_cell_is_taken_where_there_is_one(turn: Turn) -> None:
         pytest.param(_turn({"me": "00 10 11 01"}), "up", id="the own tail moves on"),
         pytest.param(_turn({"me": "10 11 01 00 00", "b": "40 30 20"}), "right", id="a stacked tail stays"),
         pytest.param(_turn({"me": "10 11 12 02 03 03"}, food="00"), "right", id="a pocket is too small"),
-        pytest.param(_turn({"me": "20 21 22", "b": "00 01 02 03"}), "right", id="a longer head is avoided"),
+        pytest.param(_turn({"me": "20 21 22", "b": "00 01 11 12"}), "right", id="a longer head is avoided"),
+        pytest.param(_turn({"me": "20 21 22", "b": "00 01 02 03"}), "right", id="the other way is as large"),
+        pytest.param(_turn({"me": "20 21 22", "b": "00 01"}), "left", id="a shorter head is no danger"),
         pytest.param(_turn({"me": "22 21 20 20", "b": "04 14 24 23 23"}), "right", id="the larger room"),
         pytest.param(_turn({"me": "00 01 02"}, ruleset="wrapped", size=(3, 3), food="20"), "left", id="seam"),
+        pytest.param(
+            _turn({"me": "50 51 52"}, ruleset="wrapped", size=(7, 7), food="10"),
+            "right",
+            id="food beyond a side",
+        ),
+        pytest.param(
+            _turn({"me": "05 15 25"}, ruleset="wrapped", size=(7, 7), food="01"),
+            "up",
+            id="food beyond the top",
+        ),
         pytest.param(_turn({"me": "22 21 20"}, hazards="32 23"), "left", id="hazards are avoided"),
         pytest.param(
             _turn({"me": "22 21 20"}, hazards="32 23 12", health=14, food="23"), "up", id="food on a hazard"
         ),
         pytest.param(_turn({"me": "22 21 20"}, food="42"), "right", id="food is approached"),
+        pytest.param(_turn({"me": "22 12 02"}, food="24"), "up", id="food is approached upwards"),
     ],
 )
 def test_the_best_move_is_chosen(turn: Turn, expected: str) -> None:
     """The best move by the heuristic is chosen."""
     assert reflex.choose(turn) == expected
+
+
+@pytest.mark.parametrize(
+    ("turn", "moves"),
+    [
+        (_turn({"me": "00 10 11 12"}), {"up"}),
+        (_turn({"me": "04 03 13 12"}), {"right"}),
+        (_turn({"me": "44 34 33 32"}), {"down"}),
+        (_turn({"me": "40 41 31 32"}), {"left"}),
+        (_turn({"me": "22 21 20"}, health=1, food="12"), {"left"}),
+        (_turn({"me": "22 21 20"}, health=2), {"up", "left", "right"}),
+        (_turn({"me": "22 21 20"}, health=15, hazards="12 23"), {"right"}),
+        (_turn({"me": "22 21 20"}, health=16, hazards="12 23 23"), {"left", "right"}),
+        (_turn({"me": "22 21 20"}, health=3, hazards="12 23", ruleset="wrapped"), {"right"}),
+    ],
+)
+def test_walls_bodies_hunger_and_hazards_kill(turn: Turn, moves: set[str]) -> None:
+    """A snake dies off the board, on a body, and where its health ends, which food restores before that."""
+    assert set(reflex.survivable(turn)) == moves
 
 
 @given(game_turn())
@@ -97,13 +132,13 @@ def test_the_survivable_moves_start_with_the_choice(turn: Turn) -> None:
     moves = reflex.survivable(turn)
     assert moves[:1] in ([], [reflex.choose(turn)])
     assert len(set(moves)) == len(moves)
-    assert {move for move in reflex.MOVES if _survives(turn, move)} <= set(moves)
+    assert {move for move in OFFSETS if _survives(turn, move)} <= set(moves)
 
 
 @given(any_turn())
 def test_any_turn_has_its_survivable_moves(turn: Turn) -> None:
     """The survivable moves of any valid body are moves of the API."""
-    assert set(reflex.survivable(turn)) <= set(reflex.MOVES)
+    assert set(reflex.survivable(turn)) <= set(OFFSETS)
 
 
 def test_a_reflex_takes_little_time() -> None:

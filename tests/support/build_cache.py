@@ -1,6 +1,6 @@
 """Packages and compiled code for container builds, which would take minutes to build from scratch.
 
-Third-party packages are linked from this Python's installation: exactly those that pip would install.
+Third-party packages are linked from this Python's installation: exactly those that are locked.
 Compiled code is copied from the cache of the test run. That cache holds only the default strategy, so builds
 are limited to it. If the cached code is for another target, the build compiles.
 """
@@ -17,9 +17,9 @@ from packaging.requirements import Requirement
 from searcher.engine.jit.code_cache import CACHE_DIRECTORY
 from tests.support.services import DEFAULT
 
-PROJECT = "battlesnake-search"
+ROOT = Path(__file__).parents[2]
 
-_EXTRAS = re.compile(r"'\.\[([\w,]*)\]'")
+_LOCK = re.compile(r"--python \S+ install .*requirements/(\w+)\.txt")
 
 _WARM = re.compile(r"\bsearcher\W+warm\W*$")
 
@@ -27,40 +27,29 @@ ONLY_DEFAULT = {"SEARCHER_ONLY": DEFAULT}
 
 _OFFLINE = {
     "PIP_NO_INDEX": "1",
-    # Build isolation would download setuptools. 0 disables it: the variable is the value of
-    # --build-isolation.
-    "PIP_NO_BUILD_ISOLATION": "0",
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
 }
 
 
 def provide(root: Path, command: str) -> Mapping[str, str]:
     """Put what a build step installs or compiles into the image's root; return settings for the step."""
-    if "install" in command:
+    if lock := _LOCK.search(command):
         site = root / "app" / "lib" / f"python{version_info.major}.{version_info.minor}" / "site-packages"
         site.mkdir(parents=True)
-        extras = _EXTRAS.search(command)
-        for name in required_distributions(f"{PROJECT}[{extras[1] if extras else ''}]") | {"setuptools"}:
+        for name in locked(ROOT / "requirements" / f"{lock[1]}.txt"):
             _link(distribution(name), site)
+    if "install" in command:
         return _OFFLINE
     if _WARM.search(command) and CACHE_DIRECTORY is not None:
         shutil.copytree(CACHE_DIRECTORY, root / "app" / "compiled" / CACHE_DIRECTORY.name)
     return ONLY_DEFAULT
 
 
-def required_distributions(requirement: str) -> set[str]:
-    """Return the names of the distributions that a requirement needs, without the project itself."""
-    pending, done = [Requirement(requirement)], set[tuple[str, frozenset[str]]]()
-    while pending:
-        each = pending.pop()
-        extras = frozenset(each.extras)
-        if (each.name, extras) in done:
-            continue
-        done.add((each.name, extras))
-        for other in map(Requirement, distribution(each.name).requires or ()):
-            if other.marker is None or any(other.marker.evaluate({"extra": name}) for name in extras | {""}):
-                pending.append(other)
-    return {name for name, _ in done} - {PROJECT}
+def locked(file: Path) -> list[str]:
+    """Return the names of the packages that a file of requirements/ locks for this Python."""
+    lines = [line.partition("\\")[0] for line in file.read_text().splitlines() if "==" in line]
+    requirements = map(Requirement, lines)
+    return [each.name for each in requirements if each.marker is None or each.marker.evaluate()]
 
 
 def _link(package: Distribution, site: Path) -> None:

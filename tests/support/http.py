@@ -4,12 +4,16 @@ import time
 from collections.abc import Callable
 from http.client import HTTPConnection, HTTPException
 
+from tests.support import admin
+
+_HEADERS = {"Content-Type": "application/json"} | admin.HEADERS
+
 
 def answer_of(port: int, path: str, body: bytes | None = None) -> tuple[int, bytes]:
     """Return the status and body of a response; 0 and an empty body if there is none."""
     connection = HTTPConnection("127.0.0.1", port, timeout=10)
     try:
-        connection.request("POST" if body else "GET", path, body, {"Content-Type": "application/json"})
+        connection.request("POST" if body else "GET", path, body, _HEADERS)
         answer = connection.getresponse()
         return answer.status, answer.read()
     except (OSError, HTTPException):

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -21,16 +22,21 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @asynccontextmanager
-async def searcher(address: str, *options: str) -> AsyncIterator[Process]:
-    """Yield a SERVING searcher with the default strategy only; kill it at the end if it still runs."""
-    command = [sys.executable, "-m", "searcher", "serve", "--listen", address, *options]
+async def searcher(
+    address: str, *options: str | Path, log: Path = Path(os.devnull), health: str = ""
+) -> AsyncIterator[Process]:
+    """Yield a SERVING searcher with the default strategy only; kill it at the end if it still runs.
+
+    `health` is where its health is asked for if its options ask callers for TLS.
+    """
+    command = [sys.executable, "-m", "searcher", "serve", "--listen", address, *map(str, options)]
+    command += ["--health", health] if health else []
     # Strategies that no test needs are not compiled in the background.
     env = os.environ | {"SEARCHER_ONLY": DEFAULT}
-    process = await asyncio.create_subprocess_exec(
-        *command, cwd=ROOT, env=env, stderr=asyncio.subprocess.DEVNULL
-    )
+    with log.open("wb") as errors:
+        process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=env, stderr=errors)
     try:
-        await asyncio.wait_for(_serving(address), PATIENCE)
+        await asyncio.wait_for(_serving(health or address), PATIENCE)
         yield process
     finally:
         if process.returncode is None:
@@ -38,13 +44,13 @@ async def searcher(address: str, *options: str) -> AsyncIterator[Process]:
             await process.wait()
 
 
-def cpu_seconds(process: Process) -> float:
+def cpu_seconds(process: Process | subprocess.Popen[bytes]) -> float:
     """Return the processor time of a process so far, in seconds."""
     fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / _TICKS
 
 
-async def wait_until_idle(process: Process) -> None:
+async def wait_until_idle(process: Process | subprocess.Popen[bytes]) -> None:
     """Wait until a process is idle, as a searcher is once its background compilation is finished."""
     async with asyncio.timeout(PATIENCE):
         before = -1.0

@@ -10,10 +10,13 @@ import urllib.request
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from prometheus_client.parser import text_string_to_metric_families
 from prometheus_client.samples import Sample
+
+from tests.support import admin
 
 READY_WITHIN = 240.0
 """Seconds for a gateway to become ready, enough to compile the engine into an empty cache."""
@@ -36,9 +39,24 @@ class NotReadyError(RuntimeError):
     """The gateway exited or timed out before it was ready; the message holds the end of its log."""
 
 
+@dataclass(frozen=True, slots=True)
+class Gateway:
+    """A gateway that is ready."""
+
+    url: str
+    process: subprocess.Popen[bytes]
+
+
 @contextmanager
 def running_gateway(log: Path, *arguments: str | Path, **settings: str) -> Iterator[str]:
-    """Run `python -m gateway` with an embedded searcher until the block ends; yield its URL once it is ready.
+    """Run a gateway as `gateway_process` does; yield its URL."""
+    with gateway_process(log, *arguments, **settings) as gateway:
+        yield gateway.url
+
+
+@contextmanager
+def gateway_process(log: Path, *arguments: str | Path, **settings: str) -> Iterator[Gateway]:
+    """Run `python -m gateway` with an embedded searcher until the block ends; yield it once it is ready.
 
     `arguments` are added to the command, and `settings` to its environment variables. The gateway plays only
     the default strategy unless `settings` contains SEARCHER_ONLY. Its log goes to `log` as JSON lines. Raises
@@ -59,14 +77,15 @@ def running_gateway(log: Path, *arguments: str | Path, **settings: str) -> Itera
         )
     try:
         _wait_until_ready(url, gateway, log)
-        yield url
+        yield Gateway(url, gateway)
     finally:
         _end(gateway)
 
 
 def samples(url: str, name: str) -> list[Sample]:
     """Return the samples of one name from the gateway's metrics, in order."""
-    with _direct.open(f"{url}/metrics", timeout=5) as answer:
+    asked = urllib.request.Request(f"{url}/metrics", headers=admin.HEADERS)
+    with _direct.open(asked, timeout=5) as answer:
         families = text_string_to_metric_families(answer.read().decode())
     return [sample for family in families for sample in family.samples if sample.name == name]
 
@@ -102,7 +121,7 @@ def clean_environment() -> dict[str, str]:
         for name, value in os.environ.items()
         if name not in settings and not name.startswith("SNAKE_")
     }
-    return kept | {"OUTCOMES_URL": "none", "SEARCHER_ONLY": DEFAULT, "ADMIN": "none", "PUBLIC_METRICS": "1"}
+    return kept | {"OUTCOMES_URL": "none", "SEARCHER_ONLY": DEFAULT} | admin.ENVIRONMENT
 
 
 def _wait_until_ready(url: str, gateway: subprocess.Popen[bytes], log: Path) -> None:

@@ -28,7 +28,8 @@ def test_a_move_body_is_opened_and_its_address_leads_back(page: Page, fake: str)
     assert bodies(page) == expected
     page.wait("location.hash.startsWith('#position=')")
     page.visit(page.driver.current_url)
-    page.wait("document.querySelector('.cells') !== null")
+    # Until the address has been read, the page shows another position.
+    page.wait(f"document.querySelectorAll('.snake').length === {len(expected)}")
     assert bodies(page) == expected
     assert f"turn {body()['turn']}" in facts(page)
 

@@ -49,16 +49,16 @@ export class DecisionPanel {
 
 /** Why a living snake has no decision. */
 function absence(game, snake, number) {
-  if (!game.over && number === game.last) {
-    return game.snakes[snake].ours === false ? "What other players think is not known." : "Thinking …";
-  }
   if (game.data.source === "imported") {
     return "This game was imported: its file does not say what the snakes thought.";
   }
   if (game.snakes[snake].ours === false) {
     return "What other players think is not known.";
   }
-  return game.over && number === game.last ? "The game is over." : "No decision was recorded for this turn.";
+  if (number === game.last) {
+    return game.over ? "The game is over." : "Thinking …";
+  }
+  return "No decision was recorded for this turn.";
 }
 
 /** The numbers of a decision that are known. */

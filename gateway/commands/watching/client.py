@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, AsyncIterator
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import Any, Self
 from urllib.parse import quote
 
@@ -33,13 +34,17 @@ class Event:
 
 
 class ConsoleClient:
-    """Asks the console at a URL. An asynchronous context manager. Every method raises ConsoleError."""
+    """Asks the console at a URL, with a token unless that is empty.
 
-    def __init__(self, url: str) -> None:
+    An asynchronous context manager. Every method raises ConsoleError.
+    """
+
+    def __init__(self, url: str, token: str = "") -> None:
         self._url = url.rstrip("/")
+        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
 
     async def __aenter__(self) -> Self:
-        self._session = aiohttp.ClientSession(read_bufsize=_LONGEST_EVENT)
+        self._session = aiohttp.ClientSession(read_bufsize=_LONGEST_EVENT, headers=self._headers)
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -83,6 +88,8 @@ class ConsoleClient:
         """Raise ConsoleError, with the console's own reason, unless the answer is one."""
         if answer.status == 200:
             return
+        if answer.status == HTTPStatus.UNAUTHORIZED:
+            raise ConsoleError(f"{self._url} asks for a token: give one with --token or ADMIN_TOKEN.")
         try:
             reason = msgspec.json.decode(await answer.read())["error"]
         except (msgspec.DecodeError, LookupError, TypeError):

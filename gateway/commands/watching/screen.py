@@ -74,7 +74,9 @@ def _death(watched: WatchedGame, snake: int) -> str:
     if death is None:
         return "not on the board"
     by = "" if death["by"] is None else f" of {_name(watched.game['snakes'][death['by']])}"
-    return f"died in turn {death['turn']}: {death['cause'].replace('-', ' ')}{by}"
+    # There may be several explanations, or none.
+    cause = f": {death['cause'].replace('-', ' ')}{by}" if death["cause"] else ""
+    return f"died in turn {death['turn']}{cause}"
 
 
 def _decisions(watched: WatchedGame) -> Iterator[Text]:

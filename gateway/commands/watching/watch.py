@@ -17,9 +17,9 @@ _ATTEMPTS = 10
 """The attempts, one after another, to reach a console that has been lost."""
 
 
-async def watch(url: str, id_: str | None, console: Console) -> None:
+async def watch(url: str, token: str, id_: str | None, console: Console) -> None:
     """Show a game, or the newest one that is being played, until it is over. Raises ConsoleError."""
-    async with ConsoleClient(url) as client:
+    async with ConsoleClient(url, token) as client:
         chosen = id_ or await _running_game(client, console)
         if not console.is_terminal:
             await _follow(client, chosen, _Printer(console))

@@ -8,7 +8,7 @@ from aiohttp import web
 
 from gateway.admin import analysis
 from gateway.analysis.slots import Slots
-from gateway.probes import POOL
+from gateway.handlers.probes import POOL
 from gateway.searchers.plan import OWN
 from gateway.searchers.pool import SearcherPool
 from searcher.interface import StrategyProvider

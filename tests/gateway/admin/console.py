@@ -8,16 +8,21 @@ from typing import Any
 
 import aiohttp
 from aiohttp.test_utils import TestClient, TestServer
+from grpc_health.v1 import health_pb2
 
+from access.tokens import TokenFile
 from gateway import app
 from gateway.admin.address import AdminAddress
 from gateway.games.rows import DEFAULT_BOUNDS, Bounds
 from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase
+from gateway.routes.looks import Looks
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import Gateway, Script, ScriptedService, body
 from tests.support.services import free_port
 
 Json = dict[str, Any]
+
+SERVING = health_pb2.HealthCheckResponse.SERVING
 
 
 @dataclass(frozen=True)
@@ -58,11 +63,15 @@ async def running(
     outcomes: OutcomesDatabase = NO_DATABASE,
     games: Bounds | None = DEFAULT_BOUNDS,
     arena: Path | None = None,
+    status: int = SERVING,
+    tokens: TokenFile | None = None,
+    looks: Looks | None = None,
+    public_metrics: bool = False,
 ) -> AsyncIterator[Console]:
     """Serve a gateway with a console, in front of a searcher that follows the script."""
     port = free_port()
     address = AdminAddress(host, port, 8000)
-    async with scripted_searcher.searcher(ScriptedService(script)) as target:
+    async with scripted_searcher.searcher(ScriptedService(script), status=status) as target:
         built = app.build(
             target,
             "paranoid/area",
@@ -71,6 +80,9 @@ async def running(
             games=games,
             admin=address,
             arena=arena,
+            admin_tokens=tokens,
+            looks=looks,
+            public_metrics=public_metrics,
         )
         url = f"http://127.0.0.1:{port}"
         async with TestClient(TestServer(built)) as public, aiohttp.ClientSession(url) as admin:

@@ -93,13 +93,14 @@ async def test_an_analysis_streams_depth_by_depth(client: Client, strategies: Fa
             "exact": True,
         }
     ]
-    assert last["pv"] == [["up"] * len(strategies.record.runs[0].position.snakes)] * last["depth"]
+    run = await strategies.record.first_run()
+    assert last["pv"] == [["up"] * len(run.position.snakes)] * last["depth"]
 
 
 async def test_threads_and_weights_reach_the_search(client: Client, strategies: FakeStrategies) -> None:
     """A search has the threads, and a weight out of bounds is refused in the searcher's own words."""
     await events(await client.post("/api/analyze", json=question(threads=2)))
-    assert strategies.record.runs[0].limits.threads == 2
+    assert (await strategies.record.first_run()).limits.threads == 2
     asked = question(strategy="steady/weighed", weights={"food": 7})
     [(name, said)] = await events(await client.post("/api/analyze", json=asked))
     assert (name, said["code"]) == ("error", "INVALID_ARGUMENT")

@@ -1,4 +1,7 @@
-"""The console in a real browser, beside a real gateway, a real searcher and games of the official engine."""
+"""The console in a real browser, beside a real gateway, a real searcher and games of the official engine.
+
+It asks for a password, which the browser sends with every script, request and stream of events.
+"""
 
 import subprocess
 from collections.abc import Iterator
@@ -8,6 +11,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 
+from tests.support.admin import TOKEN
 from tests.support.browser import DESKTOP, Page
 from tests.support.games import GameSetup
 from tests.support.services import free_port, running_gateway
@@ -39,9 +43,12 @@ def test_a_game_is_found_and_explained_while_it_is_played(
 ) -> None:
     """Home shows a game that starts, a click opens it, it grows to its end, and decisions are explained."""
     address = f"127.0.0.1:{free_port()}"
+    name, _, secret = TOKEN.partition(".")
     settings = {"ADMIN": address, "OUTCOMES_URL": str(tmp_path / "games.sqlite")}
     page.complaints()
     with running_gateway(tmp_path / "log", **settings) as url:
+        # This is what a user types in, and the browser remembers.
+        page.visit(f"http://{name}:{secret}@{address}/", DESKTOP)
         page.visit(f"http://{address}/", DESKTOP)
         page.wait("document.querySelector('#now')?.textContent === 'No game is being played.'")
         assert page.driver.find_element(By.CSS_SELECTOR, "#snakes code").text == f"{url}/"

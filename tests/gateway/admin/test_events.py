@@ -5,7 +5,9 @@ import json
 import socket
 
 import aiohttp
+import pytest
 
+from gateway.games import feed
 from tests.gateway.admin.console import Console, running
 
 READERS = 20
@@ -71,3 +73,12 @@ async def test_a_reader_that_takes_nothing_delays_nobody() -> None:
             async with asyncio.timeout(PATIENCE):
                 events = await following
     assert len([1 for name, _ in events if name == "turn"]) == 601
+
+
+async def test_more_readers_than_the_most_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader too many is told so, and may come again when another has gone."""
+    monkeypatch.setattr(feed, "MAX_READERS", 1)
+    async with running() as console, console.admin.get("/api/events") as first:
+        assert first.status == 200
+        refused = await console.get("/api/games/g/events", status=503)
+        assert refused == {"error": "too many readers of events"}

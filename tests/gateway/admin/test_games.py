@@ -72,6 +72,13 @@ async def test_a_wrong_limit_is_refused(limit: str) -> None:
         assert answer["error"] == f"limit must be from 1 to 200: not {limit}"
 
 
+@pytest.mark.parametrize("limit", ["1", "200"])
+async def test_the_ends_of_the_range_are_valid(limit: str) -> None:
+    """A page has at least one game, and at most two hundred."""
+    async with running() as console:
+        assert await console.get(f"/api/games?limit={limit}") == {"games": []}
+
+
 async def test_an_unknown_game_is_named() -> None:
     """A game that is not kept is 404, in its own address and as the beginning of a page."""
     async with running() as console:

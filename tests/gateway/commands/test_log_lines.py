@@ -100,11 +100,52 @@ def test_columns_can_be_read_down() -> None:
 
 @pytest.mark.parametrize(
     ("nodes", "shown"),
-    [(999, "999"), (1000, "1.0k"), (9_960, "10k"), (999_499, "999k"), (999_500, "1.0M"), (24_600_000, "25M")],
+    [
+        (999, "999"),
+        (1000, "1.0k"),
+        (9_400, "9.4k"),
+        (9_960, "10k"),
+        (999_499, "999k"),
+        (999_500, "1.0M"),
+        (24_600_000, "25M"),
+    ],
 )
 def test_nodes_have_at_most_four_digits(nodes: int, shown: str) -> None:
     """Nodes are counted in thousands and millions."""
     assert f" {shown} " in _move(nodes=nodes)
+
+
+@pytest.mark.parametrize(("left", "shown"), [(0.0, "0 ms left"), (-0.6, "1 ms late"), (-1.0, "1 ms late")])
+def test_the_time_is_left_or_late(left: float, shown: str) -> None:
+    """An answer at the very end is in time."""
+    assert _move(time_left_ms=left).endswith(shown)
+
+
+@pytest.mark.parametrize(
+    ("fields", "shown"),
+    [
+        ({"snakes": 4, "map": "standard"}, "game started: solo, 4 snakes, 500 ms"),
+        ({"snakes": 1, "map": ""}, "game started: solo, 1 snake, 500 ms"),
+        ({"snakes": 2, "map": "royale"}, "game started: solo on royale, 2 snakes, 500 ms"),
+    ],
+)
+def test_a_game_starts_on_its_map(fields: dict[str, Any], shown: str) -> None:
+    """The standard map goes without saying."""
+    started = {"event": "game started", "log_level": "info", "snake": "s", "arm": "a", "ruleset": "solo"}
+    assert _text(started | {"timeout_ms": 500, "text_only": {"arms": 1}} | fields).endswith(shown)
+
+
+@pytest.mark.parametrize(
+    ("fields", "shown"),
+    [
+        ({"result": "loss", "place": 3, "snakes_left": 2}, "game ended: loss, place 3, 2 snakes left"),
+        ({"result": None, "place": None, "snakes_left": 1}, "game ended: no result, 1 snake left"),
+    ],
+)
+def test_a_game_ends_with_what_is_known(fields: dict[str, Any], shown: str) -> None:
+    """A place that nobody knows is left out."""
+    ended = {"event": "game ended", "log_level": "info", "snake": "s", "arm": "a"}
+    assert _text(ended | {"text_only": {"arms": 1}} | fields).endswith(shown)
 
 
 def test_what_is_unusual_is_told() -> None:

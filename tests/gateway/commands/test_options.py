@@ -56,6 +56,13 @@ async def test_an_invalid_colour_is_named(color: str) -> None:
         ("--games-megabytes", "0", "0 is not in the range x>=1"),
         ("--admin", "8001", "'8001' is not an address like 127.0.0.1:8001, nor none"),
         ("--admin", "127.0.0.1:8000", "'127.0.0.1:8000' has the port of the snake"),
+        ("--max-connections", "0", "0 is not in the range x>=1"),
+        ("--max-connections-per-address", "0", "0 is not in the range x>=1"),
+        ("--request-seconds", "0", "0.0 is not in the range x>0"),
+        ("--idle-seconds", "-1", "-1.0 is not in the range x>0"),
+        ("--max-timeout", "0", "0 is not in the range x>=1"),
+        ("--snake-token", "short", "must be 16 to 128 of A-Z, a-z, 0-9, - and _"),
+        ("--admin-tokens", "/nowhere/tokens.toml", "/nowhere/tokens.toml: No such file or directory"),
     ],
 )
 async def test_an_invalid_bound_or_address_is_named(option: str, value: str, error: str) -> None:
@@ -98,3 +105,25 @@ async def test_a_folder_of_matches_needs_the_arena(tmp_path: Path) -> None:
     assert status == 2 and "--arena" in error and "battlesnake-search[arena]" in error
     status, error = await fails("--arena", str(tmp_path / "missing"))
     assert status == 2 and "does not exist" in error
+
+
+@pytest.mark.parametrize(
+    "arguments", [("--admin", "0.0.0.0:8001"), ("--admin", ":8001"), ("--public-metrics",)]
+)
+@pytest.mark.parametrize("command", [(), ("check",)], ids=["serve", "check"])
+async def test_the_admin_side_needs_tokens_where_others_reach_it(
+    command: tuple[str, ...], arguments: tuple[str, ...]
+) -> None:
+    """The error names the option and how to make a file; the gateway does not start."""
+    status, error = await fails(*command, *arguments, ADMIN_TOKENS="", PUBLIC_METRICS="")
+    assert status == 2 and arguments[0] in error and "Traceback" not in error
+    printed = " ".join(error.split())
+    assert "--admin-tokens or ADMIN_TOKENS" in printed and "python -m gateway token NAME >> FILE" in printed
+
+
+async def test_a_file_without_tokens_is_named(tmp_path: Path) -> None:
+    """An invalid file is an error with its line and field."""
+    file = tmp_path / "tokens.toml"
+    file.write_text('[[tokens]]\nname = "ann"\ndigest = "secret"\n')
+    status, error = await fails("--admin-tokens", str(file))
+    assert status == 2 and "line 3: tokens[0].digest" in error

@@ -37,6 +37,12 @@ def test_no_games_have_no_difference() -> None:
     assert decide({}, {}) == 0
 
 
+def test_a_difference_is_at_most_all_games() -> None:
+    """However wide an interval is, no arm can win more than all games, or fewer than none."""
+    assert difference({"a": [1.0]}, {"b": [0.0]}) == Estimate(1.0, -1.0, 1.0)
+    assert difference({"a": [0.0]}, {"b": [1.0]}) == Estimate(-1.0, -1.0, 1.0)
+
+
 def _games(prefix: str, results: list[float]) -> Scores:
     return {f"{prefix}{number}": [result] for number, result in enumerate(results)}
 

@@ -64,3 +64,13 @@ def test_all_records_stay_within_a_number_of_bytes() -> None:
     assert [each.header.id for each in memory] == ["g9"]
     turns = [record.turn for record in game.records()]
     assert turns[-1] == 199 and turns[0] > 0 and turns == sorted(turns)
+
+
+def test_a_game_that_goes_on_again_is_followed_anew() -> None:
+    """Until its end the same turns are followed; after it there are none before the next."""
+    game = Memory(1).create(_header("g"))
+    followed = game.follow()
+    assert game.follow() is followed
+    game.close()
+    assert game.following is None
+    assert game.follow() is not followed

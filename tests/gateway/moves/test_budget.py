@@ -56,6 +56,25 @@ def test_an_allowance_lies_within_the_timeout(timeout: int, overhead: float, lag
     assert 0 < allowance.search <= allowance.answer < timeout
 
 
+@pytest.mark.parametrize(("timeout", "reserve"), [(500, 40), (1000, 60), (100, 20), (10, 2)])
+def test_a_reserve_is_kept_for_delays_longer_than_ever(timeout: int, reserve: float) -> None:
+    """It is 20 ms and a 25th of the timeout, up to a fifth: half after the search, half after the answer."""
+    kept = allow(timeout, Delays(0.0, 0.0))
+    assert (kept.search, kept.answer) == pytest.approx((timeout - reserve, timeout - reserve / 2))
+
+
+def test_learned_delays_are_kept_free() -> None:
+    """The overhead shortens search and answer, the lag the search alone."""
+    allowance = allow(500, Delays(60.0, 7.0))
+    assert (allowance.search, allowance.answer) == pytest.approx((500 - 40 - 60 - 7, 500 - 20 - 60))
+
+
+@pytest.mark.parametrize(("timeout", "delays"), [(500, (30, 5)), (80, (20, 5)), (16, (4, 2))])
+def test_first_delays_fit_the_timeout(timeout: int, delays: tuple[float, float]) -> None:
+    """The first guesses are 30 ms and 5 ms, but at most a quarter and an eighth of the timeout."""
+    assert first_delays(timeout) == Delays(*delays)
+
+
 @given(_delays, st.floats(-100_000, 100_000))
 def test_a_delay_rises_at_once_and_falls_slowly(delay: float, measured: float) -> None:
     """A longer delay is adopted at once; a shorter one moves the estimate only part of the way."""
@@ -69,6 +88,11 @@ def test_a_late_answer_raises_the_overhead(overhead: float, timeout: int) -> Non
     """After a late answer the overhead is larger, unless it is the whole timeout already."""
     assert after_late(overhead, timeout) > min(overhead, timeout * 0.99) or overhead >= timeout
     assert after_late(overhead, timeout) <= timeout
+
+
+def test_a_late_answer_costs_a_tenth_of_the_timeout() -> None:
+    """One late answer does not end the searches of a game."""
+    assert after_late(30.0, 500.0) == pytest.approx(80.0)
 
 
 @pytest.mark.parametrize("timeout", [100, 150, 500, 2000])
@@ -108,12 +132,38 @@ def test_a_latency_of_another_turn_teaches_nothing() -> None:
     assert budgets.allow(_turn(7, latency=300)) == first
 
 
+def test_a_latency_before_the_first_answer_teaches_nothing() -> None:
+    """A gateway that starts in the middle of a game does not know what it took the one before."""
+    budgets = Budgets(Clock())
+    first = budgets.allow(_turn(0))
+    assert Budgets(Clock()).allow(_turn(1, latency=300)) == first
+    budgets.record(_turn(0), first, 100, searched=True)
+    assert budgets.allow(_turn(1)) == first
+
+
+def test_a_search_that_ends_early_teaches_no_lag() -> None:
+    """A position that is decided at once says nothing of how late answers come."""
+    budgets = Budgets(Clock())
+    first = budgets.allow(_turn(0))
+    budgets.record(_turn(0), first, 1, searched=True)
+    assert budgets.allow(_turn(1)) == first
+
+
 def test_a_missing_searcher_teaches_no_lag() -> None:
     """Turns without an answer from a searcher don't shorten the next searches."""
     budgets = Budgets(Clock())
     first = budgets.allow(_turn(0))
     budgets.record(_turn(0), first, first.answer + 5, searched=False)
     assert budgets.allow(_turn(1)) == first
+
+
+@given(st.integers(1, 2**31 - 1), st.floats(0, 1e10))
+def test_no_timeout_makes_a_search_longer_than_the_longest(timeout: int, latency: float) -> None:
+    """Whatever timeout and latency strangers state, the answer is due before the longest timeout is over."""
+    budgets = Budgets(Clock(), longest=10_000)
+    for number in range(3):
+        allowance = budgets.allow(_turn(number, latency=round(latency), timeout=timeout))
+        assert 0 < allowance.search <= allowance.answer < min(timeout, 10_000)
 
 
 def test_a_game_is_forgotten_at_its_end() -> None:

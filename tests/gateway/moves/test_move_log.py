@@ -107,13 +107,17 @@ async def test_each_arm_has_its_causes(tmp_path: Path) -> None:
 
 
 def test_a_late_answer_is_a_warning() -> None:
-    """A move after the timeout is a warning."""
+    """A move after the timeout is a warning, and one at its very end is in time."""
     turn = decode(json.dumps(body()).encode())
     routes = config.load(None, "")
-    answer = Answer("up", Source.BEST_SO_FAR, 0.512, -0.012, None, (), late_before=False)
     with structlog.testing.capture_logs() as lines:
-        MoveLog().write(turn, routes.choose(routes.default, turn), answer)
-    assert [(line["time_left_ms"], line["log_level"]) for line in lines] == [(-12.0, "warning")]
+        for left in (-0.012, 0.0):
+            answer = Answer("up", Source.BEST_SO_FAR, 0.5 - left, left, None, (), late_before=False)
+            MoveLog().write(turn, routes.choose(routes.default, turn), answer)
+    assert [(line["time_left_ms"], line["log_level"]) for line in lines] == [
+        (-12.0, "warning"),
+        (0.0, "info"),
+    ]
 
 
 async def test_what_the_engine_received_too_late_is_a_warning() -> None:

@@ -36,3 +36,13 @@ def test_the_least_recently_seen_is_dropped_first() -> None:
         clock[0] = time
         states.get_or_create(_of(game))
     assert len(states) == 2 and states.pop(_of("b")) is None
+
+
+def test_a_pause_may_be_as_long_as_the_longest() -> None:
+    """A snake is dropped after the longest pause, not at its end."""
+    clock = [0.0]
+    states = _states(clock)
+    for time, number in ((0.0, 1), (10.0, 2), (10.5, 2)):
+        clock[0] = time
+        states.get_or_create(_of(str(time)))
+        assert len(states) == number

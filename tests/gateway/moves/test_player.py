@@ -6,13 +6,14 @@ from typing import Any
 
 import grpc
 import pytest
+from aiohttp.test_utils import TestClient, TestServer
 
-from gateway import reflex
+from gateway import app, reflex
 from gateway.bodies import decode
 from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import move_by, playing, timed_move
-from tests.gateway.scripted_searcher import Script, body
+from tests.gateway.scripted_searcher import Script, ScriptedService, body
 
 SLOW_MACHINE = 0.5
 """Seconds that a busy machine may add; without a deadline the searches here would take a minute."""
@@ -24,6 +25,17 @@ async def test_the_best_so_far_is_played_in_time(timeout: int) -> None:
     move, seconds, metrics = await move_by(scripted_searcher.one_depth_then_silence, body(timeout=timeout))
     assert move == "right" and seconds < timeout / 1000 + SLOW_MACHINE
     assert 'gateway_moves_total{source="best-so-far"} 1.0' in metrics
+
+
+async def test_a_stranger_gets_no_longer_search_than_configured() -> None:
+    """A game that waits for days is answered like one with the longest timeout, by a search as short."""
+    service = ScriptedService(scripted_searcher.one_depth_then_silence)
+    async with scripted_searcher.searcher(service) as target:
+        built = app.build(target, "", longest_timeout=300)
+        async with TestClient(TestServer(built)) as client:
+            move, seconds = await timed_move(client, body(timeout=1_000_000_000))
+    assert move == "right" and seconds < 0.3 + SLOW_MACHINE
+    assert 0 < service.requests[0].limits.time.ToTimedelta().total_seconds() < 0.3
 
 
 async def test_the_best_so_far_is_played_after_a_crash() -> None:

@@ -7,8 +7,8 @@ from hypothesis import given
 from gateway.bodies import Turn
 from gateway.outcomes.record import outcome, result_and_place
 from gateway.outcomes.setup import setup_digest
-from gateway.outcomes.tally import Tallies, Tally
-from gateway.outcomes.values import StrategyRecord
+from gateway.outcomes.tally import ShadowTally, Tallies, Tally
+from gateway.outcomes.values import ShadowRecord, StrategyRecord
 from gateway.searchers.translate import PlayedStrategy
 from tests.gateway.outcomes.samples import answer, choice, recorded, turn_of, with_opponents
 from tests.gateway.scripted_searcher import body
@@ -60,6 +60,7 @@ def test_a_solo_game_has_no_result() -> None:
         (_end(11, 1, engine="x"), _tally(4, 10), ("loss", 2)),
         (_end(11, 0, engine="x"), _tally(4, 10), ("draw", 1)),
         (_end(12, 1, engine="cli"), _tally(3, 10), ("loss", 2)),
+        (_end(13, 1, engine="cli"), _tally(3, 10), ("loss", 3)),
         (_end(12, 0, engine="x"), _tally(3, 10), ("loss", 3)),
         (_end(50, 1), _tally(3, 10), ("loss", 3)),
         (_end(50, 0), _tally(4, 10), ("loss", None)),
@@ -124,6 +125,15 @@ def test_the_routes_and_the_strategies_are_recorded() -> None:
     assert ended.setup == setup_digest(drawn.arm)
     assert ended.searched == {"s/e": StrategyRecord({"x": 1.0}, "digest")}
     assert outcome(end, None, drawn).searched == {}
+
+
+def test_a_shadow_has_means_over_its_positions() -> None:
+    """Depths and scores, its own and the arm's, are those of a position."""
+    tally = _tally(alive=2, last_turn=84)
+    tally.shadows["next"] = ShadowTally("s/f", 4, 3, 30, 1.0, 26, -2.0)
+    ended = outcome(recorded("standard-end-86"), tally, choice())
+    assert ended.shadows == {"next": ShadowRecord("s/f", 4, 3, 7.5, 0.25, 6.5, -0.5)}
+    assert outcome(recorded("standard-end-86"), None, choice()).shadows == {}
 
 
 @given(any_turn())

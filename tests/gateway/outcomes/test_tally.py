@@ -31,6 +31,11 @@ def test_a_gap_in_the_moves_is_noticed(turns: tuple[int, ...], unbroken: bool) -
     assert (tally.first_turn, tally.last_turn, tally.moves) == (42, 44, len(turns))
 
 
+def test_a_game_without_a_move_has_no_gap() -> None:
+    """No move is missing between its start and its end."""
+    assert Tally(0, []).unbroken and not Tally(0, [], moves=1).unbroken
+
+
 def test_the_end_of_a_game_ends_its_tally() -> None:
     """A second end finds no tally."""
     tallies = Tallies(lambda: 0.0)

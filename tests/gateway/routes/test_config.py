@@ -12,10 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
+from commandline import toml
+from commandline.toml import TomlError
 from gateway.bodies import Turn, decode
-from gateway.routes import config, toml
+from gateway.routes import config
 from gateway.routes.config import Arm, Routes, SnakeRoute
-from gateway.routes.toml import TomlError
 from gateway.searchers.plan import OWN, Limits, Plan
 from tests.gateway.scripted_searcher import REQUESTS
 from tests.gateway.turn_strategies import any_turn

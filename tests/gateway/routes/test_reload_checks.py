@@ -1,7 +1,7 @@
 """Routes are checked against their searchers, at the start and before a reloaded file takes force."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import structlog
 
-from gateway.probes import POOL
+from gateway.handlers.probes import POOL, readiness
 from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
 from protos.battlesnake.search.v1 import search_pb2
@@ -58,9 +58,11 @@ async def _reload(client: Gateway, lines: Lines) -> Any:
     return await _logged(lines, "routes in force", "routes not reloaded")
 
 
-async def _readiness(client: Gateway) -> tuple[int, dict[str, Any]]:
+async def _readiness(client: Gateway) -> tuple[int, Mapping[str, Any]]:
+    details, status = await readiness(client.app)
     async with client.get("/readyz") as answer:
-        return answer.status, await answer.json()
+        assert (answer.status, await answer.json()) == (status, {"status": details["status"]})
+    return status, details
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from gateway.routes import config, strategy_check, toml
+from commandline import toml
+from gateway.routes import config, strategy_check
 from gateway.routes.config import Routes
 from gateway.routes.strategy_check import Inspection, inspect_all, reflex_snakes, source_of
 from gateway.searchers.pool import SearcherPool

@@ -5,6 +5,9 @@ from collections.abc import AsyncIterator
 
 import grpc
 import pytest
+from google.protobuf import any_pb2
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc_status import rpc_status
 
 from gateway.searchers.client import SearcherClient, SearchReply
 from protos.battlesnake.search.v1 import search_pb2
@@ -91,6 +94,38 @@ async def test_a_refused_call_is_retried_with_the_time_left(code: grpc.StatusCod
     limits = [request.limits.time.ToMicroseconds() for request in service.requests]
     assert reply.final and [failure.code for failure in reply.failures] == [code, code]
     assert len(limits) == 3 and limits == sorted(limits, reverse=True) and len(set(limits)) == 3
+
+
+def _asking_to_wait(seconds: float) -> Script:
+    """Return a script that asks its first caller to come back later."""
+    first = scripted_searcher.refusing(grpc.StatusCode.RESOURCE_EXHAUSTED, times=1)
+    info, detail = error_details_pb2.RetryInfo(), any_pb2.Any()
+    info.retry_delay.FromMicroseconds(int(seconds * 1e6))
+    detail.Pack(info)
+    status = status_pb2.Status(code=code_pb2.RESOURCE_EXHAUSTED, message="not now", details=[detail])
+
+    async def script(
+        request: search_pb2.StreamSearchRequest, context: Context
+    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+        context.set_trailing_metadata(rpc_status.to_status(status).trailing_metadata)
+        async for answer in first(request, context):
+            yield answer
+
+    return script
+
+
+async def test_a_searcher_is_asked_again_when_it_wants_to_be() -> None:
+    """A refusal that says when to come back is not repeated earlier."""
+    reply, seconds, service = await _ask_scripted(_asking_to_wait(0.25), search=5)
+    assert [failure.retry_after for failure in reply.failures] == [0.25]
+    assert reply.final and len(service.requests) == 2
+    assert 0.25 <= seconds < SLOW
+
+
+async def test_a_searcher_that_wants_too_long_a_pause_is_not_asked_again() -> None:
+    """If the time is up before the searcher would answer, the reply comes at once, without a result."""
+    reply, seconds, service = await _ask_scripted(_asking_to_wait(60), search=10)
+    assert reply.result is None and len(service.requests) == 1 and seconds < SLOW
 
 
 async def test_an_invalid_request_is_not_retried() -> None:

@@ -1,48 +1,34 @@
 """Searchers behind TLS, as in clouds."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 
-import grpc
-import grpc.aio
 import trustme
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
-from gateway.searchers.client import SERVICE, SearcherClient
-from protos.battlesnake.search.v1 import search_pb2_grpc
+from access.certificates import CertificateFiles
+from gateway.searchers.client import SearcherClient, SearchReply
+from gateway.searchers.credentials import CredentialFiles, Credentials
+from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
 from tests.gateway.gateway_process import serving
 from tests.gateway.scripted_searcher import ScriptedService, body
-from tests.support import grpc_server
+from tests.gateway.searchers.timing import deadlines_in
+from tests.support.certificates import server_credentials, write
+
+SERVICE = ScriptedService(scripted_searcher.at_once)
 
 
-@asynccontextmanager
-async def _searcher(authority: trustme.CA) -> AsyncIterator[str]:
-    """Serve a scripted searcher with a certificate for localhost; yield its port."""
-    certificate = authority.issue_cert("localhost")
-    chain = b"".join(blob.bytes() for blob in certificate.cert_chain_pems)
-    credentials = grpc.ssl_server_credentials([(certificate.private_key_pem.bytes(), chain)])
-    server = grpc_server.server()
-    search_pb2_grpc.add_SearchServiceServicer_to_server(ScriptedService(scripted_searcher.at_once), server)
-    checks = health.aio.HealthServicer()
-    health_pb2_grpc.add_HealthServicer_to_server(checks, server)
-    await checks.set(SERVICE, health_pb2.HealthCheckResponse.SERVING)
-    port = server.add_secure_port("127.0.0.1:0", credentials)
-    await server.start()
-    try:
-        yield str(port)
-    finally:
-        await server.stop(None)
+async def _ask(target: str, certificates: CertificateFiles) -> SearchReply:
+    async with SearcherClient(target, Credentials(CredentialFiles(certificates))) as client:
+        return await client.search(search_pb2.StreamSearchRequest(), deadlines_in(1.0, 1.0))
 
 
-async def test_searchers_behind_tls_are_called(tmp_path: Path) -> None:
-    """The target's scheme requests TLS; the certificate is checked against the authorities of a file."""
+async def test_the_authorities_of_the_environment_are_trusted(tmp_path: Path) -> None:
+    """The target's scheme requests TLS; gRPC's own variable may name the authorities."""
     authority, roots = trustme.CA(), tmp_path / "roots.pem"
     authority.cert_pem.write_to_path(str(roots))
     async with (
-        _searcher(authority) as port,
-        serving(f"grpcs://localhost:{port}/", GRPC_DEFAULT_SSL_ROOTS_FILE_PATH=str(roots)) as (_, client),
+        scripted_searcher.searcher(SERVICE, credentials=server_credentials(authority)) as target,
+        serving(f"{target}/", GRPC_DEFAULT_SSL_ROOTS_FILE_PATH=str(roots)) as (_, client),
         client.post("/move", json=body()) as answer,
     ):
         assert (await answer.json())["move"] == "up"
@@ -50,5 +36,39 @@ async def test_searchers_behind_tls_are_called(tmp_path: Path) -> None:
 
 async def test_an_unknown_certificate_is_refused() -> None:
     """A searcher whose certificate no known authority issued gets no positions."""
-    async with _searcher(trustme.CA()) as port, SearcherClient(f"grpcs://localhost:{port}") as searcher:
+    async with (
+        scripted_searcher.searcher(SERVICE, credentials=server_credentials(trustme.CA())) as target,
+        SearcherClient(target) as searcher,
+    ):
         assert "UNAVAILABLE" in await searcher.trouble()
+
+
+async def test_a_gateway_shows_its_certificate(tmp_path: Path) -> None:
+    """Searchers that ask for certificates are called by gateways that have one, with the options' files."""
+    authority = trustme.CA()
+    files = write(tmp_path, authority)
+    credentials = server_credentials(authority, clients=authority)
+    async with (
+        scripted_searcher.searcher(SERVICE, credentials=credentials) as target,
+        serving(
+            target,
+            SEARCHER_TARGET_CA=str(files.authorities),
+            SEARCHER_TARGET_CERT=str(files.chain),
+            SEARCHER_TARGET_KEY=str(files.key),
+        ) as (_, client),
+        client.post("/move", json=body()) as answer,
+    ):
+        assert (await answer.json())["move"] == "up"
+
+
+async def test_a_gateway_without_a_certificate_is_refused(tmp_path: Path) -> None:
+    """With none, or with one of another authority, no search is made, and the failure says so."""
+    authority = trustme.CA()
+    known = write(tmp_path / "known", authority).authorities
+    other = write(tmp_path / "other", trustme.CA())
+    credentials = server_credentials(authority, clients=authority)
+    async with scripted_searcher.searcher(SERVICE, credentials=credentials) as target:
+        for files in (CertificateFiles(authorities=known), CertificateFiles(other.chain, other.key, known)):
+            reply = await _ask(target, files)
+            assert reply.result is None
+            assert {failure.code.name for failure in reply.failures} == {"UNAVAILABLE"}

@@ -66,6 +66,17 @@ def _is_alive(process: int) -> bool:
     return state != "Z"
 
 
+async def test_a_guarded_environment_does_not_lock_the_gateway_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The embedded searcher asks its gateway for no token and speaks no TLS, whatever other searchers do."""
+    for variable in ("TLS_CERT", "TLS_KEY", "TLS_CLIENT_CA", "TOKENS"):
+        monkeypatch.setenv(f"SEARCHER_{variable}", "/nowhere/file")
+    async with embedded() as target, SearcherClient(target) as searcher:
+        async with asyncio.timeout(PATIENCE):
+            while "UNAVAILABLE" in await searcher.trouble():
+                await asyncio.sleep(0.05)
+        assert (await searcher.list_strategies(PATIENCE)).searches
+
+
 async def test_a_killed_searcher_is_replaced() -> None:
     """After kill -9 another process searches, over the same channel."""
     async with _running() as searcher:

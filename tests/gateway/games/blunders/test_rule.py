@@ -49,3 +49,8 @@ def test_a_loss_is_seen_when_it_stays_proven() -> None:
     seen = rule.first_seen(reviews)
     assert seen is not None and seen.turn == 3
     assert rule.first_seen(reviews[:2]) is None
+
+
+def test_much_is_a_quarter() -> None:
+    """A move that costs as much is a blunder already."""
+    assert rule.blunders([_review(1, 0.0, 0.25), _review(2, 0.0, 0.2499)]) == [1]

@@ -8,7 +8,7 @@ from gateway import bodies
 from gateway.games import official
 from gateway.games.assembly import whole
 from gateway.games.blunders.turns import our_snakes, played_turns
-from gateway.games.records import Decided, Header, Position
+from gateway.games.records import Decided, Header, Position, Standing
 from gateway.searchers import translate
 from gateway.searchers.plan import Plan
 
@@ -56,3 +56,39 @@ def test_a_request_is_the_one_that_the_engine_has_sent() -> None:
         you = next(snake for snake in sent.board.snakes if snake.id == turn.request.you.id)
         sent = msgspec.structs.replace(sent, you=you)
         assert translate.search_request(turn.request, Plan()) == translate.search_request(sent, Plan())
+
+
+def test_a_move_across_the_edge_is_seen() -> None:
+    """A wrapped board has its first row and column behind the last ones."""
+    header, positions = _read()
+    snake = next(iter(positions[0].snakes))
+    size = header.width
+    for head, later, move in (
+        ((0, 3), (size - 1, 3), "left"),
+        ((size - 1, 3), (0, 3), "right"),
+        ((3, 0), (3, size - 1), "down"),
+        ((3, size - 1), (3, 0), "up"),
+    ):
+        boards = [
+            Position(turn, [], [], {snake: Standing([cell], 90)}) for turn, cell in ((0, head), (1, later))
+        ]
+        for ruleset, moves in (("wrapped", [move]), ("standard", [])):
+            game = whole(msgspec.structs.replace(header, ruleset=ruleset), boards)
+            assert [turn.move for turn in played_turns(game, 0)] == moves
+
+
+def test_a_gap_hides_a_move() -> None:
+    """Where the next board is missing, nobody knows the move."""
+    header, positions = _read()
+    game = whole(header, [positions[0], *positions[2:5]])
+    assert [turn.number for turn in played_turns(game, 0)] == [2, 3]
+    [first, _] = played_turns(game, 0)
+    assert (first.budget_ms, first.strategy) == (0.0, "")
+
+
+def test_our_snakes_are_those_that_have_decided() -> None:
+    """Others are reviewed only if none is ours."""
+    header, positions = _read()
+    second = header.snakes[1].id
+    decided = Decided(0, second, "down", "search", "", 300.0, 440.0, 60.0)
+    assert our_snakes(whole(header, [*positions, decided])) == [1]

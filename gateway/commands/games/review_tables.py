@@ -1,14 +1,13 @@
 """Reviews as JSON, and as tables for a terminal."""
 
-import sys
 from collections.abc import Sequence
 
 import msgspec
 from rich import box
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from commandline.tables import table_console
 from gateway.games.blunders.summary import CauseSummary, by_cause
 from gateway.games.blunders.values import Review, TurnReview, Valued
 from gateway.games.values import Game
@@ -27,7 +26,7 @@ def as_json(reviews: Sequence[Review]) -> str:
 
 def show(games: Sequence[Game], reviews: Sequence[Review]) -> None:
     """Print each review and, of several lost games, the table of causes."""
-    console = Console(width=None if sys.stdout.isatty() else _WIDTH)
+    console = table_console(_WIDTH)
     names = {(game.id, snake.id): snake.name or snake.id for game in games for snake in game.snakes}
     for review in reviews:
         console.print(Text(headline(review, names[review.game, review.snake])))

@@ -6,7 +6,7 @@ from gateway.games import official
 from gateway.games.assembly import whole
 from tests.gateway.gateway_process import fails, output
 
-DUEL = Path(__file__).parents[2] / "fixtures" / "games" / "duel.jsonl"
+DUEL = Path(__file__).parents[3] / "fixtures" / "games" / "duel.jsonl"
 
 
 async def test_a_game_comes_and_goes(tmp_path: Path) -> None:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gateway.commands.store_access import require_database, use_store
+from gateway.commands.games.store_access import require_database, use_store
 from gateway.games import official
 from gateway.games.assembly import whole
-from gateway.games.records import Header, unpack
+from gateway.games.records import Header, Position, unpack
 from gateway.games.values import Game
 from gateway.outcomes.database import OutcomesDatabase
 
@@ -34,8 +34,13 @@ def _load(outcomes: OutcomesDatabase, name: str) -> Game:
     if not file.is_file():
         require_database(outcomes)
         return use_store(outcomes, partial(_recorded, name=name))
+    return whole(*read_file(file))
+
+
+def read_file(file: Path) -> tuple[Header, list[Position]]:
+    """Return the game in a file of the official engine. Raises ClickException for another one."""
     try:
-        return whole(*official.read(file.read_bytes()))
+        return official.read(file.read_bytes())
     except official.BadFileError as error:
         raise click.ClickException(f"{file}: {error}") from error
 
@@ -44,15 +49,16 @@ async def _recorded(store: "GameStore", name: str) -> Game:
     header = await store.header(name)
     if header is None:
         raise click.ClickException(f"there is neither a file nor a recorded game {name}")
-    return await _whole(store, header)
+    return await whole_of(store, header)
 
 
 async def _newest(store: "GameStore", limit: int) -> list[Game]:
     over = [header for header in await store.headers(None, limit) if header.ended_at is not None]
     if not over:
         raise click.ClickException("no game that is over is recorded")
-    return [await _whole(store, header) for header in over]
+    return [await whole_of(store, header) for header in over]
 
 
-async def _whole(store: "GameStore", header: Header) -> Game:
+async def whole_of(store: "GameStore", header: Header) -> Game:
+    """Return a recorded game with its turns."""
     return whole(header, map(unpack, await store.records(header.id)))

@@ -20,6 +20,7 @@ from gateway.moves.player import Player
 from gateway.outcomes.record import outcome
 from gateway.outcomes.tally import Tallies
 from gateway.outcomes.writer import Recorder
+from gateway.ports.headers import page_headers
 from gateway.routes.config import Choice, SnakeRoute
 from gateway.routes.reload import ROUTES
 
@@ -38,12 +39,6 @@ _VERSION = version("battlesnake-search")
 _EMPTY = b"{}"
 _HTML = "text/html"
 _WELCOME = Template((Path(__file__).parent / "welcome.html").read_text())
-_PAGE_HEADERS = {
-    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; "
-    "frame-ancestors 'none'",
-    "X-Content-Type-Options": "nosniff",
-    "Vary": hdrs.ACCEPT,
-}
 _MOVES = {move: msgspec.json.encode({"move": move}) for move in reflex.MOVES}
 
 _Handler = Callable[[web.Request], Awaitable[web.Response]]
@@ -52,11 +47,14 @@ _TurnHandler = Callable[[web.Application, Turn, Choice, float], Awaitable[bytes]
 
 async def index(request: web.Request) -> web.Response:
     """Answer with the snake's appearance: JSON for the engine, a page for a browser."""
-    snake = request.app[ROUTES].current.snake(_path(request))
+    snake = request.app[ROUTES].current.at(_address(request))
     if snake is None:
         raise web.HTTPNotFound
     if _HTML in request.headers.get(hdrs.ACCEPT, ""):
-        return web.Response(body=_welcome(request, snake), content_type=_HTML, headers=_PAGE_HEADERS)
+        page = _welcome(request, snake)
+        # Caches must not give it to the engine.
+        headers = page_headers(page) | {hdrs.VARY: hdrs.ACCEPT}
+        return web.Response(body=page, content_type=_HTML, charset="utf-8", headers=headers)
     appearance = {"author": snake.author, "color": snake.color, "head": snake.head, "tail": snake.tail}
     name = {"name": snake.name} if snake.name else {}
     return _json(msgspec.json.encode({"apiversion": "1", **name, **appearance, "version": _VERSION}))
@@ -77,25 +75,30 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
 
     async def handler(request: web.Request) -> web.Response:
         arrived = asyncio.get_running_loop().time()
+        routes, address = request.app[ROUTES], _address(request)
+        snake = routes.snake_for(address)
+        if snake is None:
+            raise web.HTTPNotFound
         try:
             turn = decode(await request.read())
         except BadBody as error:
-            return _bad_body(request, error)
-        arm_name = request.headers.get(ARM_HEADER, "")
-        choice = request.app[ROUTES].choose(_path(request), turn, arm_name)
+            return _bad_body(request, snake, error)
+        choice = routes.choose(snake, address, turn, request.headers.get(ARM_HEADER, ""))
         return _json(await handle_turn(request.app, turn, choice, arrived))
 
     return handler
 
 
-def _path(request: web.Request) -> str:
-    """Return the path of the request's snake."""
+def _address(request: web.Request) -> str:
+    """Return the address of the request's snake, which may have a token."""
     return f"/{request.match_info.get('snake', '')}"
 
 
-def _bad_body(request: web.Request, error: BadBody) -> web.Response:
+def _bad_body(request: web.Request, snake: SnakeRoute, error: BadBody) -> web.Response:
     request.app[METRICS].count_bad_request(error)
-    log.warning("bad body", path=request.path, field=error.field, error=error.reason)
+    # Without the token that the request's path may have.
+    path = f"{snake.path.rstrip('/')}/{request.path.rpartition('/')[2]}"
+    log.warning("bad body", path=path, field=error.field, error=error.reason)
     return _json(msgspec.json.encode({"error": error.reason, "field": error.field}), status=400)
 
 

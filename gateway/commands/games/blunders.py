@@ -5,12 +5,14 @@ import logging
 import os
 import signal
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from gateway.commands.options import read_strategy
+from gateway.commands.searcher_options import read_credentials, searcher_options
 from gateway.outcomes import database
 from gateway.outcomes.database import MissingExtraError, OutcomesDatabase, require
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from gateway.games.blunders.values import Budget, Review
     from gateway.games.values import Game
     from gateway.searchers.client import SearcherClient
+    from gateway.searchers.credentials import Credentials
 
 _STARTUP = 60.0
 """Seconds for a searcher to serve: an embedded one may have to load what is compiled already."""
@@ -31,15 +34,7 @@ _POLL = 0.2
 @click.option(
     "--limit", type=click.IntRange(1), default=20, help="How many of the newest games, without GAME."
 )
-@click.option(
-    "--searcher",
-    default="",
-    show_default=False,
-    envvar="SEARCHER_TARGET",
-    show_envvar=True,
-    metavar="TARGET",
-    help="gRPC target of the searchers. Without it the command starts its own searcher.",
-)
+@searcher_options("gRPC target of the searchers. Without it the command starts its own searcher.")
 @click.option(
     "--strategy",
     callback=read_strategy,
@@ -72,12 +67,14 @@ def blunders(
     seconds: float,
     factor: float,
     as_json: bool,
+    **credentials: Path | None,
 ) -> None:
     """Search our turns of GAMEs again, and name the moves that were much worse than another one.
 
     A GAME is the id of a recorded one, or a file as `battlesnake play -o FILE` writes it. Without any, the
     newest recorded games that are over are reviewed.
     """
+    shown = read_credentials(credentials, searcher)
     try:
         require("experiments")
     except MissingExtraError as error:
@@ -87,12 +84,13 @@ def blunders(
     import structlog
 
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    from gateway.commands import game_sources, review_tables
+    from gateway.commands.games import game_sources, review_tables
     from gateway.games.blunders.values import Budget
 
     chosen = game_sources.load(outcomes, games, limit)
+    connecting = _client(searcher, shown)
     try:
-        reviews = asyncio.run(_reviews(chosen, searcher, strategy, Budget(factor, seconds)))
+        reviews = asyncio.run(_reviews(chosen, connecting, strategy, Budget(factor, seconds)))
     except asyncio.CancelledError:
         raise click.Abort from None
     if as_json:
@@ -102,7 +100,10 @@ def blunders(
 
 
 async def _reviews(
-    games: "Sequence[Game]", target: str, strategy: str | None, budget: "Budget"
+    games: "Sequence[Game]",
+    connecting: "AbstractAsyncContextManager[SearcherClient]",
+    strategy: str | None,
+    budget: "Budget",
 ) -> "list[Review]":
     """Review each of our snakes in each game, with progress on standard error."""
     from gateway.games.blunders.turns import our_snakes
@@ -113,7 +114,7 @@ async def _reviews(
         # Without this the searcher's folder would be left behind.
         asyncio.get_running_loop().add_signal_handler(number, running.cancel)
     pairs = [(game, snake) for game in games for snake in our_snakes(game)]
-    async with _client(target) as client:
+    async with connecting as client:
         return [
             await _review(client, game, snake, budget, strategy, f"{place}/{len(pairs)}")
             for place, (game, snake) in enumerate(pairs, 1)
@@ -137,11 +138,11 @@ async def _review(
 
 
 @asynccontextmanager
-async def _client(target: str) -> "AsyncIterator[SearcherClient]":
+async def _client(target: str, credentials: "Credentials | None") -> "AsyncIterator[SearcherClient]":
     """Connect to a searcher that serves, an embedded one if no target is given."""
     from gateway.searchers.pool import SearcherPool
 
-    async with SearcherPool(target) as pool:
+    async with SearcherPool(target, credentials=credentials) as pool:
         await pool.open([target])
         client = pool[target]
         end = asyncio.get_running_loop().time() + _STARTUP

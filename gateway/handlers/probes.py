@@ -14,6 +14,8 @@ from gateway.searchers.pool import SearcherPool
 
 POOL = web.AppKey("pool", SearcherPool)
 
+Json = Mapping[str, str | list[str]]
+
 
 async def healthz(_request: web.Request) -> web.Response:
     """Answer 200: the process is alive."""
@@ -21,17 +23,25 @@ async def healthz(_request: web.Request) -> web.Response:
 
 
 async def readyz(request: web.Request) -> web.Response:
-    """Answer 200 if a searcher is serving and can play for each snake, else 503 with the reason.
+    """Answer 200 if a searcher is serving and can play for each snake, else 503; moves are answered."""
+    body, status = await readiness(request.app)
+    return _status({"status": body["status"]}, status)
 
-    Arms with a strategy that their searcher does not list are named in either case, and moves are answered.
-    """
-    pool, routes = request.app[POOL], request.app[ROUTES].current
+
+async def readyz_with_details(request: web.Request) -> web.Response:
+    """Answer as `readyz`, with the reason, and with the arms whose strategy their searcher does not list."""
+    return _status(*await readiness(request.app))
+
+
+async def readiness(app: web.Application) -> tuple[Json, int]:
+    """Return what is known of the searchers, and the status of the answer."""
+    pool, routes = app[POOL], app[ROUTES].current
     trouble, inspections = await asyncio.gather(pool.trouble(), inspect_all(pool, routes, patience=0))
     faults = [fault for inspection in inspections for fault in inspection.faults]
     lines = [str(fault) for fault in faults]
     if trouble or reflex_snakes(routes, faults):
-        return _status({"status": "not ready", "reason": "; ".join(filter(None, [trouble, *lines]))}, 503)
-    return _status({"status": "ready"} | ({"warnings": lines} if lines else {}))
+        return {"status": "not ready", "reason": "; ".join(filter(None, [trouble, *lines]))}, 503
+    return {"status": "ready"} | ({"warnings": lines} if lines else {}), 200
 
 
 async def metrics(request: web.Request) -> web.Response:
@@ -40,9 +50,12 @@ async def metrics(request: web.Request) -> web.Response:
 
 
 HANDLERS = (web.get("/healthz", healthz), web.get("/readyz", readyz))
+"""The probes of orchestrators, which anybody may call."""
+
+ADMIN_HANDLERS = (web.get("/healthz", healthz), web.get("/readyz", readyz_with_details))
 
 METRICS_HANDLERS = (web.get("/metrics", metrics),)
 
 
-def _status(body: Mapping[str, str | list[str]], status: int = 200) -> web.Response:
+def _status(body: Json, status: int = 200) -> web.Response:
     return web.Response(body=msgspec.json.encode(body), status=status, content_type="application/json")

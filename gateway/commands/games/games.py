@@ -1,6 +1,5 @@
 """The command line: python -m gateway games."""
 
-import sys
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from gateway.commands.store_access import require_database, use_store
+from gateway.commands.games.store_access import require_database, use_store
 from gateway.outcomes import database
 from gateway.outcomes.database import OutcomesDatabase
 
@@ -72,24 +71,20 @@ async def _newest(store: "GameStore", limit: int) -> "list[Summary]":
 
 
 async def _lines(store: "GameStore", game: str) -> list[bytes]:
+    from gateway.commands.games.game_sources import whole_of
     from gateway.games import official
-    from gateway.games.assembly import whole
-    from gateway.games.records import unpack
 
     header = await store.header(game)
     if header is None:
         raise click.ClickException(f"there is no game {game}: `python -m gateway games list` shows them")
-    return list(official.write(whole(header, map(unpack, await store.records(game)))))
+    return list(official.write(await whole_of(store, header)))
 
 
 async def _import(store: "GameStore", file: Path) -> str:
-    from gateway.games import official
+    from gateway.commands.games.game_sources import read_file
     from gateway.games.rows import game_row, record_row
 
-    try:
-        header, positions = official.read(file.read_bytes())
-    except official.BadFileError as error:
-        raise click.ClickException(f"{file}: {error}") from error
+    header, positions = read_file(file)
     is_kept = await store.header(header.id) is not None
     rows = [record_row(header.id, position) for position in positions]
     await store.add(rows if is_kept else [game_row(header), *rows])
@@ -100,16 +95,17 @@ async def _import(store: "GameStore", file: Path) -> str:
 def _show(found: "Sequence[Summary]") -> None:
     """Print games as a table."""
     from rich import box
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from commandline.tables import table_console
 
     table = Table(box=box.SIMPLE_HEAD)
     for column in ("game", "began", "board", "turns", "result", "snakes"):
         table.add_column(column, justify="right" if column == "turns" else "left", no_wrap=column == "game")
     for game in found:
         table.add_row(*map(Text, _cells(game)))
-    Console(width=None if sys.stdout.isatty() else _WIDTH).print(table)
+    table_console(_WIDTH).print(table)
 
 
 def _cells(game: "Summary") -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""HTTP handlers: for operators, and for the Battlesnake API."""

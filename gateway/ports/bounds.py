@@ -1,0 +1,38 @@
+"""The bounds on what callers hold open."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Ending(Enum):
+    """Why a connection ended before its request was answered. The value is the label of the counter."""
+
+    TOO_MANY = "too_many_connections"
+    SILENT = "no_request"
+    """No byte arrived in time."""
+    SLOW = "slow_request"
+    """The head and the body did not arrive in time."""
+    UNREAD = "unread_answer"
+    """The caller did not take the answer in time."""
+    GONE_IN_HEAD = "gone_in_head"
+    GONE_IN_BODY = "gone_in_body"
+    GONE_BEFORE_ANSWER = "gone_before_answer"
+    BAD_HTTP = "bad_http"
+    TOO_LARGE = "too_large"
+    """The body is larger than any game's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The most connections of a port, in all and from one address, and how long they may take, in seconds.
+
+    `request` is the time for a whole request, head and body; `idle` that between two requests.
+    """
+
+    connections: int = 8192
+    per_address: int = 4096
+    request: float = 10.0
+    idle: float = 30.0
+
+
+DEFAULT_BOUNDS = Bounds()

@@ -1,0 +1,278 @@
+"""Connections that end when their callers send too slowly, are silent, or are too many."""
+
+import asyncio
+import ipaddress
+from collections import Counter
+from collections.abc import Awaitable, Callable
+from enum import Enum, auto
+from typing import Any
+
+from aiohttp import web
+from aiohttp.http_exceptions import HttpProcessingError
+
+from gateway.ports.bounds import Bounds, Ending
+from gateway.ports.headers import COMMON
+
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+Count = Callable[[Ending], None]
+"""Receives why a connection ended early."""
+
+_NO_TIMEOUT = 1e9
+"""Seconds. aiohttp's own timer for idle connections would also end requests that have begun to arrive."""
+
+_LINGERING = 1.0
+"""Seconds in which the rest of a refused body is read, so that the caller sees the answer."""
+
+_NETWORK = 4
+"""The groups of an IPv6 address that name a network, all of whose addresses may be one caller's."""
+
+
+class _Phase(Enum):
+    """What a connection is doing."""
+
+    SILENT = auto()
+    """Nothing has arrived yet."""
+    HEAD = auto()
+    BODY = auto()
+    ANSWERING = auto()
+    IDLE = auto()
+    """A request has been answered, and no further one has begun."""
+    OVER = auto()
+    """The connection is ending, for a reason that has been counted."""
+
+
+_GONE = {
+    _Phase.HEAD: Ending.GONE_IN_HEAD,
+    _Phase.BODY: Ending.GONE_IN_BODY,
+    _Phase.ANSWERING: Ending.GONE_BEFORE_ANSWER,
+}
+"""What it means that a caller goes away."""
+
+
+class Connections:
+    """The open connections of a port. `count` is notified whenever one of them ends early.
+
+    A full port makes room for a newcomer: of the connections that have not completed a request, it closes
+    the one that has been open the longest. If there is none, the newcomer is closed at once.
+    """
+
+    def __init__(self, bounds: Bounds, count: Count) -> None:
+        self.bounds = bounds
+        self.count = count
+        self._open: set[Connection] = set()
+        self._by_address: Counter[str] = Counter()
+        # In the order of their beginning.
+        self._unproven: dict[Connection, None] = {}
+
+    def __len__(self) -> int:
+        return len(self._open)
+
+    def admit(self, connection: "Connection") -> bool:
+        """Return whether there is room for a connection; if so, take note of it."""
+        if not self._has_room(connection.address):
+            return False
+        self._open.add(connection)
+        self._by_address[connection.address] += 1
+        self._unproven[connection] = None
+        return True
+
+    def prove(self, connection: "Connection") -> None:
+        """Take note that a connection has completed a request."""
+        self._unproven.pop(connection, None)
+
+    def forget(self, connection: "Connection") -> None:
+        """Take note that a connection has ended, if it is open."""
+        if connection not in self._open:
+            return
+        self._open.remove(connection)
+        self._unproven.pop(connection, None)
+        self._by_address[connection.address] -= 1
+        if not self._by_address[connection.address]:
+            del self._by_address[connection.address]
+
+    def _has_room(self, address: str) -> bool:
+        if self._by_address[address] >= self.bounds.per_address:
+            return self._close_oldest(address)
+        return len(self._open) < self.bounds.connections or self._close_oldest()
+
+    def _close_oldest(self, address: str | None = None) -> bool:
+        """Close the oldest connection without a request, of an address if one is given; False: none is."""
+        oldest = next((each for each in self._unproven if address in (None, each.address)), None)
+        if oldest:
+            oldest.cut_off(Ending.TOO_MANY)
+        return oldest is not None
+
+
+class Connection(web.RequestHandler):
+    """aiohttp's protocol of a connection, with bounds on the time that its caller takes."""
+
+    __slots__ = ("_connections", "_is_more_here", "_phase", "_socket", "_timer", "address")
+
+    def __init__(self, connections: Connections, server: web.Server) -> None:
+        super().__init__(
+            server,
+            loop=asyncio.get_running_loop(),
+            keepalive_timeout=_NO_TIMEOUT,
+            lingering_time=_LINGERING,
+            access_log=None,  # type: ignore[arg-type]
+        )
+        self.address = ""
+        self._connections = connections
+        self._phase = _Phase.SILENT
+        self._is_more_here = False
+        """Whether bytes of a further request have arrived during the present one."""
+        self._timer: asyncio.TimerHandle | None = None
+        # aiohttp forgets the transport before everything is sent.
+        self._socket: asyncio.Transport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Begin, or end at once if too many connections are open."""
+        assert isinstance(transport, asyncio.Transport)
+        self._socket, self.address = transport, _address_of(transport)
+        if not self._connections.admit(self):
+            self.cut_off(Ending.TOO_MANY)
+            return
+        super().connection_made(transport)
+        self._enter(_Phase.SILENT)
+
+    def data_received(self, data: bytes) -> None:
+        """Take data. The first of a request starts its time."""
+        if self._phase in (_Phase.SILENT, _Phase.IDLE):
+            self._enter(_Phase.HEAD)
+        elif self._phase is _Phase.ANSWERING:
+            self._is_more_here = True
+        super().data_received(data)
+
+    def pause_writing(self) -> None:
+        """Give the caller time to take what it was sent."""
+        super().pause_writing()
+        self._start_timer(self._connections.bounds.request, Ending.UNREAD)
+
+    def resume_writing(self) -> None:
+        """Go on where `pause_writing` stopped."""
+        super().resume_writing()
+        self._enter(self._phase)
+
+    def connection_lost(self, exc: BaseException | None) -> None:
+        """End. A caller that goes away before its answer is counted."""
+        if ending := _GONE.get(self._phase):
+            self._end(ending)
+        self._stop_timer()
+        self._connections.forget(self)
+        super().connection_lost(exc)
+
+    async def receive(self, request: web.Request) -> None:
+        """Receive a whole request. Raises HTTPException if its body is invalid or too large."""
+        if self._phase is not _Phase.HEAD:
+            self._enter(_Phase.HEAD)
+        self._phase = _Phase.BODY
+        try:
+            await request.read()
+        except web.HTTPRequestEntityTooLarge as refusal:
+            self._end(Ending.TOO_LARGE)
+            refusal.force_close()
+            raise
+        except (OSError, web.RequestPayloadError):
+            # If the caller is gone, that is counted already, and nobody receives this answer.
+            self._end(Ending.BAD_HTTP)
+            refused = web.HTTPBadRequest()
+            refused.force_close()
+            raise refused from None
+        self._connections.prove(self)
+        self._enter(_Phase.ANSWERING)
+
+    def answered(self) -> None:
+        """Wait for the next request."""
+        if self._phase is _Phase.ANSWERING:
+            self._enter(_Phase.HEAD if self._is_more_here else _Phase.IDLE)
+            self._is_more_here = False
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Answer a request that is no HTTP without a trace in the log: strangers send them all the time."""
+        if not isinstance(exc, HttpProcessingError):
+            return super().handle_error(request, status, exc, message)
+        self._end(Ending.BAD_HTTP)
+        response = web.Response(status=status, text="bad HTTP\n", headers=COMMON)
+        response.force_close()
+        return response
+
+    def log_exception(self, *args: Any, **kw: Any) -> None:
+        """Log an error, unless it is the caller's, who is gone or sends an invalid body."""
+        error = kw.get("exc_info")
+        is_gone = self._socket is not None and self._socket.is_closing()
+        if (is_gone and isinstance(error, ConnectionError)) or isinstance(error, web.RequestPayloadError):
+            return
+        super().log_exception(*args, **kw)
+
+    def cut_off(self, ending: Ending | None) -> None:
+        """End the connection at once; `ending` is counted."""
+        if ending:
+            self._end(ending)
+        self._stop_timer()
+        self._connections.forget(self)
+        if self._socket:
+            self._socket.abort()
+
+    def _end(self, ending: Ending) -> None:
+        if self._phase is not _Phase.OVER:
+            self._phase = _Phase.OVER
+            self._connections.count(ending)
+
+    def _enter(self, phase: _Phase) -> None:
+        """Begin a phase, with its time."""
+        self._phase, bounds = phase, self._connections.bounds
+        if phase is _Phase.ANSWERING:
+            self._stop_timer()
+        elif phase is _Phase.IDLE:
+            self._start_timer(bounds.idle, None)
+        else:
+            self._start_timer(bounds.request, Ending.SILENT if phase is _Phase.SILENT else Ending.SLOW)
+
+    def _start_timer(self, seconds: float, ending: Ending | None) -> None:
+        self._stop_timer()
+        self._timer = asyncio.get_running_loop().call_later(seconds, self.cut_off, ending)
+
+    def _stop_timer(self) -> None:
+        if self._timer:
+            self._timer.cancel()
+            self._timer = None
+
+
+@web.middleware
+async def whole_requests(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """Handle requests when they have arrived as a whole. Servers that are not ours have their own bounds."""
+    connection = request.protocol
+    if not isinstance(connection, Connection):
+        return await handler(request)
+    await connection.receive(request)
+    try:
+        if not _has_url(request):
+            raise web.HTTPBadRequest
+        return await handler(request)
+    finally:
+        connection.answered()
+
+
+def _has_url(request: web.Request) -> bool:
+    """Return whether the request's Host and path make a URL."""
+    try:
+        return bool(request.url)
+    except ValueError:
+        return False
+
+
+def _address_of(transport: asyncio.BaseTransport) -> str:
+    """Return what names a caller: its IPv4 address, or the network of its IPv6 address."""
+    peer = transport.get_extra_info("peername")
+    host = str(peer[0]) if isinstance(peer, tuple) else ""
+    if ":" not in host:
+        return host
+    groups = ipaddress.IPv6Address(host).exploded.split(":")
+    return ":".join(groups[:_NETWORK])

@@ -1,0 +1,98 @@
+"""Passwords for what strangers must not see: a token as HTTP's Bearer or Basic authentication has it."""
+
+import time
+from base64 import b64decode
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Container
+
+import structlog
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Middleware
+
+from access.tokens import Check, Refusal, TokenFile, bearer
+
+log = structlog.get_logger(__name__)
+
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+Count = Callable[[str], None]
+"""Receives why a request was refused: the value of a Refusal, or TOO_MANY."""
+
+TOO_MANY = "too_many"
+"""An address sent so many wrong passwords that it has to wait."""
+
+REASONS = (*(refusal.value for refusal in Refusal), TOO_MANY)
+
+_CHALLENGE = {hdrs.WWW_AUTHENTICATE: 'Basic realm="battlesnake", charset="UTF-8"'}
+
+_FAILURES_A_SECOND = 5
+_MAX_ADDRESSES = 1024
+
+
+def required(tokens: TokenFile, count: Count, of: Container[object] | None = None) -> Middleware:
+    """Return a middleware that refuses requests without one of the tokens, to all handlers or to those `of`.
+
+    Browsers ask their user: the name of the token, and its secret as the password.
+    """
+    failures = _Failures()
+
+    @web.middleware
+    async def check(request: web.Request, handler: _Handler) -> web.StreamResponse:
+        if of is not None and request.match_info.handler not in of:
+            return await handler(request)
+        address = request.remote or ""
+        if failures.are_too_many(address):
+            count(TOO_MANY)
+            raise web.HTTPTooManyRequests(headers={hdrs.RETRY_AFTER: "1"})
+        found = tokens.check(_token_of(request.headers.get(hdrs.AUTHORIZATION, "")))
+        if found.refusal:
+            if found.refusal is not Refusal.MISSING:
+                failures.add(address)
+                _log(found, address)
+            count(found.refusal.value)
+            raise web.HTTPUnauthorized(headers=_CHALLENGE)
+        return await handler(request)
+
+    return check
+
+
+def _token_of(header: str) -> str:
+    """Return the token of an Authorization header; empty if it has none, invalid if it has another kind."""
+    scheme, _, value = header.strip().partition(" ")
+    if scheme.lower() != "basic":
+        return bearer(header) or header
+    try:
+        return b64decode(value, validate=True).decode().replace(":", ".", 1)
+    except ValueError:
+        return scheme
+
+
+def _log(found: Check, address: str) -> None:
+    assert found.refusal
+    log.warning("password refused", name=found.name, reason=found.refusal.value, address=address)
+
+
+class _Failures:
+    """The wrong passwords of each address in the present second."""
+
+    def __init__(self) -> None:
+        self._numbers: OrderedDict[str, tuple[int, int]] = OrderedDict()
+
+    def add(self, address: str) -> None:
+        """Count a wrong password."""
+        self._numbers[address] = _second(), self._number(address) + 1
+        self._numbers.move_to_end(address)
+        if len(self._numbers) > _MAX_ADDRESSES:
+            self._numbers.popitem(last=False)
+
+    def are_too_many(self, address: str) -> bool:
+        """Return whether the address has to wait for the next second."""
+        return self._number(address) >= _FAILURES_A_SECOND
+
+    def _number(self, address: str) -> int:
+        second, number = self._numbers.get(address, (0, 0))
+        return number if second == _second() else 0
+
+
+def _second() -> int:
+    return int(time.monotonic())

@@ -1,0 +1,52 @@
+"""Questions about a position."""
+
+import msgspec
+import pytest
+
+from gateway.analysis.questions import Question, SearchQuestion, plan_of
+from gateway.bodies import BadBody
+from gateway.searchers.plan import Limits
+from tests.gateway.games.samples import turn_at
+from tests.gateway.scripted_searcher import body
+
+TURN = turn_at(42)
+
+
+def _asked(**fields: int) -> SearchQuestion:
+    sent = {"position": body("standard-move-mid-42")} | fields
+    return msgspec.json.decode(msgspec.json.encode(sent), type=SearchQuestion)
+
+
+@pytest.mark.parametrize(
+    ("field", "valid", "invalid"),
+    [("time_ms", (10, 60_000), (9, 60_001)), ("threads", (1, 64), (0, 65))],
+)
+def test_times_and_threads_are_bounded(field: str, valid: tuple[int, int], invalid: tuple[int, int]) -> None:
+    """The ends of each range are valid."""
+    assert [getattr(_asked(**{field: value}), field) for value in valid] == [*valid]
+    for value in invalid:
+        with pytest.raises(msgspec.ValidationError, match=field):
+            _asked(**{field: value})
+
+
+def test_a_question_has_a_second_and_a_thread_by_default() -> None:
+    """They are what the page asks for, too."""
+    assert (_asked().time_ms, _asked().threads) == (1000, 1)
+
+
+def test_only_a_search_has_threads() -> None:
+    """Weights and strategy are those of the question."""
+    search = plan_of(SearchQuestion(TURN, strategy="s/e", weights={"w": 2.0}, threads=3))
+    assert (search.strategy, search.evaluator_weights, search.limits) == (
+        "s/e",
+        {"w": 2.0},
+        Limits(threads=3),
+    )
+    assert plan_of(Question(TURN)).limits == Limits()
+
+
+def test_a_malformed_strategy_is_named() -> None:
+    """The error has the field."""
+    with pytest.raises(BadBody, match="neither auto nor of the form") as refusal:
+        plan_of(Question(TURN, strategy="paranoid"))
+    assert refusal.value.field == "strategy"

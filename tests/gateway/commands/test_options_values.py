@@ -1,0 +1,121 @@
+"""The settings that options and variables make, without a gateway."""
+
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner, Result
+
+from access.tokens import new_token
+from gateway.commands.options import Settings, serving
+from gateway.games.rows import DEFAULT_BOUNDS
+from gateway.ports.bounds import DEFAULT_BOUNDS as DEFAULT_PORT_BOUNDS
+
+
+def _run(*arguments: str, **variables: str | None) -> tuple[Result, list[Settings]]:
+    received: list[Settings] = []
+
+    def take(_context: click.Context, settings: Settings) -> None:
+        received.append(settings)
+
+    environment = {"PORT": None, "OUTCOMES_URL": "none"} | variables
+    return CliRunner().invoke(click.command()(serving(take)), arguments, env=environment), received
+
+
+def _settings(*arguments: str, **variables: str | None) -> Settings:
+    result, received = _run(*arguments, **variables)
+    assert result.exit_code == 0, result.output
+    return received[0]
+
+
+def test_without_options_a_gateway_serves_to_all_and_shows_the_console_to_its_machine() -> None:
+    """Bounds are the default ones, and nobody sees metrics on the public port."""
+    settings = _settings()
+    assert (settings.host, settings.port, settings.searcher, settings.strategy) == ("0.0.0.0", 8000, "", "")
+    assert (settings.games, settings.bounds) == (DEFAULT_BOUNDS, DEFAULT_PORT_BOUNDS)
+    assert settings.admin is not None and (settings.admin.host, settings.admin.port) == ("127.0.0.1", 8001)
+    assert (settings.public_metrics, settings.admin_tokens, settings.arena) == (False, None, None)
+    assert settings.max_timeout == 10_000
+
+
+@pytest.mark.parametrize("port", ["0", "65535"])
+def test_any_port_may_be_asked_for(port: str) -> None:
+    """Port 0 is any that is free."""
+    assert _settings("--port", port, "--admin", "none").port == int(port)
+    assert _settings(PORT=port, ADMIN="none").port == int(port)
+
+
+@pytest.mark.parametrize(
+    ("option", "value"),
+    [
+        ("--port", "65536"),
+        ("--port", "-1"),
+        ("--games-megabytes", "0"),
+        ("--max-connections", "0"),
+        ("--request-seconds", "0"),
+        ("--strategy", "paranoid"),
+        ("--admin", "here:there"),
+    ],
+)
+def test_what_lies_beyond_is_refused(option: str, value: str) -> None:
+    """The error names the option."""
+    result, received = _run(option, value)
+    assert result.exit_code == 2 and f"'{option}'" in result.output and not received
+
+
+def test_bounds_may_be_as_small_as_one() -> None:
+    """A bound that is a time may be any above 0."""
+    small = _settings(
+        *("--games", "1", "--games-days", "0.5", "--games-megabytes", "1", "--max-timeout", "1"),
+        *("--max-connections", "1", "--max-connections-per-address", "1"),
+        *("--request-seconds", "0.1", "--idle-seconds", "0.2"),
+    )
+    assert small.games is not None
+    assert (small.games.games, small.games.days, small.games.bytes) == (1, 0.5, 1_000_000)
+    assert (small.bounds.connections, small.bounds.per_address) == (1, 1)
+    assert (small.bounds.request, small.bounds.idle, small.max_timeout) == (0.1, 0.2, 1)
+
+
+def test_nothing_may_be_recorded_or_shown() -> None:
+    """The word for it is none, for games and for the console."""
+    settings = _settings("--games", "none", "--admin", "none")
+    assert settings.games is None and settings.admin is None
+
+
+def test_public_metrics_need_tokens(tmp_path: Path) -> None:
+    """With a file of tokens, the public port and other addresses of the console may have them."""
+    file = tmp_path / "tokens.toml"
+    digest = new_token("ann")[1].digest
+    file.write_text(f'[[tokens]]\nname = "ann"\ndigest = "{digest}"\n')
+    wanted = ("--public-metrics", "--admin", "0.0.0.0:9000")
+    settings = _settings(*wanted, "--admin-tokens", str(file))
+    assert settings.public_metrics and settings.admin is not None and settings.admin.port == 9000
+    assert settings.admin_tokens is not None and [token.name for token in settings.admin_tokens] == ["ann"]
+    for option in ("--public-metrics", "--admin=0.0.0.0:9000"):
+        result, _ = _run(option)
+        assert result.exit_code == 2 and "ADMIN_TOKENS" in result.output
+
+
+@pytest.mark.parametrize(("given", "color"), [("2f6f4e", "#2f6f4e"), ("#ABCDEF", "#ABCDEF")])
+def test_a_colour_needs_no_mark(given: str, color: str) -> None:
+    """A shell takes the mark for a comment."""
+    assert _settings("--color", given).looks.color == color
+
+
+def test_a_command_of_the_gateway_inherits_what_came_before_it() -> None:
+    """An option of the command itself, or of the line before it, counts; variables count for both."""
+    received: list[Settings] = []
+
+    def take(_context: click.Context, settings: Settings) -> None:
+        received.append(settings)
+
+    @click.group(invoke_without_command=True)
+    @serving
+    def main(_context: click.Context, settings: Settings) -> None:
+        pass
+
+    main.command("check")(serving(take))
+    arguments = ("--host", "10.0.0.1", "--port", "5", "check", "--port", "6")
+    environment = {"OUTCOMES_URL": "none", "STRATEGY": "s/e"}
+    assert CliRunner().invoke(main, arguments, env=environment).exit_code == 0
+    assert [(each.host, each.port, each.strategy) for each in received] == [("10.0.0.1", 6, "s/e")]

@@ -1,0 +1,116 @@
+"""A watched game as text, by the events of a console."""
+
+from io import StringIO
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from gateway.commands.watching.client import Event
+from gateway.commands.watching.game import WatchedGame
+from gateway.commands.watching.screen import screen
+
+SNAKES = [{"name": "Ann", "ours": True}, {"name": "", "ours": False}, {"name": "Bob", "ours": False}]
+
+
+def _turn(number: int, *snakes: object, **fields: Any) -> dict[str, Any]:
+    return {"turn": number, "food": [[1, 1]], "hazards": [], "snakes": [*snakes], "deaths": []} | fields
+
+
+def _snake(health: int, length: int) -> dict[str, Any]:
+    return {"health": health, "body": [[3, 3]] * length}
+
+
+def _watched(*turns: dict[str, Any], **fields: Any) -> WatchedGame:
+    game = {"snakes": SNAKES, "turns": [*turns], "over": False, "result": None, "map": "standard"}
+    return WatchedGame(game | {"ruleset": "standard", "width": 7, "height": 5} | fields)
+
+
+def _text(watched: WatchedGame) -> str:
+    console = Console(file=StringIO(), width=100, record=True)
+    console.print(screen(watched))
+    return console.export_text()
+
+
+def _line(watched: WatchedGame, start: str) -> str:
+    return next(line for line in _text(watched).splitlines() if start in line).strip()
+
+
+FIRST = _turn(4, _snake(90, 3), _snake(8, 12), None)
+
+
+def test_a_game_without_a_turn_is_waited_for() -> None:
+    """It has just begun."""
+    assert _text(_watched()).strip() == "waiting for the first turn"
+
+
+@pytest.mark.parametrize(
+    ("fields", "head"),
+    [
+        ({}, "Turn 4  standard, 7x5  live"),
+        ({"map": "", "ruleset": "solo"}, "Turn 4  solo, 7x5  live"),
+        ({"map": "royale"}, "Turn 4  standard on royale, 7x5  live"),
+        ({"over": True}, "Turn 4  standard, 7x5  over, no winner"),
+        ({"over": True, "result": {"winner": None}}, "Turn 4  standard, 7x5  over, no winner"),
+        ({"over": True, "result": {"winner": 0}}, "Turn 4  standard, 7x5  over, Ann won"),
+        ({"over": True, "result": {"winner": 1}}, "Turn 4  standard, 7x5  over, unnamed won"),
+    ],
+)
+def test_the_headline_has_the_turn_the_rules_and_the_outcome(fields: dict[str, Any], head: str) -> None:
+    """The standard map goes without saying."""
+    assert _line(_watched(FIRST, **fields), "Turn") == head
+
+
+def test_each_snake_has_a_line() -> None:
+    """It has health and length while it lives."""
+    text = _text(_watched(FIRST))
+    assert "Ann      health  90  length   3" in text
+    assert "unnamed  health   8  length  12" in text
+    assert "Bob      not on the board" in text
+
+
+@pytest.mark.parametrize(
+    ("death", "line"),
+    [
+        ({"cause": "wall-collision", "by": None}, "died in turn 5: wall collision"),
+        ({"cause": "head-collision", "by": 0}, "died in turn 5: head collision of Ann"),
+        ({"cause": None, "by": None}, "died in turn 5"),
+    ],
+)
+def test_a_dead_snake_has_its_death(death: dict[str, Any], line: str) -> None:
+    """The cause stays on the screen in later turns."""
+    watched = _watched(FIRST)
+    watched.add(Event("turn", _turn(5, _snake(89, 3), None, None, deaths=[{"snake": 1} | death])))
+    watched.add(Event("turn", _turn(6, _snake(88, 3), None, None)))
+    assert _line(watched, "unnamed").endswith(line)
+    assert _line(watched, "Turn").startswith("Turn 6 ")
+
+
+DECISION = {"move": "left", "depth": 9, "score": -0.25, "time_ms": 380.4, "pv": [["left"], ["up"], [None]]}
+
+
+@pytest.mark.parametrize(
+    ("decision", "line"),
+    [
+        (DECISION, "← left  depth 9  score -0.250  380 ms  expects ←↑"),
+        (DECISION | {"source": "search", "pv": [["up"]] * 9}, "380 ms  expects ↑↑↑↑↑↑↑↑"),
+        ({"move": "up", "source": "reflex", "late": True}, "↑ up  reflex  LATE"),
+        ({"move": "down", "score": 0.0, "depth": None, "pv": None}, "↓ down  score +0.000"),
+    ],
+)
+def test_the_newest_decision_is_shown(decision: dict[str, Any], line: str) -> None:
+    """It has what is known of its search, and at most eight expected moves."""
+    watched = _watched(FIRST)
+    watched.add(Event("decision", {"snake": 0, "decision": decision}))
+    watched.add(Event("turn", FIRST | {"decisions": [None, None, None]}))
+    shown = _line(watched, decision["move"])
+    assert shown.endswith(line) and watched.decisions == [decision, None, None]
+
+
+def test_the_end_has_the_result() -> None:
+    """A console that does not know it leaves the former one."""
+    watched = _watched(FIRST)
+    watched.add(Event("end", {"result": {"winner": 2, "turns": 9}}))
+    assert _line(watched, "Turn").endswith("over, Bob won")
+    watched.add(Event("end", {}))
+    assert watched.over and watched.result == {"winner": 2, "turns": 9}

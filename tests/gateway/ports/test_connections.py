@@ -1,0 +1,216 @@
+"""What callers may hold open, and what becomes of those that go away."""
+
+import asyncio
+import json
+import logging
+
+import aiohttp
+import pytest
+
+from gateway.ports.bounds import Bounds, Ending
+from tests.gateway.ports.port import MOVE, serving
+from tests.gateway.scripted_searcher import body, never
+
+BRIEF = Bounds(request=0.3, idle=0.6)
+CHUNKED = MOVE + b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+def _posted(sent: bytes, length: int | None = None) -> bytes:
+    return MOVE + b"Content-Length: %d\r\n\r\n" % (len(sent) if length is None else length) + sent
+
+
+GAME = _posted(json.dumps(body()).encode())
+
+
+@pytest.mark.parametrize(
+    ("sent", "ending"),
+    [
+        (b"", Ending.SILENT),
+        (MOVE, Ending.SLOW),
+        (_posted(b"{", 100), Ending.SLOW),
+        (CHUNKED + b"1\r\n{\r\n", Ending.SLOW),
+    ],
+    ids=["silent", "head", "body", "chunked"],
+)
+async def test_a_request_that_does_not_arrive_is_cut_off(sent: bytes, ending: Ending) -> None:
+    """The connection is closed when the time for head and body is over, and counted."""
+    async with serving(BRIEF) as port:
+        caller = await port.call(sent)
+        assert await caller.is_closed()
+        assert (port.counted(ending), len(port.connections)) == (1, 0)
+
+
+@pytest.mark.parametrize("start", [MOVE + b"X-Long: ", _posted(b"", 100_000)], ids=["head", "body"])
+async def test_a_byte_now_and_then_does_not_help(start: bytes) -> None:
+    """A caller that sends byte by byte is cut off as well."""
+    async with serving(BRIEF) as port:
+        caller = await port.call(start)
+        while not await caller.is_closed(0.05):
+            caller.writer.write(b"x")
+        assert port.counted(Ending.SLOW) == 1
+
+
+async def test_an_answer_takes_its_time() -> None:
+    """The time for a request ends with its arrival: the answer may take longer."""
+    async with serving(BRIEF, never) as port:
+        caller = await port.call(GAME)
+        assert await caller.status() == 200
+        assert await caller.ask() == 200
+        assert port.counted(Ending.SLOW) == 0
+
+
+async def test_an_idle_connection_is_closed_but_not_counted() -> None:
+    """A kept connection is closed after a while; each request on it begins the time anew."""
+    async with serving(BRIEF) as port:
+        caller = await port.call()
+        for _ in range(3):
+            assert await caller.ask() == 200
+            await asyncio.sleep(BRIEF.request)
+        assert await caller.is_closed()
+        assert sum(map(port.counted, Ending)) == 0
+
+
+async def test_a_connection_that_was_closed_costs_no_move() -> None:
+    """A client that keeps its connections, as engines do, gets each move, however long it pauses."""
+    async with serving(BRIEF) as port, aiohttp.ClientSession(f"http://127.0.0.1:{port.number}") as client:
+        for pause in (0, BRIEF.idle / 2, BRIEF.idle * 2):
+            await asyncio.sleep(pause)
+            async with client.post("/move", json=body()) as answer:
+                assert (await answer.json())["move"] == "up"
+
+
+async def test_the_next_request_has_a_deadline_too() -> None:
+    """The head of a further request must arrive in time, also if it began before the answer to the former."""
+    async with serving(BRIEF, never) as port:
+        caller = await port.call(GAME)
+        await asyncio.sleep(0.1)
+        caller.writer.write(MOVE)
+        assert await caller.status() == 200
+        assert await caller.is_closed()
+        assert port.counted(Ending.SLOW) == 1
+
+
+async def test_requests_in_one_packet_are_all_answered() -> None:
+    """Pipelined requests are answered in their order."""
+    async with serving(BRIEF) as port:
+        caller = await port.call(GAME * 3)
+        assert [await caller.status() for _ in range(3)] == [200] * 3
+
+
+async def test_a_caller_that_takes_no_answer_is_cut_off() -> None:
+    """A caller that asks again and again without reading is disconnected."""
+    async with serving(BRIEF) as port:
+        caller = await port.call()
+        transport = caller.writer.transport
+        assert isinstance(transport, asyncio.Transport)
+        transport.pause_reading()
+        async with asyncio.timeout(20):
+            while not port.counted(Ending.UNREAD):
+                caller.writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n" * 200)
+                await asyncio.sleep(0.01)
+        assert len(port.connections) == 0
+
+
+async def test_a_full_port_makes_room_for_those_who_ask() -> None:
+    """The oldest connection without a request goes for a newcomer; one that had an answer stays."""
+    async with serving(Bounds(connections=3, per_address=3)) as port:
+        playing = await port.call()
+        assert await playing.ask() == 200
+        idle = [await port.call(MOVE) for _ in range(2)]
+        newcomer = await port.call()
+        assert await newcomer.ask() == 200
+        assert await idle[0].is_closed() and not await idle[1].is_closed(0.1)
+        assert await playing.ask() == 200
+        assert (port.counted(Ending.TOO_MANY), len(port.connections)) == (1, 3)
+
+
+@pytest.mark.parametrize("bounds", [Bounds(connections=2), Bounds(per_address=2)], ids=["all", "address"])
+async def test_a_port_full_of_players_refuses(bounds: Bounds) -> None:
+    """If all have asked something, the connection that is one too many is closed at once."""
+    async with serving(bounds) as port:
+        playing = [await port.call() for _ in range(2)]
+        assert [await each.ask() for each in playing] == [200, 200]
+        assert await (await port.call()).is_closed()
+        assert [await each.ask() for each in playing] == [200, 200]
+        assert port.counted(Ending.TOO_MANY) == 1
+        playing[0].leave()
+        await port.until_open(1)
+        assert await (await port.call()).ask() == 200
+
+
+Misbehaviour = tuple[bytes, Ending]
+
+LEAVING: dict[str, Misbehaviour] = {
+    "head": (MOVE, Ending.GONE_IN_HEAD),
+    "body": (_posted(b"{", 100), Ending.GONE_IN_BODY),
+    "answer": (GAME, Ending.GONE_BEFORE_ANSWER),
+    "refused body": (_posted(b"x" * 1_100_000, 5_000_000), Ending.TOO_LARGE),
+}
+
+REFUSED: dict[str, Misbehaviour] = {
+    "no HTTP": (b"\x16\x03\x01\x02\x00\x01", Ending.BAD_HTTP),
+    "method": (b"HELO example.com\r\n\r\n", Ending.BAD_HTTP),
+    "long head": (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n", Ending.BAD_HTTP),
+    "chunk": (CHUNKED + b"zz\r\n", Ending.BAD_HTTP),
+    "encoding": (MOVE + b"Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello", Ending.BAD_HTTP),
+    "too large": (_posted(b"x" * 1_100_000), Ending.TOO_LARGE),
+}
+
+
+@pytest.mark.parametrize("misbehaviour", LEAVING.values(), ids=LEAVING)
+async def test_a_caller_that_goes_away_is_counted(
+    misbehaviour: Misbehaviour, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Nothing is logged about it, as strangers do that all the time."""
+    sent, ending = misbehaviour
+    async with serving(Bounds(), never) as port:
+        caller = await port.call(sent)
+        await caller.writer.drain()
+        await asyncio.sleep(0.1)
+        caller.leave()
+        await port.until_counted(ending)
+        assert sum(map(port.counted, Ending)) == 1
+    assert _errors(caplog) == []
+
+
+@pytest.mark.parametrize("misbehaviour", REFUSED.values(), ids=REFUSED)
+async def test_what_is_no_request_is_refused_and_counted(
+    misbehaviour: Misbehaviour, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The answer is an error of the caller, its connection ends, and nothing is logged."""
+    sent, ending = misbehaviour
+    async with serving(Bounds()) as port:
+        caller = await port.call(sent)
+        assert await caller.status() in (400, 413)
+        assert await caller.is_closed()
+        assert port.counted(ending) == 1
+    assert _errors(caplog) == []
+
+
+ODD = {
+    "host": b"GET / HTTP/1.1\r\nHost: host:port\r\nAccept: text/html\r\n\r\n",
+    "address": b"GET / HTTP/1.1\r\nHost: \xff[bad\r\nAccept: text/html\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("sent", ODD.values(), ids=ODD)
+async def test_a_host_that_is_none_is_refused(sent: bytes, caplog: pytest.LogCaptureFixture) -> None:
+    """A header Host of which no URL can be made is the caller's error."""
+    async with serving(Bounds()) as port:
+        caller = await port.call(sent)
+        assert await caller.status() == 400
+    assert _errors(caplog) == []
+
+
+async def test_a_gone_caller_that_expected_to_go_on_leaves_no_trace(caplog: pytest.LogCaptureFixture) -> None:
+    """`Expect: 100-continue` is answered before the body is read, even if nobody waits for it."""
+    async with serving(Bounds()) as port:
+        for _ in range(20):
+            caller = await port.call(MOVE + b"Expect: 100-continue\r\nContent-Length: 9\r\n\r\n")
+            caller.leave()
+        await port.until_open(0)
+    assert _errors(caplog) == []
+
+
+def _errors(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]

@@ -1,0 +1,112 @@
+"""Tokens that the admin side asks for."""
+
+from base64 import b64encode
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+import structlog
+
+from access.tokens import TokenFile
+from gateway.metrics import METRICS
+from tests.gateway.admin.console import Console, running
+from tests.support.admin import HEADERS, TOKEN, TOKENS
+
+SECRET = TOKEN.partition(".")[2]
+PATHS = ("/", "/home.js", "/metrics", "/experiments", "/readyz", "/healthz", "/api/games", "/nowhere")
+
+
+def _basic(text: str) -> str:
+    return f"Basic {b64encode(text.encode()).decode()}"
+
+
+@asynccontextmanager
+async def _asking(file: Path = TOKENS) -> AsyncIterator[Console]:
+    async with running(tokens=TokenFile(file)) as console:
+        yield console
+
+
+async def _status(console: Console, authorization: str, path: str = "/healthz") -> int:
+    headers = {"Authorization": authorization} if authorization else {}
+    async with console.admin.get(path, headers=headers) as answer:
+        return answer.status
+
+
+@pytest.mark.parametrize("path", PATHS)
+async def test_nothing_is_shown_without_a_token(path: str) -> None:
+    """Every path of the admin port asks for one, whether it exists or not; a browser asks its user."""
+    async with _asking() as console:
+        async with console.admin.get(path) as answer:
+            assert answer.status == 401
+            assert answer.headers["WWW-Authenticate"].startswith("Basic realm=")
+            assert "default-src 'none'" in answer.headers["Content-Security-Policy"]
+        assert await _status(console, HEADERS["Authorization"], path) in (200, 404)
+
+
+@pytest.mark.parametrize(
+    ("authorization", "reason"),
+    [
+        (f"Bearer {TOKEN}", ""),
+        (_basic(f"tests:{SECRET}"), ""),
+        (f"bearer {TOKEN}", ""),
+        ("", "missing"),
+        ("Bearer", "malformed"),
+        (f"Digest {TOKEN}", "malformed"),
+        ("Basic ???", "malformed"),
+        ("Basic \udcff", "malformed"),
+        (f"Bearer {TOKEN}x", "wrong"),
+        (_basic(f"tests:{SECRET[:-1]}"), "wrong"),
+        (_basic("tests:"), "malformed"),
+        (_basic(f"other:{SECRET}"), "unknown"),
+    ],
+)
+async def test_a_token_is_a_bearer_or_a_password(authorization: str, reason: str) -> None:
+    """Scripts send it as a bearer, browsers as name and password. A refusal is counted by its reason."""
+    with structlog.testing.capture_logs() as lines:
+        async with _asking() as console:
+            sent = authorization.encode(errors="surrogateescape").decode("latin-1")
+            assert await _status(console, sent) == (401 if reason else 200)
+            text = console.public.app[METRICS].text().decode()
+    for each in ("missing", "malformed", "wrong", "unknown"):
+        assert f'gateway_refused_passwords_total{{reason="{each}"}} {float(each == reason)}' in text
+    refused = [line for line in lines if line["event"] == "password refused"]
+    assert [line["reason"] for line in refused] == [reason] * (reason not in ("", "missing"))
+    assert SECRET[:-1] not in str(lines)
+
+
+async def test_a_revoked_token_is_refused_without_a_restart(tmp_path: Path) -> None:
+    """The file is read again when it changes."""
+    file = tmp_path / "tokens.toml"
+    file.write_text(TOKENS.read_text())
+    tokens = TokenFile(file)
+    async with running(tokens=tokens) as console:
+        assert await _status(console, f"Bearer {TOKEN}") == 200
+        file.write_text(TOKENS.read_text() + "revoked = true\n")
+        tokens._tokens._next_look = 0
+        assert await _status(console, f"Bearer {TOKEN}") == 401
+
+
+async def test_guessing_is_slow() -> None:
+    """After some wrong passwords in a second, an address has to wait for the next one."""
+    async with _asking() as console:
+        wrong = [await _status(console, f"Bearer tests.{number}") for number in range(50)]
+        assert wrong[:2] == [401, 401] and 429 in wrong
+        text = console.public.app[METRICS].text().decode()
+        assert f'{{reason="too_many"}} {float(wrong.count(429))}' in text
+        async with console.admin.get("/healthz", headers=HEADERS) as answer:
+            assert answer.status == 200 or answer.headers["Retry-After"] == "1"
+
+
+async def test_the_public_metrics_ask_too() -> None:
+    """/metrics and /experiments on the public port need a token; the game and the probes need none."""
+    async with running(tokens=TokenFile(TOKENS), public_metrics=True) as console:
+        for path in ("/metrics", "/%6detrics", "/experiments?format=json"):
+            async with console.public.get(path) as answer:
+                assert answer.status == 401
+        async with console.public.get("/metrics", headers=HEADERS) as answer:
+            assert answer.status == 200 and "gateway_moves_total" in await answer.text()
+        for path in ("/", "/healthz", "/readyz"):
+            async with console.public.get(path) as answer:
+                assert answer.status == 200
+        await console.play("a", range(1))

@@ -1,0 +1,133 @@
+"""Requests of games in any order: starts, moves and ends, several at once, twice, late or never."""
+
+import asyncio
+import json
+from collections.abc import Coroutine
+from contextlib import AsyncExitStack
+from typing import Any
+
+import hypothesis.strategies as st
+from aiohttp.test_utils import TestClient, TestServer
+from hypothesis import settings
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+
+from gateway import app
+from gateway.handlers import webhooks
+from tests.gateway import scripted_searcher
+from tests.gateway.scripted_searcher import ScriptedService, body
+
+Snake = tuple[str, str]
+"""A game and a snake in it."""
+
+SNAKES = st.tuples(st.sampled_from(["a", "b", "c"]), st.integers(0, 1))
+TURNS = st.integers(0, 300)
+
+
+class Games(RuleBasedStateMachine):
+    """A gateway, and what it should remember: the snakes of which it has heard since their last end."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._loop = asyncio.new_event_loop()
+        self._stack = AsyncExitStack()
+        self._moved: set[Snake] = set()
+        self._known: set[Snake] = set()
+        self._moves = 0
+
+    @initialize()
+    def serve(self) -> None:
+        """Start the gateway."""
+        self._run(self._serve())
+
+    @rule(snake=SNAKES, turn=TURNS)
+    def start(self, snake: tuple[str, int], turn: int) -> None:
+        """Start a game, perhaps once more or in the middle."""
+        self._known.add(self._run(self._post("/start", snake, turn)))
+
+    @rule(moves=st.lists(st.tuples(SNAKES, TURNS), min_size=1, max_size=4))
+    def move(self, moves: list[tuple[tuple[str, int], int]]) -> None:
+        """Ask for moves of one or more snakes at once, perhaps without a start, twice or out of turn."""
+        posts = [self._post("/move", snake, turn) for snake, turn in moves]
+        for snake in self._run(_all(posts)):
+            self._moved.add(snake)
+            self._known.add(snake)
+        self._moves += len(moves)
+
+    @rule(snake=SNAKES, turn=TURNS)
+    def end(self, snake: tuple[str, int], turn: int) -> None:
+        """End a game, perhaps one that has never begun."""
+        ended = self._run(self._post("/end", snake, turn))
+        self._moved.discard(ended)
+        self._known.discard(ended)
+
+    @rule(snake=SNAKES)
+    def hang_up(self, snake: tuple[str, int]) -> None:
+        """Send half a move and go away."""
+        self._run(self._send_half(snake))
+
+    @invariant()
+    def nothing_is_forgotten_or_kept(self) -> None:
+        """What is remembered of a snake goes with its end, and nothing else does."""
+        assert len(self._app[webhooks.PLAYER]._budgets) == len(self._moved)
+        assert len(self._app[webhooks.TALLIES]) == len(self._known)
+
+    @invariant()
+    def every_move_is_counted(self) -> None:
+        """The metrics have one move for each answer."""
+        assert self._run(self._counted()) == self._moves
+
+    def teardown(self) -> None:
+        """End all games and the gateway."""
+        self._run(self._stack.aclose())
+        self._loop.close()
+
+    def _run(self, work: Coroutine[Any, Any, Any]) -> Any:
+        return self._loop.run_until_complete(work)
+
+    async def _serve(self) -> None:
+        service = ScriptedService(scripted_searcher.at_once)
+        target = await self._stack.enter_async_context(scripted_searcher.searcher(service))
+        self._app = app.build(target, "", public_metrics=True)
+        client: TestClient[Any, Any] = TestClient(TestServer(self._app))
+        self._client = await self._stack.enter_async_context(client)
+
+    async def _post(self, path: str, snake: tuple[str, int], turn: int) -> Snake:
+        """Post a body for a snake; check the answer, and return the snake by its id."""
+        posted, name = _body(snake, turn)
+        async with self._client.post(path, json=posted) as answer:
+            assert answer.status == 200
+            answered = await answer.json()
+        if path == "/move":
+            assert answered["move"] in ("up", "down", "left", "right")
+        return name
+
+    async def _send_half(self, snake: tuple[str, int]) -> None:
+        data = json.dumps(_body(snake, 1)[0]).encode()
+        head = f"POST /move HTTP/1.1\r\nHost: a\r\nContent-Length: {len(data)}\r\n\r\n".encode()
+        _, writer = await asyncio.open_connection("127.0.0.1", self._client.port)
+        writer.write(head + data[: len(data) // 2])
+        await writer.drain()
+        writer.close()
+
+    async def _counted(self) -> float:
+        async with self._client.get("/metrics") as answer:
+            lines = (await answer.text()).splitlines()
+        moves = [line for line in lines if line.startswith("gateway_moves_total{")]
+        return sum(float(line.rpartition(" ")[2]) for line in moves)
+
+
+def _body(snake: tuple[str, int], turn: int) -> tuple[dict[str, Any], Snake]:
+    """Return the body for a snake of a game, and its name."""
+    game, number = snake
+    posted = body()
+    posted["game"]["id"], posted["turn"] = game, turn
+    posted["you"] = posted["board"]["snakes"][number]
+    return posted, (game, posted["you"]["id"])
+
+
+async def _all(posts: list[Coroutine[Any, Any, Snake]]) -> list[Snake]:
+    return list(await asyncio.gather(*posts))
+
+
+TestGames = Games.TestCase
+TestGames.settings = settings(max_examples=20, stateful_step_count=20, deadline=None)

@@ -1,0 +1,40 @@
+"""Processes as /proc of Linux shows them."""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a process holds: megabytes of memory, open files and threads.
+
+    The memory is resident and the process's own: the kernel takes back pages of files as it likes.
+    """
+
+    megabytes: float
+    files: int
+    threads: int
+
+
+def usage(pid: int) -> Usage:
+    """Return what a process holds. Raises OSError if it has ended."""
+    process = Path(f"/proc/{pid}")
+    fields = dict(line.split(":", 1) for line in (process / "status").read_text().splitlines())
+    kilobytes = int(fields["RssAnon"].split()[0])
+    return Usage(kilobytes * 1024 / 1e6, len(os.listdir(process / "fd")), int(fields["Threads"]))
+
+
+def family(pid: int) -> Iterator[int]:
+    """Yield a process and its descendants."""
+    yield pid
+    for children in Path(f"/proc/{pid}/task").glob("*/children"):
+        for child in children.read_text().split():
+            yield from family(int(child))
+
+
+def module(pid: int) -> str:
+    """Return the Python module that a process runs, as its command names it; empty if it names none."""
+    arguments = Path(f"/proc/{pid}/cmdline").read_text().split("\0")
+    return arguments[arguments.index("-m") + 1] if "-m" in arguments else ""

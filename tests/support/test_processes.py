@@ -1,0 +1,40 @@
+"""What /proc tells about processes."""
+
+import os
+import subprocess
+import sys
+
+from tests.support.http import wait_until
+from tests.support.processes import family, module, usage
+from tests.support.services import EXIT_WITHIN
+
+CODE = """
+import subprocess, sys
+reader = subprocess.Popen([sys.executable, "-m", "base64"])
+print(reader.pid, flush=True)
+sys.exit(reader.wait())
+"""
+
+
+def test_descendants_are_found_by_what_they_run() -> None:
+    """A child and its child belong to the family, and the latter is named by its module."""
+    pipe = subprocess.PIPE
+    with subprocess.Popen([sys.executable, "-c", CODE], stdin=pipe, stdout=pipe) as child:
+        assert child.stdin and child.stdout
+        grandchild = int(child.stdout.readline())
+        assert {child.pid, grandchild} <= set(family(os.getpid()))
+        # The kernel shows the command of a process a moment after its start.
+        wait_until(lambda: module(grandchild) == "base64", EXIT_WITHIN)
+        child.stdin.close()
+
+
+def test_usage_counts_memory_and_files() -> None:
+    """Memory that is written and files that are opened are counted."""
+    before = usage(os.getpid())
+    block = bytearray(os.urandom(20_000_000))
+    with open(os.devnull):
+        after = usage(os.getpid())
+    assert after.megabytes - before.megabytes > 10
+    assert after.files - before.files == 1
+    assert after.threads == before.threads
+    assert len(block) == 20_000_000
