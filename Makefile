@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test bench arena check infra-check format protos clean
+.PHONY: help run test test-lowest test-newest fuzz mutants bench arena check infra-check audit sbom lock format protos clean
 MAKEFLAGS += --no-print-directory
 
 export HYPOTHESIS_STORAGE_DIRECTORY ?= $(CURDIR)/.cache/hypothesis
@@ -27,9 +27,31 @@ help: ## Show this list
 run: .venv/.runtime ## Serve a snake on port 8000, or PORT
 	@exec $(BIN)/python -m gateway
 
-# Test files run in parallel; ARGS=-n0 runs them in one process, as a debugger requires.
+# Test files run in parallel, in the order of tests/support/order.py;
+# ARGS=-n0 runs them in one process, as a debugger requires.
 test: .venv/.dev ## Run all tests; ARGS goes to pytest
-	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+
+# The tests of containers install what is locked, which is neither.
+test-lowest: .venv/.dev ## Run all tests with the oldest versions that pyproject.toml allows
+	$(call test_with,lowest,--resolution lowest-direct)
+
+test-newest: .venv/.dev ## Run all tests with the newest versions that pyproject.toml allows
+	$(call test_with,newest,--upgrade)
+
+# $(1): a name; $(2): options of the resolution.
+define test_with
+@$(BIN)/uv venv --quiet --clear --python $(BIN)/python .cache/$(1)
+@$(BIN)/uv pip install --quiet --python .cache/$(1) $(2) --editable '.[dev]'
+@.cache/$(1)/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile \
+  --ignore tests/infra/test_containers.py $(ARGS)
+endef
+
+fuzz: .venv/.dev ## Look for inputs that break the services; ARGS names targets and --seconds
+	@$(BIN)/python -m tests.fuzz $(or $(ARGS),--seconds 300)
+
+mutants: .venv/.dev ## Change the code a little and show what no test notices; ARGS names packages, --mutants and --seed
+	@$(BIN)/python -m tests.mutants $(ARGS)
 
 bench: .venv/.runtime ## Measure the search; ARGS goes to the bench
 	@$(BIN)/python -m searcher bench $(ARGS)
@@ -49,6 +71,15 @@ check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types and that the gene
 
 infra-check: .venv/.dev ## Check container files, manifests, modules and scripts of infra/
 	@$(BIN)/python -m infra.checks
+
+audit: .venv/.dev ## Look for known vulnerabilities in what is locked
+	@$(BIN)/python -m infra.supply.audit $(ARGS)
+
+sbom: .venv/.dev ## List the parts of a snake in build/sbom.json (CycloneDX); ARGS names another installation and file
+	@mkdir -p build && $(BIN)/python -m infra.supply.sbom $(or $(ARGS),snake build/sbom.json)
+
+lock: .venv/.dev ## Lock the versions of all packages; ARGS=--upgrade takes the newest ones
+	@$(BIN)/python -m infra.supply.lock $(ARGS)
 
 format: .venv/.dev ## Format the code and fix what ruff can
 	$(BIN)/ruff check --fix .
@@ -85,23 +116,33 @@ endef
 	fi; \
 	rm -rf .venv && $$python -m venv .venv && touch $@
 
-.venv/.runtime: .venv/.created pyproject.toml
+.venv/.runtime: .venv/.created pyproject.toml requirements/runtime.txt
 	@echo "Installing into .venv what a snake needs"
-	@$(BIN)/pip install --quiet --editable '.[searcher,experiments,postgres]'
+	$(call install,runtime)
 	@touch $@
 
-.venv/.arena: .venv/.runtime
+.venv/.arena: .venv/.runtime requirements/arena.txt
 	@echo "Installing into .venv what the arena needs"
-	@$(BIN)/pip install --quiet --editable '.[arena]'
+	$(call install,arena)
 	@touch $@
 
-.venv/.dev: .venv/.runtime
+.venv/.dev: .venv/.runtime requirements/dev.txt
 	@echo "Installing into .venv what tests and checks need"
-	@$(BIN)/pip install --quiet --editable '.[dev]'
+	$(call install,dev)
 	@touch $@
+
+# $(1): a file of requirements/. Where uv can't be installed or doesn't reach the packages, pip does the same.
+define install
+@if ! { $(BIN)/pip install --quiet --require-hashes --requirement requirements/uv.txt && \
+  $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --requirement requirements/$(1).txt; }; then \
+  echo "uv can't install the packages: pip does"; \
+  $(BIN)/pip install --quiet --require-hashes --requirement requirements/$(1).txt; \
+fi
+@PYTHONWARNINGS=ignore $(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
+endef
 
 # Apart from .venv: there the generator would keep the runtime older than the one to test with.
-$(PROTOC)/.done: .venv/.created
+$(PROTOC)/.done: .venv/.created requirements/protoc.txt
 	@rm -rf $(PROTOC) && $(BIN)/python -m venv $(PROTOC)
-	@$(PROTOC)/bin/pip install --quiet grpcio-tools==$(GENERATOR)
+	@$(PROTOC)/bin/pip install --quiet --require-hashes --requirement requirements/protoc.txt
 	@touch $@

@@ -8,16 +8,20 @@ ARG PYTHON=python:3.13-slim-bookworm
 
 FROM ${PYTHON} AS build
 WORKDIR /build
+# Packages come first: they change less often than the project.
+COPY requirements/build.txt requirements/gateway.txt requirements/
+RUN python -m venv --without-pip /app \
+ && pip install --no-cache-dir --require-hashes --requirement requirements/build.txt \
+ && pip --python /app/bin/python install --no-cache-dir --require-hashes --requirement requirements/gateway.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY protos protos
 COPY commandline commandline
+COPY access access
 COPY viewer viewer
 COPY estimation estimation
 COPY gateway gateway
-# This installs the project itself, which has no version to pin; pyproject.toml lists its requirements.
-# hadolint ignore=DL3013
-RUN python -m venv --without-pip /app \
- && pip --python /app/bin/python install --no-cache-dir '.[outcomes,postgres]'
+RUN pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir /build/dist . \
+ && pip --python /app/bin/python install --no-cache-dir --no-deps --no-index /build/dist/*.whl
 
 FROM ${PYTHON}
 COPY --from=build /app /app

@@ -27,17 +27,21 @@ ENV PATH=/app/bin:$PATH \
 
 FROM base AS build
 WORKDIR /build
+# Packages come first: they change less often than the project.
+COPY requirements/build.txt requirements/snake.txt requirements/
+RUN python -m venv --without-pip /app \
+ && pip install --no-cache-dir --require-hashes --requirement requirements/build.txt \
+ && pip --python /app/bin/python install --no-cache-dir --require-hashes --requirement requirements/snake.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY protos protos
 COPY commandline commandline
+COPY access access
 COPY viewer viewer
 COPY estimation estimation
 COPY gateway gateway
 COPY searcher searcher
-# This installs the project itself, which has no version to pin; pyproject.toml lists its requirements.
-# hadolint ignore=DL3013
-RUN python -m venv --without-pip /app \
- && pip --python /app/bin/python install --no-cache-dir '.[searcher,outcomes,postgres]'
+RUN pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir /build/dist . \
+ && pip --python /app/bin/python install --no-cache-dir --no-deps --no-index /build/dist/*.whl
 # Compile the installed package, not the sources in /build. This takes minutes.
 WORKDIR /
 RUN ["python", "-m", "searcher", "warm"]

@@ -20,8 +20,11 @@ logs.configure("json")
 from gateway import app  # noqa: E402
 from gateway.commands.options import settings_from_environment  # noqa: E402
 
-_KEPT = ("content-type", "x-battlesnake-arm")
+_KEPT = ("accept", "authorization", "content-type", "x-battlesnake-arm")
 """The request headers that the gateway reads."""
+
+_OWN = frozenset({"connection", "content-length", "date", "server"})
+"""The answer's headers that the framework sets itself."""
 
 _TARGET = os.environ["SEARCHER_TARGET"]
 _SETTINGS = settings_from_environment()
@@ -39,7 +42,8 @@ async def snake(request: Request) -> Response:
     path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     headers = {name: request.headers[name] for name in _KEPT if name in request.headers}
     async with client.request(request.method, path, data=await request.body(), headers=headers) as answer:
-        return Response(await answer.read(), answer.status, media_type=answer.content_type)
+        passed_on = {name: text for name, text in answer.headers.items() if name.lower() not in _OWN}
+        return Response(await answer.read(), answer.status, passed_on)
 
 
 async def _start() -> ClientSession:
@@ -52,6 +56,9 @@ async def _start() -> ClientSession:
         looks=_SETTINGS.looks,
         games=None,
         public_metrics=_SETTINGS.public_metrics,
+        credentials=_SETTINGS.credentials,
+        admin_tokens=_SETTINGS.admin_tokens,
+        longest_timeout=_SETTINGS.max_timeout,
     )
     runner = web.AppRunner(application, access_log=None)
     await runner.setup()

@@ -7,7 +7,14 @@ if [ $# -ne 1 ]; then
   exit 2
 fi
 top=$(cd "$(dirname "$0")/../.." && pwd)
+python=${PYTHON:-$top/.venv/bin/python}
 mkdir -p "$1"
-for part in pyproject.toml README.md LICENSE protos commandline viewer estimation gateway infra/functions/main.py infra/functions/requirements.txt; do
-  cp -R "$top/$part" "$1/"
-done
+cp "$top/infra/functions/main.py" "$1/"
+# What an earlier build has left would be in the wheel.
+rm -rf "$1"/battlesnake_search-*.whl "$top/build/lib"
+"$python" -m pip wheel --quiet --no-deps --no-build-isolation --wheel-dir "$1" "$top"
+cd "$1"
+wheel=$(ls battlesnake_search-*.whl)
+# What is installed must have its hash here, the project itself too.
+cp "$top/requirements/function.txt" requirements.txt
+echo "./$wheel $("$python" -m pip hash "$wheel" | tail -n 1)" >> requirements.txt

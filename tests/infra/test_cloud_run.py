@@ -11,7 +11,7 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from gateway import probes
+from gateway.handlers import probes
 from gateway.searchers.client import SERVICE
 
 FOLDER = Path(__file__).parents[2] / "infra" / "cloud-run"

@@ -66,6 +66,21 @@ def test_its_services_find_one_another() -> None:
     assert "PORT=8000" in (FOLDER / "gateway.Dockerfile").read_text()
 
 
+def test_the_console_asks_for_tokens_that_prometheus_has() -> None:
+    """The gateway reads its tokens from a secret and Prometheus its own; neither is in the repository."""
+    services = _services()
+    given = yaml.safe_load(COMPOSE.read_text())["secrets"]
+    assert services["gateway"]["environment"]["ADMIN_TOKENS"] == "/run/secrets/admin_tokens"
+    assert services["gateway"]["secrets"] == ["admin_tokens"]
+    assert services["prometheus"]["secrets"] == ["prometheus_token"]
+    assert given.keys() == {"admin_tokens", "prometheus_token"}
+    ignored = (FOLDER.parents[1] / ".gitignore").read_text().split()
+    assert all(secret["file"].startswith("secrets/") for secret in given.values())
+    assert "/infra/containers/secrets/" in ignored
+    (job,) = yaml.safe_load((FOLDER / "prometheus.yml").read_text())["scrape_configs"]
+    assert job["authorization"] == {"credentials_file": "/run/secrets/prometheus_token"}
+
+
 def test_each_arm_has_its_own_strategy() -> None:
     """The arms differ in the header that Envoy routes by: one goes to the canary only, one by weight."""
     (snake,) = config.load(FOLDER / "routes.toml", "").snakes

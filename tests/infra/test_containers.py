@@ -9,8 +9,9 @@ from contextlib import contextmanager
 
 import pytest
 
-from gateway import probes
+from gateway.handlers import probes
 from tests.gateway.scripted_searcher import REQUESTS
+from tests.support import admin
 from tests.support.build_cache import ONLY_DEFAULT, provide
 from tests.support.containers import ROOT, Builder, Image, bases
 from tests.support.http import answer_of, wait_until
@@ -53,7 +54,7 @@ def serving(image: Image, **settings: str) -> Iterator[int]:
     """
     port, kept = free_port(), files_of(image)
     with image.serve(
-        PORT=str(port), NUMBA_CPU_NAME=FOREIGN, PUBLIC_METRICS="1", **ONLY_DEFAULT, **settings
+        PORT=str(port), NUMBA_CPU_NAME=FOREIGN, **ONLY_DEFAULT, **admin.ENVIRONMENT, **settings
     ) as process:
         try:
             yield port
@@ -152,6 +153,6 @@ def test_a_build_fails_if_a_start_would_compile(build: Build) -> None:
     """The last build step passes on any CPU, and fails if the cache holds code for another target."""
     image = build("containers/searcher")
     check = ("python", "-m", "searcher", "warm", "--check")
-    assert image.run(*check, NUMBA_CPU_NAME=FOREIGN, PUBLIC_METRICS="1", **ONLY_DEFAULT) == (0, "")
+    assert image.run(*check, NUMBA_CPU_NAME=FOREIGN, **ONLY_DEFAULT) == (0, "")
     status, output = image.run(*check, SEARCHER_CPU=FOREIGN, **ONLY_DEFAULT)
     assert status == 1 and "paranoid/balanced for 8 snakes on 11x11 is not compiled" in output

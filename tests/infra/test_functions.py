@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.gateway.scripted_searcher import REQUESTS
+from tests.support import admin
 from tests.support.containers import ROOT
 from tests.support.http import answer_of, wait_until
 from tests.support.searchers import searcher
@@ -31,11 +32,15 @@ def _function(folder: Path, target: str) -> Iterator[int]:
     """Serve the function as the framework does in a cloud; yield its port."""
     port = free_port()
     command = Path(sys.executable).parent / "functions-framework"
-    # The gateway must be the copy in the folder, as in a cloud, where nothing else is installed.
-    settings = {"PYTHONPATH": str(folder), "PORT": str(port), "SEARCHER_TARGET": target}
+    # The gateway must be the wheel in the folder, as in a cloud, where nothing else is installed.
+    [wheel], site = folder.glob("*.whl"), folder / "site"
+    subprocess.run(
+        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", site, wheel], check=True
+    )
+    settings = {"PYTHONPATH": str(site), "PORT": str(port), "SEARCHER_TARGET": target}
     settings |= {
         "FUNCTION_TARGET": "snake",
-        "PUBLIC_METRICS": "1",
+        **admin.ENVIRONMENT,
         "SNAKE_NAME": "Cloudy",
         "SNAKE_COLOR": "aabbcc",
     }
@@ -52,7 +57,7 @@ def _function(folder: Path, target: str) -> Iterator[int]:
 @pytest.mark.usefixtures("compiled")
 async def test_the_function_plays(tmp_path: Path) -> None:
     """The function serves the Battlesnake API as the gateway does, with moves from a remote searcher."""
-    subprocess.run([STAGE, tmp_path / "function"], check=True)
+    subprocess.run([STAGE, tmp_path / "function"], env=os.environ | {"PYTHON": sys.executable}, check=True)
     address = f"127.0.0.1:{free_port()}"
     async with searcher(address):
         with _function(tmp_path / "function", address) as port:
