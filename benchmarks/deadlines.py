@@ -21,7 +21,6 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.steal import stolen_ticks
 from commandline.options import CONTEXT
 from gateway.searchers.embedded import embedded
 from protos.battlesnake.search.v1 import search_pb2 as pb
@@ -33,6 +32,7 @@ from searcher.tools.conformance import position_of, read_transitions
 from tests.searcher.requests import message_of
 from tests.support.services import DEFAULT, READY_WITHIN, ROOT, compile_default
 from tests.support.stalls import StallWatch
+from tests.support.steal import stolen_ticks
 
 SHORTEST, LONGEST = 20, 400
 """The range of time limits in milliseconds. They are log-uniform: 20 to 40 is as likely as 200 to 400."""

@@ -11,6 +11,7 @@ from pathlib import Path
 from benchmarks.plant_blunders import PlantedGame, read_planted
 from gateway.games.assembly import whole
 from gateway.games.blunders.review import GameReview
+from gateway.games.blunders.turns import our_snakes
 from gateway.games.blunders.values import Budget, Review
 from gateway.searchers.client import SearcherClient
 from gateway.searchers.embedded import embedded
@@ -36,8 +37,7 @@ async def review_of(
 ) -> Review:
     """Return the review of a game for the snake that made the planted move; None is its own strategy."""
     game = whole(planted.header, planted.records)
-    snake = next(number for number, about in enumerate(game.snakes) if about.ours)
-    return await GameReview(client, game, snake, budget, strategy).run()
+    return await GameReview(client, game, our_snakes(game)[0], budget, strategy).run()
 
 
 async def _find_all(games: list[PlantedGame]) -> bool:

@@ -20,6 +20,7 @@ import click
 
 from benchmarks.load_games import TIMEOUT, play
 from commandline.options import CONTEXT
+from tests.support.admin import HEADERS
 from tests.support.games import GameReport, GameSetup, run_game
 from tests.support.official_engine import build_official_engine
 from tests.support.services import compile_default, free_port, moves_by_source, running_gateway
@@ -63,7 +64,8 @@ async def _watched(
     setup = GameSetup("standard", "royale", shrink_every=10)
     async with _playing_beside(url, games) as others:
         game = asyncio.create_task(asyncio.to_thread(run_game, engine, [url] * snakes, setup))
-        async with aiohttp.ClientSession(console, connector=aiohttp.TCPConnector(limit=0)) as client:
+        connector = aiohttp.TCPConnector(limit=0)
+        async with aiohttp.ClientSession(console, connector=connector, headers=HEADERS) as client:
             watching = [asyncio.create_task(_watch(client)) for _ in range(watchers)]
             report = await game
             async with asyncio.timeout(AFTER_END):
@@ -91,9 +93,20 @@ async def _playing_beside(url: str, games: int) -> AsyncIterator[list[float]]:
 
 
 async def _watch(client: aiohttp.ClientSession) -> set[int]:
-    """Follow the watched game to its end as the console's page does; return the turns that were seen."""
-    while (game := _watched_one(await _json(client, "/api/games"))) is None:
+    """Follow the watched game to its end; return the turns that were seen."""
+    while (game := _watched_one(await games_of(client))) is None:
         await asyncio.sleep(0.1)
+    return await follow(client, game)
+
+
+async def games_of(client: aiohttp.ClientSession) -> list[dict[str, Any]]:
+    """Return the games that a console lists, newest first."""
+    games: list[dict[str, Any]] = (await _json(client, "/api/games"))["games"]
+    return games
+
+
+async def follow(client: aiohttp.ClientSession, game: str) -> set[int]:
+    """Follow a live game to its end as the console's page does; return the turns that were seen."""
     async with client.get(f"/api/games/{game}/events", timeout=aiohttp.ClientTimeout()) as events:
         # What happened before the events began is in the whole game.
         seen = {turn["turn"] for turn in (await _json(client, f"/api/games/{game}"))["turns"]}
@@ -108,8 +121,7 @@ async def _watch(client: aiohttp.ClientSession) -> set[int]:
     return seen
 
 
-def _watched_one(answer: dict[str, Any]) -> str | None:
-    games: Iterable[dict[str, Any]] = answer["games"]
+def _watched_one(games: Iterable[dict[str, Any]]) -> str | None:
     return next((game["id"] for game in games if not game["id"].startswith(BESIDE)), None)
 
 

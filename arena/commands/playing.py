@@ -60,11 +60,10 @@ def play(
 
 def finish(end: "MatchEnd", *parts: "RenderableType", explanation: "RenderableType") -> None:
     """Print the parts of a summary, why the match ended, and what terms mean; exit with 1 after a fault."""
-    from rich.console import Console
-
     from arena.matches.match import MatchEnd
+    from commandline.tables import table_console
 
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else _WIDTH)
+    console = table_console(_WIDTH, highlight=False)
     for part in parts:
         console.print(part)
     console.print(f"Ended: {end.value}.\n")

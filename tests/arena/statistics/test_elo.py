@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 
 from arena.statistics import elo
 from arena.statistics.constant_sample import constant_sample_mean
-from arena.statistics.elo import logistic_elo, normalized_elo, points, superiority
+from arena.statistics.elo import (
+    elo_of_score,
+    logistic_elo,
+    normalized_elo,
+    points,
+    score_of_elo,
+    superiority,
+)
 from arena.statistics.tally import Tally
 from estimation.estimate import Estimate
 
@@ -21,6 +28,14 @@ def test_examples_hold() -> None:
     """The examples in the docstrings are correct."""
     results = doctest.testmod(elo)
     assert (results.failed, results.attempted) == (0, 1)
+
+
+@pytest.mark.parametrize(("elo", "score"), [(0, 1 / 2), (400, 10 / 11), (-400, 1 / 11), (800, 100 / 101)])
+def test_400_points_are_10_to_1(elo: float, score: float) -> None:
+    """The scale is that of chess, in both directions; a score of all or nothing is infinite."""
+    assert score_of_elo(elo) == pytest.approx(score)
+    assert elo_of_score(score) == pytest.approx(elo)
+    assert (elo_of_score(0.0), elo_of_score(1.0)) == (-inf, inf)
 
 
 @pytest.mark.parametrize(

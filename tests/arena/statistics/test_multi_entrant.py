@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.statistics.multi_entrant import EntrantResult, entrant_results, pairwise
+from arena.statistics.multi_entrant import EntrantResult, entrant_results, mean_points, pairwise
 from estimation.estimate import Estimate
 
 POINTS = st.integers(0, 12).map(lambda points: points / 12)
@@ -91,3 +91,9 @@ def test_false_alarms_among_equals() -> None:
         covered += first.low <= 0.5 <= first.high
     assert alarms <= 33
     assert 363 <= covered <= 397
+
+
+def test_two_values_vary() -> None:
+    """A win and a loss are a mean of 1/2, of which little is known; two wins are a constant."""
+    assert mean_points([1.0, 0.0]) == Estimate(0.5, 0.0, 1.0)
+    assert mean_points([1.0, 1.0]).value == 1.0

@@ -104,6 +104,23 @@ def test_prospects_are_as_promised(model: Model) -> None:
     assert far == sorted(far)
 
 
+def test_prospects_halfway_between_the_hypotheses() -> None:
+    """Without a drift, the nearer bound is reached more often; the limit is that of small drifts."""
+    test, tally = Sprt(-10, 10, alpha=0.01, beta=0.1), Tally.pentanomial([10, 20, 40, 20, 10])
+    even, almost = test.prospects(tally), test.prospects(tally, 0.01)
+    assert even.acceptance == pytest.approx(-test.lower / (test.upper - test.lower))
+    assert even.acceptance == pytest.approx(almost.acceptance, rel=0.01)
+    assert even.games == pytest.approx(almost.games, rel=0.01)
+
+
+def test_a_small_lead_is_a_better_prospect() -> None:
+    """A tenth of the way from the middle to a hypothesis changes the probability, on either side alike."""
+    test, tally = Sprt(-10, 10), Tally.pentanomial([10, 20, 40, 20, 10])
+    behind, ahead = (test.prospects(tally, elo).acceptance for elo in (-1, 1))
+    assert 0.55 < ahead < 0.6
+    assert behind + ahead == pytest.approx(1.0, abs=0.001)
+
+
 def test_prospects_of_what_was_seen() -> None:
     """Without an Elo, results are expected to continue as they are."""
     test, tally = Sprt(0, 10), Tally.pentanomial([100, 200, 300, 220, 130])

@@ -54,3 +54,9 @@ def test_invalid_counts_are_rejected() -> None:
         Tally.of_pairs([0.25, 0.3])
     with pytest.raises(ValueError, match="from 0 to 1"):
         Tally.of_blocks([1.5], games=2)
+
+
+def test_two_values_vary() -> None:
+    """One value alone tells nothing of the variance, however often it was seen."""
+    assert Tally.pentanomial([3, 0, 0, 0, 1]).varies and not Tally.pentanomial([0, 0, 9, 0, 0]).varies
+    assert Tally.pentanomial([3, 0, 0, 0, 1]).games == 2

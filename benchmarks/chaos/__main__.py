@@ -1,0 +1,169 @@
+"""Whole official games with one fault at a time: python -m benchmarks.chaos [--fault NAME]... [--short].
+
+The exit status is 1 if an outcome is lost, if the gateway ends, logs an error or grows, or if an answer is
+late while the machine did not stall. In the short form late answers are only shown.
+"""
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import AbstractContextManager, asynccontextmanager
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic
+
+import click
+from rich.console import Console
+
+from benchmarks.chaos.faults.catalogue import FAULTS
+from benchmarks.chaos.faults.fault import Fault, NotHereError
+from benchmarks.chaos.result import Played, Result, markdown, table
+from benchmarks.chaos.stage import Searcher, Stage, set_up, two_searchers
+from commandline.options import CONTEXT
+from tests.support.games import GameSetup, run_game
+from tests.support.official_engine import build_official_engine
+from tests.support.services import Gateway, compile_default, gateway_process, moves_by_source
+from tests.support.stalls import StallWatch
+
+SNAKES = 2
+
+WHOLE = GameSetup("standard", "royale", shrink_every=2)
+SHORT = GameSetup("standard", "royale", width=7, height=7, shrink_every=2)
+
+SHORT_LANES = 3
+"""Faults at once in the short form, in which late answers don't count."""
+
+STARTING = 1.0
+"""Seconds in which a gateway that is ready makes its tables, before anything misbehaves."""
+
+PATIENCE = 15.0
+"""Seconds after a fault in which the gateway may write what it could not write before."""
+
+
+@click.command(context_settings=CONTEXT)
+@click.option(
+    "--fault",
+    "names",
+    multiple=True,
+    type=click.Choice(tuple(FAULTS)),
+    metavar="NAME",
+    help="Only this fault, by its name in the table. Repeat for further ones.",
+)
+@click.option("--games", type=click.IntRange(1), default=4, help="Games with each fault.")
+@click.option(
+    "--short",
+    is_flag=True,
+    help="One small game with each fault of the short form, three at once.",
+)
+def main(names: tuple[str, ...], games: int, short: bool) -> None:
+    """Play games while something goes wrong, and count what suffers."""
+    chosen = names or [name for name, fault in FAULTS.items() if fault.is_short or not short]
+    engine = build_official_engine()
+    compile_default()
+    setup, games, lanes = (SHORT, 1, SHORT_LANES) if short else (WHOLE, games, 1)
+    setups = [replace(setup, seed=seed) for seed in range(1, games + 1)]
+    results = asyncio.run(_play_all(engine, [FAULTS[name] for name in chosen], setups, lanes))
+    Console(width=150).print(table(results))
+    click.echo(markdown(results))
+    failures = [failure for result in results for failure in result.failures(is_strict=not short)]
+    for failure in failures:
+        click.echo(f"FAIL: {failure}", err=True)
+    sys.exit(bool(failures))
+
+
+async def _play_all(
+    engine: Path, faults: Sequence[Fault], setups: Sequence[GameSetup], lanes: int
+) -> list[Result]:
+    """Play with so many faults at once, each on searchers of its own."""
+    waiting, watch = iter(faults), StallWatch()
+    results: dict[Fault, Result] = {}
+
+    async def play_lane() -> None:
+        async with two_searchers() as searchers:
+            for fault in waiting:
+                start = monotonic()
+                results[fault] = await _play_with(engine, fault, setups, searchers, watch)
+                click.echo(f"{fault.name}: {monotonic() - start:.0f} s", err=True)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(lanes):
+            group.create_task(play_lane())
+    return [results[fault] for fault in faults]
+
+
+async def _play_with(
+    engine: Path,
+    fault: Fault,
+    setups: Sequence[GameSetup],
+    searchers: tuple[Searcher, Searcher],
+    watch: StallWatch,
+) -> Result:
+    with tempfile.TemporaryDirectory() as folder:
+        async with set_up(Path(folder), searchers) as stage:
+            try:
+                async with fault.prepared(stage):
+                    return await _play_on(stage, engine, fault, setups, watch)
+            except NotHereError as error:
+                return Result(fault.name, left_out=str(error))
+
+
+async def _play_on(
+    stage: Stage, engine: Path, fault: Fault, setups: Sequence[GameSetup], watch: StallWatch
+) -> Result:
+    options = ["--searcher", stage.target, *stage.options] if stage.target else stage.options
+    running = gateway_process(stage.log, *options, OUTCOMES_URL=stage.outcomes, **stage.settings)
+    async with _in_thread(running) as gateway:
+        stage.gateway = gateway.process.pid
+        await asyncio.sleep(STARTING)
+        before = _megabytes(gateway)
+        async with fault.on(stage):
+            games = [await _play(engine, gateway.url, setup, watch) for setup in setups]
+        lost = await _lost(stage, SNAKES * len(games))
+        exit_code = gateway.process.poll()
+        if exit_code is not None:
+            return Result(fault.name, games, lost=lost, exit_code=exit_code)
+        after, sources = _megabytes(gateway), moves_by_source(gateway.url)
+    errors = [line for line in _errors(stage.log) if fault.expected not in line]
+    return Result(fault.name, games, sources, lost, (before, after), errors)
+
+
+@asynccontextmanager
+async def _in_thread(running: AbstractContextManager[Gateway]) -> AsyncIterator[Gateway]:
+    """Start and end a gateway without blocking the relays, which run in this event loop."""
+    gateway = await asyncio.to_thread(running.__enter__)
+    try:
+        yield gateway
+    finally:
+        await asyncio.to_thread(running.__exit__, None, None, None)
+
+
+async def _play(engine: Path, url: str, setup: GameSetup, watch: StallWatch) -> Played:
+    watch.longest()
+    report = await asyncio.to_thread(run_game, engine, [url] * SNAKES, setup)
+    return Played(report, watch.longest())
+
+
+async def _lost(stage: Stage, expected: int) -> int:
+    """Return how many outcomes are not in the database soon after the fault."""
+    deadline = monotonic() + PATIENCE
+    while (missing := expected - await stage.recorded()) and monotonic() < deadline:
+        await asyncio.sleep(0.2)
+    return missing
+
+
+def _megabytes(gateway: Gateway) -> float:
+    status = Path(f"/proc/{gateway.process.pid}/status").read_text()
+    [line] = [line for line in status.splitlines() if "VmRSS" in line]
+    return int(line.split()[1]) * 1024 / 1e6
+
+
+def _errors(log: Path) -> Iterator[str]:
+    """Yield the lines of the log that tell of an error of the gateway itself."""
+    for line in log.read_text().splitlines():
+        if '"level": "error"' in line or "Traceback" in line:
+            yield line[:200]
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m benchmarks.chaos")

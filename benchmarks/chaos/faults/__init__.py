@@ -1,0 +1,1 @@
+"""The faults, a small class each."""

@@ -1,0 +1,1 @@
+"""A snake that plays for long, and what its processes hold meanwhile."""

@@ -1,0 +1,175 @@
+"""What TLS and tokens cost a move: python -m benchmarks.tls.
+
+Three pairs of a gateway and a searcher differ in what lies between them: nothing, TLS, or mutual TLS and a
+token. They are asked in turn, so that what else the machine does hits all alike. What counts is the time on
+top of the search: for a gateway that between the request's arrival and its answer. The exit status is 1 if
+the median over TLS exceeds that over plaintext by too much.
+"""
+
+import asyncio
+import sys
+import tempfile
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from time import perf_counter
+
+import aiohttp
+import click
+import msgspec
+from rich.console import Console
+from rich.table import Table
+
+from access.certificates import CertificateFiles
+from benchmarks.tls.comparison import COLUMNS, Comparison
+from benchmarks.tls.files import Files
+from commandline.options import CONTEXT
+from gateway.bodies import decode
+from gateway.commands.searcher_options import CREDENTIALS
+from gateway.searchers.client import SearcherClient
+from gateway.searchers.credentials import TLS, CredentialFiles, Credentials
+from gateway.searchers.plan import Limits, Plan
+from gateway.searchers.translate import search_request
+from tests.gateway.searchers.timing import deadlines_in
+from tests.support.admin import HEADERS
+from tests.support.searchers import searcher
+from tests.support.services import ROOT, compile_default, free_port, running_gateway
+
+TURN = decode((ROOT / "tests" / "fixtures" / "requests" / "standard-move-mid-42.json").read_bytes())
+
+ROUTES = """
+[[snakes]]
+path = "/"
+
+[[snakes.arms]]
+name = "short"
+limits = { depth = 1 }
+"""
+
+WARM_UP = 50
+"""Moves that don't count."""
+
+CALL = 5.0
+"""Seconds that a call may take."""
+
+Ask = Callable[[int], Awaitable[float]]
+"""Asks for the move of a turn, and returns the milliseconds that it took on top of the search."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of connection: the searcher's options, and what the gateway shows and expects."""
+
+    name: str
+    scheme: str
+    options: Sequence[str]
+    shown: CredentialFiles
+
+
+def kinds(files: Files) -> Sequence[Kind]:
+    """Return the kinds that are compared."""
+    authorities = CertificateFiles(authorities=files.certificates("client").authorities)
+    return (
+        Kind("plaintext", "", (), CredentialFiles()),
+        Kind("TLS", TLS, files.options[:4], CredentialFiles(authorities)),
+        Kind("mutual TLS, token", TLS, files.options, files.caller),
+    )
+
+
+@click.command(context_settings=CONTEXT)
+@click.option("--moves", type=click.IntRange(10), default=2000, help="Moves of each kind.")
+def main(moves: int) -> None:
+    """Measure moves over plaintext, TLS, and mutual TLS with a token."""
+    compile_default()
+    by_gateway, by_client = asyncio.run(_measure(moves))
+    table = Table(*COLUMNS)
+    for what, compared in (("a gateway", by_gateway), ("the client alone", by_client)):
+        for row in compared.rows():
+            table.add_row(what, *row)
+        table.add_section()
+    Console(width=120).print(table)
+    sys.exit(not (by_gateway.is_well and by_client.is_well))
+
+
+async def _measure(moves: int) -> tuple[Comparison, Comparison]:
+    gateways, clients = dict[str, Ask](), dict[str, Ask]()
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+        (folder / "routes.toml").write_text(ROUTES)
+        for kind in kinds(Files(folder)):
+            target = await stack.enter_async_context(_searcher(kind))
+            gateways[kind.name] = await stack.enter_async_context(_gateway(kind, target, folder))
+            clients[kind.name] = await stack.enter_async_context(_client(kind, target))
+        return await _compare(gateways, moves), await _compare(clients, moves)
+
+
+@asynccontextmanager
+async def _searcher(kind: Kind) -> AsyncIterator[str]:
+    """Run a searcher; yield its target."""
+    port, health = free_port(), f"127.0.0.1:{free_port()}"
+    async with searcher(f"127.0.0.1:{port}", *kind.options, health=health):
+        yield f"{kind.scheme}localhost:{port}"
+
+
+@asynccontextmanager
+async def _gateway(kind: Kind, target: str, folder: Path) -> AsyncIterator[Ask]:
+    """Run a gateway; yield what asks it for moves."""
+    certificates = kind.shown.certificates
+    files = certificates.authorities, certificates.chain, certificates.key, kind.shown.token
+    given = zip(CREDENTIALS, files, strict=True)
+    options = [part for name, file in given if file for part in (f"--{name.replace('_', '-')}", str(file))]
+    routes = ["--routes", str(folder / "routes.toml")]
+    with running_gateway(folder / f"{kind.name}.log", "--searcher", target, *routes, *options) as url:
+        async with aiohttp.ClientSession(url, headers=HEADERS) as session:
+            before = 0.0
+
+            async def ask(number: int) -> float:
+                nonlocal before
+                body = msgspec.json.encode(msgspec.structs.replace(TURN, turn=number))
+                async with session.post("/move", data=body) as answer:
+                    await answer.read()
+                async with session.get("/metrics") as metrics:
+                    former, before = before, _overhead(await metrics.text())
+                return before - former
+
+            yield ask
+
+
+def _overhead(metrics: str) -> float:
+    """Return the milliseconds that all moves of a gateway took on top of their searches."""
+    [line] = [line for line in metrics.splitlines() if line.startswith("gateway_overhead_seconds_sum ")]
+    return float(line.split()[1]) * 1000
+
+
+@asynccontextmanager
+async def _client(kind: Kind, target: str) -> AsyncIterator[Ask]:
+    """Connect the gateway's client; yield what asks it for moves."""
+    request = search_request(TURN, Plan(limits=Limits(depth=1)))
+    async with SearcherClient(target, Credentials(kind.shown)) as client:
+
+        async def ask(number: int) -> float:
+            begin = perf_counter()
+            reply = await client.search(request, deadlines_in(CALL, CALL))
+            passed = perf_counter() - begin
+            assert reply.final and reply.result, reply.failures
+            return passed * 1000 - reply.result.elapsed.ToMicroseconds() / 1000
+
+        yield ask
+
+
+async def _compare(asked: Mapping[str, Ask], moves: int) -> Comparison:
+    """Ask each in turn, and each as often in the first place as in another."""
+    times: dict[str, list[float]] = {name: [] for name in asked}
+    names = [*asked]
+    for number in range(WARM_UP + moves):
+        names.append(names.pop(0))
+        for name in names:
+            passed = await asked[name](number)
+            if number >= WARM_UP:
+                times[name].append(passed)
+    return Comparison(times)
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m benchmarks.tls")

@@ -1,0 +1,49 @@
+"""The faults of chaos, and the page about them."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from benchmarks.chaos.faults.catalogue import FAULTS
+from benchmarks.chaos.faults.fault import Fault, repeated
+from benchmarks.chaos.result import COLUMNS
+
+PAGE = (Path(__file__).parents[3] / "docs" / "chaos.md").read_text()
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=list(FAULTS))
+def test_the_page_tells_what_a_fault_does(fault: Fault) -> None:
+    """Each fault has a row that describes it, and one with what it did."""
+    assert f"| {fault.name} | {fault.sentence} |" in PAGE
+    [row] = [line for line in PAGE.splitlines() if line.startswith(f"| {fault.name} | 4 |")]
+    assert row.count("|") == len(COLUMNS) + 1
+
+
+async def test_a_repeated_misbehaviour_ends_with_its_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It comes again and again until the games are over, and an interrupted one is mended."""
+    monkeypatch.setattr("benchmarks.chaos.faults.fault.FIRST", 0.0)
+    events = []
+
+    async def act() -> None:
+        events.append("harm")
+        try:
+            await asyncio.sleep(0.05 if len(events) < 4 else 3600.0)
+        finally:
+            events.append("mend")
+
+    async with repeated(act, pause=0.0), asyncio.timeout(5.0):
+        while len(events) < 5:
+            await asyncio.sleep(0.01)
+    assert events == ["harm", "mend"] * 3
+
+
+async def test_a_misbehaviour_that_fails_is_no_fault_of_the_gateway() -> None:
+    """An error of a fault itself ends the run, rather than leave games without the fault."""
+
+    async def act() -> None:
+        raise RuntimeError("no fault today")
+
+    with pytest.raises(ExceptionGroup):
+        async with repeated(act):
+            await asyncio.sleep(5.0)

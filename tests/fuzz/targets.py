@@ -1,0 +1,139 @@
+"""What is fuzzed. A target takes bytes and raises if the code under test does anything but its contract."""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from tempfile import mkdtemp
+from types import MappingProxyType
+from typing import TypeAlias
+
+from google.protobuf.message import DecodeError
+
+from access.tokens import Refusal, TokenFile, read_tokens
+from commandline import toml
+from gateway import reflex
+from gateway.app import RESERVED_PATHS
+from gateway.bodies import BadBody, Turn, decode
+from gateway.routes import config
+from gateway.searchers.plan import Plan
+from gateway.searchers.translate import search_request
+from protos.battlesnake.search.v1 import analysis_pb2, search_pb2
+from searcher.engine.position import Position
+from searcher.engine.rules.packing import pack
+from searcher.errors import InvalidRequestError
+from searcher.serving import analysis_messages, translate
+from tests.fuzz.services import GatewayPort, SearcherPort
+from tests.searcher.fakes import FakeStrategies
+
+Target: TypeAlias = Callable[[bytes], None]
+
+MOVES = ("up", "down", "left", "right")
+FIXTURES = Path(__file__).parents[1] / "fixtures" / "requests"
+
+
+@cache
+def _turn() -> Turn:
+    return decode((FIXTURES / "standard-move-mid-42.json").read_bytes())
+
+
+def body(data: bytes) -> None:
+    """Read a body of the Battlesnake API; if it is valid, choose a move and translate it."""
+    try:
+        turn = decode(data)
+    except BadBody as error:
+        assert str(error)
+        return
+    assert reflex.choose(turn) in MOVES
+    request = search_request(turn, Plan())
+    assert search_pb2.StreamSearchRequest.FromString(request.SerializeToString()) == request
+
+
+def routes(data: bytes) -> None:
+    """Read a routes file; if it is valid, route a game by it."""
+    file = _file("routes.toml")
+    file.write_bytes(data)
+    try:
+        loaded = config.load(file, "", RESERVED_PATHS)
+    except toml.TomlError as error:
+        assert 1 <= error.line <= data.count(b"\n") + 1
+        return
+    for snake in loaded.snakes:
+        plan = loaded.choose(snake, _turn(), "").arm.plan(_turn())
+        search_request(_turn(), plan)
+        assert all(name.isascii() and value.isascii() for name, value in plan.metadata)
+
+
+def tokens(data: bytes) -> None:
+    """Read a file of tokens, and check the first line of the data as a token by it."""
+    file = _file("tokens.toml")
+    file.write_bytes(data)
+    try:
+        read_tokens(file)
+    except ValueError:
+        return
+    check = TokenFile(file).check(data.partition(b"\n")[0].decode(errors="surrogateescape"))
+    # No digest of a file is that of the file itself.
+    assert check.token is None and isinstance(check.refusal, Refusal)
+
+
+def translator(data: bytes) -> None:
+    """Read a message of each kind; a valid one becomes a position that the engine takes."""
+    offer = _strategies().offer
+    try:
+        request = search_pb2.SearchRequest.FromString(data)
+        evaluation = analysis_pb2.EvaluateRequest.FromString(data)
+        turn = analysis_pb2.AdvanceRequest.FromString(data)
+    except DecodeError:
+        return
+    readings: tuple[Callable[[], Position], ...] = (
+        lambda: translate.task_of(request, offer).position,
+        lambda: analysis_messages.task_of(evaluation, offer).position,
+        lambda: analysis_messages.turn_of(turn).position,
+    )
+    for read in readings:
+        try:
+            position = read()
+        except InvalidRequestError as error:
+            assert error.violations and error.status().details
+        else:
+            pack(position)
+
+
+def searcher(data: bytes) -> None:
+    """Send bytes to each method of a searcher."""
+    _searcher_port().send(data)
+
+
+def gateway(data: bytes) -> None:
+    """Post bytes to each path of the Battlesnake API."""
+    _gateway_port().post(data)
+
+
+def http(data: bytes) -> None:
+    """Send bytes to the gateway's port as they are."""
+    _gateway_port().send_raw(data)
+
+
+@cache
+def _strategies() -> FakeStrategies:
+    return FakeStrategies()
+
+
+@cache
+def _searcher_port() -> SearcherPort:
+    return SearcherPort(_strategies())
+
+
+@cache
+def _gateway_port() -> GatewayPort:
+    return GatewayPort()
+
+
+@cache
+def _file(name: str) -> Path:
+    return Path(mkdtemp(prefix="battlesnake-fuzz-")) / name
+
+
+TARGETS: Mapping[str, Target] = MappingProxyType(
+    {target.__name__: target for target in (body, routes, tokens, translator, searcher, gateway, http)}
+)
