@@ -3,6 +3,8 @@
 import click
 
 from arena.commands.compliance import compliance
+from arena.commands.fit import fit
+from arena.commands.games import games
 from arena.commands.gauntlet import gauntlet
 from arena.commands.match import match
 from arena.commands.openings import openings
@@ -20,5 +22,5 @@ def main() -> None:
     """Measure whether one Battlesnake is stronger than another."""
 
 
-for command in (match, gauntlet, pool, openings, report, serve, sprt, tune, compliance):
+for command in (match, gauntlet, pool, openings, report, serve, sprt, tune, games, fit, compliance):
     main.add_command(command)

@@ -41,7 +41,7 @@ def _read(
     contenders: Sequence[str], company: Sequence[str], openings: Path | None, options: Mapping[str, Any]
 ) -> tuple[Setup, Book | None]:
     entrants = parse_entrants([*contenders, *company], _limits(options))
-    rules = _rules(options)
+    rules = rules_of(options)
     snakes = _snakes(len(contenders), len(company), rules, options["snakes"])
     book = None if openings is None else read_book(openings, rules, snakes)
     setup = Setup(
@@ -65,7 +65,8 @@ def _limits(options: Mapping[str, Any]) -> Limits:
     return Limits(**(given or {"nodes": DEFAULT_NODES}), threads=options["threads"])
 
 
-def _rules(options: Mapping[str, Any]) -> Rules:
+def rules_of(options: Mapping[str, Any]) -> Rules:
+    """Return the rules that the options of a match, by the names of its parameters, describe."""
     map_ = options["map_"] or boards.default_map(options["ruleset"])
     width, height = boards.default_size(map_)
     return Rules(

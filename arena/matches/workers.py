@@ -1,21 +1,24 @@
-"""Workers that play blocks in processes of this machine.
+"""Workers that do jobs, such as blocks of games, in processes of this machine.
 
-A process that dies is replaced, and its block is played again.
+A process that dies is replaced, and its job is done again.
 """
 
 import multiprocessing
-from collections.abc import Generator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from typing import Protocol
+from functools import partial
+from typing import Protocol, TypeVar
 
 from arena.games.openings import Book
 from arena.matches.block import play_block
 from arena.records.model import Block, Setup
 from searcher.precompile.children import end_with_parent, uninterrupted
 
+_T = TypeVar("_T")
+
 _MOST_DEATHS = 5
-"""How many times in a row workers may die before any block has ended."""
+"""How many times in a row workers may die before any job has ended."""
 
 
 class WorkersLostError(Exception):
@@ -33,28 +36,35 @@ class Workers(Protocol):
 
 
 class LocalWorkers:
-    """Worker processes on this machine, each of which plays one game at a time."""
+    """Worker processes on this machine, each of which does one job at a time."""
 
     def __init__(self, processes: int) -> None:
         self._processes = processes
 
     def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
         """Yield blocks as they end, as Workers requires."""
+        return self.run(partial(play_block, setup, book), numbers)
+
+    def run(self, job: Callable[[int], _T], numbers: Sequence[int]) -> Generator[_T]:
+        """Yield what the job returns for these numbers, as they end; closing the generator ends all others.
+
+        The job is pickled. Raises WorkersLostError if no worker can do it, and what the job itself raises.
+        """
         waiting, deaths = list(reversed(numbers)), 0
         while waiting:
-            played = 0
+            done = 0
             try:
-                for block in self._play(setup, book, waiting):
-                    played += 1
-                    yield block
+                for result in self._run(job, waiting):
+                    done += 1
+                    yield result
             except BrokenProcessPool:
-                deaths = 0 if played else deaths + 1
+                deaths = 0 if done else deaths + 1
                 if deaths == _MOST_DEATHS:
                     raise WorkersLostError(f"worker processes died {deaths} times in a row") from None
 
-    def _play(self, setup: Setup, book: Book | None, waiting: list[int]) -> Generator[Block]:
-        """Play the waiting blocks, last first; when a worker dies, its blocks wait again."""
-        running: dict[Future[Block], int] = {}
+    def _run(self, job: Callable[[int], _T], waiting: list[int]) -> Generator[_T]:
+        """Do the waiting jobs, last first; when a worker dies, its jobs wait again."""
+        running: dict[Future[_T], int] = {}
         pool = ProcessPoolExecutor(
             self._processes, multiprocessing.get_context("spawn"), initializer=end_with_parent
         )
@@ -63,14 +73,14 @@ class LocalWorkers:
                 while waiting and len(running) < self._processes:
                     number = waiting.pop()
                     with uninterrupted():
-                        running[pool.submit(play_block, setup, book, number)] = number
+                        running[pool.submit(job, number)] = number
                 for future in wait(running, return_when=FIRST_COMPLETED).done:
-                    block = future.result()
+                    result = future.result()
                     del running[future]
-                    yield block
+                    yield result
         finally:
             waiting += sorted(running.values(), reverse=True)
             pool.shutdown(wait=False, cancel_futures=True)
-            # The blocks that are still being played are not needed.
+            # What the others are still doing is not needed.
             for process in multiprocessing.active_children():
                 process.kill()

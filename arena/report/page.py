@@ -2,11 +2,8 @@
 
 import base64
 import hashlib
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena.gauntlet.figures import Figures
@@ -15,12 +12,11 @@ from arena.records.files import Match
 from arena.report import charts, conduct, findings
 from arena.report.counts import counts_of
 from arena.report.listing import game_entry, match_entry
+from arena.report.rendering import environment, source, style
 from arena.report.replays import packed_replays
 from arena.report.wording import title_text
 from arena.statistics.sprt import Sprt
 from viewer import assets
-
-_TEMPLATES = Path(__file__).parent / "templates"
 
 
 def page_of(match: Match, sprt: Sprt | None = None) -> str:
@@ -35,9 +31,9 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
     results = [findings.ranking(standing), conduct.opponents(figures)]
     games = [conduct.conduct(figures), conduct.deaths(figures), conduct.growth(figures)]
     tables = [findings.faults(standing), findings.voids(standing), findings.effort(setup, counts)]
-    script = f"{assets.script()}\n{_source('report.js')}"
+    script = f"{assets.script()}\n{source('report.js')}"
     return (
-        _environment()
+        environment()
         .get_template("report.html.jinja")
         .render(
             title=title_text(setup),
@@ -50,7 +46,7 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
             charts=charts.charts(standing, counts, sprt),
             data=_data(match),
             blocks=blocks,
-            style=Markup(assets.style() + _source("style.css")),
+            style=style(),
             script=Markup(script),
             script_digest=_digest(script),
         )
@@ -61,22 +57,6 @@ def _summary(standing: Standing, figures: Figures, sprt: Sprt | None) -> finding
     if standing.setup.contenders == 1:
         return conduct.summary(standing, figures)
     return findings.summary(standing, sprt)
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(
-        loader=FileSystemLoader(_TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-
-
-@cache
-def _source(name: str) -> str:
-    return (_TEMPLATES / name).read_text(encoding="utf-8")
 
 
 def _digest(script: str) -> str:

@@ -1,7 +1,7 @@
 """What the terms of statistics mean, for readers who meet them for the first time."""
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 TERMS = {
     "p-value": "chance of points this far from the average, or farther, if all were equally strong",
@@ -38,10 +38,10 @@ def glossary(names: Iterable[str]) -> str:
     return f"Terms (formulas: {_PAGE}):\n{term_lines(names)}"
 
 
-def term_lines(names: Iterable[str]) -> str:
+def term_lines(names: Iterable[str], phrases: Mapping[str, str] = TERMS) -> str:
     """Return lines that explain these terms."""
     return "\n".join(
-        textwrap.fill(TERMS[name], _COLUMNS, initial_indent=f"  {name:<14}  ", subsequent_indent=" " * 18)
+        textwrap.fill(phrases[name], _COLUMNS, initial_indent=f"  {name:<14}  ", subsequent_indent=" " * 18)
         for name in names
     )
 

@@ -27,6 +27,8 @@ runpy.run_module("arena", run_name="__main__")
 
 MATCH = ("match", "paranoid/area", "paranoid/length", "--games", "2", "--nodes", "20", "--size", "7")
 GAUNTLET = ("gauntlet", "paranoid/area", "--pool", "greedy", "--games", "2", "--nodes", "20", "--size", "7")
+GAMES = ("games", "out", "--players", "greedy", "--games", "1", "--size", "7")
+FIT = ("fit", "area", ".", "--output", "best.toml")
 OPENINGS = ("openings", "match.jsonl", "--output", "book.jsonl")
 REPORT = ("report", "match.jsonl")
 SPRT = ("sprt", "3", "2", "1")
@@ -57,9 +59,11 @@ def _run(folder: Path, hidden: list[str], *arguments: str) -> subprocess.Complet
 @pytest.mark.parametrize(
     ("command", "hidden"),
     [
-        *((command, ALL) for command in (MATCH, GAUNTLET, REPORT, SPRT, TUNE)),
+        *((command, ALL) for command in (MATCH, GAUNTLET, REPORT, SPRT, TUNE, GAMES, FIT)),
         *((MATCH, [name]) for name in ("openskill", "scipy")),
         *((REPORT, [name]) for name in ("jinja2", "markupsafe", "matplotlib", "openskill", "scipy")),
+        *((FIT, [name]) for name in ("pyarrow", "scipy", "tomli_w", "jinja2", "matplotlib")),
+        (GAMES, ["pyarrow"]),
         *((TUNE, [name]) for name in ("optuna", "sqlalchemy", "tomli_w")),
     ],
     ids=lambda value: value[0] if isinstance(value, tuple) else ",".join(value),
@@ -90,7 +94,7 @@ def test_some_commands_need_no_extra(tmp_path: Path, command: tuple[str, ...], m
 
 
 @pytest.mark.parametrize(
-    "command", [MATCH, GAUNTLET, OPENINGS, REPORT, SPRT, TUNE], ids=lambda command: command[0]
+    "command", [MATCH, GAUNTLET, OPENINGS, REPORT, SPRT, TUNE, GAMES, FIT], ids=lambda command: command[0]
 )
 def test_help_needs_no_extra(tmp_path: Path, command: tuple[str, ...]) -> None:
     """The help of every command works with what a searcher needs."""

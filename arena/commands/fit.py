@@ -1,0 +1,85 @@
+"""`python -m arena fit`: fits an evaluator's weights to games."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.commands.options import FILE, output_option
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from arena.learning.fitting import Fit
+
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("evaluator")
+@click.argument("data", type=_FOLDER)
+@output_option("out", required=True, help="Where to write the weights, as TOML.")
+@click.option(
+    "--start", type=FILE, metavar="FILE", show_default="the defaults", help="Weights to begin with, as TOML."
+)
+@click.option(
+    "--score-share",
+    type=click.FloatRange(0.0, 1.0),
+    metavar="P",
+    default=0.0,
+    help="Let the score that the search reported be this share of what a value should forecast.",
+)
+@click.option("--page", type=FILE, metavar="PAGE.html", help="Draw the fit as a page.")
+def fit(
+    evaluator: str, data: Path, out: Path, start: Path | None, score_share: float, page: Path | None
+) -> None:
+    """Fit the weights of EVALUATOR to the outcomes of games.
+
+    DATA is a folder that `python -m arena games` has filled. The weights are those whose values forecast best
+    who wins, by Texel's method. Games that a fit has not seen show what it is worth. The file is for `match`
+    (weights=FILE), for routes (evaluator_weights) and for `python -m searcher analyze`.
+    """
+    # All imports come first: a missing package is reported before the fit.
+    from arena.data.columns import read_columns
+    from arena.games.weights import write_weights
+    from arena.learning.fitting import fit_evaluator
+    from arena.learning.page import page_of
+    from searcher.strategies import evaluators
+    from searcher.tools.weights import WeightsFile
+
+    try:
+        if not out.parent.is_dir():
+            raise ValueError(f"--output: there is no folder {out.parent}")
+        weights = _weights(evaluator, start)
+        found = fit_evaluator(read_columns(data), data, evaluators()[evaluator], weights, score_share)
+        write_weights(out, WeightsFile(evaluator, found.by_name))
+        _print(found)
+        click.echo(f"Written to {out}.")
+        if page is not None:
+            page.write_text(page_of(found), encoding="utf-8")
+            click.echo(f"Drawn to {page}.")
+    except (ValueError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _weights(evaluator: str, file: Path | None) -> "Mapping[str, float]":
+    """Return all weights to begin with. Raises ValueError, naming what is valid."""
+    from arena.games.entrant_options import WEIGHTS_FILE, choice_in, with_weights_of_file
+    from searcher.interface import Strategy
+
+    player = f"paranoid/{evaluator}"
+    options = with_weights_of_file(player, {WEIGHTS_FILE: str(file)} if file else {})
+    strategy = choice_in(player, options)
+    assert isinstance(strategy, Strategy)
+    if not strategy.weights:
+        raise ValueError(f"{evaluator} has no weights")
+    return strategy.weights
+
+
+def _print(found: "Fit") -> None:
+    from arena.learning.summary import summary
+    from commandline.tables import table_console
+
+    console = table_console(130, highlight=False)
+    for part in summary(found):
+        console.print(part)

@@ -1,0 +1,106 @@
+"""`python -m arena games`: plays or reads games to learn from."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from arena.commands.match import match
+from arena.commands.options import EXISTING_FILE, WHOLE, WholeNumber
+
+if TYPE_CHECKING:
+    pass
+
+_MATCH_OPTIONS = (
+    *("ruleset", "map_", "size", "width", "height", "food_chance", "minimum_food", "hazard_damage"),
+    *("shrink_every", "max_turns", "seed"),
+)
+"""Options that the games share with those of a match."""
+
+
+@click.command()
+@click.argument("folder", metavar="OUT", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--players",
+    multiple=True,
+    metavar="ENTRANT",
+    show_default="hungry, twice as often as each search of the pool",
+    help="Draw the snakes of each game from these entrants, as in a match; repeatable.",
+)
+@click.option(
+    "--games",
+    type=WHOLE,
+    default=1000,
+    help="Games to play, rounded up to whole parts of 25; more of them continue a folder.",
+)
+@click.option("--snakes", type=WholeNumber(2, 8), default=2, help="Snakes in a game.")
+@click.option("--nodes", type=WHOLE, default=1000, help="Nodes for a move.")
+@click.option(
+    "--vary",
+    type=click.FloatRange(0.0, 2.0),
+    metavar="X",
+    default=0.3,
+    help="Multiply each weight of a snake by a random number with this logarithmic standard deviation.",
+)
+@click.option(
+    "--recorded",
+    type=EXISTING_FILE,
+    multiple=True,
+    help="Play nothing, and read the games of this file: the --output of a match, or a game that the "
+    "official engine or `python -m gateway games export` wrote; repeatable.",
+)
+@click.option("--concurrency", type=WHOLE, show_default="one for each core", help="Games at once.")
+def games(
+    folder: Path,
+    players: tuple[str, ...],
+    games: int,
+    recorded: tuple[Path, ...],
+    concurrency: int | None,
+    **options: Any,
+) -> None:
+    """Play fast games to learn from, or read recorded ones.
+
+    OUT is a folder of Parquet files with the positions, and for each snake its move, the score of its search
+    and how it fared. The same command continues a folder where it was interrupted; each part of 25 games
+    depends on nothing but the seed and its number.
+    """
+    # All imports come first: a missing package is reported before anything is compiled.
+    from arena.data.parts import BadDataError
+    from arena.matches.workers import WorkersLostError
+
+    try:
+        if recorded:
+            _read(recorded, folder)
+        else:
+            _play(players, games, folder, concurrency or os.cpu_count() or 1, options)
+    except (BadDataError, ValueError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+    except (KeyboardInterrupt, WorkersLostError) as error:
+        message = f"the games were interrupted; the same command continues them {error}"
+        raise click.ClickException(message.rstrip()) from None
+
+
+games.params += [option for option in match.params if option.name in _MATCH_OPTIONS]
+
+
+def _play(
+    players: tuple[str, ...], games: int, folder: Path, processes: int, options: dict[str, Any]
+) -> None:
+    from arena.data.playing import GAMES_IN_PART
+    from arena.data.progress import DataProgress
+    from arena.data.run import play_data
+    from arena.data.setup import read_data_setup
+    from arena.matches.workers import LocalWorkers
+
+    setup = read_data_setup(players, options)
+    parts = -(-games // GAMES_IN_PART)
+    with DataProgress(parts, GAMES_IN_PART) as progress:
+        play_data(setup, parts, folder, LocalWorkers(processes), progress.part_ended)
+
+
+def _read(files: tuple[Path, ...], folder: Path) -> None:
+    from arena.data.recorded import write_recorded
+
+    games, positions = write_recorded(files, folder)
+    click.echo(f"{positions} positions of {games} games in {folder}")

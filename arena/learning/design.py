@@ -1,0 +1,86 @@
+"""What a fit works on: the outcomes of positions, the strengths of players, and the games."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_matrix, diags_array
+
+from arena.data.columns import Columns
+from arena.data.parts import BadDataError
+
+Numbers = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """The samples of a fit, one for each snake of a position."""
+
+    targets: Numbers
+    """What the value should predict: the outcome, or a mixture with the search's score; from 0 to 1."""
+    outcomes: Numbers
+    games: NDArray[np.int64]
+    folds: NDArray[np.int64]
+    strengths: csr_matrix
+    """By sample and player: 1 for its own player, and less its share of the opponents for each other one.
+
+    The columns are those of all players but the most frequent, whose strength is 0.
+    """
+
+    def chosen(self, samples: NDArray[np.bool_]) -> "Design":
+        """Return some of the samples."""
+        return Design(
+            self.targets[samples],
+            self.outcomes[samples],
+            self.games[samples],
+            self.folds[samples],
+            self.strengths[samples],
+        )
+
+
+def design_of(columns: Columns, folder: Path, score_share: float) -> Design:
+    """Return the samples of some data.
+
+    A share of the target is the winning chance that the score of the search says, if a search reported one.
+    Raises BadDataError if all outcomes are the same, or if scores are asked for and there are none.
+    """
+    snakes = columns.snakes
+    outcomes = snakes.outcome.astype(np.float64)
+    if np.ptp(outcomes) == 0.0:
+        raise BadDataError(
+            f"{folder}: every outcome is {outcomes[0]:g}: nothing tells good from bad positions"
+        )
+    targets = outcomes
+    if score_share:
+        targets = _mixed(outcomes, snakes.score.astype(np.float64), score_share, folder)
+    return Design(
+        targets=targets,
+        outcomes=outcomes,
+        games=columns.game.codes[snakes.rows].astype(np.int64),
+        folds=columns.fold[snakes.rows].astype(np.int64),
+        strengths=_strengths(columns),
+    )
+
+
+def _mixed(outcomes: Numbers, scores: Numbers, share: float, folder: Path) -> Numbers:
+    known = np.isfinite(scores)
+    if not known.any():
+        raise BadDataError(
+            f"{folder}: no search reported a score, of which {share:g} of the target should be"
+        )
+    chances = np.where(known, (1.0 + np.nan_to_num(scores)) / 2.0, outcomes)
+    return (1.0 - share) * outcomes + share * chances
+
+
+def _strengths(columns: Columns) -> csr_matrix:
+    """Return the matrix of players: its product with their strengths is by how much a snake is favoured."""
+    snakes = columns.snakes
+    players, ones = len(snakes.player.names), np.ones(len(snakes))
+    own = csr_matrix((ones, (np.arange(len(snakes)), snakes.player.codes)), shape=(len(snakes), players))
+    all_of_row = csr_matrix((ones, (snakes.rows, snakes.player.codes)), shape=(len(columns), players))
+    others = np.maximum(np.diff(columns.first) - 1, 1)[snakes.rows]
+    # All snakes of the position less the own one are the opponents.
+    matrix = own - diags_array(1.0 / others) @ (all_of_row[snakes.rows] - own)
+    frequent = int(np.bincount(snakes.player.codes, minlength=players).argmax())
+    return csr_matrix(csr_matrix(matrix)[:, np.arange(players) != frequent])

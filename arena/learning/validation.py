@@ -1,0 +1,87 @@
+"""What a fit is worth on games that it has not seen: cross-validation by game."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.learning.design import Design, Numbers
+from arena.learning.texel import Model, chances_of, fit, log_losses, scaled
+from arena.learning.values import Chosen, Valuing
+from estimation.estimate import Estimate
+from searcher.interface import Weight
+
+SPLITS = 5
+"""The games are split into so many parts; each is forecast by a fit of the others."""
+
+_QUANTILE = 1.96
+"""The standard errors to either end of a 95 % interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """Forecasts of unseen games. Losses are means over all samples, in nats."""
+
+    loss: float
+    former_loss: float
+    gain: Estimate
+    """The former weights' loss less the fitted ones'. Its interval allows for a game's many positions."""
+    chances: Numbers
+    """The forecasts of the fitted weights, by sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationBin:
+    """Samples with similar forecasts: the mean forecast, the mean outcome, and their number."""
+
+    forecast: float
+    outcome: float
+    samples: int
+
+
+def cross_validated(
+    values: Valuing, declared: Sequence[Weight], start: Mapping[str, float], design: Design
+) -> Validation:
+    """Forecast each part of the games by fits of the others: of the weights, and of the scale alone."""
+    chances, former = np.zeros(len(design.targets)), np.zeros(len(design.targets))
+    for part in range(SPLITS):
+        unseen = design.folds % SPLITS == part
+        if not unseen.any() or unseen.all():
+            continue
+        seen, rest = Chosen(values, ~unseen), design.chosen(~unseen)
+        at_start = seen.of([start])[0].astype(np.float64)
+        for model, forecasts in (
+            (fit(seen, declared, start, rest), chances),
+            (scaled(start, at_start, rest), former),
+        ):
+            forecasts[unseen] = _forecasts(model, Chosen(values, unseen), design.chosen(unseen))
+    losses, former_losses = log_losses(chances, design.outcomes), log_losses(former, design.outcomes)
+    return Validation(
+        float(losses.mean()),
+        float(former_losses.mean()),
+        _gain(former_losses - losses, design.games),
+        chances,
+    )
+
+
+def calibration(chances: Numbers, outcomes: Numbers, bins: int = 20) -> list[CalibrationBin]:
+    """Return bins with equally many samples, from the lowest forecasts to the highest."""
+    order = np.argsort(chances, kind="stable")
+    return [
+        CalibrationBin(float(chances[part].mean()), float(outcomes[part].mean()), len(part))
+        for part in np.array_split(order, bins)
+        if len(part)
+    ]
+
+
+def _forecasts(model: Model, values: Valuing, design: Design) -> Numbers:
+    return chances_of(model, values.of([model.weights])[0].astype(np.float64), design)
+
+
+def _gain(gains: Numbers, games: NDArray[np.int64]) -> Estimate:
+    """Return the mean gain of a sample. Games, not samples, are what is independent."""
+    mean = float(gains.mean())
+    sums = np.bincount(games, gains - mean)
+    margin = _QUANTILE * float(np.sqrt(np.sum(sums * sums))) / len(gains)
+    return Estimate(mean, mean - margin, mean + margin)

@@ -1,0 +1,53 @@
+"""The words and figures of a fit, for a terminal and for a page."""
+
+import math
+from collections.abc import Mapping
+
+from arena.learning.fitting import Fit, FittedWeight
+from estimation.estimate import Estimate
+
+QUANTILE = 1.96
+"""The standard errors to either end of a 95 % interval."""
+
+NATS = 1000.0
+"""Losses are shown in thousandths of a nat."""
+
+TERMS: Mapping[str, str] = {
+    "loss": "less the logarithm of the chance that was forecast for what happened: the mean over all "
+    "snakes of all positions, in thousandths of a nat; 693 for even chances in a duel",
+    "worth": "by how much the loss grows if the weight is 0 instead",
+    "interval": "95 %, clustered by game, since all positions of a game end alike; none for a weight at its "
+    "bound, or one that makes no difference in this data",
+    "unseen": "the games are split in five, and each part is forecast by a fit of the other four",
+}
+
+
+def number(value: float) -> str:
+    """Return a weight with as many digits as matter."""
+    return f"{value:.3g}"
+
+
+def weight_interval(weight: FittedWeight) -> str:
+    """Return the interval of a weight, or nothing if it is unknown."""
+    if math.isnan(weight.error):
+        return ""
+    margin = QUANTILE * weight.error
+    return f"{number(weight.value - margin)} to {number(weight.value + margin)}"
+
+
+def conclusion(fit: Fit) -> str:
+    """Return in a sentence whether the fitted weights forecast unseen games better."""
+    gain, validation = fit.validation.gain, fit.validation
+    if gain.low > 0:
+        better = "The fitted weights forecast unseen games better than the former ones"
+    elif gain.high < 0:
+        better = "The fitted weights forecast unseen games worse than the former ones"
+    else:
+        better = "Unseen games don't tell whether the fitted weights forecast better than the former ones"
+    losses = f"loss {NATS * validation.loss:.2f} and {NATS * validation.former_loss:.2f}"
+    return f"{better}: {losses}, {thousandths(gain)} less."
+
+
+def thousandths(gain: Estimate) -> str:
+    """Return a gain in thousandths of a nat."""
+    return str(Estimate(NATS * gain.value, NATS * gain.low, NATS * gain.high))

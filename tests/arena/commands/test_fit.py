@@ -1,0 +1,122 @@
+"""`python -m arena games` and `python -m arena fit`, from games to weights that a match takes."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.commands.main import main
+from arena.data.parts import write_part
+from arena.data.rows import rows_of
+from arena.games.entrants import parse_entrants
+from arena.records.model import Limits
+from tests.arena.data.setups import history
+from tests.support.services import ROOT
+
+DUEL = ROOT / "tests/fixtures/games/duel.jsonl"
+
+
+def run(*arguments: str | Path) -> Result:
+    """Run a command of the arena."""
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of games on a small board."""
+    folder = tmp_path_factory.mktemp("data") / "games"
+    players = ("--players", "paranoid/length", "--players", "greedy")
+    done = run(
+        "games", folder, *players, "--games", "30", "--nodes", "40", "--size", "7", "--max-turns", "60"
+    )
+    assert done.exit_code == 0, done.output
+    return folder
+
+
+def test_games_are_played_and_counted(data: Path) -> None:
+    """In whole parts."""
+    assert sorted(path.name for path in data.glob("*.parquet")) == [
+        "games-000000.parquet",
+        "games-000001.parquet",
+    ]
+
+
+def test_games_that_are_there_are_not_played_again(data: Path) -> None:
+    """The same command says at once what there is."""
+    before = {path: path.stat().st_mtime_ns for path in data.iterdir()}
+    players = ("--players", "paranoid/length", "--players", "greedy")
+    done = run("games", data, *players, "--games", "30", "--nodes", "40", "--size", "7", "--max-turns", "60")
+    assert done.exit_code == 0 and "50 games" in done.output
+    assert before == {path: path.stat().st_mtime_ns for path in data.iterdir()}
+
+
+def test_weights_are_fitted_and_play(data: Path, tmp_path: Path) -> None:
+    """The file is one of weights, and a match takes it."""
+    out, page = tmp_path / "area.toml", tmp_path / "fit.html"
+    done = run("fit", "area", data, "--output", out, "--page", page)
+    assert done.exit_code == 0, done.output
+    assert "forecast" in done.output and f"Written to {out}." in done.output
+    content = tomllib.loads(out.read_text())
+    assert content["evaluator"] == "area" and content["weights"].keys() == {"area", "hunger"}
+    [entrant] = parse_entrants([f"paranoid/area,weights={out}"], Limits(nodes=10))
+    assert "weight.hunger" in entrant.player
+    assert page.read_text().startswith("<!doctype html>")
+    again = run("fit", "area", data, "--output", tmp_path / "b.toml", "--start", out, "--score-share", "0.5")
+    assert again.exit_code == 0, again.output
+
+
+def test_recorded_games_are_data(tmp_path: Path) -> None:
+    """A game of the official engine, as the gateway exports its own."""
+    done = run("games", tmp_path / "out", "--recorded", DUEL)
+    assert done.exit_code == 0 and "of 1 games in" in done.output
+    assert (tmp_path / "out" / "duel.parquet").is_file()
+
+
+def one_class(folder: Path) -> None:
+    """Fill a folder with games that nobody won."""
+    write_part(folder / "a.parquet", list(rows_of(history(one=2, two=2))))
+
+
+def truncated(folder: Path) -> None:
+    """Fill a folder with half a file."""
+    one_class(folder)
+    path = folder / "a.parquet"
+    path.write_bytes(path.read_bytes()[:500])
+
+
+@pytest.mark.parametrize(
+    ("prepare", "error"),
+    [
+        (lambda folder: None, r"there is no file *.parquet"),
+        (truncated, "a.parquet is not a whole Parquet file"),
+        (one_class, "every outcome is 0.5"),
+    ],
+)
+def test_bad_data_is_named(tmp_path: Path, prepare: object, error: str) -> None:
+    """In one line, and no weights are written."""
+    assert callable(prepare)
+    prepare(tmp_path)
+    done = run("fit", "area", tmp_path, "--output", tmp_path / "out.toml")
+    assert done.exit_code == 1 and error in done.output and str(tmp_path) in done.output
+    assert "Traceback" not in done.output and not (tmp_path / "out.toml").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        (("fit", "nonsense", ".", "--output", "o.toml"), "nonsense"),
+        (("fit", "area", ".", "--output", "no/such/o.toml"), "there is no folder no/such"),
+        (("fit", "area", ".", "--output", "o.toml", "--start", "none.toml"), "none.toml"),
+        (("games", "o", "--players", "nonsense"), "nonsense"),
+        (("games", "o", "--ruleset", "solo"), "solo has no outcome to learn from"),
+        (("games", "o", "--recorded", str(ROOT / "LICENSE")), "LICENSE has neither a match"),
+    ],
+)
+def test_invalid_options_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], error: str
+) -> None:
+    """In one line."""
+    monkeypatch.chdir(tmp_path)
+    done = run(*arguments)
+    assert done.exit_code == 1 and error in done.output and "Traceback" not in done.output

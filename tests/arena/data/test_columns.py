@@ -1,0 +1,37 @@
+"""A folder of data as arrays."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from arena.data.columns import read_columns
+from arena.data.history import HistoryTurn
+from arena.data.parts import BadDataError, write_part
+from arena.data.rows import rows_of
+from tests.arena.data.setups import POSITION, history
+
+
+def test_lists_belong_to_their_positions(tmp_path: Path) -> None:
+    """Also those of a second file, and after a position that is left out since it is repeated."""
+    alone = replace(POSITION, snakes=POSITION.snakes[:1], food=())
+    first = replace(history("a"), turns=[HistoryTurn(POSITION, {}, {"two": 0.25})] * 2)
+    second = replace(history("b"), turns=[HistoryTurn(alone, {}, {})])
+    write_part(tmp_path / "a.parquet", list(rows_of(first)))
+    write_part(tmp_path / "b.parquet", list(rows_of(second)))
+    columns = read_columns(tmp_path)
+    snakes = columns.snakes
+    assert len(columns) == 2 and columns.first.tolist() == [0, 2, 3] and snakes.rows.tolist() == [0, 0, 1]
+    assert columns.food.offsets.tolist() == [0, 2, 2] and columns.hazards.lengths.tolist() == [2, 2]
+    assert snakes.body.values[snakes.body.offsets[2] :].tolist() == [8, 15, 22]
+    assert [columns.game.names[code] for code in columns.game.codes] == ["a", "b"]
+    assert [snakes.player.names[code] for code in snakes.player.codes] == ["A", "B", "A"]
+    assert np.isnan(snakes.score[[0, 2]]).all() and snakes.score[1] == 0.25
+
+
+def test_data_without_positions_is_refused(tmp_path: Path) -> None:
+    """The error names the folder."""
+    write_part(tmp_path / "a.parquet", [])
+    with pytest.raises(BadDataError, match="has no positions"):
+        read_columns(tmp_path)

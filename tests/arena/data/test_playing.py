@@ -1,0 +1,78 @@
+"""Games to learn from depend on nothing but the seed and their number, and are continued."""
+
+from pathlib import Path
+
+import msgspec
+import pyarrow.parquet as pq
+import pytest
+
+from arena.data.columns import read_columns
+from arena.data.parts import BadDataError
+from arena.data.playing import GAMES_IN_PART, part_path, play_part
+from arena.data.run import play_data
+from arena.matches.workers import LocalWorkers
+from tests.arena.data.setups import SETUP
+
+
+def test_a_part_is_the_same_each_time(tmp_path: Path) -> None:
+    """Another number gives other games."""
+    first, again, other = tmp_path / "a", tmp_path / "b", tmp_path / "c"
+    for folder, number in ((first, 1), (again, 1), (other, 2)):
+        folder.mkdir()
+        assert play_part(SETUP, folder, number) == pq.read_table(part_path(folder, number)).num_rows
+    one, same = (pq.read_table(part_path(folder, 1)) for folder in (first, again))
+    assert one == same
+    assert one != pq.read_table(part_path(other, 2))
+
+
+def test_the_games_are_those_that_were_asked_for(tmp_path: Path) -> None:
+    """Both players play, in any seat; the games end, and somebody wins."""
+    play_part(SETUP, tmp_path, 0)
+    columns = read_columns(tmp_path)
+    snakes = columns.snakes
+    assert len(columns.game.names) == GAMES_IN_PART
+    assert sorted(snakes.player.names) == ["greedy", "paranoid/length"]
+    assert set(columns.width) == set(columns.height) == {7}
+    assert columns.turn.max() < 30
+    assert {0.0, 1.0} <= set(snakes.outcome.tolist())
+
+
+def test_weights_vary_within_their_bounds(tmp_path: Path) -> None:
+    """Without variation the games are others."""
+    plain = msgspec.structs.replace(SETUP, players=SETUP.players[:1], vary=0.0)
+    varied = msgspec.structs.replace(plain, vary=2.0)
+    tables = []
+    for name, setup in (("plain", plain), ("varied", varied)):
+        folder = tmp_path / name
+        folder.mkdir()
+        play_part(setup, folder, 0)
+        tables.append(pq.read_table(part_path(folder, 0)))
+    assert tables[0] != tables[1]
+
+
+def test_a_folder_is_continued(tmp_path: Path) -> None:
+    """Parts that are there stay as they are, and what is missing is played."""
+    seen: list[tuple[int, int]] = []
+    play_data(SETUP, 2, tmp_path, LocalWorkers(2), lambda *counts: seen.append(counts))
+    assert [done for done, _ in seen] == [0, 1, 2]
+    kept = part_path(tmp_path, 1).stat()
+    part_path(tmp_path, 0).unlink()
+    again: list[tuple[int, int]] = []
+    play_data(SETUP, 2, tmp_path, LocalWorkers(1), lambda *counts: again.append(counts))
+    assert [done for done, _ in again] == [1, 2] and again[-1] == seen[-1]
+    assert part_path(tmp_path, 1).stat().st_mtime_ns == kept.st_mtime_ns
+
+
+def test_a_folder_has_games_of_one_setup(tmp_path: Path) -> None:
+    """The error says what differs."""
+    play_data(SETUP, 0, tmp_path, LocalWorkers(1), lambda *_: None)
+    other = msgspec.structs.replace(SETUP, seed=2, vary=0.5)
+    with pytest.raises(BadDataError, match="games with other seed, vary: choose another folder"):
+        play_data(other, 0, tmp_path, LocalWorkers(1), lambda *_: None)
+
+
+def test_a_damaged_setup_is_reported(tmp_path: Path) -> None:
+    """The error names the file."""
+    (tmp_path / "setup.json").write_text("{")
+    with pytest.raises(BadDataError, match=r"setup\.json is not the setup of games"):
+        play_data(SETUP, 0, tmp_path, LocalWorkers(1), lambda *_: None)

@@ -1,0 +1,88 @@
+"""A fit, its weights as a file has them, and what is said of it."""
+
+import math
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from rich.console import Console
+
+from arena.learning.fitting import Fit, FittedWeight, fit_evaluator
+from arena.learning.page import page_of
+from arena.learning.summary import summary
+from arena.learning.wording import conclusion, number, weight_interval
+from estimation.estimate import Estimate
+from tests.arena.learning.setups import TWO, defaults, made_up
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Fit:
+    """A fit of made-up games between two players."""
+    folder = tmp_path_factory.mktemp("data")
+    columns = made_up(folder, 1000, health=1.0, length=0.5, strength=0.5)
+    return fit_evaluator(columns, folder, TWO, defaults(), 0.0)
+
+
+def test_a_fit_tells_of_its_data(found: Fit) -> None:
+    """The games, the positions, and the players' strengths."""
+    assert (found.evaluator, found.games) == ("two", 1000) and found.positions <= 3000
+    assert found.strengths.keys() == {"A", "B"} and 0.0 in found.strengths.values()
+    assert found.strengths["A"] - found.strengths["B"] == pytest.approx(0.5, abs=0.3)
+
+
+def test_a_weight_that_matters_is_worth_something(found: Fit) -> None:
+    """One without an effect is worth nothing, and stays as it was."""
+    health, _, nothing = found.weights
+    assert health.former == 0.1 < health.value and health.worth > 0.01
+    assert nothing.value == nothing.former and nothing.worth == 0.0 and math.isnan(nothing.error)
+
+
+def test_a_weight_has_few_digits(found: Fit) -> None:
+    """Those that a reader can compare."""
+    assert all(value == round(value, 4) for value in found.by_name.values())
+    assert list(found.by_name) == ["health", "length", "nothing"]
+
+
+def test_the_calibration_is_that_of_unseen_games(found: Fit) -> None:
+    """Each sample counts once."""
+    assert sum(part.samples for part in found.calibration) == len(found.validation.chances)
+    assert [part.forecast for part in found.calibration] == sorted(
+        part.forecast for part in found.calibration
+    )
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [(0.001, 0.003, "better than"), (-0.003, -0.001, "worse than"), (-0.001, 0.003, "don't tell whether")],
+)
+def test_the_conclusion_is_that_of_the_interval(found: Fit, low: float, high: float, words: str) -> None:
+    """In thousandths of a nat."""
+    gain = Estimate((low + high) / 2, low, high)
+    text = conclusion(replace(found, validation=replace(found.validation, gain=gain)))
+    assert words in text and f"{1000 * gain.value:+.2f} ± {1000 * gain.margin:.2f} less" in text
+
+
+def test_an_unknown_interval_is_left_out() -> None:
+    """That of a weight at its bound."""
+    weight = FittedWeight(TWO.weights[0], 0.1, 0.5, 0.1, 0.0)
+    assert weight_interval(weight) == "0.304 to 0.696"
+    assert weight_interval(replace(weight, error=math.nan)) == ""
+    assert number(1234.5) == "1.23e+03" and number(-0.12345) == "-0.123"
+
+
+def test_the_page_shows_everything(found: Fit) -> None:
+    """Calibration, weights, worth and players, without a script."""
+    page = page_of(found)
+    for words in ("two, fitted to 1,000 games", 'id="calibration-words"', 'id="weights-words"', "Players"):
+        assert words in page
+    assert "<script" not in page and "of the lead in health" in page
+
+
+def test_the_summary_prints(found: Fit) -> None:
+    """Everything that the page has in figures."""
+    console = Console(width=120, file=StringIO(), record=True)
+    for part in summary(found):
+        console.print(part)
+    text = console.export_text()
+    for words in ("health", "strength in log-odds", "forecast", conclusion(found)[:40], "Terms:"):
+        assert words in text
