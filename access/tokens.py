@@ -95,12 +95,13 @@ def read_tokens(path: Path) -> Mapping[str, Token]:
     return {token.name: token for token in document.tokens}
 
 
-def _check_names(document: _Document) -> None:
+def _check_names(document: _Document) -> _Document:
     seen: set[str] = set()
     for index, token in enumerate(document.tokens):
         if token.name in seen:
             raise toml.FieldError(f"tokens[{index}].name", f"{token.name!r} is given twice")
         seen.add(token.name)
+    return document
 
 
 class TokenFile:

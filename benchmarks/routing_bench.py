@@ -12,7 +12,7 @@ from statistics import median, quantiles
 import msgspec
 
 from gateway.bodies import Turn, decode
-from gateway.routes import config
+from gateway.routes import loading
 from gateway.routes.config import Routes
 from gateway.searchers.plan import Plan
 
@@ -50,7 +50,7 @@ def microseconds(loaded: Routes, path: str) -> list[float]:
 def main() -> None:
     """Print the figures for each snake of a routes file, by default of the example."""
     file = Path(sys.argv[1]) if len(sys.argv) > 1 else EXAMPLE
-    loaded = config.load(file, "")
+    loaded = loading.load(file, "")
     print(f"{file.name}: microseconds to route a move, {GAMES} games each")
     for snake in loaded.snakes:
         times = microseconds(loaded, snake.path)

@@ -36,17 +36,15 @@ class FieldError(ValueError):
         self.field = field
 
 
-def decode(source: bytes, kind: type[_Kind], check: Callable[[_Kind], None] | None = None) -> _Kind:
+def decode(source: bytes, kind: type[_Kind], finish: Callable[[_Kind], _Kind] | None = None) -> _Kind:
     """Decode a document as a struct. Raises TomlError if it is invalid.
 
     The error has a field like snakes[0].arms[1].weight. Checks of our own raise FieldError: the __post_init__
-    of any struct, and `check`, which receives the whole document.
+    of any struct, and `finish`, which receives the whole document and returns what counts.
     """
     try:
         decoded = msgspec.toml.decode(source, type=kind)
-        if check:
-            check(decoded)
-        return decoded
+        return finish(decoded) if finish else decoded
     except FieldError as error:
         raise TomlError(str(error), _line_of(error.field, source.decode()), error.field) from error
     except UnicodeDecodeError as error:

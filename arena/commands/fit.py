@@ -37,7 +37,7 @@ def fit(
 
     DATA is a folder that `python -m arena games` has filled. The weights are those whose values forecast best
     who wins, by Texel's method. Games that a fit has not seen show what it is worth. The file is for `match`
-    (weights=FILE), for routes (evaluator_weights) and for `python -m searcher analyze`.
+    (weights=FILE), for routes (weights_file) and for `python -m searcher analyze --weights`.
     """
     # All imports come first: a missing package is reported before the fit.
     from arena.data.columns import read_columns

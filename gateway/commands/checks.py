@@ -15,7 +15,7 @@ from gateway.commands.listening import refusal_of
 from gateway.commands.options import Settings
 from gateway.commands.trial_move import Trial, try_plans
 from gateway.outcomes.database import OutcomesDatabase, file_of, in_a_line
-from gateway.routes import config
+from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute, Variant
 from gateway.routes.strategy_check import PATIENCE, Inspection, inspect, source_of, targets_of
 from gateway.searchers.embedded import SEARCHER_COMMAND
@@ -134,11 +134,11 @@ def _open_file(url: str) -> None:
 def _check_routes(settings: Settings) -> tuple[CheckResult, Routes]:
     """Check the file; return its routes, or those without a file if it is invalid."""
     file = settings.routes
-    default = config.load(None, settings.strategy, looks=settings.looks)
+    default = loading.load(None, settings.strategy, looks=settings.looks)
     if not file:
         return CheckResult("routes", "no file: there is one snake, at /"), default
     try:
-        routes = config.load(file, settings.strategy, RESERVED_PATHS, settings.looks)
+        routes = loading.load(file, settings.strategy, RESERVED_PATHS, settings.looks)
     except OSError as error:
         remedy = "Give the path of a file that can be read with --routes or ROUTES_FILE."
         return CheckResult("routes", f"{file}: {error.strerror}", remedy), default

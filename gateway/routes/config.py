@@ -6,19 +6,17 @@ A choice is a pure function of the file and the game, so any number of gateways 
 import hashlib
 import hmac
 import re
-from collections.abc import Collection, Iterator
-from functools import partial
+from collections.abc import Iterator
 from itertools import accumulate
-from pathlib import Path
 from typing import Annotated
 
 import msgspec
 
-from commandline import toml
 from commandline.toml import FieldError
 from gateway.bodies import Turn
 from gateway.routes.fields import check_form, check_unique
 from gateway.routes.looks import Identity, Looks
+from gateway.routes.weights import EvaluatorWeight
 from gateway.searchers.plan import AUTO, OWN, Limits, Plan
 from gateway.searchers.translate import parse_strategy
 from protos.rulesets import RULESETS
@@ -36,17 +34,20 @@ _HASH_BITS = 64
 _FLOAT_BITS = 53
 
 Share = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
-EvaluatorWeight = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
 Range = tuple[Annotated[int, msgspec.Meta(ge=0)], Annotated[int, msgspec.Meta(ge=0)]]
 """First and last, both included."""
 
 
-class _Play(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How to search; a field that is None is not specified here. Several searchers split the root moves."""
+class Play(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How to search; a field that is None is not specified here. Several searchers split the root moves.
+
+    `weights_file` is relative to the routes file; `load` puts its weights into `evaluator_weights`.
+    """
 
     searcher: str | list[str] | None = None
     strategy: str | None = None
     evaluator_weights: dict[str, EvaluatorWeight] | None = None
+    weights_file: str | None = None
     limits: Limits | None = None
 
     def __post_init__(self) -> None:
@@ -59,7 +60,7 @@ class _Play(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise FieldError("searcher", "must be one or more different targets")
 
 
-class When(_Play, frozen=True, kw_only=True):
+class When(Play, frozen=True, kw_only=True):
     """A condition on a position, and the fields that change where it holds.
 
     A field that is None always holds. `snakes` counts the living snakes; sizes are in cells.
@@ -95,7 +96,7 @@ class When(_Play, frozen=True, kw_only=True):
         )
 
 
-class Variant(_Play, frozen=True, kw_only=True):
+class Variant(Play, frozen=True, kw_only=True):
     """A named way to play: the first condition in `when` that holds decides, otherwise its own fields do."""
 
     name: str
@@ -118,7 +119,7 @@ class Variant(_Play, frozen=True, kw_only=True):
         """Return every plan that a position may get."""
         return map(self._plan, (self, *self.when))
 
-    def _plan(self, case: _Play) -> Plan:
+    def _plan(self, case: Play) -> Plan:
         searcher = self.searcher if case.searcher is None else case.searcher
         # Weights belong to an evaluator, so another strategy doesn't inherit them.
         inherits = case.strategy is None and case.evaluator_weights is None
@@ -246,21 +247,6 @@ def default_snake(strategy: str, looks: Looks | None) -> SnakeRoute:
     return SnakeRoute(path=DEFAULT_PATH, arms=arms, **msgspec.structs.asdict(looks or Looks()))
 
 
-def load(
-    file: Path | None, strategy: str, reserved: Collection[str] = (), looks: Looks | None = None
-) -> Routes:
-    """Load the routes of a file, if any; unless it has a snake at /, add one with this strategy and looks.
-
-    `reserved` are the gateway's own paths, which no snake may have. Raises OSError if the file can't be read,
-    and TomlError with the line and the field if it is invalid.
-    """
-    check = partial(_check_paths, reserved=reserved)
-    routes = toml.decode(file.read_bytes(), Routes, check) if file else Routes()
-    if routes.snake(DEFAULT_PATH):
-        return routes
-    return msgspec.structs.replace(routes, snakes=[*routes.snakes, default_snake(strategy, looks)])
-
-
 def uniform(*names: str) -> float:
     """Return a number in [0, 1) that depends only on the names, as uniformly distributed as a hash."""
     digest = hashlib.blake2b("\0".join(names).encode(), digest_size=_HASH_BITS // 8).digest()
@@ -277,10 +263,3 @@ def _check_strategy(strategy: str) -> None:
         parse_strategy(strategy)
     except ValueError as error:
         raise FieldError("strategy", str(error)) from error
-
-
-def _check_paths(routes: Routes, reserved: Collection[str]) -> None:
-    """Raise FieldError if a snake has a reserved path."""
-    for index, snake in enumerate(routes.snakes):
-        if snake.path in reserved:
-            raise FieldError(f"snakes[{index}].path", f"{snake.path} is one of the gateway's own paths")

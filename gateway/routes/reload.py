@@ -11,7 +11,7 @@ from aiohttp import web
 
 from commandline.toml import TomlError
 from gateway.bodies import Turn
-from gateway.routes import config
+from gateway.routes import config, loading
 from gateway.routes.config import Choice, Routes, SnakeRoute
 from gateway.routes.looks import Looks
 from gateway.routes.strategy_check import (
@@ -38,7 +38,7 @@ Later the gateway may be in the middle of games, where a reflex is better than n
 class RoutesInForce:
     """The routes of a file as they are now; without a file, a snake at / that plays the strategy.
 
-    The parameters and the errors are those of `config.load`. `on_refusal` is called with the reason if the
+    The parameters and the errors are those of `loading.load`. `on_refusal` is called with the reason if the
     embedded searcher, soon after the start, refuses what the routes name.
     """
 
@@ -50,7 +50,7 @@ class RoutesInForce:
         looks: Looks | None = None,
     ) -> None:
         self._file = file
-        self._load = partial(config.load, file, strategy, reserved, looks)
+        self._load = partial(loading.load, file, strategy, reserved, looks)
         self._options = strategy, looks
         self._watching: list[asyncio.Task[None]] = []
         self._reload_wanted = asyncio.Event()

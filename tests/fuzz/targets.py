@@ -14,7 +14,7 @@ from commandline import toml
 from gateway import reflex
 from gateway.app import RESERVED_PATHS
 from gateway.bodies import BadBody, Turn, decode
-from gateway.routes import config
+from gateway.routes import loading
 from gateway.searchers.plan import Plan
 from gateway.searchers.translate import search_request
 from protos.battlesnake.search.v1 import analysis_pb2, search_pb2
@@ -53,7 +53,7 @@ def routes(data: bytes) -> None:
     file = _file("routes.toml")
     file.write_bytes(data)
     try:
-        loaded = config.load(file, "", RESERVED_PATHS)
+        loaded = loading.load(file, "", RESERVED_PATHS)
     except toml.TomlError as error:
         assert 1 <= error.line <= data.count(b"\n") + 1
         return

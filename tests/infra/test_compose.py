@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 
 from gateway.commands.main import main as gateway
-from gateway.routes import config
+from gateway.routes import loading
 from searcher.commands.main import main as searcher
 
 FOLDER = Path(__file__).parents[2] / "infra" / "containers"
@@ -83,7 +83,7 @@ def test_the_console_asks_for_tokens_that_prometheus_has() -> None:
 
 def test_each_arm_has_its_own_strategy() -> None:
     """The arms differ in the header that Envoy routes by: one goes to the canary only, one by weight."""
-    (snake,) = config.load(FOLDER / "routes.toml", "").snakes
+    (snake,) = loading.load(FOLDER / "routes.toml", "").snakes
     strategies = {arm.name: arm.strategy for arm in snake.arms}
     routed = yaml.safe_load(ENVOY.read_text())["static_resources"]["listeners"][0]["filter_chains"][0]
     (first, *_) = routed["filters"][0]["typed_config"]["route_config"]["virtual_hosts"][0]["routes"]

@@ -11,7 +11,7 @@ import structlog
 from gateway.bodies import decode
 from gateway.moves.move_log import MoveLog
 from gateway.moves.player import Answer, Source
-from gateway.routes import config
+from gateway.routes import loading
 from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import playing, post_move
@@ -109,7 +109,7 @@ async def test_each_arm_has_its_causes(tmp_path: Path) -> None:
 def test_a_late_answer_is_a_warning() -> None:
     """A move after the timeout is a warning, and one at its very end is in time."""
     turn = decode(json.dumps(body()).encode())
-    routes = config.load(None, "")
+    routes = loading.load(None, "")
     with structlog.testing.capture_logs() as lines:
         for left in (-0.012, 0.0):
             answer = Answer("up", Source.BEST_SO_FAR, 0.5 - left, left, None, (), late_before=False)

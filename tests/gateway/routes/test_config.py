@@ -15,7 +15,7 @@ from scipy.stats import binom
 from commandline import toml
 from commandline.toml import TomlError
 from gateway.bodies import Turn, decode
-from gateway.routes import config
+from gateway.routes import config, loading
 from gateway.routes.config import Arm, Routes, SnakeRoute
 from gateway.searchers.plan import OWN, Limits, Plan
 from tests.gateway.scripted_searcher import REQUESTS
@@ -30,8 +30,8 @@ GAMES = [f"game-{number}" for number in range(100_000)]
 ANOTHER_GATEWAY = """
 import hashlib, sys
 from pathlib import Path
-from gateway.routes import config
-snake = config.load(Path(sys.argv[1]), "").snake("/")
+from gateway.routes import config, loading
+snake = loading.load(Path(sys.argv[1]), "").snake("/")
 drawn = (snake.arm_for(f"game-{number}", "me").name for number in range(100_000))
 print(hashlib.sha256(" ".join(drawn).encode()).hexdigest())
 """
@@ -116,8 +116,8 @@ def test_more_weight_keeps_all_games() -> None:
 @given(any_turn())
 def test_any_turn_has_a_plan(turn: Turn) -> None:
     """Every valid body gets an arm and a plan, also with the example's routes."""
-    for snake in config.load(EXAMPLE, "").snakes:
-        choice = config.load(EXAMPLE, "").choose(snake, turn)
+    for snake in loading.load(EXAMPLE, "").snakes:
+        choice = loading.load(EXAMPLE, "").choose(snake, turn)
         assert choice.arm in snake.arms
         assert choice.arm.plan(turn) in list(choice.arm.plans())
 
@@ -188,21 +188,21 @@ def test_a_plan_has_headers_for_proxies() -> None:
 
 def test_without_a_file_one_snake_plays_the_strategy() -> None:
     """The only snake is at / and has one arm, on the gateway's own searcher."""
-    [snake] = config.load(None, "s/e").snakes
+    [snake] = loading.load(None, "s/e").snakes
     assert snake.path == "/"
-    assert list(config.load(None, "s/e").plans()) == [Plan("default", "s/e", {}, (OWN,))]
+    assert list(loading.load(None, "s/e").plans()) == [Plan("default", "s/e", {}, (OWN,))]
 
 
 def test_a_file_without_a_snake_at_the_root_gets_one(tmp_path: Path) -> None:
     """Without a snake at / in the file there is the default one."""
     file = tmp_path / "routes.toml"
     file.write_text('[[snakes]]\npath = "/a"\narms = [{ name = "x" }]')
-    assert [snake.path for snake in config.load(file, "").snakes] == ["/a", "/"]
+    assert [snake.path for snake in loading.load(file, "").snakes] == ["/a", "/"]
 
 
 def test_the_example_is_valid() -> None:
     """The example loads, with the snakes and strategies of its comments."""
-    loaded = config.load(EXAMPLE, "")
+    loaded = loading.load(EXAMPLE, "")
     assert [snake.path for snake in loaded.snakes] == ["/", "/sandbox"]
     assert {plan.strategy for plan in loaded.plans()} == {
         "paranoid/balanced",

@@ -12,7 +12,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from commandline.toml import TomlError
 from gateway import app
 from gateway.metrics import METRICS
-from gateway.routes import config
+from gateway.routes import loading
 from gateway.routes.looks import Identity
 from tests.gateway.admin.console import running
 from tests.gateway.clients import post_move
@@ -89,7 +89,7 @@ def test_an_invalid_token_is_named_and_not_shown(file: Path, token: str) -> None
     """The error has the line and the field and says what is valid, without the token."""
     file.write_text(LINES.replace(TOKEN, token))
     with pytest.raises(TomlError, match="must be 16 to 128 of A-Z, a-z, 0-9, - and _") as caught:
-        config.load(file, "")
+        loading.load(file, "")
     assert (caught.value.line, caught.value.field) == (3, "snakes[0].token") and token not in str(
         caught.value
     )
@@ -99,7 +99,7 @@ def test_two_snakes_never_share_an_address(file: Path) -> None:
     """A path that is another one with its token is refused, without showing the token."""
     file.write_text(LINES + LINES.replace(f'token = "{TOKEN}"\n', "").replace("/hydra", f"/hydra-{TOKEN}"))
     with pytest.raises(TomlError, match="the same path with its token") as caught:
-        config.load(file, "")
+        loading.load(file, "")
     assert TOKEN not in str(caught.value)
 
 
