@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 from searcher.engine.algorithms import breadth, brs, crowd, maxn, mcts, paranoid, simultaneous
@@ -108,6 +108,37 @@ def faults() -> tuple[Fault, ...]:
     return discovered().faults
 
 
+def replace_defaults(evaluator: str, weights: Mapping[str, float]) -> None:
+    """Give an evaluator other default weights, for this process.
+
+    Raises ValueError, which lists what is valid, for an unknown name or a weight out of bounds.
+    """
+    if evaluator not in evaluators():
+        raise ValueError(f"no evaluator {evaluator!r}; valid: {', '.join(evaluators())}")
+    declared = evaluators()[evaluator]
+    check_weights(declared, weights)
+    defaults = tuple(
+        replace(weight, default=weights.get(weight.name, weight.default)) for weight in declared.weights
+    )
+    discovered().evaluators[evaluator] = replace(declared, weights=defaults)
+    _replaced[evaluator] = dict(weights)
+
+
+_replaced: dict[str, dict[str, float]] = {}
+"""The weights by which defaults were replaced, by evaluator."""
+
+
+def check_weights(evaluator: Evaluator, weights: Mapping[str, float]) -> None:
+    """Raise ValueError, which lists what is valid, for an unknown weight or one out of its bounds."""
+    known = {weight.name: weight for weight in evaluator.weights}
+    for name, value in weights.items():
+        if name not in known:
+            raise ValueError(f"{evaluator.name}: no weight {name!r}; valid: {', '.join(known) or 'none'}")
+        if not known[name].minimum <= value <= known[name].maximum:
+            bounds = f"{known[name].minimum} to {known[name].maximum}"
+            raise ValueError(f"{evaluator.name}: weight {name} must be {bounds}, not {value}")
+
+
 def strategy_of(search: str, evaluator: str, weights: Mapping[str, float] | None = None) -> Strategy:
     """Return a strategy with the evaluator's default weights, except for those in `weights`.
 
@@ -169,8 +200,11 @@ class Auto:
 
     @property
     def choice_digest(self) -> str:
-        """A digest of the rules. `auto` with other rules is another player."""
-        return hashlib.sha256(repr(tuple(self.rules)).encode()).hexdigest()[:_DIGITS]
+        """A digest of the rules, and of replaced default weights: with others, `auto` is another player."""
+        named = {rule.evaluator for rule in self.rules}
+        weights = {name: sorted(_replaced[name].items()) for name in sorted(named & _replaced.keys())}
+        text = repr(tuple(self.rules)) + (repr(weights) if weights else "")
+        return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
 
     def for_position(self, position: Position) -> Strategy:
         """Return the strategy for the position, with default weights."""
@@ -193,7 +227,7 @@ def offer(only: Collection[StrategyChoice] = ()) -> Offer:
     names = {strategy.evaluator for strategy in chosen} if only else evaluators().keys()
     return Offer(
         default=AUTO,
-        fallback=FALLBACK,
+        fallback=strategy_of(FALLBACK.search, FALLBACK.evaluator),
         searches={name: algorithm for name, algorithm in SEARCHES.items() if name in searches},
         evaluators={name: evaluator for name, evaluator in evaluators().items() if name in names},
     )

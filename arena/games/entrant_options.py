@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.records.model import Limits
 from searcher.interface import Strategy, StrategyChoice
-from searcher.strategies import AUTO, AUTO_NAME, evaluators, parse_strategy, strategy_of
+from searcher.strategies import AUTO, AUTO_NAME, check_weights, evaluators, parse_strategy, strategy_of
 from searcher.tools.weights import read_weights
 
 LIMITS = {"time": "milliseconds", "depth": "depth", "nodes": "nodes", "threads": "threads"}
@@ -103,13 +103,10 @@ def weights_in(options: Mapping[str, str]) -> dict[str, float]:
 def _weighted(player: str, weights: Mapping[str, float]) -> Strategy:
     """Return the strategy of this name with weights of its own. Raises ValueError for an invalid one."""
     strategy = parse_strategy(player)
-    known = {weight.name: weight for weight in evaluators()[strategy.evaluator].weights}
-    for name, value in weights.items():
-        if name not in known:
-            raise ValueError(f"{player}: no weight {name!r}; valid: {', '.join(known) or 'none'}")
-        if not known[name].minimum <= value <= known[name].maximum:
-            bounds = f"{known[name].minimum} to {known[name].maximum}"
-            raise ValueError(f"{player}: weight {name} must be {bounds}, not {value}")
+    try:
+        check_weights(evaluators()[strategy.evaluator], weights)
+    except ValueError as error:
+        raise ValueError(f"{strategy.search}/{error}") from None
     return strategy_of(strategy.search, strategy.evaluator, weights)
 
 

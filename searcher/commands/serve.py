@@ -1,5 +1,6 @@
 """`python -m searcher serve`: serves searches over gRPC."""
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -7,6 +8,7 @@ import click
 from commandline.log_options import log_options
 from searcher.commands.only import only_option, strategies
 from searcher.commands.port import port_options, port_settings
+from searcher.commands.weights import use_weights, weights_option
 from searcher.serving.address import default_address
 
 
@@ -23,12 +25,14 @@ from searcher.serving.address import default_address
     "--workers", type=click.IntRange(1), show_default="one for each core", help="Searches that run at once."
 )
 @only_option
+@weights_option
 @port_options
 @log_options
 def serve(
     listen: str,
     workers: int | None,
     only: tuple[str, ...],
+    weights_files: tuple[Path, ...],
     log_level: str,
     log_format: str,
     **port: Any,
@@ -38,6 +42,7 @@ def serve(
     from searcher.serving import compile_log
 
     logs.configure(log_format, log_level, compile_log.LAYOUTS)
+    use_weights(weights_files)
     from searcher.serving.server import serve as serve_until_signal
 
     serve_until_signal(listen, workers, strategies(only), port_settings(**port))

@@ -8,6 +8,7 @@ import pytest
 from protos.rulesets import RULESETS
 from searcher import strategies
 from searcher.engine.position import MAX_SIZE, MAX_SNAKES
+from searcher.plugins.discovery import Discovery
 from searcher.strategies import (
     AUTO,
     FALLBACK,
@@ -19,6 +20,7 @@ from searcher.strategies import (
     offer,
     parse_choice,
     parse_strategy,
+    replace_defaults,
     strategy_of,
 )
 from tests.searcher.own_rules import OWN, position_with
@@ -176,3 +178,52 @@ def test_every_rule_is_the_first_one_somewhere() -> None:
     ]
     first = [next(rule for rule in RULES if rule.applies_to(position)) for position in positions]
     assert set(first) == set(RULES)
+
+
+@pytest.fixture
+def replaceable(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a test replace defaults, which other tests need as they are."""
+    found = strategies.discovered()
+    own = Discovery(dict(found.evaluators), found.faults)
+    monkeypatch.setattr(strategies, "discovered", lambda: own)
+    monkeypatch.setattr(strategies, "_replaced", {})
+
+
+@pytest.mark.usefixtures("replaceable")
+def test_defaults_can_be_replaced() -> None:
+    """Those of the default strategy and of the fallback, too; other weights stay as they are."""
+    before = strategy_of("paranoid", "hungry").weights
+    digest = AUTO.choice_digest
+    replace_defaults("hungry", {"area": 0.5})
+    replace_defaults("balanced", {"area": 0.75})
+    assert strategy_of("paranoid", "hungry").weights == {**before, "area": 0.5}
+    assert parse_strategy("brs/hungry").weights["area"] == 0.5
+    assert {strategy.weights.get("area") for strategy in AUTO.strategies} == {0.5, None}
+    assert offer().fallback.weights["area"] == 0.75
+    assert offer().evaluators["hungry"].weights[0].default == 0.5
+    assert AUTO.choice_digest != digest
+
+
+@pytest.mark.usefixtures("replaceable")
+def test_defaults_of_other_evaluators_leave_auto_as_it_is() -> None:
+    """Its digest tells players apart that play differently."""
+    digest = AUTO.choice_digest
+    replace_defaults("area", {"area": 0.75})
+    assert AUTO.choice_digest == digest
+
+
+@pytest.mark.usefixtures("replaceable")
+@pytest.mark.parametrize(
+    ("evaluator", "weights", "error"),
+    [
+        ("nonsense", {}, "no evaluator 'nonsense'; valid: .*hungry"),
+        ("area", {"thirst": 1.0}, "area: no weight 'thirst'; valid: area, hunger"),
+        ("area", {"area": 20.0}, "area: weight area must be 0.0 to 10.0, not 20.0"),
+    ],
+)
+def test_invalid_defaults_are_refused(evaluator: str, weights: dict[str, float], error: str) -> None:
+    """The error lists what is valid, and nothing changes."""
+    before = strategy_of("paranoid", "area")
+    with pytest.raises(ValueError, match=error):
+        replace_defaults(evaluator, weights)
+    assert strategy_of("paranoid", "area") == before
