@@ -48,8 +48,8 @@ def test_regularized_counts_are_above_0() -> None:
 
 def test_invalid_counts_are_rejected() -> None:
     """Negative counts, impossible values of pairs and points outside 0 to 1 are errors."""
-    with pytest.raises(ValueError, match="counts must not be negative: 1 -2 3"):
-        Tally.trinomial(wins=3, draws=-2, losses=1)
+    with pytest.raises(ValueError, match="counts must not be negative: 1 -1 3"):
+        Tally.trinomial(wins=3, draws=-1, losses=1)
     with pytest.raises(ValueError, match=r"not 0\.3"):
         Tally.of_pairs([0.25, 0.3])
     with pytest.raises(ValueError, match="from 0 to 1"):

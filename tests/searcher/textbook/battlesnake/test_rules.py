@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from searcher.textbook.battlesnake.board import Board, Cause
-from searcher.textbook.battlesnake.rules import STAGES, Stage, play_turn
+from searcher.textbook.battlesnake.board import Board, Cause, Direction
+from searcher.textbook.battlesnake.rules import STAGES, Stage, direction_of, play_turn
 from tests.searcher.textbook.boards import board, point, recorded_board, recorded_turns, snake
 
 
@@ -95,3 +95,12 @@ def test_dead_snakes_keep_their_places() -> None:
     third = play_turn(second, {1: "left", 2: "left"})
     assert third.living == [1, 2]
     assert third.snakes[0] == second.snakes[0]
+
+
+@pytest.mark.parametrize(
+    ("body", "direction"),
+    [("33", "up"), ("33 33 33", "up"), ("33 43", "left"), ("33 23 13", "right"), ("33 34 35", "down")],
+)
+def test_a_word_that_is_no_move_goes_straight_on(body: str, direction: str) -> None:
+    """From neck to head, whatever the length; up if there is no neck or it is on the head's cell."""
+    assert direction_of("sideways", snake("a", body)) == Direction(direction)
