@@ -3,6 +3,7 @@
 import asyncio
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import grpc
 import grpc.aio
@@ -32,6 +33,10 @@ _DEADLINE_SLACK = 0.05
 deadline, and that must not be earlier than the search deadline."""
 
 _HEALTH_TIMEOUT = 1.0
+
+
+if TYPE_CHECKING:
+    _Call = grpc.aio.UnaryStreamCall[search_pb2.StreamSearchRequest, search_pb2.StreamSearchResponse]
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         self.target = target
         self._connector = Connector(target, credentials or Credentials())
         self._ending: set[object] = set()
+        """Reads and calls that nothing waits for any more, kept until they end."""
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
@@ -141,19 +147,30 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         with self.connected() as connection:
             headers = (*metadata, *self.metadata)
             call = connection.searches.StreamSearch(request, timeout=timeout, metadata=headers)
+            # In a task of its own, which is never cancelled: what a cancelled read waits for, gRPC does not
+            # free (grpc/grpc#43360). The same goes for cancelled calls: one that is about to end may do so.
+            reading = asyncio.create_task(self._read(call, reply))
+            self._ending.add(reading)
+            reading.add_done_callback(self._ending.discard)
             try:
-                async for response in call:
-                    reply.update(response)
-                    if response.final:
-                        # Waiting for the status that still follows would cost a fraction of a millisecond.
-                        self._ending.add(call)
-                        call.add_done_callback(self._ending.discard)
-                        return None
-            except grpc.aio.AioRpcError as error:
-                return Failure(error.code(), error.details() or "", _retry_delay(error))
+                return await asyncio.shield(reading)
             except asyncio.CancelledError:
-                call.cancel()
+                if (call.time_remaining() or 0.0) > _DEADLINE_SLACK:
+                    call.cancel()
                 raise
+
+    async def _read(self, call: "_Call", reply: SearchReply) -> Failure | None:
+        """Read to the final result or the end of the call; return the error of a call that fails."""
+        try:
+            async for response in call:
+                reply.update(response)
+                if response.final:
+                    # Waiting for the status that still follows would cost a fraction of a millisecond.
+                    self._ending.add(call)
+                    call.add_done_callback(self._ending.discard)
+                    return None
+        except grpc.aio.AioRpcError as error:
+            return Failure(error.code(), error.details() or "", _retry_delay(error))
         return None
 
     async def trouble(self) -> str:
