@@ -10,6 +10,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypeVar
 
 import structlog
 
@@ -32,6 +33,8 @@ sleep most of the time; on busy cores they could wait milliseconds for a search 
 
 _log = structlog.get_logger()
 
+_T = TypeVar("_T")
+
 
 def available_cores(cpu_max: Path = Path("/sys/fs/cgroup/cpu.max")) -> int:
     """Return the cores this process may use by its affinity and its container's quota; at least 1."""
@@ -51,8 +54,9 @@ class _Job:
     entry: Entry
     future: asyncio.Future[Result]
     on_depth: OnDepth | None
+    timer: asyncio.TimerHandle
+    """Refuses a search that waits too long, then answers for one that runs too long."""
     clock: Clock | None = None
-    expiry: asyncio.TimerHandle | None = None
     latest: Result | None = None
     """The result of the last completed depth."""
 
@@ -122,8 +126,9 @@ class Scheduler:
         now = time.monotonic()
         if not self._timetable.admit(entry, now):
             raise self._overloaded()
-        job = _Job(task, entry, self._loop.create_future(), on_depth)
-        self._call_at(entry.deadline - MIN_SHARE, self._expire, job)
+        future: asyncio.Future[Result] = self._loop.create_future()
+        timer = self._at(entry.deadline - MIN_SHARE, self._expire, future)
+        job = _Job(task, entry, future, on_depth, timer)
         self._jobs[entry] = job
         return job
 
@@ -133,7 +138,8 @@ class Scheduler:
         while (entry := self._timetable.start_next(now)) is not None:
             job = self._jobs[entry]
             job.clock = Clock(entry.deadline)
-            self._call_at(entry.deadline, self._end_overdue, job)
+            job.timer.cancel()
+            job.timer = self._at(entry.deadline, self._end_overdue, job)
             started.append(job)
         for entry, end in self._timetable.ends(now):
             if (clock := self._jobs[entry].clock) is not None:
@@ -141,31 +147,27 @@ class Scheduler:
         for job in started:
             self._ready.put(job)
 
-    def _call_at(self, moment: float, expire: Callable[[_Job], None], job: _Job) -> None:
-        """Call `expire` with a job at this moment, in place of its former expiry."""
-        if job.expiry is not None:
-            job.expiry.cancel()
-        job.expiry = self._loop.call_later(moment - time.monotonic(), expire, job)
+    def _at(self, moment: float, callback: Callable[[_T], None], argument: _T) -> asyncio.TimerHandle:
+        return self._loop.call_later(moment - time.monotonic(), callback, argument)
 
-    def _expire(self, job: _Job) -> None:
+    def _expire(self, future: asyncio.Future[Result]) -> None:
         """Refuse a search for which no worker became free in time."""
-        if not job.future.done():
-            job.future.set_exception(self._overloaded())
+        if not future.done():
+            future.set_exception(self._overloaded())
 
     def _end_overdue(self, job: _Job) -> None:
         """Return the last completed depth, if there is one, of a search that has not ended in time."""
         assert job.clock is not None
         overdue_from = job.clock.deadline + _OVERDUE
         if time.monotonic() < overdue_from:
-            self._call_at(overdue_from, self._end_overdue, job)
+            job.timer = self._at(overdue_from, self._end_overdue, job)
         elif job.latest is not None and not job.future.done():
             reason = job.latest.stop_reason or StopReason.DEADLINE
             job.future.set_result(replace(job.latest, stop_reason=reason))
 
     def _leave(self, job: _Job) -> None:
         """End a job without a caller to wait for it; a running search keeps its worker until it stops."""
-        if job.expiry is not None:
-            job.expiry.cancel()
+        job.timer.cancel()
         if job.clock is None:
             self._forget(job)
         else:

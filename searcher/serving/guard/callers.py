@@ -26,6 +26,9 @@ _ASK = "this searcher asks for a token: send the metadata authorization: Bearer 
 _SHORTEST_WAIT = 0.001
 """Seconds."""
 
+OPEN_CALLS_WAIT = 1.0
+"""Seconds that a caller without a token is asked to wait while too many others are being answered."""
+
 
 class Usage:
     """What a token has used of its limits. The limits come with each call: their file may have changed."""
@@ -138,7 +141,7 @@ class Callers:
     def _counted_open_call(self) -> Iterator[None]:
         if self._tokens is not None and self._open_calls >= MOST_OPEN_CALLS:
             text = "too many calls without a token at once"
-            raise ExceededLimitError("open_calls", text, 1.0)
+            raise ExceededLimitError("open_calls", text, OPEN_CALLS_WAIT)
         self._open_calls += 1
         try:
             yield

@@ -1,6 +1,8 @@
 """Searches on worker threads: timed, cancelled and drained."""
 
 import asyncio
+import os
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator
@@ -216,3 +218,15 @@ async def test_a_closed_scheduler_leaves_no_thread(logs: None, strategies: FakeS
     async with asyncio.timeout(20):
         while set(threading.enumerate()) - before:
             await asyncio.sleep(0.005)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere niceness belongs to the whole process")
+async def test_searches_give_way_to_requests(scheduler: Scheduler) -> None:
+    """Their threads are nicer than this one, and don't preempt others, where the system supports it."""
+    found: list[tuple[int, int]] = []
+
+    def look(_: Result) -> None:
+        found.append((os.nice(0), os.sched_getscheduler(0)))
+
+    await scheduler.search(task(depth=1), Entry(time.monotonic() + 5, timed=False), look)
+    assert found[0] == (min(os.nice(0) + 5, 19), os.SCHED_BATCH)

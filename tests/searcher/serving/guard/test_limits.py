@@ -1,14 +1,17 @@
 """The limits of a token, as its callers see them."""
 
 import asyncio
+from contextlib import ExitStack
 from pathlib import Path
 
 import grpc
 import pytest
 
+from access.tokens import TokenFile
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
-from searcher.serving.guard.callers import Usage
+from searcher.serving.guard.bounds import MOST_OPEN_CALLS
+from searcher.serving.guard.callers import OPEN_CALLS_WAIT, Callers, Usage
 from searcher.serving.guard.refusals import ExceededLimitError
 from searcher.serving.guard.settings import PortSettings
 from tests.searcher.fakes import FakeStrategies
@@ -23,6 +26,7 @@ from tests.searcher.serving.guard.guarded import (
     serving,
 )
 
+SEARCH = "battlesnake.search.v1.SearchService/Search"
 RESOURCE_EXHAUSTED = grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
@@ -154,6 +158,29 @@ async def test_limits_follow_the_file(logs: None, tokens: Tokens) -> None:
         async with asyncio.timeout(PATIENCE):
             while (await search(channel, bot)).code != OK:
                 await asyncio.sleep(0.05)
+
+
+def test_callers_without_a_token_share_a_bound(tokens: Tokens) -> None:
+    """Beyond it they are asked to wait; a call that ends makes room, and one with a token needs none."""
+    bot = tokens.put("bot")
+    callers = Callers(TokenFile(tokens.path))
+    with ExitStack() as calls:
+        for _ in range(MOST_OPEN_CALLS):
+            calls.enter_context(callers.calling(None))
+        with pytest.raises(ExceededLimitError, match="too many calls without a token") as refused:
+            calls.enter_context(callers.calling(None))
+        assert (refused.value.reason, refused.value.retry_after) == ("open_calls", OPEN_CALLS_WAIT)
+        calls.enter_context(callers.calling(callers.check(SEARCH, f"Bearer {bot}")))
+    with callers.calling(None):
+        pass
+
+
+def test_without_tokens_there_is_no_such_bound() -> None:
+    """Everybody is a caller without a token there."""
+    callers = Callers()
+    with ExitStack() as calls:
+        for _ in range(MOST_OPEN_CALLS + 1):
+            calls.enter_context(callers.calling(callers.check(SEARCH, "")))
 
 
 async def test_an_overloaded_searcher_says_when_to_retry(logs: None) -> None:
