@@ -29,9 +29,23 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     default=0.0,
     help="Let the score that the search reported be this share of what a value should forecast.",
 )
+@click.option(
+    "--deviation",
+    type=click.FloatRange(0.0, min_open=True),
+    metavar="X",
+    default=0.2,
+    help="How far from its start a weight is likely to be, as a share of its range: few games move it less "
+    "than that, many games as far as they say.",
+)
 @click.option("--page", type=FILE, metavar="PAGE.html", help="Draw the fit as a page.")
 def fit(
-    evaluator: str, data: Path, out: Path, start: Path | None, score_share: float, page: Path | None
+    evaluator: str,
+    data: Path,
+    out: Path,
+    start: Path | None,
+    score_share: float,
+    deviation: float,
+    page: Path | None,
 ) -> None:
     """Fit the weights of EVALUATOR to the outcomes of games.
 
@@ -51,7 +65,8 @@ def fit(
         if not out.parent.is_dir():
             raise ValueError(f"--output: there is no folder {out.parent}")
         weights = _weights(evaluator, start)
-        found = fit_evaluator(read_columns(data), data, evaluators()[evaluator], weights, score_share)
+        columns = read_columns(data)
+        found = fit_evaluator(columns, data, evaluators()[evaluator], weights, score_share, deviation)
         write_weights(out, WeightsFile(evaluator, found.by_name))
         _print(found)
         click.echo(f"Written to {out}.")

@@ -9,7 +9,7 @@ import numpy as np
 from arena.data.columns import Columns
 from arena.learning.design import Design, Numbers, design_of
 from arena.learning.errors import standard_errors
-from arena.learning.texel import Model, chances_of, fit, linearised, log_losses
+from arena.learning.texel import DEVIATION, Model, chances_of, fit, linearised, log_losses
 from arena.learning.validation import CalibrationBin, Validation, calibration, cross_validated
 from arena.learning.values import Values
 from searcher.interface import Evaluator, Weight
@@ -54,16 +54,21 @@ class Fit:
 
 
 def fit_evaluator(
-    columns: Columns, folder: Path, evaluator: Evaluator, start: Mapping[str, float], score_share: float
+    columns: Columns,
+    folder: Path,
+    evaluator: Evaluator,
+    start: Mapping[str, float],
+    score_share: float,
+    deviation: float = DEVIATION,
 ) -> Fit:
     """Fit the weights of an evaluator, beginning with those of the start.
 
-    `score_share` is the share of the target that the search's score has. Raises BadDataError if the data
-    can't be fitted.
+    `score_share` is the share of the target that the search's score has; `deviation` is how far from its
+    start a weight is likely to be, as a share of its range. Raises BadDataError if the data can't be fitted.
     """
     values, design = Values(columns, evaluator), design_of(columns, folder, score_share)
-    model = fit(values, evaluator.weights, start, design)
-    validation = cross_validated(values, evaluator.weights, start, design)
+    model = fit(values, evaluator.weights, start, design, deviation)
+    validation = cross_validated(values, evaluator.weights, start, design, deviation)
     return Fit(
         evaluator=evaluator.name,
         games=len(columns.game.names),

@@ -4,7 +4,9 @@ A value is a good one if the logistic function of it, times a scale, is the chan
 found weights of his chess engine Texel so, by changing one after the other. Here the values are linearised in
 the weights, the logistic regression of the linear form is solved within the bounds, and both are repeated:
 the Gauss-Newton method. Differences in strength between players are part of the regression. Otherwise what
-strong players do would seem good, whatever they do it for.
+strong players do would seem good, whatever they do it for. So is what was known before: a weight is as likely
+to be away from its former value as a normal distribution says. Few games move it little, many games as far as
+they say.
 """
 
 from collections.abc import Mapping, Sequence
@@ -27,6 +29,9 @@ _ENOUGH = 1e-6
 
 _STEP = 0.005
 """The change of a weight that shows its effect, as a share of its range."""
+
+DEVIATION = 0.2
+"""The standard deviation of a weight from its former value, before any game, as a share of its range."""
 
 _STRENGTH_PENALTY = 1e-4
 """Times the sum of the squares of the strengths, is added to the loss: few games leave some undetermined."""
@@ -91,16 +96,47 @@ def scaled(weights: Mapping[str, float], values: Numbers, design: Design) -> Mod
     return Model(weights, float(found[0]), found[1:])
 
 
-def fit(values: Valuing, declared: Sequence[Weight], start: Mapping[str, float], design: Design) -> Model:
-    """Return the model of the lowest loss near these weights. Its scale is that of the weights at the start.
+@dataclass(frozen=True, slots=True)
+class Prior:
+    """What is known of weights before any game: their former values, and the deviations of each from it."""
+
+    weights: Numbers
+    deviations: Numbers
+    games: int
+
+    def penalty(self, weights: Numbers) -> tuple[float, Numbers]:
+        """Return what is added to the mean loss, and its slope by weight. A game is one observation."""
+        away = (weights - self.weights) / self.deviations
+        slope: Numbers = away / self.deviations / self.games
+        return float(away @ away) / 2.0 / self.games, slope
+
+
+def prior_of(
+    declared: Sequence[Weight], start: Mapping[str, float], design: Design, deviation: float
+) -> Prior:
+    """Return the prior of weights around those of the start; `deviation` is a share of their ranges."""
+    ranges = np.array([weight.maximum - weight.minimum for weight in declared])
+    weights = np.array([start[weight.name] for weight in declared])
+    return Prior(weights, deviation * ranges, len(np.unique(design.games)))
+
+
+def fit(
+    values: Valuing,
+    declared: Sequence[Weight],
+    start: Mapping[str, float],
+    design: Design,
+    deviation: float = DEVIATION,
+) -> Model:
+    """Return the most likely model near these weights. Its scale is that of the weights at the start.
 
     A larger scale and smaller weights forecast the same; the scale of the start keeps the weights comparable.
     """
+    prior = prior_of(declared, start, design, deviation)
     linear = linearised(values, declared, start)
     model = scaled(start, linear.values, design)
     loss = _loss(model, linear.values, design)
     for _ in range(_ROUNDS):
-        better = _step(values, declared, model, linear, loss, design)
+        better = _step(values, declared, model, linear, loss, design, prior)
         if better is None:
             break
         model, new = better
@@ -118,6 +154,7 @@ def _step(
     linear: Linear,
     loss: float,
     design: Design,
+    prior: Prior,
 ) -> tuple[Model, float] | None:
     """Return a better model and its loss, or None if there is none towards the best of the linear form."""
     at = np.array([model.weights[weight.name] for weight in declared])
@@ -126,14 +163,14 @@ def _step(
     ]
     bounds += [(None, None)] * len(model.strengths)
     start = np.concatenate([np.zeros(len(at)), model.strengths])
-    found = _regression(linear, model.scale, design, start, bounds)
+    found = _regression(linear, model.scale, design, start, bounds, (prior, at))
     change, strengths = found[: len(at)], found[len(at) :]
     for share in (1.0, 0.5, 0.25, 0.125):
         moved = at + share * change
         weights = {weight.name: float(value) for weight, value in zip(declared, moved, strict=True)}
         there = values.of([weights])[0].astype(np.float64)
         new = Model(weights, model.scale, model.strengths + share * (strengths - model.strengths))
-        new_loss = _loss(new, there, design)
+        new_loss = _loss(new, there, design) + prior.penalty(moved)[0]
         if new_loss < loss:
             return new, new_loss
     return None
@@ -145,8 +182,12 @@ def _regression(
     design: Design,
     start: Numbers,
     bounds: Sequence[tuple[float | None, float | None]],
+    prior: tuple[Prior, Numbers] | None = None,
 ) -> Numbers:
-    """Return the changes of the weights and the strengths that forecast the targets best."""
+    """Return the changes of the weights and the strengths that forecast the targets best.
+
+    A prior comes with the weights that are changed.
+    """
     slopes, weights, samples = linear.slopes, linear.slopes.shape[1], len(linear.values)
 
     def loss_and_gradient(at: Numbers) -> tuple[float, Numbers]:
@@ -155,6 +196,9 @@ def _regression(
         loss = float(np.mean(log_losses(chances, design.targets))) + _penalty(strengths)
         errors = (chances - design.targets) / samples
         by_weight = scale * (slopes.T @ errors.astype(np.float32)).astype(np.float64)
+        if prior:
+            penalty, slope = prior[0].penalty(prior[1] + at[:weights])
+            loss, by_weight = loss + penalty, by_weight + slope
         by_strength = design.strengths.T @ errors + 2.0 * _STRENGTH_PENALTY * strengths
         return loss, np.concatenate([by_weight, by_strength])
 

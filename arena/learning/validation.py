@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.learning.design import Design, Numbers
-from arena.learning.texel import Model, chances_of, fit, log_losses, scaled
+from arena.learning.texel import DEVIATION, Model, chances_of, fit, log_losses, scaled
 from arena.learning.values import Chosen, Valuing
 from estimation.estimate import Estimate
 from searcher.interface import Weight
@@ -41,7 +41,11 @@ class CalibrationBin:
 
 
 def cross_validated(
-    values: Valuing, declared: Sequence[Weight], start: Mapping[str, float], design: Design
+    values: Valuing,
+    declared: Sequence[Weight],
+    start: Mapping[str, float],
+    design: Design,
+    deviation: float = DEVIATION,
 ) -> Validation:
     """Forecast each part of the games by fits of the others: of the weights, and of the scale alone."""
     chances, former = np.zeros(len(design.targets)), np.zeros(len(design.targets))
@@ -52,7 +56,7 @@ def cross_validated(
         seen, rest = Chosen(values, ~unseen), design.chosen(~unseen)
         at_start = seen.of([start])[0].astype(np.float64)
         for model, forecasts in (
-            (fit(seen, declared, start, rest), chances),
+            (fit(seen, declared, start, rest, deviation), chances),
             (scaled(start, at_start, rest), former),
         ):
             forecasts[unseen] = _forecasts(model, Chosen(values, unseen), design.chosen(unseen))

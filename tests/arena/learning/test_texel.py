@@ -47,6 +47,19 @@ def test_weights_stay_within_their_bounds(tmp_path: Path) -> None:
     assert all(weight.minimum <= model.weights[weight.name] <= weight.maximum for weight in TWO.weights)
 
 
+def test_few_games_move_a_weight_less_than_many(tmp_path: Path) -> None:
+    """And the less, the surer one was of it before."""
+    moved = {}
+    for games, deviation in ((100, 0.002), (100, 0.2), (3000, 0.002)):
+        folder = tmp_path / f"{games}-{deviation}"
+        folder.mkdir()
+        columns = made_up(folder, games, health=1.5, length=0.5)
+        values, design = Values(columns, TWO), design_of(columns, folder, 0.0)
+        model = fit(values, TWO.weights, defaults(), design, deviation)
+        moved[games, deviation] = model.weights["health"] - defaults()["health"]
+    assert 0 < 2 * moved[100, 0.002] < min(moved[100, 0.2], moved[3000, 0.002])
+
+
 def test_a_stronger_player_is_no_better_position(tmp_path: Path) -> None:
     """Its strength is found, and the weights are those of equal players."""
     columns = made_up(tmp_path, 4000, health=1.0, length=0.5, strength=1.0)

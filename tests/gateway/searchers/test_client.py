@@ -160,6 +160,14 @@ async def test_an_unreachable_target_is_no_error() -> None:
     assert seconds < SLOW
 
 
+async def test_retries_come_less_and_less_often() -> None:
+    """After 10, 20, 40 and then each 80 ms: a searcher that is in trouble gets few of them."""
+    script = scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, times=1000)
+    reply, _, service = await _ask_scripted(script, search=0.4)
+    assert reply.result is None
+    assert 2 <= len(service.requests) <= 8
+
+
 async def test_no_time_means_no_call() -> None:
     """With less time than a searcher accepts, no call is made."""
     service = ScriptedService(scripted_searcher.at_once)
