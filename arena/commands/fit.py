@@ -23,11 +23,13 @@ _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
     "--start", type=FILE, metavar="FILE", show_default="the defaults", help="Weights to begin with, as TOML."
 )
 @click.option(
-    "--score-share",
+    "--lambda",
+    "decay",
     type=click.FloatRange(0.0, 1.0),
     metavar="P",
-    default=0.0,
-    help="Let the score that the search reported be this share of what a value should forecast.",
+    default=1.0,
+    help="Forecast the scores of the next searches, each counting P times as much as the one before, and "
+    "the outcome for the rest. With 1 only the outcome counts, with 0 only the next turn.",
 )
 @click.option(
     "--deviation",
@@ -43,7 +45,7 @@ def fit(
     data: Path,
     out: Path,
     start: Path | None,
-    score_share: float,
+    decay: float,
     deviation: float,
     page: Path | None,
 ) -> None:
@@ -66,7 +68,7 @@ def fit(
             raise ValueError(f"--output: there is no folder {out.parent}")
         weights = _weights(evaluator, start)
         columns = read_columns(data)
-        found = fit_evaluator(columns, data, evaluators()[evaluator], weights, score_share, deviation)
+        found = fit_evaluator(columns, data, evaluators()[evaluator], weights, decay, deviation)
         write_weights(out, WeightsFile(evaluator, found.by_name))
         _print(found)
         click.echo(f"Written to {out}.")

@@ -39,6 +39,7 @@ class SnakeColumns:
 
     rows: NDArray[np.int64]
     """The position of each."""
+    seat: NDArray[np.uint8]
     player: Named
     health: NDArray[np.uint8]
     body: Lists
@@ -101,6 +102,7 @@ def read_columns(folder: Path) -> Columns:
 def _snakes(flat: pa.StructArray, rows: NDArray[np.int64]) -> SnakeColumns:
     return SnakeColumns(
         rows=rows,
+        seat=_numbers(flat.field("seat")),
         player=_named(flat.field("player")),
         health=_numbers(flat.field("health")),
         body=_lists(flat.field("body")),

@@ -49,6 +49,7 @@ def _snake(history: History, turn: HistoryTurn, number: int, snake: Snake) -> Ro
     id_ = snake.id
     lived = min(history.lifetimes[id_], len(history.turns))
     return {
+        "seat": list(history.players).index(id_),
         "player": history.players[id_],
         "health": snake.health,
         "body": _cells(turn.position, snake.body),

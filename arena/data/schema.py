@@ -17,6 +17,8 @@ _CELLS = pa.list_(pa.uint16())
 
 SNAKE = pa.struct(
     [
+        # From 0, the same in all positions of a game.
+        ("seat", pa.uint8()),
         ("player", pa.string()),
         ("health", pa.uint8()),
         # Head first; parts yet to unfold repeat the tail's cell.

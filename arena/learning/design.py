@@ -9,8 +9,8 @@ from scipy.sparse import csr_matrix, diags_array
 
 from arena.data.columns import Columns
 from arena.data.parts import BadDataError
-
-Numbers = NDArray[np.float64]
+from arena.learning.numbers import Numbers
+from arena.learning.targets import targets_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +18,7 @@ class Design:
     """The samples of a fit, one for each snake of a position."""
 
     targets: Numbers
-    """What the value should predict: the outcome, or a mixture with the search's score; from 0 to 1."""
+    """What the value should forecast, from 0 to 1: the outcome, or what the next searches found."""
     outcomes: Numbers
     games: NDArray[np.int64]
     folds: NDArray[np.int64]
@@ -39,11 +39,11 @@ class Design:
         )
 
 
-def design_of(columns: Columns, folder: Path, score_share: float) -> Design:
+def design_of(columns: Columns, folder: Path, decay: float) -> Design:
     """Return the samples of some data.
 
-    A share of the target is the winning chance that the score of the search says, if a search reported one.
-    Raises BadDataError if all outcomes are the same, or if scores are asked for and there are none.
+    `decay` is the lambda of the targets. Raises BadDataError if all outcomes are the same, or if scores are
+    asked for and there are none.
     """
     snakes = columns.snakes
     outcomes = snakes.outcome.astype(np.float64)
@@ -51,26 +51,13 @@ def design_of(columns: Columns, folder: Path, score_share: float) -> Design:
         raise BadDataError(
             f"{folder}: every outcome is {outcomes[0]:g}: nothing tells good from bad positions"
         )
-    targets = outcomes
-    if score_share:
-        targets = _mixed(outcomes, snakes.score.astype(np.float64), score_share, folder)
     return Design(
-        targets=targets,
+        targets=targets_of(columns, outcomes, folder, decay),
         outcomes=outcomes,
         games=columns.game.codes[snakes.rows].astype(np.int64),
         folds=columns.fold[snakes.rows].astype(np.int64),
         strengths=_strengths(columns),
     )
-
-
-def _mixed(outcomes: Numbers, scores: Numbers, share: float, folder: Path) -> Numbers:
-    known = np.isfinite(scores)
-    if not known.any():
-        raise BadDataError(
-            f"{folder}: no search reported a score, of which {share:g} of the target should be"
-        )
-    chances = np.where(known, (1.0 + np.nan_to_num(scores)) / 2.0, outcomes)
-    return (1.0 - share) * outcomes + share * chances
 
 
 def _strengths(columns: Columns) -> csr_matrix:

@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, diags_array, hstack
 
-from arena.learning.design import Design, Numbers
+from arena.learning.design import Design
+from arena.learning.numbers import Numbers
 from arena.learning.texel import Linear, Model, chances_of
 from searcher.interface import Weight
 

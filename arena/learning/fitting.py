@@ -7,9 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from arena.data.columns import Columns
-from arena.learning.design import Design, Numbers, design_of
+from arena.learning.design import Design, design_of
 from arena.learning.errors import standard_errors
-from arena.learning.texel import DEVIATION, Model, chances_of, fit, linearised, log_losses
+from arena.learning.numbers import Numbers, log_losses
+from arena.learning.texel import DEVIATION, Model, chances_of, fit, linearised
 from arena.learning.validation import CalibrationBin, Validation, calibration, cross_validated
 from arena.learning.values import Values
 from searcher.interface import Evaluator, Weight
@@ -58,15 +59,15 @@ def fit_evaluator(
     folder: Path,
     evaluator: Evaluator,
     start: Mapping[str, float],
-    score_share: float,
+    decay: float,
     deviation: float = DEVIATION,
 ) -> Fit:
     """Fit the weights of an evaluator, beginning with those of the start.
 
-    `score_share` is the share of the target that the search's score has; `deviation` is how far from its
+    `decay` is the lambda of the targets, 1 for outcomes alone; `deviation` is how far from its
     start a weight is likely to be, as a share of its range. Raises BadDataError if the data can't be fitted.
     """
-    values, design = Values(columns, evaluator), design_of(columns, folder, score_share)
+    values, design = Values(columns, evaluator), design_of(columns, folder, decay)
     model = fit(values, evaluator.weights, start, design, deviation)
     validation = cross_validated(values, evaluator.weights, start, design, deviation)
     return Fit(

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from arena.learning.design import Design, Numbers
+from arena.learning.design import Design
+from arena.learning.numbers import Numbers, log_losses
 from arena.learning.values import Valuing
 from searcher.interface import Weight
 
@@ -54,13 +55,6 @@ class Linear:
 
     values: Numbers
     slopes: NDArray[np.float32]
-
-
-def log_losses(chances: Numbers, targets: Numbers) -> Numbers:
-    """Return the loss of each forecast: less the logarithm of the chance that it gave to what happened."""
-    clipped = np.clip(chances, 1e-9, 1.0 - 1e-9)
-    losses: Numbers = -(targets * np.log(clipped) + (1.0 - targets) * np.log1p(-clipped))
-    return losses
 
 
 def chances_of(model: Model, values: Numbers, design: Design) -> Numbers:

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.learning.design import Design, Numbers
-from arena.learning.texel import DEVIATION, Model, chances_of, fit, log_losses, scaled
+from arena.learning.design import Design
+from arena.learning.numbers import Numbers, log_losses
+from arena.learning.texel import DEVIATION, Model, chances_of, fit, scaled
 from arena.learning.values import Chosen, Valuing
 from estimation.estimate import Estimate
 from searcher.interface import Weight

@@ -62,7 +62,7 @@ def test_weights_are_fitted_and_play(data: Path, tmp_path: Path) -> None:
     [entrant] = parse_entrants([f"paranoid/area,weights={out}"], Limits(nodes=10))
     assert "weight.hunger" in entrant.player
     assert page.read_text().startswith("<!doctype html>")
-    again = run("fit", "area", data, "--output", tmp_path / "b.toml", "--start", out, "--score-share", "0.5")
+    again = run("fit", "area", data, "--output", tmp_path / "b.toml", "--start", out, "--lambda", "0.9")
     assert again.exit_code == 0, again.output
 
 

@@ -18,48 +18,26 @@ def with_outcome(columns: Columns, outcome: float) -> Columns:
     return replace(columns, snakes=replace(columns.snakes, outcome=same))
 
 
-def with_scores(columns: Columns, *scores: float) -> Columns:
-    """The same data, in which the snakes of each position have these scores in turn."""
-    repeated = np.resize(np.array(scores, dtype=np.float32), len(columns.snakes))
-    return replace(columns, snakes=replace(columns.snakes, score=repeated))
-
-
 def test_outcomes_are_the_targets(tmp_path: Path) -> None:
-    """Unless scores are to have a share."""
+    """Unless scores are asked for."""
     columns = made_up(tmp_path, 10, health=1.0, length=0.5)
-    design = design_of(columns, tmp_path, 0.0)
+    design = design_of(columns, tmp_path, 1.0)
     assert (design.targets == columns.snakes.outcome).all()
     assert len(set(design.games.tolist())) == 10
-
-
-def test_scores_have_their_share(tmp_path: Path) -> None:
-    """A score of 0.5 is a chance of 3 in 4; for an unknown one the outcome counts alone."""
-    columns = with_scores(made_up(tmp_path, 10, health=1.0, length=0.5), np.nan, 0.5)
-    design = design_of(columns, tmp_path, 0.4)
-    outcomes = columns.snakes.outcome
-    assert design.targets[0] == outcomes[0]
-    assert design.targets[1] == pytest.approx(0.6 * outcomes[1] + 0.4 * 0.75)
-
-
-def test_scores_that_are_not_there_are_missed(tmp_path: Path) -> None:
-    """The error says so."""
-    columns = with_scores(made_up(tmp_path, 10, health=1.0, length=0.5), np.nan, np.nan)
-    with pytest.raises(BadDataError, match="no search reported a score"):
-        design_of(columns, tmp_path, 0.4)
 
 
 def test_outcomes_of_one_class_are_refused(tmp_path: Path) -> None:
     """Nothing can be learned from them."""
     columns = with_outcome(made_up(tmp_path, 10, health=1.0, length=0.5), 1.0)
     with pytest.raises(BadDataError, match=f"{tmp_path}: every outcome is 1"):
-        design_of(columns, tmp_path, 0.0)
+        design_of(columns, tmp_path, 1.0)
 
 
 def test_a_snake_is_favoured_by_its_strength_less_that_of_its_opponents(tmp_path: Path) -> None:
     """Between snakes of the same player nobody is."""
     columns = made_up(tmp_path, 50, health=1.0, length=0.5)
     snakes = columns.snakes
-    favoured = design_of(columns, tmp_path, 0.0).strengths.toarray()[:, 0].reshape(-1, 2)
+    favoured = design_of(columns, tmp_path, 1.0).strengths.toarray()[:, 0].reshape(-1, 2)
     players = snakes.player.codes.reshape(-1, 2)
     frequent = np.bincount(snakes.player.codes).argmax()
     expected = (players != frequent).astype(float)

@@ -20,7 +20,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Fit:
     """A fit of made-up games between two players."""
     folder = tmp_path_factory.mktemp("data")
     columns = made_up(folder, 1000, health=1.0, length=0.5, strength=0.5)
-    return fit_evaluator(columns, folder, TWO, defaults(), 0.0)
+    return fit_evaluator(columns, folder, TWO, defaults(), 1.0)
 
 
 def test_a_fit_tells_of_its_data(found: Fit) -> None:

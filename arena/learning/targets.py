@@ -1,0 +1,68 @@
+"""What a value should forecast: who wins, or what the searches of the next turns found.
+
+An outcome says little of a position a hundred turns before. The score of a search soon after says more, if
+less truly. The lambda-return of temporal-difference learning (Sutton 1988) mixes both: of all scores that
+follow, each later one counts lambda times as much, and the outcome counts what is left.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numba import njit
+from scipy.optimize import minimize_scalar
+from scipy.special import expit
+
+from arena.data.columns import Columns
+from arena.data.parts import BadDataError
+from arena.learning.numbers import Numbers, log_losses
+
+_STEEPEST = 20.0
+"""The greatest slope of a chance to win by score, in log-odds."""
+
+
+def targets_of(columns: Columns, outcomes: Numbers, folder: Path, decay: float) -> Numbers:
+    """Return the targets by sample, from 0 to 1; `decay` is lambda, and with 1 they are the outcomes.
+
+    Raises BadDataError if scores are asked for and there are none.
+    """
+    if decay == 1.0:
+        return outcomes
+    snakes = columns.snakes
+    chances = _chances(snakes.score.astype(np.float64), outcomes, folder)
+    order = np.lexsort((columns.turn[snakes.rows], snakes.seat, columns.game.codes[snakes.rows]))
+    is_last = np.zeros(len(order), dtype=np.bool_)
+    is_last[-1] = True
+    for key in (snakes.seat, columns.game.codes[snakes.rows]):
+        is_last[:-1] |= key[order[1:]] != key[order[:-1]]
+    targets = np.empty(len(order))
+    targets[order] = _returns(chances[order], outcomes[order], is_last, decay)
+    return targets
+
+
+def _chances(scores: Numbers, outcomes: Numbers, folder: Path) -> Numbers:
+    """Return the chance to win that each score says, by the outcomes of all; NaN where no score is known."""
+    known = np.isfinite(scores)
+    if not known.any():
+        raise BadDataError(f"{folder}: no search reported a score, which a lambda below 1 needs")
+
+    def loss(slope: float) -> float:
+        return float(log_losses(expit(slope * scores[known]), outcomes[known]).mean())
+
+    found = minimize_scalar(loss, bounds=(0.0, _STEEPEST), method="bounded")
+    chances: Numbers = expit(found.x * scores)
+    return chances
+
+
+@njit
+def _returns(chances: Any, outcomes: Any, is_last: Any, decay: float) -> Any:
+    """Return the lambda-return of each turn, given the turns of one snake after the other."""
+    found = np.empty(len(chances))
+    for at in range(len(chances) - 1, -1, -1):
+        if is_last[at]:
+            found[at] = outcomes[at]
+        elif np.isnan(chances[at + 1]):
+            found[at] = found[at + 1]
+        else:
+            found[at] = (1.0 - decay) * chances[at + 1] + decay * found[at + 1]
+    return found

@@ -1,0 +1,76 @@
+"""What a value should forecast: outcomes, or the scores of the searches that follow."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.special import expit, logit
+
+from arena.data.columns import Columns, read_columns
+from arena.data.history import History, HistoryTurn
+from arena.data.parts import BadDataError, write_part
+from arena.data.rows import rows_of
+from arena.learning.targets import targets_of
+from searcher.engine.position import Position, Snake
+
+SNAKES = (Snake("a", 90, ((1, 1), (1, 2))), Snake("b", 80, ((5, 1), (5, 2))))
+
+
+def game(name: str, scores: list[dict[str, float]], winner: str) -> History:
+    """A game with these scores in each turn."""
+    turns = [
+        HistoryTurn(Position(7, 7, SNAKES, food=((turn, 6),), turn=turn), {}, found)
+        for turn, found in enumerate(scores)
+    ]
+    lives = {id_: len(scores) + (id_ == winner) for id_ in ("a", "b")}
+    return History(name, turns, {"a": "A", "b": "B"}, lives)
+
+
+def columns_of(folder: Path, *games: History) -> Columns:
+    """Read games as data; the positions of one have other food than those of another."""
+    for number, one in enumerate(games):
+        turns = [replace(turn, position=replace(turn.position, hazards=((number, 0),))) for turn in one.turns]
+        write_part(folder / f"{number}.parquet", list(rows_of(replace(one, turns=turns))))
+    return read_columns(folder)
+
+
+def test_outcomes_alone(tmp_path: Path) -> None:
+    """Without a decay no score is needed."""
+    columns = columns_of(tmp_path, game("g", [{}, {}], "a"))
+    outcomes = columns.snakes.outcome.astype(float)
+    assert (targets_of(columns, outcomes, tmp_path, 1.0) == outcomes).all()
+
+
+def test_each_later_score_counts_less_and_the_outcome_for_the_rest(tmp_path: Path) -> None:
+    """The chances are those that fit the outcomes best; an unknown score is passed over."""
+    scores = [{"a": 0.1, "b": -0.1}, {"a": 0.5, "b": -0.5}, {"b": -0.2}, {"a": 0.4, "b": 0.3}]
+    columns = columns_of(tmp_path, game("g", scores, "a"), game("h", [{"a": 0.6}] * 2, "b"))
+    snakes, outcomes = columns.snakes, columns.snakes.outcome.astype(float)
+    found = targets_of(columns, outcomes, tmp_path, 0.75)
+    of_a = found[(columns.game.codes[snakes.rows] == 0) & (snakes.seat == 0)]
+    # The last turn has the outcome; the one before it the chance of the last score, and so on.
+    assert of_a[3] == 1.0
+    slope = logit((of_a[2] - 0.75) / 0.25) / 0.4
+    assert 0.0 < slope < 20.0
+    assert of_a[1] == of_a[2]
+    assert of_a[0] == pytest.approx(0.25 * expit(slope * 0.5) + 0.75 * of_a[1])
+    of_b = found[(columns.game.codes[snakes.rows] == 1) & (snakes.seat == 1)]
+    assert (of_b == 1.0).all()
+
+
+def test_scores_predict_by_the_outcomes_that_they_had(tmp_path: Path) -> None:
+    """Scores that say nothing of the outcome are even chances."""
+    games = [game(str(number), [{"a": 0.5}] * 2, "ab"[number % 2]) for number in range(10)]
+    columns = columns_of(tmp_path, *games)
+    outcomes = columns.snakes.outcome.astype(float)
+    found = targets_of(columns, outcomes, tmp_path, 0.0)
+    first_of_a = (columns.turn[columns.snakes.rows] == 0) & (columns.snakes.seat == 0)
+    np.testing.assert_allclose(found[first_of_a], 0.5, atol=1e-3)
+
+
+def test_scores_that_are_not_there_are_missed(tmp_path: Path) -> None:
+    """The error names the folder."""
+    columns = columns_of(tmp_path, game("g", [{}, {}], "a"))
+    with pytest.raises(BadDataError, match=f"{tmp_path}: no search reported a score"):
+        targets_of(columns, columns.snakes.outcome.astype(float), tmp_path, 0.9)
