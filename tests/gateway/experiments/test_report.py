@@ -154,7 +154,7 @@ def test_arms_are_compared_since_the_last_change_of_either(recorded: Recorded) -
 
 
 def test_games_without_the_challenger_are_not_compared(recorded: Recorded) -> None:
-    """The games of a control that played alone before its challenger was there are only shown."""
+    """The games of a control that played alone before its challenger was there are shown, not counted."""
     alone: dict[str, Any] = {"control": "champion", "setup": "s", "shares": {"champion": 1.0}}
     both = alone | {"shares": HALVES}
     games = [
@@ -165,6 +165,8 @@ def test_games_without_the_challenger_are_not_compared(recorded: Recorded) -> No
     [experiment] = _report(recorded(games))
     assert [arm.games for arm in experiment.arms] == [20, 60]
     assert experiment.comparison is not None and experiment.comparison.games == (20, 20)
+    assert experiment.sample_ratio is not None
+    assert experiment.sample_ratio.games == {"challenger": 20, "champion": 20}
 
 
 def test_a_draw_that_does_not_work_is_noticed(recorded: Recorded) -> None:
