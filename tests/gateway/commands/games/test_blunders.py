@@ -51,3 +51,11 @@ async def test_what_is_wrong_is_named(tmp_path: Path) -> None:
     assert status == 1 and "INVALID_ARGUMENT: not now" in error and "Traceback" not in error
     _, error = await fails("blunders", str(DUEL), command=PLAIN_COMMAND)
     assert "pip install" in error and "Traceback" not in error
+
+
+async def test_too_little_time_is_refused() -> None:
+    """A game needs a tenth of a second, and a move some of its time."""
+    _, error = await fails("blunders", str(DUEL), "--time", "0.05")
+    assert "x>=0.1" in error
+    _, error = await fails("blunders", str(DUEL), "--factor", "0")
+    assert "x>0" in error
