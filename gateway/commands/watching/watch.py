@@ -22,11 +22,11 @@ async def watch(url: str, token: str, id_: str | None, console: Console) -> None
     async with ConsoleClient(url, token) as client:
         chosen = id_ or await _running_game(client, console)
         if not console.is_terminal:
-            await _follow(client, chosen, Printer(console))
+            await follow(client, chosen, Printer(console))
             return
         # The last picture stays on the terminal.
         with Live(console=console, auto_refresh=False, vertical_overflow="crop") as live:
-            await _follow(client, chosen, _Screen(live))
+            await follow(client, chosen, _Screen(live))
 
 
 class _Screen:
@@ -65,7 +65,7 @@ async def _running_game(client: ConsoleClient, console: Console) -> str:
     return found
 
 
-async def _follow(client: ConsoleClient, id_: str, shown: _Screen | Printer) -> None:
+async def follow(client: ConsoleClient, id_: str, shown: _Screen | Printer) -> None:
     """Show a game until it is over. A lost connection is tried again; then the game is read anew."""
     watched = WatchedGame(await client.game(id_))
     attempts = 0

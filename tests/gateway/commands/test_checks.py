@@ -67,6 +67,7 @@ async def test_a_gateway_that_would_work_passes(tmp_path: Path, file: Path) -> N
         results = await _results(_settings(target, outcomes=read_database(str(database)), routes=file))
     assert [subject for subject, result in results.items() if not result.passed] == []
     assert list(results) == ["port", "outcomes", "routes", "searcher", "/a x", "/a y", "/ default"]
+    assert "is serving; " in results["searcher"].detail
     assert "evaluators: area, length" in results["searcher"].detail
     assert "paranoid/area" in results["/a x"].detail and database.exists()
 
