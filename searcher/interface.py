@@ -26,6 +26,11 @@ class Weight:
     maximum: float
     description: str
 
+    @property
+    def nearest_to_zero(self) -> float:
+        """0, or the bound that is nearest to it."""
+        return min(max(0.0, self.minimum), self.maximum)
+
 
 @dataclass(frozen=True, slots=True)
 class Evaluator:

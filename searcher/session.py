@@ -25,7 +25,6 @@ from searcher.interface import (
     SnakeEvaluation,
     Strategy,
     Turn,
-    Weight,
     WeightEffect,
 )
 from searcher.strategies import SEARCHES, evaluators
@@ -112,16 +111,11 @@ def _evaluation(
 ) -> SnakeEvaluation:
     effects = []
     for weight in evaluator.weights:
-        replacement = _replacement(weight)
+        replacement = weight.nearest_to_zero
         without = value(snake, {**strategy.weights, weight.name: replacement})
         effects.append(WeightEffect(weight.name, strategy.weights[weight.name], replacement, without))
     found = value(snake, strategy.weights)
     return SnakeEvaluation(_score(found), found, tuple(effects))
-
-
-def _replacement(weight: Weight) -> float:
-    """Return 0, or the bound of the weight that is nearest to it."""
-    return min(max(0.0, weight.minimum), weight.maximum)
 
 
 def _value(evaluator: Evaluator, packed: Packed, snake: int, weights: Mapping[str, float]) -> float:

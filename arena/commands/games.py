@@ -2,15 +2,12 @@
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from arena.commands.match import match
 from arena.commands.options import EXISTING_FILE, WHOLE, WholeNumber
-
-if TYPE_CHECKING:
-    pass
 
 _MATCH_OPTIONS = (
     *("ruleset", "map_", "size", "width", "height", "food_chance", "minimum_food", "hazard_damage"),

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from matplotlib.ticker import PercentFormatter
 
 from arena.learning.fitting import Fit, FittedWeight
-from arena.learning.wording import NATS, QUANTILE, number
+from arena.learning.numbers import QUANTILE
+from arena.learning.wording import NATS, number
 from arena.report import drawing
 from arena.report.drawing import INK, MUTED, Chart, LegendEntry, side_colour, side_colour_name
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, diags_array
 
-from arena.data.columns import Columns
+from arena.data.columns import Columns, Named
 from arena.data.parts import BadDataError
 from arena.learning.numbers import Numbers
 from arena.learning.targets import targets_of
@@ -69,5 +69,9 @@ def _strengths(columns: Columns) -> csr_matrix:
     others = np.maximum(np.diff(columns.first) - 1, 1)[snakes.rows]
     # All snakes of the position less the own one are the opponents.
     matrix = own - diags_array(1.0 / others) @ (all_of_row[snakes.rows] - own)
-    frequent = int(np.bincount(snakes.player.codes, minlength=players).argmax())
-    return csr_matrix(csr_matrix(matrix)[:, np.arange(players) != frequent])
+    return csr_matrix(csr_matrix(matrix)[:, np.arange(players) != most_frequent(snakes.player)])
+
+
+def most_frequent(player: Named) -> int:
+    """Return the code of the player with the most snakes, with whom the others are compared."""
+    return int(np.bincount(player.codes, minlength=len(player.names)).argmax())

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from arena.data.columns import Columns
-from arena.learning.design import Design, design_of
+from arena.learning.design import Design, design_of, most_frequent
 from arena.learning.errors import standard_errors
 from arena.learning.numbers import Numbers, log_losses
 from arena.learning.texel import DEVIATION, Model, chances_of, fit, linearised
@@ -87,7 +87,7 @@ def _weights(
 ) -> list[FittedWeight]:
     linear = linearised(values, declared, model.weights)
     errors = standard_errors(model, linear, declared, design)
-    without = values.of([{**model.weights, weight.name: _nearest_to_zero(weight)} for weight in declared])
+    without = values.of([{**model.weights, weight.name: weight.nearest_to_zero} for weight in declared])
     loss = _loss(model, linear.values, design)
     return [
         FittedWeight(
@@ -105,12 +105,8 @@ def _loss(model: Model, values: Numbers, design: Design) -> float:
     return float(log_losses(chances_of(model, values, design), design.targets).mean())
 
 
-def _nearest_to_zero(weight: Weight) -> float:
-    return min(max(0.0, weight.minimum), weight.maximum)
-
-
 def _strengths(columns: Columns, model: Model) -> dict[str, float]:
     player = columns.snakes.player
-    frequent = int(np.bincount(player.codes, minlength=len(player.names)).argmax())
+    frequent = most_frequent(player)
     others = [name for code, name in enumerate(player.names) if code != frequent]
     return {player.names[frequent]: 0.0, **dict(zip(others, map(float, model.strengths), strict=True))}

@@ -5,6 +5,9 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.float64]
 
+QUANTILE = 1.96
+"""The standard errors to either end of a 95 % interval."""
+
 
 def log_losses(chances: Numbers, targets: Numbers) -> Numbers:
     """Return the loss of each forecast: less the logarithm of the chance that it gave to what happened."""

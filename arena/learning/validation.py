@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.learning.design import Design
-from arena.learning.numbers import Numbers, log_losses
+from arena.learning.numbers import QUANTILE, Numbers, log_losses
 from arena.learning.texel import DEVIATION, Model, chances_of, fit, scaled
 from arena.learning.values import Chosen, Valuing
 from estimation.estimate import Estimate
@@ -15,9 +15,6 @@ from searcher.interface import Weight
 
 SPLITS = 5
 """The games are split into so many parts; each is forecast by a fit of the others."""
-
-_QUANTILE = 1.96
-"""The standard errors to either end of a 95 % interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,5 +85,5 @@ def _gain(gains: Numbers, games: NDArray[np.int64]) -> Estimate:
     """Return the mean gain of a sample. Games, not samples, are what is independent."""
     mean = float(gains.mean())
     sums = np.bincount(games, gains - mean)
-    margin = _QUANTILE * float(np.sqrt(np.sum(sums * sums))) / len(gains)
+    margin = QUANTILE * float(np.sqrt(np.sum(sums * sums))) / len(gains)
     return Estimate(mean, mean - margin, mean + margin)

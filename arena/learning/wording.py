@@ -4,10 +4,8 @@ import math
 from collections.abc import Mapping
 
 from arena.learning.fitting import Fit, FittedWeight
+from arena.learning.numbers import QUANTILE
 from estimation.estimate import Estimate
-
-QUANTILE = 1.96
-"""The standard errors to either end of a 95 % interval."""
 
 NATS = 1000.0
 """Losses are shown in thousandths of a nat."""

@@ -1,7 +1,7 @@
 """The progress of a match: a bar on a terminal, a line now and then elsewhere."""
 
 import time
-from typing import Self
+from typing import Any, Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
@@ -34,24 +34,15 @@ class _TimeLeftColumn(ProgressColumn):
         return Text("" if left is None else f"{duration_text(left)} left")
 
 
-class MatchProgress:
-    """Shows the progress of a match, by default on standard error."""
+class BarOrLines:
+    """The progress of a task of so many steps: a bar on a terminal, a line now and then elsewhere."""
 
-    def __init__(self, blocks: int, console: Console | None = None) -> None:
-        self._blocks = blocks
+    def __init__(self, steps: int, console: Console | None, *columns: ProgressColumn, **fields: Any) -> None:
+        self._steps = steps
         self._console = console or Console(stderr=True)
-        self._bar = Progress(
-            TextColumn("blocks"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
-            _TimeLeftColumn(),
-            TextColumn("{task.fields[line]}", markup=False),
-            console=self._console,
-        )
-        self._task = self._bar.add_task("", total=blocks, rate="", line="")
+        self._bar = Progress(*columns, console=self._console)
+        self._task = self._bar.add_task("", total=steps, **fields)
         self._started = self._printed = time.monotonic()
-        self._ended_before: int | None = None
 
     def __enter__(self) -> Self:
         if self._console.is_interactive:
@@ -62,21 +53,39 @@ class MatchProgress:
         if self._console.is_interactive:
             self._bar.stop()
 
+    def _show(self, ended: int, text: str, **fields: Any) -> None:
+        """Show that so many steps have ended: the fields on the bar, or the text as a line if one is due."""
+        self._bar.update(self._task, completed=ended, **fields)
+        now = time.monotonic()
+        if not self._console.is_interactive and (
+            now - self._printed >= _LINE_SECONDS or ended == self._steps
+        ):
+            self._printed = now
+            self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+class MatchProgress(BarOrLines):
+    """Shows the progress of a match, by default on standard error."""
+
+    def __init__(self, blocks: int, console: Console | None = None) -> None:
+        columns = (
+            TextColumn("blocks"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}"),
+            _TimeLeftColumn(),
+            TextColumn("{task.fields[line]}", markup=False),
+        )
+        super().__init__(blocks, console, *columns, rate="", line="")
+        self._ended_before: int | None = None
+
     def block_ended(self, standing: Standing, ended: int) -> None:
         """Show the standing, as arena.matches.match.MatchObserver requires."""
         if self._ended_before is None:
             self._ended_before = ended
-        now = time.monotonic()
-        rate = (ended - self._ended_before) * 60 / max(now - self._started, 1e-9)
+        rate = (ended - self._ended_before) * 60 / max(time.monotonic() - self._started, 1e-9)
         line, shown = one_line(standing), f"{rate:.1f} a minute"
-        self._bar.update(self._task, completed=ended, rate=shown, line=line)
-        if not self._console.is_interactive and (
-            now - self._printed >= _LINE_SECONDS or ended == self._blocks
-        ):
-            self._printed = now
-            to_play = self._blocks - ended
-            left = f", {duration_text(to_play * 60 / rate)} left" if rate and to_play else ""
-            self._print(f"{ended}/{self._blocks} blocks, {shown}{left}: {line}")
-
-    def _print(self, line: str) -> None:
-        self._console.print(line, markup=False, highlight=False, soft_wrap=True)
+        to_play = self._steps - ended
+        left = f", {duration_text(to_play * 60 / rate)} left" if rate and to_play else ""
+        text = f"{ended}/{self._steps} blocks, {shown}{left}: {line}"
+        self._show(ended, text, rate=shown, line=line)
