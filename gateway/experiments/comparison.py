@@ -71,9 +71,9 @@ def control_of(games: Sequence[Game], arms: Iterable[str]) -> str | None:
     It is the control of the last game that has one. Where none has been recorded, and of two arms, it is the
     last one by name.
     """
-    among = sorted(arms)
+    among = set(arms)
     known = next((game.control for game in reversed(games) if game.control in among), None)
-    return known or (among[-1] if len(among) == 2 else None)
+    return known or (max(among) if len(among) == 2 else None)
 
 
 def last_change(arms: Iterable[Sequence[Series]]) -> datetime | None:

@@ -70,7 +70,7 @@ class Feed:
             yield reader
         finally:
             readers.remove(reader)
-            if not readers and self._readers.get(topic) is readers:
+            if not readers:
                 del self._readers[topic]
 
     def is_read(self, topic: str) -> bool:

@@ -146,10 +146,8 @@ class GameRecorder(Games):
         if game is None:
             game = self._memory.create(observation.header_of(note.turn))
             self._feed.publish(ALL, "start", {"game": game.header.id})
-            is_changed = True
-        else:
-            is_changed = not game.is_live
-        is_changed |= _own(game.header, note.turn, note.choice)
+        # In a new game no snake is ours yet.
+        is_changed = _own(game.header, note.turn, note.choice) or not game.is_live
         if is_changed and not note.is_end:
             game.header.ended_at = game.header.winner = None
             self._write(game_row(game.header))

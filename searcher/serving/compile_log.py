@@ -20,7 +20,7 @@ class CompileLog:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
         self._logged_at = -_PAUSE
-        self._done = -1
+        self._done: int | None = None
 
     def __call__(self, label: str, done: int, total: int) -> None:
         """Log that `done` of `total` parts are compiled, and the label."""

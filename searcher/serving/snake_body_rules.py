@@ -41,7 +41,7 @@ class Ground:
 
 
 def _around(distance: int, side: int) -> int:
-    return min(distance, side - distance) if 0 <= distance < side else distance
+    return min(distance, side - distance) if distance < side else distance
 
 
 def body_faults(body: Sequence[Point], ground: Ground) -> Iterator[tuple[int, str]]:

@@ -142,7 +142,7 @@ class Timetable:
         free at max(now, start + share), and each earlier request that waits for it takes another share. If no
         worker at all is open to timed requests, only the deadlines bound the shares.
         """
-        starts = self._starts() or [-math.inf] * max(1, len(waiting))
+        starts = self._starts() or [-math.inf] * len(waiting)
         shares = []
         for rank, entry in enumerate(waiting):
             turns, worker = rank // len(starts) + 1, rank % len(starts)

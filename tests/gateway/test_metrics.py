@@ -1,7 +1,15 @@
 """The metrics of moves, over real sockets."""
 
+import grpc
+import pytest
+
+from gateway.metrics import Metrics
+from gateway.moves.shadows import Comparison
+from gateway.routes.config import Variant
+from gateway.searchers.translate import MoveResult
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import move_by
+from tests.gateway.games.samples import CHOICE, turn_at
 from tests.gateway.scripted_searcher import body
 
 
@@ -27,8 +35,44 @@ async def test_every_fate_has_its_counter_from_the_start() -> None:
     _, _, metrics = await move_by(scripted_searcher.at_once, body())
     for fate in ("written", "lost"):
         assert f'gateway_outcomes_total{{fate="{fate}"}} 0.0' in metrics
+        assert f'gateway_game_records_total{{fate="{fate}"}} ' in metrics
+    for source in ("reflex", "best-so-far"):
+        assert f'gateway_moves_total{{source="{source}"}} 0.0' in metrics
+    for reason in ("missing", "wrong", "too_many"):
+        assert f'gateway_refused_passwords_total{{reason="{reason}"}} 0.0' in metrics
     for reason in ("too_many_connections", "slow_request"):
         assert f'gateway_connections_ended_early_total{{reason="{reason}"}} 0.0' in metrics
+
+
+async def test_failed_calls_are_counted_by_their_code() -> None:
+    """Each attempt counts, not each move."""
+    _, _, metrics = await move_by(scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, 2), body())
+    assert 'gateway_searcher_failures_total{code="UNAVAILABLE"} 2.0' in metrics
+
+
+async def test_lost_records_are_told_apart_from_written_ones() -> None:
+    """The console shows how many are missing."""
+    metrics = Metrics()
+    assert metrics.lost_records == 0
+    metrics.count_records("written", 5)
+    metrics.count_records("lost", 2)
+    metrics.count_records("lost", 1)
+    assert metrics.lost_records == 3
+    text = metrics.text().decode()
+    assert 'gateway_game_records_total{fate="written"} 5.0' in text
+    assert 'gateway_game_records_total{fate="lost"} 3.0' in text
+
+
+@pytest.mark.parametrize("shadowed", [MoveResult("up", 0.5, 7, 10, 0.1), None])
+async def test_a_shadow_that_finds_no_move_has_no_depth(shadowed: MoveResult | None) -> None:
+    """Its answer is counted as unknown."""
+    metrics, turn = Metrics(), turn_at(1)
+    shadow = Variant(name="next")
+    metrics.count_shadow(Comparison(turn, CHOICE, shadow, MoveResult("up", 0.5, 7, 10, 0.1), shadowed))
+    text = metrics.text().decode()
+    agreement = "yes" if shadowed else "unknown"
+    assert f'gateway_shadow_moves_total{{agreement="{agreement}",arm="main",shadow="next",snake="/"}}' in text
+    assert ('gateway_shadow_depth_count{shadow="next",snake="/"}' in text) == (shadowed is not None)
 
 
 async def test_tasks_are_counted() -> None:

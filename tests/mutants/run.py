@@ -46,7 +46,9 @@ class Copy:
                 (self._root / name).parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(root / name, self._root / name)
         # The engine and the compiled code that tests need are not built again.
-        (self._root / ".cache").symlink_to(root / ".cache")
+        cache = root / ".cache"
+        cache.mkdir(exist_ok=True)
+        (self._root / ".cache").symlink_to(cache)
 
     def notices(self, mutant: Mutant) -> bool:
         """Return whether a test fails on the changed code. Raises FailingTestsError."""

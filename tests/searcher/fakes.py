@@ -75,13 +75,13 @@ class Record:
 
 
 class FakeSearch:
-    """A search that completes a depth every `depth_seconds`.
+    """A search that completes a depth every `depth_seconds` of its provider, as they are then.
 
     After the first depth, "broken" fails and "unready" refuses. "deaf" ignores its deadline until it is
     stopped.
     """
 
-    def __init__(self, record: Record, depth_seconds: float) -> None:
+    def __init__(self, record: Record, depth_seconds: Callable[[], float]) -> None:
         self._record = record
         self._depth_seconds = depth_seconds
 
@@ -94,11 +94,13 @@ class FakeSearch:
         on_depth: Callable[[Result], None] | None = None,
     ) -> Result:
         """Sleep until a limit is reached, and return a result of the depth reached."""
+        self._record.clocks.append(clock)
         with self._record.counted():
-            self._record.clocks.append(clock)
             begin, result = time.monotonic(), _result(position, 0)
             while (reason := self._think(strategy, limits, result.depth, clock)) is None:
                 result = _result(position, result.depth + 1)
+                if result.depth == limits.depth:
+                    result = replace(result, stop_reason=StopReason.DEPTH)
                 if on_depth is not None:
                     on_depth(result)
                 if strategy.search == "unready":
@@ -112,7 +114,7 @@ class FakeSearch:
         """Sleep for one depth; return None, or the reason to stop."""
         if limits.depth is not None and depth >= limits.depth:
             return StopReason.DEPTH
-        end = time.monotonic() + self._depth_seconds
+        end = time.monotonic() + self._depth_seconds()
         while time.monotonic() < end:
             if clock.stopped:
                 return StopReason.CANCELLED
@@ -183,7 +185,7 @@ class FakeStrategies:
 
     def new_search(self) -> Search:
         """Return a search function for one thread."""
-        return FakeSearch(self.record, self.depth_seconds)
+        return FakeSearch(self.record, lambda: self.depth_seconds)
 
     def evaluate(self, position: Position, strategy: Strategy) -> Sequence[SnakeEvaluation]:
         """Refuse."""

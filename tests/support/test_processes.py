@@ -36,5 +36,11 @@ def test_usage_counts_memory_and_files() -> None:
         after = usage(os.getpid())
     assert after.megabytes - before.megabytes > 10
     assert after.files - before.files == 1
-    assert after.threads == before.threads
     assert len(block) == 20_000_000
+
+
+def test_usage_counts_threads() -> None:
+    """A child without threads of its own has one."""
+    with subprocess.Popen(["sleep", "60"]) as child:
+        assert usage(child.pid).threads == 1
+        child.kill()

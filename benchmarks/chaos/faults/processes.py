@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
@@ -17,7 +18,7 @@ _STOPPED = 2.0
 """Seconds."""
 
 
-class _OfSearchers(Fault):
+class _OfSearchers(Fault, ABC):
     """A fault of the first searcher, which is either alone or one of two."""
 
     def __init__(self, are_two: bool) -> None:
@@ -37,8 +38,9 @@ class _OfSearchers(Fault):
         async with repeated(lambda: self._harm(stage.searchers[0])):
             yield
 
+    @abstractmethod
     async def _harm(self, searcher: Searcher) -> None:
-        raise NotImplementedError
+        """Harm a searcher once."""
 
 
 class Killed(_OfSearchers):

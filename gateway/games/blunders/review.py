@@ -85,10 +85,7 @@ class GameReview:
     async def _long_searches(self) -> None:
         """Search turns that had no answer, then for long whichever turn is the losing one by then."""
         searched: set[int] = set()
-        while self._left / 2 >= _SHORTEST:
-            numbers = list(islice(self._deciding(searched), self._budget.at_once))
-            if not numbers:
-                return
+        while numbers := list(islice(self._deciding(searched), self._budget.at_once)):
             searched.update(numbers)
             await self._all_turns(numbers, self._full)
 
@@ -108,7 +105,7 @@ class GameReview:
 
     def _brief(self, turn: PlayedTurn) -> float:
         budget = self._budget
-        share = SWEEP_SHARE * budget.seconds * budget.at_once / (2 * max(len(self._turns), 1))
+        share = SWEEP_SHARE * budget.seconds * budget.at_once / (2 * len(self._turns))
         return min(self._full(turn), max(share, _SHORTEST))
 
     @property

@@ -1,5 +1,6 @@
 """A gateway with its admin port, and clients for both."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -22,6 +23,9 @@ from tests.support.services import free_port
 
 Json = dict[str, Any]
 
+_PATIENCE = 10.0
+"""Seconds, a generous bound."""
+
 SERVING = health_pb2.HealthCheckResponse.SERVING
 
 
@@ -38,6 +42,15 @@ class Console:
         async with self.admin.get(path, headers=headers) as answer:
             assert answer.status == status, await answer.text()
             return await answer.json()
+
+    async def game(self, game: str) -> Any:
+        """Return a game as soon as the console knows it, which is after its first answer."""
+        async with asyncio.timeout(_PATIENCE):
+            while True:
+                async with self.admin.get(f"/api/games/{game}") as answer:
+                    if answer.status == 200:
+                        return await answer.json()
+                await asyncio.sleep(0.01)
 
     async def post(self, path: str, name: str, game: str, **changes: object) -> None:
         """Send a recorded request of a game."""
@@ -59,6 +72,7 @@ async def running(
     script: Script = scripted_searcher.at_once,
     *,
     host: str = "127.0.0.1",
+    public_port: int = 8000,
     routes: Path | None = None,
     outcomes: OutcomesDatabase = NO_DATABASE,
     games: Bounds | None = DEFAULT_BOUNDS,
@@ -70,7 +84,7 @@ async def running(
 ) -> AsyncIterator[Console]:
     """Serve a gateway with a console, in front of a searcher that follows the script."""
     port = free_port()
-    address = AdminAddress(host, port, 8000)
+    address = AdminAddress(host, port, public_port)
     async with scripted_searcher.searcher(ScriptedService(script), status=status) as target:
         built = app.build(
             target,

@@ -12,6 +12,7 @@ from gateway.admin.address import AdminAddress, read_address
         ("", "127.0.0.1", 8001),
         ("0.0.0.0:9000", "0.0.0.0", 9000),
         (":9000", "0.0.0.0", 9000),
+        ("box:65535", "box", 65535),
         ("[::1]:9000", "::1", 9000),
         ("localhost:0", "localhost", 0),
     ],
@@ -27,7 +28,7 @@ def test_without_a_next_port_any_is_taken(public: int) -> None:
     assert read_address(None, public).port == 0
 
 
-@pytest.mark.parametrize("text", ["9000", "host", "a b:1", "host:99999", "::1:80", "http://host:80"])
+@pytest.mark.parametrize("text", ["9000", "host", "a b:1", "host:65536", "::1:80", "http://host:80"])
 def test_another_form_is_refused(text: str) -> None:
     """The error shows a valid address."""
     with pytest.raises(ValueError, match=r"not an address like 127.0.0.1:8001"):

@@ -159,6 +159,31 @@ async def test_an_invalid_question_names_its_field(client: Client, fields: Json,
     assert said["error"]
 
 
+@pytest.mark.parametrize(
+    ("path", "asked", "named"),
+    [
+        ("/api/analyze", {"strategy": "paranoid"}, "strategy"),
+        ("/api/evaluate", {"searcher": "10.0.0.1:1"}, "searcher"),
+        ("/api/advance", {"searcher": "10.0.0.1:1", "moves": {}}, "searcher"),
+    ],
+)
+async def test_every_question_that_is_refused_has_a_reason(
+    client: Client, path: str, asked: Json, named: str
+) -> None:
+    """What is wrong comes as JSON, and not as an error of the server."""
+    answer = await client.post(path, json={"position": body()} | asked)
+    assert (answer.status, (await answer.json())["field"]) == (400, named)
+
+
+async def test_a_searcher_that_nobody_knows_lists_nothing(client: Client) -> None:
+    """The reason names the searchers that there are."""
+    [known] = (await (await client.get("/api/strategies")).json())["searchers"]
+    assert (await client.get("/api/strategies", params={"searcher": known["address"]})).status == 200
+    answer = await client.get("/api/strategies", params={"searcher": "10.0.0.1:1"})
+    refused = {"error": f"is '10.0.0.1:1'; valid: {known['address']}", "field": "searcher"}
+    assert (answer.status, await answer.json()) == (400, refused)
+
+
 @pytest.mark.usefixtures("compiled")
 async def test_a_position_is_evaluated() -> None:
     """Each snake has a score, and each weight its effect, by the evaluator that is named."""

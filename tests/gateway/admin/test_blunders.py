@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from gateway.admin.blunders import MOST_KEPT, Reviews
 from gateway.outcomes.database import OutcomesDatabase, read_database
 from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
@@ -96,3 +97,30 @@ async def test_what_is_wrong_is_named(games: OutcomesDatabase) -> None:
         assert await _start(console, 404, "?snake=x") == {"error": "no such snake: x"}
         answer = await console.get(f"/api/games/{duel().id}/blunders", status=404)
         assert answer == {"error": f"no review of game {duel().id} was started"}
+
+
+async def test_the_end_stops_the_review_that_runs() -> None:
+    """Reviews that are over stay as they are, even one that failed."""
+
+    async def fail() -> None:
+        raise ValueError
+
+    reviews = Reviews()
+    failed, running_one = reviews.add(("a", 0)), reviews.add(("b", 0))
+    failed.task = asyncio.create_task(fail())
+    await asyncio.wait([failed.task])
+    running_one.task = asyncio.create_task(asyncio.sleep(PATIENCE))
+    await reviews.close()
+    assert running_one.task.cancelled()
+    assert isinstance(failed.task.exception(), ValueError)
+
+
+def test_the_newest_reviews_are_kept() -> None:
+    """The oldest of too many is forgotten; a review that is made again is the newest."""
+    reviews = Reviews()
+    for number in range(MOST_KEPT):
+        reviews.add(("g", number))
+    again = reviews.add(("g", 0))
+    reviews.add(("new", 0))
+    kept = [number for number in range(MOST_KEPT) if reviews.get(("g", number))]
+    assert kept == [0, *range(2, MOST_KEPT)] and reviews.get(("g", 0)) is again

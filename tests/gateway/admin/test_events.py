@@ -75,6 +75,13 @@ async def test_a_reader_that_takes_nothing_delays_nobody() -> None:
     assert len([1 for name, _ in events if name == "turn"]) == 601
 
 
+async def test_without_games_there_are_no_events() -> None:
+    """The answer says why nothing is recorded."""
+    async with running(games=None) as console:
+        for path in ("/api/events", "/api/games/g/events"):
+            assert await console.get(path, status=404) == {"error": "no games are recorded: --games is none"}
+
+
 async def test_more_readers_than_the_most_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A reader too many is told so, and may come again when another has gone."""
     monkeypatch.setattr(feed, "MAX_READERS", 1)

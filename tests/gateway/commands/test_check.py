@@ -46,6 +46,7 @@ async def test_json_for_programs() -> None:
     found = json.loads(output)
     assert status == 1 and found["passed"] is False
     [searcher] = [one for one in found["checks"] if one["subject"] == "searcher"]
+    assert output == f"{json.dumps(found, indent=2)}\n"
     assert not searcher["passed"] and "127.0.0.1:1" in searcher["detail"] and searcher["remedy"]
 
 

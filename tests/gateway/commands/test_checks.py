@@ -10,6 +10,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2
 
+from gateway.admin.address import ADMIN_REMEDY, AdminAddress
 from gateway.commands import checks
 from gateway.commands.checks import CheckResult, check
 from gateway.commands.options import Settings
@@ -32,8 +33,9 @@ def _settings(
     strategy: str = "",
     outcomes: OutcomesDatabase = NO_DATABASE,
     routes: Path | None = None,
+    admin: AdminAddress | None = None,
 ) -> Settings:
-    return Settings("127.0.0.1", port, searcher, strategy, outcomes, routes, Looks())
+    return Settings("127.0.0.1", port, searcher, strategy, outcomes, routes, Looks(), admin=admin)
 
 
 async def _results(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> dict[str, CheckResult]:
@@ -139,7 +141,7 @@ async def test_each_plan_of_an_arm_is_searched_once(file: Path) -> None:
     """Plans that differ only in their time limits are one; the search ends after one turn of a duel."""
     file.write_text(
         '[[snakes]]\npath = "/"\n[[snakes.arms]]\nname = "x"\nstrategy = "paranoid/area"\n'
-        "limits = { time = 1, threads = 2 }\nwhen = ["
+        "limits = { time = 1, threads = 2, nodes = 3 }\nwhen = ["
         '{ width = [7, 7], strategy = "paranoid/length" }, { width = [9, 9], limits = { threads = 2 } }]'
     )
     service = ListingService("area", "length")
@@ -147,7 +149,10 @@ async def test_each_plan_of_an_arm_is_searched_once(file: Path) -> None:
         results = await _results(_settings(target, routes=file))
     assert results["/ x"].passed and "plays paranoid/area, paranoid/length on" in results["/ x"].detail
     assert sorted(request.strategy.evaluator for request in service.requests) == ["area", "length"]
-    assert {(request.limits.depth, request.limits.threads) for request in service.requests} == {(1, 2)}
+    assert {(one.limits.depth, one.limits.threads, one.limits.nodes) for one in service.requests} == {
+        (1, 2, 0)
+    }
+    assert all(request.limits.time.seconds >= 1 for request in service.requests)
     assert {len(request.position.board.snakes) for request in service.requests} == {2}
 
 
@@ -183,6 +188,24 @@ async def test_a_port_in_use_is_found() -> None:
         f"can't listen on 127.0.0.1, port {port}: address already in use",
         "Stop the program that listens there, or choose another port with --port or PORT.",
     )
+
+
+async def test_the_port_of_the_console_is_checked_too() -> None:
+    """Without a console there is nothing to check; a port in use has the remedy of its own option."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        results = await _results(_settings(admin=AdminAddress("127.0.0.1", port, 8000)))
+    reason = f"can't listen on 127.0.0.1, port {port}: address already in use"
+    assert results["admin"] == CheckResult("admin", reason, ADMIN_REMEDY)
+    free = await _results(_settings(admin=AdminAddress("127.0.0.1", 0, 8000)))
+    assert free["admin"] == CheckResult("admin", "127.0.0.1, port 0 is free")
+    assert "admin" not in await _results(_settings())
+
+
+def test_results_are_columns() -> None:
+    """What failed has its remedy behind the reason."""
+    assert str(CheckResult("port", "it is free")) == "ok    port      it is free"
+    assert str(CheckResult("routes", "line 2", "Correct it.")) == "FAIL  routes    line 2. Correct it."
 
 
 @pytest.mark.parametrize(

@@ -20,13 +20,16 @@ print(*(name for name in {slow!r} if name in sys.modules), file=sys.stderr)
 """
 
 
-@pytest.mark.parametrize("form", ["--json", "--csv", "--html", None])
+@pytest.mark.parametrize(
+    ("form", "begins"), [("--json", "{"), ("--csv", "experiment,"), ("--html", "<!DOCTYPE html>"), (None, "")]
+)
 def test_a_report_of_two_arms_imports_nothing_slow(
-    recorded: Recorded, tmp_path: Path, form: str | None
+    recorded: Recorded, tmp_path: Path, form: str | None, begins: str
 ) -> None:
-    """The command needs neither what serves nor what computes ratings."""
+    """The command needs neither what serves nor what computes ratings, whatever it prints."""
     recorded([*duels("x", "blue", 5, 0, 9), *duels("x", "green", 9, 0, 5)])
     options = ["experiments", "--outcomes", str(tmp_path / "outcomes.sqlite"), *([form] if form else [])]
     command = [sys.executable, "-c", RUN.format(slow=SLOW), *options]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert "blue" in done.stdout and done.stderr.split() == []
+    assert done.stdout.startswith(begins) and ("<html" in done.stdout) == (form == "--html")

@@ -24,6 +24,13 @@ async def test_the_address_of_another_machine() -> None:
     )
 
 
+def test_an_error_without_a_number() -> None:
+    """asyncio raises it, on some versions of Python, for an address of another machine."""
+    reason, remedy = refusal_of("192.0.2.1", 80, OSError("could not bind on any address"))
+    assert reason == "can't listen on 192.0.2.1, port 80: cannot assign requested address"
+    assert remedy == "Give an address of this machine with --host."
+
+
 async def test_a_name_without_an_address() -> None:
     """The reason is the resolver's."""
     error = await _error("nobody.invalid")

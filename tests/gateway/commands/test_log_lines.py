@@ -103,7 +103,8 @@ def test_columns_can_be_read_down() -> None:
     [
         (999, "999"),
         (1000, "1.0k"),
-        (9_400, "9.4k"),
+        (9_949, "9.9k"),
+        (9_950, "10k"),
         (9_960, "10k"),
         (999_499, "999k"),
         (999_500, "1.0M"),
@@ -174,6 +175,8 @@ def test_failed_calls_are_counted() -> None:
     """Several failed calls are told with their number and the last reason."""
     failed = {"failed_calls": 3, "last_failure": "UNAVAILABLE: still compiling"}
     assert _move(**failed).endswith("43 ms left  3 failed calls, UNAVAILABLE")
+    assert _move(failed_calls=2, last_failure="INTERNAL").endswith("  2 failed calls, INTERNAL")
+    assert _move(failed_calls=1, last_failure="INTERNAL").endswith("43 ms left  INTERNAL")
     assert _move(log_level="warning", **failed).endswith("3 failed calls, UNAVAILABLE: still compiling")
 
 

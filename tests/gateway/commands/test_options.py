@@ -1,11 +1,15 @@
 """The options that say what a gateway serves, on the command line and in the environment."""
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
+import aiohttp
 import pytest
+from yarl import URL
 
 from tests.gateway import scripted_searcher
-from tests.gateway.gateway_process import fails, output, serving
+from tests.gateway.gateway_process import PATIENCE, fails, output, serving
 from tests.gateway.scripted_searcher import ScriptedService
 
 LOOKS = {"name": "Hydra", "color": "#12ab34", "head": "safe", "tail": "bolt", "author": "me"}
@@ -79,12 +83,22 @@ async def test_the_console_is_at_the_next_port() -> None:
     ):
         assert client._base_url is not None and client._base_url.port is not None
         console = client._base_url.with_port(client._base_url.port + 1)
-        async with client.get(console / "api/overview") as answer:
-            overview = await answer.json()
+        overview = await _overview(client, console)
         assert overview["snakes"][0]["url"] == f"{client._base_url}/"
         process.terminate()
         _, log = await process.communicate()
     assert f"the console is at {console}" in log.decode()
+
+
+async def _overview(client: aiohttp.ClientSession, console: URL) -> Any:
+    """Return what the console shows, as soon as it is served: the snake may be ready before."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            try:
+                async with client.get(console / "api/overview") as answer:
+                    return await answer.json()
+            except aiohttp.ClientConnectionError:
+                await asyncio.sleep(0.05)
 
 
 async def test_the_help_shows_each_default_once() -> None:

@@ -4,12 +4,14 @@ from pathlib import Path
 
 import click
 import pytest
+import trustme
 from click.testing import CliRunner, Result
 
 from access.tokens import new_token
-from gateway.commands.options import Settings, serving
+from gateway.commands.options import Settings, serving, settings_from_environment
 from gateway.games.rows import DEFAULT_BOUNDS
 from gateway.ports.bounds import DEFAULT_BOUNDS as DEFAULT_PORT_BOUNDS
+from tests.support.certificates import write
 
 
 def _run(*arguments: str, **variables: str | None) -> tuple[Result, list[Settings]]:
@@ -76,6 +78,13 @@ def test_bounds_may_be_as_small_as_one() -> None:
     assert (small.bounds.request, small.bounds.idle, small.max_timeout) == (0.1, 0.2, 1)
 
 
+def test_the_console_may_have_any_other_port() -> None:
+    """From the first to the last one."""
+    for port in (0, 1, 65535):
+        admin = _settings("--admin", f"127.0.0.1:{port}").admin
+        assert admin is not None and admin.port == port
+
+
 def test_nothing_may_be_recorded_or_shown() -> None:
     """The word for it is none, for games and for the console."""
     settings = _settings("--games", "none", "--admin", "none")
@@ -119,3 +128,41 @@ def test_a_command_of_the_gateway_inherits_what_came_before_it() -> None:
     environment = {"OUTCOMES_URL": "none", "STRATEGY": "s/e"}
     assert CliRunner().invoke(main, arguments, env=environment).exit_code == 0
     assert [(each.host, each.port, each.strategy) for each in received] == [("10.0.0.1", 6, "s/e")]
+
+
+def test_certificates_are_for_the_searchers_of_routes_too(tmp_path: Path) -> None:
+    """Any of them may speak TLS; without a file of routes the gateway's own searcher has to."""
+    files = write(tmp_path, trustme.CA())
+    routes = tmp_path / "routes.toml"
+    given = ("--searcher-ca", str(files.authorities))
+    assert _settings(*given, "--routes", str(routes)).credentials is not None
+    assert _run(*given)[0].exit_code == 2
+
+
+def test_the_environment_alone_makes_settings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A gateway that no command starts has the settings of the variables; an invalid one is an error."""
+    monkeypatch.setenv("OUTCOMES_URL", "none")
+    monkeypatch.setenv("PORT", "1234")
+    assert settings_from_environment().port == 1234
+    monkeypatch.setenv("PORT", "many")
+    with pytest.raises(click.UsageError, match="'many' is not a valid integer"):
+        settings_from_environment()
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "error"),
+    [
+        ("--games", "0", "'0' is neither a number of games above 0 nor none"),
+        ("--games", "many", "'many' is neither a number of games above 0 nor none"),
+        ("--color", "red", "'red' is not a colour"),
+        ("--snake-token", "short", "must be 16 to 128"),
+        ("--admin", "127.0.0.1:8000", "has the port of the snake"),
+        ("--admin-tokens", "/nowhere/tokens", "/nowhere/tokens: No such file or directory"),
+        ("--admin-tokens", __file__, "line 1"),
+    ],
+)
+def test_an_invalid_value_is_explained(option: str, value: str, error: str) -> None:
+    """The error names the option, and what is wrong with its value."""
+    result, received = _run(option, value)
+    assert result.exit_code == 2 and not received
+    assert option in result.output and error in " ".join(result.output.split())

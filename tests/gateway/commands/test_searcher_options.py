@@ -2,11 +2,13 @@
 
 from pathlib import Path
 
+import click
 import pytest
 import trustme
 from click.testing import CliRunner
 
 from gateway.commands.main import main
+from gateway.commands.searcher_options import CREDENTIALS, read_credentials
 from tests.support.certificates import write
 
 
@@ -54,3 +56,41 @@ def test_certificates_that_nothing_uses_are_refused(
     assert result.exit_code == 2
     printed = " ".join(result.output.split())
     assert f"--searcher-ca: certificates are for targets that begin with grpcs://, and {said}" in printed
+
+
+@pytest.mark.parametrize(
+    ("options", "target"),
+    [
+        (("searcher_token",), "localhost:50051"),
+        (("searcher_token",), ""),
+        (("searcher_token",), "grpcs://localhost:50051"),
+        (("searcher_ca",), "grpcs://localhost:50051"),
+        (("searcher_cert", "searcher_key", "searcher_token"), "grpcs://localhost:50051"),
+        (CREDENTIALS, None),
+    ],
+)
+def test_credentials_that_a_connection_uses_are_read(
+    tmp_path: Path, options: tuple[str, ...], target: str | None
+) -> None:
+    """A token is for any target, certificates are for those with TLS, and routes may name either."""
+    files = write(tmp_path, trustme.CA())
+    token = tmp_path / "token"
+    token.write_text("a-token-that-is-long-enough-for-anyone")
+    paths = (files.authorities, files.chain, files.key, token)
+    given = {name: path if name in options else None for name, path in zip(CREDENTIALS, paths, strict=True)}
+    assert read_credentials(given, target) is not None
+
+
+def test_without_files_there_are_no_credentials() -> None:
+    """The searcher is asked as anybody would ask it."""
+    assert read_credentials(dict.fromkeys(CREDENTIALS), "localhost:50051") is None
+
+
+def test_each_certificate_that_nothing_uses_is_named(tmp_path: Path) -> None:
+    """A token is not: it is for any target."""
+    files, token = write(tmp_path, trustme.CA()), tmp_path / "token"
+    token.write_text("a-token-that-is-long-enough-for-anyone")
+    paths = (files.authorities, files.chain, files.key, token)
+    with pytest.raises(click.BadParameter) as refused:
+        read_credentials(dict(zip(CREDENTIALS, paths, strict=True)), "localhost:50051")
+    assert refused.value.param_hint == "--searcher-ca / --searcher-cert / --searcher-key"

@@ -4,10 +4,13 @@ import asyncio
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+import msgspec
 import pytest
 
-from gateway.experiments.comparison import ArmComparison
+from gateway.experiments.comparison import ArmComparison, last_change
+from gateway.experiments.games import Game
 from gateway.experiments.report import report
+from gateway.experiments.series import Series
 from gateway.outcomes.values import Outcome
 from tests.gateway.conftest import Recorded
 from tests.gateway.experiments.duels import duels
@@ -78,6 +81,21 @@ def test_the_outlook_is_a_range_of_games_and_days(recorded: Recorded) -> None:
     paused = _compare(recorded, games, START + timedelta(days=400))
     assert paused.outlook is not None and paused.outlook.games_a_day == pytest.approx(0.5)
     assert "days at the present rate" in paused.still_needed
+
+
+def _series(*minutes: int) -> Series:
+    """Return a series of games that end these minutes after the start."""
+    game = msgspec.convert(msgspec.structs.asdict(OUTCOME), Game, from_attributes=True)
+    ends = [START + timedelta(minutes=each) for each in minutes]
+    return Series(None, [msgspec.structs.replace(game, ended_at=end) for end in ends])
+
+
+def test_the_last_change_is_the_begin_of_the_newest_series() -> None:
+    """An arm that was never changed has none, whenever its games began."""
+    old, newer, newest = _series(1, 2), _series(3, 4), _series(5, 6)
+    assert last_change([[old], [newest]]) is None
+    assert last_change([[old, newer, newest], [_series(9)]]) == START + timedelta(minutes=5)
+    assert last_change([[old, newer], [old, newest]]) == START + timedelta(minutes=5)
 
 
 def test_few_games_are_not_extrapolated(recorded: Recorded) -> None:

@@ -12,6 +12,7 @@ from gateway.experiments.report import Experiment, report
 from gateway.outcomes.values import StrategyRecord
 from tests.gateway.conftest import Recorded
 from tests.gateway.experiments.duels import duels
+from tests.gateway.outcomes.samples import OUTCOME
 
 
 def _compared(recorded: Recorded) -> list[Experiment]:
@@ -38,6 +39,7 @@ def test_csv_has_a_line_for_each_arm(recorded: Recorded) -> None:
     assert (blue["arm"], blue["games"], blue["win_share"], blue["score"]) == ("blue", "100", "0.8", "0.8")
     assert float(blue["difference"]) == -float(green["difference"]) > 0.39
     assert float(blue["difference_low"]) == -float(green["difference_high"]) > 0
+    assert float(blue["difference_high"]) == -float(green["difference_low"]) > float(blue["difference"])
     assert blue["verdict"] == green["verdict"] == "blue is better"
 
 
@@ -50,7 +52,7 @@ def test_csv_of_many_arms_has_ratings(recorded: Recorded) -> None:
 
 DRAWN: dict[str, Any] = {
     "control": "b",
-    "shares": {"a": 0.25, "b": 0.5, "c": 0.25},
+    "shares": {"a": 0.2511, "b": 0.4967, "c": 0.2522},
     "setup": "s",
     "searched": {"s/e": StrategyRecord({"food": 0.5}, "0123")},
 }
@@ -65,7 +67,8 @@ def test_csv_of_many_arms_has_their_differences_from_the_control(recorded: Recor
     assert [line["difference"] for line in (a, b, c)] == ["0.4", "", "0.0"]
     assert [line["games_missing"] for line in (a, b, c)] == ["0", "", ""]
     assert (a["digests"], a["weights"], a["earlier_games"]) == ("s/e:0123", '{"s/e":{"food":0.5}}', "0")
-    assert [line["games_expected"] for line in (a, b, c)] == ["75.0", "150.0", "75.0"]
+    assert [line["games_expected"] for line in (a, b, c)] == ["75.3", "149.0", "75.7"]
+    assert {line["since"] for line in (a, b, c)} == {OUTCOME.ended_at.isoformat()}
     assert a["sample_ratio_mismatch"] == "true" and float(a["sample_ratio_p"]) < 0.001
     assert a["warning"].startswith("WARNING: sample ratio mismatch: of 300 games a has 100 games instead of")
 

@@ -3,6 +3,9 @@
 import pytest
 
 from gateway.experiments.ratings import Played, ratings
+from gateway.outcomes.values import Result
+
+RESULTS: tuple[Result, ...] = ("win", "draw", "loss")
 
 
 def _duel(arm: str, won: bool) -> list[Played]:
@@ -24,6 +27,21 @@ def test_arms_that_never_meet_are_ordered_by_their_results() -> None:
             games.append(_duel(arm, number % 10 < tenths))
     table = ratings(games)
     assert table["strong"].mu > table["even"].mu > table["weak"].mu
+
+
+def test_a_draw_lies_between_a_win_and_a_loss() -> None:
+    """Against a stranger they count as against any other player of the same rating."""
+    won, drawn, lost = (ratings([[Played("a", result, None, 1)]])["a"].mu for result in RESULTS)
+    assert (won, drawn, lost) == pytest.approx((27.635, 25, 22.365), abs=0.01)
+
+
+def test_the_best_place_of_an_arm_counts() -> None:
+    """Two snakes of an arm are one player, and an unknown place lies behind all known ones."""
+    one = [Played("a", "loss", None, 2), Played("a", "win", 1, 2), Played("b", "loss", 2, 2)]
+    table, swapped = ratings([one]), ratings([one[::-1]])
+    assert table["a"].mu == swapped["a"].mu > table["b"].mu
+    behind = ratings([[Played("a", "loss", None, 2), Played("b", "loss", 3, 2)]])
+    assert behind["a"].mu == pytest.approx(behind["b"].mu)
 
 
 def test_each_number_of_opponents_is_a_field_of_its_own() -> None:

@@ -134,7 +134,7 @@ def test_a_change_begins_a_new_series(recorded: Recorded) -> None:
 
 def test_arms_are_compared_since_the_last_change_of_either(recorded: Recorded) -> None:
     """After a change of one arm, the earlier games of the other don't count in the comparison."""
-    draw = _played("same") | {"control": "champion"}
+    draw = _played("same") | {"control": "champion", "shares": HALVES}
     changed = {arm: draw | _played(f"{arm} of today") for arm in ("champion", "challenger")}
     [experiment] = _report(
         recorded(
@@ -151,6 +151,8 @@ def test_arms_are_compared_since_the_last_change_of_either(recorded: Recorded) -
     assert experiment.comparison is not None and experiment.comparison.difference is not None
     assert experiment.comparison.games == (20, 20)
     assert experiment.comparison.difference.value == pytest.approx(0.25)
+    assert experiment.sample_ratio is not None
+    assert experiment.sample_ratio.games == {"challenger": 20, "champion": 20}
 
 
 def test_games_without_the_challenger_are_not_compared(recorded: Recorded) -> None:

@@ -146,3 +146,34 @@ def test_the_page_has_the_tables_of_the_terminal(recorded: Recorded) -> None:
     page = tables.as_html(experiments)
     assert page.startswith("<!DOCTYPE html>") and "8/0/2" in page
     assert "&lt;b&gt;x&lt;/b&gt;" in page and "<b>x" not in page and "[red]" in page
+
+
+TEXT = """
+x
+ arm     games     W/D/L                win share   score
+──────────────────────────────────────────────────────────
+ blue      105   80/5/20   0.762 (0.672 to 0.833)   0.786
+ green      10     4/0/6   0.400 (0.168 to 0.687)   0.400
+
+blue less green (the control): +0.386 (-0.496 to +1.000); undecided; about 230
+games more until a decision if this goes on
+blue plays paranoid/blue
+green plays paranoid/green
+next plays paranoid/length
+other plays paranoid/length
+
+ shadow   arm     games   moves   agrees   depth (arm's)     score (arm's)
+───────────────────────────────────────────────────────────────────────────
+ next     blue      105    9450    80.0%       6.5 (7.5)   +0.250 (-0.125)
+ other    green      10     900    80.0%       6.5 (7.5)   +0.250 (-0.125)
+
+"""
+
+
+def test_the_whole_output_is_lines_that_can_be_read_down(recorded: Recorded) -> None:
+    """Names are aligned to the left and numbers to the right, in the tables of arms and of shadows."""
+    shadow = ShadowRecord("paranoid/length", 90, 72, 6.5, 0.25, 7.5, -0.125)
+    blue = duels("x", "blue", 80, 5, 20, shadows={"next": shadow})
+    green = duels("x", "green", 4, 0, 6, shadows={"other": shadow})
+    lines = _shown(_of(recorded, *blue, *green)).splitlines()
+    assert [line.rstrip() for line in lines] == TEXT.splitlines()[1:]

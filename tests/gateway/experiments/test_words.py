@@ -20,6 +20,7 @@ def _needed(fewest: int | None, most: int | None, games_a_day: float | None) -> 
         (None, False, "new and old, the control, can't be compared before both have played."),
         (Estimate(0.05, -0.1, 0.2), False, "new may win anything from 10 fewer to 20 more than old,"),
         (Estimate(0.1, 0.0, 0.2), False, "anything from 0 fewer to 20 more than old"),
+        (Estimate(0.1, 0.006, 0.2), False, "anything from 1 more to 20 more than old"),
         (Estimate(0.25, 0.05, 0.45), True, "new is better than old, the control: of 100 games, it wins "),
         (Estimate(0.25, 0.05, 0.45), True, "it wins about 25 more (between 5 and 45). A draw"),
         (Estimate(-0.25, -0.45, -0.05), True, "new is worse than old, the control: "),
@@ -63,6 +64,7 @@ def test_the_games_until_a_decision_are_told(fewest: int, most: int | None, word
     [
         (1, None, 48.0, "(1 hour at 48 games a day)"),
         (24, None, 48.0, "(12 hours at 48 games a day)"),
+        (38, None, 40.0, "(23 hours at 40 games a day)"),
         (1, None, 2400.0, "(1 hour at 2,400 games a day)"),
         (1, None, 1.0, "(1 day at 1 game a day)"),
         (1, None, 0.5, "(2 days at the present rate)"),

@@ -168,3 +168,10 @@ def test_an_older_position_kills_nobody() -> None:
     assembly = Assembly(_header())
     assembly.add(_position(5, a=(1, 1), b=(4, 4)))
     assert assembly.add_position(_position(4, a=(1, 0))).deaths == []
+
+
+def test_a_position_that_comes_twice_kills_nobody() -> None:
+    """Deaths lie between a turn and a later one."""
+    assembly = Assembly(_header())
+    assembly.add(_position(5, a=(1, 1), b=(4, 4)))
+    assert assembly.add_position(_position(5, a=(1, 1))).deaths == []

@@ -13,7 +13,18 @@ async def test_events_reach_the_readers_of_their_topic() -> None:
         events.publish("a", "turn", {"turn": 1})
         assert await one.next(1) == await two.next(1) == b'event: turn\ndata: {"turn":1}\n\n'
         assert (await other.next(0.01)).startswith(b":")
+        assert not one.is_dropped and not other.is_dropped
     assert len(events) == 0
+
+
+def test_a_topic_is_read_until_its_last_reader_is_gone() -> None:
+    """Whoever publishes may ask first whether anybody listens."""
+    events = Feed()
+    with events.reading("a"):
+        with events.reading("a"):
+            pass
+        assert events.is_read("a") and not events.is_read("b")
+    assert not events.is_read("a")
 
 
 async def test_a_slow_reader_is_dropped() -> None:

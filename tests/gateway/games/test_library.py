@@ -93,6 +93,7 @@ async def test_games_of_memory_and_database_are_one_list() -> None:
     assert await _names(read) == ["d", "c", "b", "a"]
     assert await _names(read, limit=2) == ["d", "c"]
     assert await _names(read, before="c") == ["b", "a"] and await _names(read, before="a") == []
+    assert await _names(read, before="d") == ["c", "b", "a"] and await _names(read, before="b") == ["a"]
     with pytest.raises(KeyError):
         await read.newest("x", 10)
 
@@ -122,6 +123,14 @@ async def test_a_game_has_the_records_of_both() -> None:
     assert await read.game("x") is None and await Library(Memory(1), None).game("g") is None
 
 
+async def test_a_long_game_takes_no_pauses() -> None:
+    """Other tasks get their turn between the records, and nobody waits for a clock."""
+    header = _header("g", 1)
+    async with asyncio.timeout(5):
+        found = await Library(Memory(1), Shelf(header, turns=range(640))).game("g")
+    assert found is not None and len(found.turns) == 640
+
+
 async def test_only_games_in_memory_are_live() -> None:
     """A game that another gateway plays is shown as it is stored."""
     memory = Memory(10)
@@ -148,6 +157,7 @@ async def test_a_lost_database_leaves_what_is_in_memory(
     read = Library(memory, shelf)
     with capture_logs() as logs:
         assert await _names(read) == ["b"] and await read.count() == 1
+        assert await Library(Memory(1), shelf).count() == 0
         found = await read.game("b")
         assert found is not None and len(found.turns) == 3
         assert await read.game("a") is None

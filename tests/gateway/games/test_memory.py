@@ -66,6 +66,61 @@ def test_all_records_stay_within_a_number_of_bytes() -> None:
     assert turns[-1] == 199 and turns[0] > 0 and turns == sorted(turns)
 
 
+def test_games_that_are_over_take_the_size_of_their_compressed_records() -> None:
+    """As many games are kept as fit in the bound, whether they go on or not."""
+    memory = Memory(100, max_bytes=100_000)
+    for number in range(8):
+        game = memory.create(_header(f"g{number}"))
+        for turn in range(10):
+            memory.add(game, encode(_position(turn)))
+        memory.close(game)
+    assert 50_000 < sum(each.size for each in memory) < 100_000
+    assert len(memory) == 8
+
+
+def _filled(memory: Memory, *games: str) -> int:
+    """Keep games of ten records each; return the bytes of all."""
+    for name in games:
+        game = memory.create(_header(name))
+        for turn in range(10):
+            memory.add(game, encode(_position(turn)))
+    return sum(each.size for each in memory)
+
+
+def test_games_may_take_the_whole_bound() -> None:
+    """The oldest makes room when there is a byte too many."""
+    size = _filled(Memory(100), "a", "b")
+    for bound, kept in ((size, 2), (size - 1, 1)):
+        memory = Memory(100, max_bytes=bound)
+        _filled(memory, "a", "b")
+        assert len(memory) == kept
+
+
+def test_a_game_alone_keeps_its_newest_records() -> None:
+    """There is nothing to drop before a block of them is full, however small the bound is."""
+    memory = Memory(1, max_bytes=1)
+    game = memory.create(_header("g"))
+    empty, record = game.size, encode(_position(0))
+    memory.add(game, record)
+    assert game.size == empty + len(record)
+    assert [each.turn for each in game.records()] == [0]
+
+
+def test_the_end_compresses_what_is_left() -> None:
+    """A game that is over takes less than one that goes on, and one without records no more."""
+    game = Memory(1).create(_header("g"))
+    empty = game.size
+    for turn in range(10):
+        game.add(encode(Position(turn, [(1, 1)] * 50, [], {})))
+    live = game.size
+    game.close()
+    assert empty < game.size < (empty + live) / 2
+    assert [record.turn for record in game.records()] == [*range(10)]
+    nothing = Memory(1).create(_header("g"))
+    nothing.close()
+    assert nothing.size == empty and [*nothing.records()] == []
+
+
 def test_a_game_that_goes_on_again_is_followed_anew() -> None:
     """Until its end the same turns are followed; after it there are none before the next."""
     game = Memory(1).create(_header("g"))

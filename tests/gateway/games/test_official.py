@@ -97,6 +97,13 @@ def test_an_imported_game_is_shown_like_any_other() -> None:
     assert [death.snake for turn in game.turns for death in turn.deaths] == [0]
 
 
+def test_a_game_may_have_a_single_turn() -> None:
+    """Snakes that all die in the first turn leave one line between the first and the last."""
+    lines = DUEL.read_bytes().splitlines()
+    game = _game(b"\n".join([*lines[:2], lines[-1]]))
+    assert [turn.turn for turn in game.turns] == [0] and game.over
+
+
 def test_a_game_that_was_broken_off_has_no_result() -> None:
     """A file of an engine that was stopped ends with a turn."""
     whole_game = _game(DUEL.read_bytes())

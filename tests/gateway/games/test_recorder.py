@@ -3,8 +3,10 @@
 import asyncio
 
 import msgspec
+import pytest
 import structlog
 
+from gateway.games import recorder
 from gateway.games.feed import ALL
 from gateway.games.library import Library
 from gateway.games.values import Decision, Ending, Game
@@ -139,6 +141,38 @@ async def test_the_end_names_the_winner() -> None:
     [left] = recorded("standard-end-86").board.snakes
     assert game.over and game.result is not None and game.result.turns == 85
     assert game.result.winner is not None and game.snakes[game.result.winner].id == left.id
+
+
+async def test_a_game_of_one_snake_has_no_winner() -> None:
+    """Whoever plays alone wins against nobody, even if alive at the end."""
+    recording = Recording()
+    turn = turn_at(5, "g", "solo-move-mid-16")
+    async with recording.recorder:
+        recording.recorder.asked(turn, CHOICE)
+        recording.recorder.end(turn, CHOICE)
+    game = await _game(recording, "g")
+    assert game.over and game.result is not None and game.result.winner is None
+
+
+async def test_a_game_whose_engine_is_silent_counts_as_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After ten minutes nobody expects another turn; other games go on."""
+    monkeypatch.setattr(recorder, "_WATCH", 0.01)
+    recording = Recording()
+    with recording.feed.reading("old") as reader:
+        async with recording.recorder:
+            for name in ("old", "new"):
+                recording.recorder.asked(turn_at(1, name), CHOICE)
+            async with asyncio.timeout(5):
+                while len(recording.memory.live()) < 2:
+                    await asyncio.sleep(0.005)
+                old, new = recording.memory
+                old.touched -= 601
+                new.touched -= 500
+                while old.is_live:
+                    await asyncio.sleep(0.005)
+            assert new.is_live
+        assert [(await reader.next(1)).split(b"\n")[0] for _ in range(2)] == [b"event: turn", b"event: end"]
+    assert (await _game(recording, "old")).result is None
 
 
 async def test_requests_only_leave_a_note() -> None:

@@ -1,10 +1,16 @@
 """Health and readiness over real sockets."""
 
+from pathlib import Path
+
 import pytest
+from aiohttp.test_utils import TestClient, TestServer
 from grpc_health.v1 import health_pb2
 
+from gateway import app
+from gateway.handlers.probes import readiness
 from tests.gateway import scripted_searcher
 from tests.gateway.admin.console import running
+from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import ScriptedService
 
 NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
@@ -36,3 +42,19 @@ async def test_a_gateway_is_ready_when_its_searcher_serves(status: int) -> None:
     ):
         assert answer.status == (503 if status == NOT_SERVING else 200)
         assert await answer.json() == {"status": "not ready" if status == NOT_SERVING else "ready"}
+
+
+async def test_warnings_are_told_only_if_there_are_any(tmp_path: Path) -> None:
+    """An arm that can't be searched leaves a gateway ready as long as another one can."""
+    routes = tmp_path / "routes.toml"
+    for strategy, faults in (("paranoid/area", 0), ("paranoid/aria", 1)):
+        routes.write_text(
+            '[[snakes]]\npath = "/"\narms = [{ name = "a", strategy = "paranoid/area" }, '
+            f'{{ name = "b", strategy = "{strategy}" }}]\n'
+        )
+        async with scripted_searcher.searcher(ListingService("area")) as target:
+            built = app.build(target, "", routes_file=routes)
+            async with TestClient(TestServer(built)):
+                body, status = await readiness(built)
+        assert (status, body["status"]) == (200, "ready")
+        assert len(body.get("warnings", [])) == faults and ("warnings" in body) == bool(faults)

@@ -6,6 +6,7 @@ import socket
 from pathlib import Path
 
 import pytest
+import structlog
 
 from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
@@ -42,6 +43,16 @@ async def test_the_index_has_the_snakes_appearance() -> None:
     assert appearance["apiversion"] == "1" and all(isinstance(value, str) for value in appearance.values())
 
 
+@pytest.mark.parametrize("path", ["/start", "/move", "/end"])
+async def test_a_webhook_takes_posts_alone(tmp_path: Path, path: str) -> None:
+    """The path of a webhook is no snake: whoever opens it in a browser learns how to ask."""
+    file = tmp_path / "routes.toml"
+    file.write_text('[[snakes]]\npath = "/hydra"\narms = [{ name = "a" }]\n')
+    for routes in (None, file):
+        async with scripted_searcher.gateway(NOBODY, routes=routes) as client, client.get(path) as answer:
+            assert (answer.status, answer.headers["Allow"]) == (405, "POST")
+
+
 async def test_an_invalid_body_is_refused_by_field() -> None:
     """A body with an invalid field gets 400 and the path of the field, on all three webhooks."""
     sent = body()
@@ -53,6 +64,18 @@ async def test_an_invalid_body_is_refused_by_field() -> None:
                 assert (await answer.json())["field"] == "board.snakes[0].body[2].x"
         async with client.get("/metrics") as metrics:
             assert "gateway_bad_requests_total 3.0" in await metrics.text()
+
+
+async def test_an_invalid_body_is_logged_with_its_path(tmp_path: Path) -> None:
+    """The log has the snake and the webhook, but not the token of the snake's address."""
+    routes, token = tmp_path / "routes.toml", "a-token-of-16-letters"
+    routes.write_text(f'[[snakes]]\npath = "/hydra"\ntoken = "{token}"\narms = [{{ name = "a" }}]\n')
+    with structlog.testing.capture_logs() as lines:
+        async with scripted_searcher.gateway(NOBODY, routes=routes) as client:
+            for path in ("/move", f"/hydra-{token}/end"):
+                async with client.post(path, data=b"{}") as answer:
+                    assert answer.status == 400
+    assert [line["path"] for line in lines if line["event"] == "bad body"] == ["/move", "/hydra/end"]
 
 
 async def test_the_strategy_reaches_the_searcher() -> None:

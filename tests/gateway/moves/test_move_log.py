@@ -6,12 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import grpc
+import msgspec
 import structlog
 
 from gateway.bodies import decode
 from gateway.moves.move_log import MoveLog
 from gateway.moves.player import Answer, Source
 from gateway.routes import loading
+from gateway.searchers.client import Failure
+from gateway.searchers.translate import MoveResult
 from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import playing, post_move
@@ -51,6 +54,20 @@ async def test_a_move_is_logged_in_one_line() -> None:
     assert 0 < line["time_left_ms"] < 500 and line["elapsed_ms"] > 0
     fields = "game_id snake arm turn move source elapsed_ms time_left_ms text_only depth nodes score"
     assert [*line][:12] == fields.split()
+
+
+def test_numbers_are_rounded_for_people() -> None:
+    """Times are logged to a tenth of a millisecond and scores to four digits, with the last failure."""
+    turn = decode(json.dumps(body()).encode())
+    routes = loading.load(None, "")
+    failures = (Failure(grpc.StatusCode.INTERNAL, "first"), Failure(grpc.StatusCode.UNAVAILABLE, "last"))
+    result = MoveResult("up", 0.123456, 9, 1000, 0.1)
+    answer = Answer("up", Source.SEARCH, 0.12345678, 0.37654321, result, failures, late_before=False)
+    with structlog.testing.capture_logs() as lines:
+        MoveLog().write(turn, routes.choose(routes.default, turn), answer)
+    [line] = lines
+    assert (line["elapsed_ms"], line["time_left_ms"], line["score"]) == (123.5, 376.5, 0.1235)
+    assert (line["failed_calls"], line["last_failure"]) == (2, "UNAVAILABLE: last")
 
 
 async def test_a_refusal_that_stays_is_a_warning_once() -> None:
@@ -137,3 +154,32 @@ async def test_what_the_engine_received_too_late_is_a_warning() -> None:
         "timeout_ms": 500,
     }
     assert (move["event"], move["turn"], move["log_level"]) == ("move", 42, "info")
+
+
+def _reflexes(*games: str, failures: tuple[Failure, ...] = ()) -> list[str]:
+    """Return the levels of reflexes in these games, one after the other in one log."""
+    move_log, routes = MoveLog(), loading.load(None, "")
+    recorded = decode(json.dumps(body()).encode())
+    answer = Answer("up", Source.REFLEX, 0.1, 0.4, None, failures, late_before=False)
+    with structlog.testing.capture_logs() as lines:
+        for game in games:
+            named = msgspec.structs.replace(recorded.game, id=game)
+            turn = msgspec.structs.replace(recorded, game=named)
+            move_log.write(turn, routes.choose(routes.default, turn), answer)
+    return [line["log_level"] for line in lines]
+
+
+def test_a_cause_is_forgotten_after_a_thousand_others() -> None:
+    """Those that were seen last are remembered."""
+    games = [str(number) for number in range(1025)]
+    *_, first, last, oldest = _reflexes(*games[:1024], games[0], games[1024], games[0], games[1])
+    assert (first, last, oldest) == ("warning", "info", "warning")
+    assert _reflexes(*games[:1024], games[0])[-1] == "info"
+
+
+def test_the_last_failure_is_the_cause() -> None:
+    """A searcher that has compiled, and then knows no such strategy, is the same in every game."""
+    passing = Failure(grpc.StatusCode.UNAVAILABLE, "compiling")
+    staying = Failure(grpc.StatusCode.INVALID_ARGUMENT, "no such strategy")
+    assert _reflexes("g", "h", failures=(passing, staying)) == ["warning", "info"]
+    assert _reflexes("g", "h", failures=(staying, passing)) == ["warning", "warning"]

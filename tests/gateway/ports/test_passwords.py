@@ -10,6 +10,7 @@ import structlog
 
 from access.tokens import TokenFile
 from gateway.metrics import METRICS
+from gateway.ports import passwords
 from tests.gateway.admin.console import Console, running
 from tests.support.admin import HEADERS, TOKEN, TOKENS
 
@@ -72,6 +73,7 @@ async def test_a_token_is_a_bearer_or_a_password(authorization: str, reason: str
         assert f'gateway_refused_passwords_total{{reason="{each}"}} {float(each == reason)}' in text
     refused = [line for line in lines if line["event"] == "password refused"]
     assert [line["reason"] for line in refused] == [reason] * (reason not in ("", "missing"))
+    assert {line["address"] for line in refused} <= {"127.0.0.1"}
     assert SECRET[:-1] not in str(lines)
 
 
@@ -110,3 +112,27 @@ async def test_the_public_metrics_ask_too() -> None:
             async with console.public.get(path) as answer:
                 assert answer.status == 200
         await console.play("a", range(1))
+
+
+def test_five_wrong_passwords_a_second_are_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each address has its own number, which begins anew with each second."""
+    failures = passwords._Failures()
+    for second in (7, 8):
+        monkeypatch.setattr(passwords, "_second", lambda now=second: now)
+        for _ in range(5):
+            assert not failures.are_too_many("here")
+            failures.add("here")
+        assert failures.are_too_many("here") and not failures.are_too_many("there")
+    monkeypatch.setattr(passwords, "_second", lambda: 9)
+    assert not failures.are_too_many("here")
+
+
+def test_the_addresses_of_the_newest_wrong_passwords_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever has many addresses can't fill the memory."""
+    monkeypatch.setattr(passwords, "_second", lambda: 7)
+    monkeypatch.setattr(passwords, "_MAX_ADDRESSES", 2)
+    failures = passwords._Failures()
+    for address in ("a", "b", "a", "c"):
+        for _ in range(5):
+            failures.add(address)
+    assert [failures.are_too_many(address) for address in "abc"] == [True, False, True]

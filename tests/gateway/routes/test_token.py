@@ -112,7 +112,7 @@ async def test_the_option_gives_the_snake_a_token() -> None:
         assert await post_move(console.public, body(id="game"), f"/{TOKEN}/move") == "up"
         [snake] = (await console.get("/api/overview"))["snakes"]
         assert snake["path"] == "/" and snake["name"] == "Hydra" and "url" not in snake
-        game = await console.get("/api/games/game")
+        game = await console.game("game")
         metrics = console.public.app[METRICS].text().decode()
     assert TOKEN not in json.dumps([snake, game]) and TOKEN not in metrics
     assert 'gateway_arm_moves_total{arm="default",snake="/"} 1.0' in metrics

@@ -152,12 +152,39 @@ async def test_an_unknown_move_is_played_only_instead_of_a_certain_loss(
     ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
         nonlocal calls
         calls += 1
-        async for answer in (knowing({UP: end}) if calls == 1 else scripted_searcher.never)(request, context):
+        known = knowing({UP: end, LEFT: end})
+        async for answer in (known if calls == 1 else scripted_searcher.never)(request, context):
             yield answer
 
-    reply, _, _ = await _search([once, DEAD], [UP, DOWN])
+    # The dead searcher has the moves down and right, of which the first one is the more promising.
+    reply, _, _ = await _search([once, DEAD])
     assert reply.result is not None and reply.result.move == best
     assert not reply.final
+
+
+@pytest.mark.parametrize("good", [1, 2])
+async def test_moves_are_taken_over_by_a_searcher_that_answers(good: int) -> None:
+    """One that is silent itself would be no help, wherever it stands among the searchers."""
+    scripts: list[Script | str] = [DEAD, scripted_searcher.never]
+    scripts.insert(good, knowing({UP: 0.1, DOWN: 0.2, LEFT: 0.3}))
+    reply, _, services = await _search(scripts, [UP, DOWN, LEFT], search=2)
+    assert sum([UP] in _asked(service) for service in services) == 1
+    assert [UP] in _asked(services[good - 1])
+    assert reply.result is not None and (reply.result.move, reply.final) == (LEFT, True)
+
+
+async def test_a_result_without_a_depth_is_none() -> None:
+    """A searcher that has not completed a turn says nothing of its moves, and another one searches them."""
+
+    async def shallow(
+        _request: search_pb2.StreamSearchRequest, _context: Context
+    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+        yield scripted_searcher.response(DOWN, depth=0)
+
+    script = knowing({UP: -1.0, DOWN: 0.5})
+    reply, _, services = await _search([script, shallow], [UP, DOWN])
+    assert _asked(services[0]) == [[UP], [DOWN]]
+    assert reply.result is not None and (reply.result.move, reply.result.score) == (DOWN, 0.5)
 
 
 async def test_without_any_reply_there_is_no_result() -> None:

@@ -127,6 +127,18 @@ async def test_a_time_limit_shortens_the_search() -> None:
     assert asked[0] <= 50 and asked[1] <= 500
 
 
+@pytest.mark.parametrize(("limit", "search"), [(100_000_000, 10_000_000), (0, 100_000)])
+async def test_times_are_those_of_the_clock(limit: int, search: int) -> None:
+    """A limit is in milliseconds and a deadline in seconds; both are kept, however far away they are."""
+    service = ScriptedService(scripted_searcher.at_once)
+    async with scripted_searcher.searcher(service) as target, SearcherPool(target) as pool:
+        await pool.open([OWN])
+        await _search(pool, Plan(limits=Limits(time=limit)), search=search)
+    [request] = service.requests
+    asked = request.limits.time.ToMicroseconds() / 1e6
+    assert 100_000 - 0.05 < asked <= 100_000
+
+
 async def test_one_searcher_is_enough_to_be_ready() -> None:
     """Trouble names all searchers if none serves, and is empty if one does."""
     async with (

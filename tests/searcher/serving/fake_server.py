@@ -1,16 +1,19 @@
-"""A searcher with fake strategies, as a process: ... ADDRESS [SECONDS OF WARM-UP, or "fail"]."""
+"""A searcher with fake strategies, as a process: ... ADDRESS [SECONDS OF WARM-UP, or "fail"] [TOKEN FILE]."""
 
 import os
 import sys
 import time
+from pathlib import Path
 
 from commandline import logs
 from searcher.interface import Progress
 from searcher.serving import compile_log
+from searcher.serving.guard.settings import PortSettings
 from searcher.serving.server import serve_strategies
 from tests.searcher.fakes import FakeStrategies, warm_up_at_once
 
-listen, warming = sys.argv[1], sys.argv[2] if len(sys.argv) > 2 else "0"
+listen, *more = sys.argv[1:]
+warming, tokens = more[0] if more else "0", more[1:]
 
 
 def warm_slowly(progress: Progress) -> None:
@@ -23,4 +26,5 @@ def warm_slowly(progress: Progress) -> None:
 
 if __name__ == "__main__":
     logs.configure(os.environ.get("LOG_FORMAT", "json"), layouts=compile_log.LAYOUTS)
-    serve_strategies(listen, 3, FakeStrategies(warm_up=warm_slowly))
+    settings = PortSettings(tokens=Path(tokens[0]) if tokens else None)
+    serve_strategies(listen, 3, FakeStrategies(warm_up=warm_slowly), settings)

@@ -1,8 +1,10 @@
 """Addresses to listen on."""
 
+import socket
+
 import pytest
 
-from searcher.serving.address import ListenError, default_address, is_local, split_address
+from searcher.serving.address import ListenError, check_address, default_address, is_local, split_address
 
 
 @pytest.mark.parametrize(
@@ -48,3 +50,14 @@ def test_the_port_of_a_platform_is_open_to_it(monkeypatch: pytest.MonkeyPatch) -
     assert default_address() == "127.0.0.1:50051"
     monkeypatch.setenv("PORT", "8080")
     assert default_address() == "0.0.0.0:8080"
+
+
+def test_connections_of_an_earlier_server_keep_no_port() -> None:
+    """A restarted searcher listens at once, though the system still waits for packets of the former one."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        host, port = listening.getsockname()
+        with socket.create_connection((host, port)) as caller:
+            answered, _ = listening.accept()
+            answered.close()
+            assert caller.recv(1) == b""
+    check_address(f"{host}:{port}")

@@ -1,6 +1,7 @@
 """The server as its environment sees it: addresses, health, reflection, signals."""
 
 import asyncio
+import re
 import signal
 import socket
 import subprocess
@@ -19,9 +20,10 @@ from grpc_reflection.v1alpha import reflection_pb2
 
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
+from searcher.engine.jit import code_cache
 from searcher.interface import Progress
 from searcher.serving.address import ListenError
-from searcher.serving.server import SERVICE, Server
+from searcher.serving.server import SERVICE, Server, serve
 from tests.searcher.fakes import FakeStrategies, warm_up_at_once
 from tests.searcher.requests import search_request
 
@@ -212,7 +214,8 @@ async def test_a_signal_drains_and_ends_the_process(tmp_path: Path, number: sign
             assert set(reasons) == {pb.STOP_REASON_DEADLINE}
         _, errors = await asyncio.to_thread(searcher.communicate, timeout=PATIENCE)
         assert searcher.returncode == 0
-    assert f"serving on {address}, 3 workers, warm in" in errors
+    said = re.search(rf"serving on {address}, 3 workers, warm in ([0-9.]+) s", errors)
+    assert said and float(said[1]) < PATIENCE
 
 
 async def test_a_long_search_is_stopped_when_draining(tmp_path: Path) -> None:
@@ -250,6 +253,28 @@ async def test_a_port_in_use_ends_the_process(logs: None) -> None:
             _, errors = await asyncio.to_thread(searcher.communicate, timeout=PATIENCE)
             assert searcher.returncode == 2
     assert errors == f"Error: cannot listen on {bound}: Address already in use\n"
+
+
+async def test_a_missing_token_file_ends_the_process(tmp_path: Path) -> None:
+    """The process prints one line with the file and the reason, and ends with 2."""
+    tokens = tmp_path / "tokens.toml"
+    with process("127.0.0.1:0", "0", str(tokens)) as searcher:
+        _, errors = await asyncio.to_thread(searcher.communicate, timeout=PATIENCE)
+        assert searcher.returncode == 2
+    assert errors == f"Error: cannot read {tokens}: No such file or directory\n"
+
+
+def test_a_machine_that_lacks_a_feature_of_the_target_serves_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Compiled code would end the process without a word."""
+    monkeypatch.setattr(code_cache, "TARGET", "x86-64-v3")
+    monkeypatch.setattr(code_cache, "lacking_features", {"x86-64-v3": ("avx2", "fma")}.get)
+    with pytest.raises(SystemExit) as ended:
+        serve("127.0.0.1:0")
+    assert ended.value.code == 2
+    said = "Error: SEARCHER_CPU is x86-64-v3, but this machine lacks avx2, fma\n"
+    assert capsys.readouterr().err == said
 
 
 async def test_a_failed_warm_up_ends_the_process() -> None:

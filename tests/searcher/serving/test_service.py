@@ -11,10 +11,12 @@ from grpc_status import rpc_status
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher.engine.result import StopReason
+from searcher.serving import service
 from searcher.serving.margins import MOST_MARGIN
-from searcher.serving.service import DEFAULT_TIME
-from searcher.serving.timetable import MIN_SHARE
-from tests.searcher.fakes import FakeStrategies
+from searcher.serving.service import DEFAULT_TIME, LONGEST_UNTIMED, timetable_entry
+from searcher.serving.timetable import MIN_SHARE, Allowance
+from searcher.serving.translate import task_of
+from tests.searcher.fakes import OFFER, FakeStrategies
 from tests.searcher.requests import search_request, stream_request
 
 LATE = 0.5
@@ -60,6 +62,13 @@ async def test_search_responds_once_with_the_result(stub: Stub) -> None:
     assert result.root_moves[0].outcome.kind == pb.OUTCOME_KIND_WIN
 
 
+async def test_the_elapsed_time_is_that_of_the_call(stub: Stub) -> None:
+    """The result tells how long the searcher took: more than nothing, and less than its caller waited."""
+    before = time.monotonic()
+    result = (await stub.Search(search_request(depth=3))).result
+    assert 0 < result.elapsed.ToNanoseconds() / 1e9 <= time.monotonic() - before
+
+
 async def test_a_stream_responds_as_depths_complete(stub: Stub) -> None:
     """Responses arrive during the search; only the last one is final and has a stop reason."""
     responses = [response async for response in stub.StreamSearch(stream_request(search_request(depth=8)))]
@@ -71,6 +80,16 @@ async def test_a_stream_responds_as_depths_complete(stub: Stub) -> None:
     assert last.final
     assert last.result.stop_reason == pb.STOP_REASON_DEPTH
     assert not any(response.final or response.result.stop_reason for response in parts)
+
+
+async def test_a_stream_never_goes_back(stub: Stub, strategies: FakeStrategies) -> None:
+    """Of several depths between two responses only the last one is sent."""
+    strategies.depth_seconds, depths = 0.001, []
+    async for response in stub.StreamSearch(stream_request(search_request(milliseconds=400))):
+        depths.append(response.result.depth)
+        if len(depths) == 2:
+            strategies.depth_seconds = 0.05
+    assert depths == sorted(depths)
 
 
 async def test_list_strategies_names_all(stub: Stub) -> None:
@@ -144,6 +163,25 @@ async def test_a_late_response_makes_the_next_search_shorter(stub: Stub, strateg
     assert time_to_search(strategies) <= 0.5 - MOST_MARGIN + ROUNDING
 
 
+async def test_a_search_that_ends_early_leaves_the_margin(stub: Stub, strategies: FakeStrategies) -> None:
+    """Only a response after the time of its search tells how late responses are."""
+    for _ in range(10):
+        begin = time.monotonic()
+        await stub.Search(search_request(depth=1), timeout=20.0)
+        assert strategies.record.clocks[-1].deadline > begin + 20.0 - MOST_MARGIN + 0.005
+
+
+def test_a_tokens_longest_search_ends_all_others() -> None:
+    """It bounds searches to a depth, and doesn't lengthen those that end before."""
+    timed, deep = (
+        task_of(each, OFFER) for each in (search_request(milliseconds=500), search_request(depth=9))
+    )
+    assert timetable_entry(timed, 100.0, None, 0.25).deadline == 100.25
+    assert timetable_entry(timed, 100.0, None, 30.0).deadline == 100.5
+    assert timetable_entry(deep, 100.0, None, 0.25).deadline == 100.25
+    assert timetable_entry(deep, 100.0, None).deadline == 100.0 + LONGEST_UNTIMED
+
+
 async def test_the_time_asked_for_is_kept_if_the_deadline_allows_it(
     stub: Stub, strategies: FakeStrategies
 ) -> None:
@@ -175,6 +213,32 @@ async def test_cancelling_stops_the_search(stub: Stub, strategies: FakeStrategie
             await asyncio.sleep(0.001)
     assert strategies.record.runs[0].stop_reason is StopReason.CANCELLED
     assert strategies.record.runs[0].end - cancelled < LATE
+
+
+async def test_timed_requests_wait_for_others(
+    stub: Stub, strategies: FakeStrategies, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They wait for a part of their time; a search to a depth starts at once."""
+    monkeypatch.setattr(service, "ADMISSION_DELAY", Allowance(2.0, 0.5))
+    for request, deadline, least, most in (
+        (search_request(milliseconds=600), None, 0.3, 0.6),
+        (search_request(), 1.0, 0.4, 1.0),
+        (search_request(depth=1), 5.0, 0.0, 0.5),
+    ):
+        begin = time.monotonic()
+        await stub.Search(request, timeout=deadline)
+        assert least <= strategies.record.clocks[-1].start - begin < most
+
+
+async def test_nobody_waits_long_for_others(stub: Stub, strategies: FakeStrategies) -> None:
+    """A request for minutes starts after a few milliseconds, too."""
+    request = search_request()
+    request.limits.time.seconds = 100
+    begin = time.monotonic()
+    call = stub.Search(request)
+    await until_searching(strategies)
+    assert 0.0029 < strategies.record.clocks[0].start - begin < LATE
+    call.cancel()
 
 
 async def test_no_time_left_is_refused_at_once(stub: Stub) -> None:
@@ -221,6 +285,7 @@ async def test_a_failed_search_affects_no_other(stub: Stub) -> None:
     request.strategy.search = "broken"
     assert await code_of(stub.Search(request)) == grpc.StatusCode.INTERNAL
     responses = stub.StreamSearch(stream_request(request))
-    assert (await responses.read()).result.depth == 1
+    first = await responses.read()
+    assert (first.result.depth, first.final) == (1, False)
     assert await responses.code() == grpc.StatusCode.INTERNAL
     assert (await stub.Search(search_request(depth=2))).result.depth == 2

@@ -1,5 +1,6 @@
 """The rules for valid bodies."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,6 +52,11 @@ def test_seams_join_only_wrapped_boards() -> None:
     assert faulty_parts(body, FLAT) == [1]
 
 
+def test_a_part_off_the_board_is_next_to_none_across_a_seam() -> None:
+    """The part after it is invalid as well, a whole board away."""
+    assert faulty_parts([(5, 2), (0, 3)], TORUS) == [0, 1]
+
+
 def test_stacked_parts_belong_to_the_tail() -> None:
     """Parts may share a cell at the tail but not before it."""
     assert faulty_parts([(1, 1), (1, 1), (1, 1)]) == []
@@ -70,6 +76,19 @@ def test_cells_used_twice_are_named_once() -> None:
     assert [(snake, part) for snake, part, _ in shared_cells([one, other])] == [(1, 1)]
     ring = [(1, 1), (1, 2), (2, 2), (2, 1), (1, 1)]
     assert [(snake, part) for snake, part, _ in shared_cells([ring])] == [(0, 4)]
+    stacked = [(1, 1), (1, 1), (1, 2), (1, 1)]
+    assert [(snake, part) for snake, part, _ in shared_cells([stacked])] == [(0, 3)]
+
+
+@pytest.mark.parametrize(
+    ("ground", "corner"),
+    [(FLAT, (4, 4)), (Ground(3, 7, wrapped=True), (2, 6)), (Ground(1, 1, False), (0, 0))],
+)
+def test_a_board_ends_at_its_sides(ground: Ground, corner: Point) -> None:
+    """Its first cell is (0, 0), and nothing lies beyond the corners."""
+    x, y = corner
+    assert ground.holds((0, 0)) and ground.holds(corner)
+    assert not any(ground.holds(off) for off in [(-1, 0), (0, -1), (x + 1, y), (x, y + 1)])
 
 
 def test_a_board_without_size_bounds_nothing() -> None:

@@ -218,6 +218,7 @@ def test_a_search_that_nobody_waits_for_has_all_its_time(seconds: float) -> None
     assert alone.end == seconds
     first, _ = Simulation(1).play([Arrival(0.0, seconds), Arrival(0.0, 10.0)])
     assert first.end == pytest.approx(seconds - LEAD.of(seconds))
+    assert first.end >= 0.9 * seconds
 
 
 def test_a_request_that_leaves_too_short_a_share_is_refused() -> None:
@@ -253,6 +254,13 @@ def test_untimed_searches_wait_for_timed_ones() -> None:
     assert timetable.start_next(0.5) is second
     timetable.remove(second)
     assert timetable.start_next(1.0) is untimed
+
+
+def test_untimed_searches_start_in_their_order() -> None:
+    """The one that came first starts first."""
+    first, second, timetable = Entry(60.0, timed=False), Entry(50.0, timed=False), Timetable(1)
+    assert timetable.admit(first, 0.0) and timetable.admit(second, 0.1)
+    assert timetable.start_next(0.2) is first
 
 
 def test_the_queue_of_untimed_searches_is_bounded() -> None:

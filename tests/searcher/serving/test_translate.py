@@ -1,5 +1,6 @@
 """Translation of requests to tasks and of results to messages."""
 
+import math
 from dataclasses import replace
 from pathlib import Path
 
@@ -87,6 +88,13 @@ def test_limits_are_translated() -> None:
     assert task.limits.root_moves == (Direction.RIGHT, Direction.UP)
     assert task.limits.nodes is not None
     assert 10**15 < task.limits.nodes < 2**63
+
+
+def test_the_last_nanosecond_counts() -> None:
+    """Nanos go up to one less than a second."""
+    request = search_request()
+    request.limits.time.CopyFrom(Duration(nanos=999_999_999))
+    assert task_of(request, OFFER).time == pytest.approx(1.0)
 
 
 def test_weights_replace_defaults_by_name() -> None:
@@ -216,6 +224,16 @@ def test_results_are_translated(
         sum(one is not None for one in moves) for moves in pv
     ]
     assert not message.root_moves[0].HasField("outcome")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "nanoseconds"),
+    [(0.5, 500_000_000), (math.nextafter(1.0, 0.0), 999_999_999), (3.0, 3 * 10**9)],
+)
+def test_the_time_of_a_result_is_a_valid_duration(seconds: float, nanoseconds: int) -> None:
+    """It is whole nanoseconds, less than a second of them besides the seconds."""
+    elapsed = result_message(replace(RESULT, elapsed=seconds), task_of(search_request(), OFFER)).elapsed
+    assert (elapsed.ToNanoseconds(), elapsed.nanos) == (nanoseconds, nanoseconds % 10**9)
 
 
 def test_a_result_has_the_digest_of_its_evaluators_code() -> None:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Callable
 
 import pytest
+from google.protobuf.duration_pb2 import Duration
 
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from searcher.engine.search.thread_state import MAX_DEPTH
@@ -154,6 +155,11 @@ VIOLATIONS: dict[str, tuple[Change, str, str]] = {
     "time 0": (lambda r: r.limits.time.SetInParent(), "limits.time", "must be more than 0 s"),
     "time below": (lambda r: setattr(r.limits.time, "seconds", -1), "limits.time", "must be more than 0 s"),
     "nanos": (lambda r: setattr(r.limits.time, "nanos", 10**9), "limits.time", "it is 0 s and 1000000000 ns"),
+    "nanos below": (
+        lambda r: r.limits.time.MergeFrom(Duration(seconds=1, nanos=-1)),
+        "limits.time",
+        "with nanos of 0 to 999999999; it is 1 s and -1 ns",
+    ),
     "depth": (lambda r: setattr(r.limits, "depth", 2**31), "limits.depth", f"must be 0 to {MAX_DEPTH}"),
     "threads": (lambda r: setattr(r.limits, "threads", 65), "limits.threads", "must be 0 to 64, not 65"),
     "no move": (
@@ -185,6 +191,70 @@ def test_each_violation_names_its_field_and_the_valid_values(name: str) -> None:
     request = search_request()
     change(request)
     assert description in violations_of(request)[field]
+
+
+ENDS: dict[str, Change] = {
+    "food chance": lambda r: setattr(settings(r), "food_spawn_chance", 100),
+    "largest board": lambda r: r.position.board.MergeFrom(pb.Board(width=25, height=25)),
+    "health 1": lambda r: setattr(r.position.board.snakes[0], "health", 1),
+    "health 100": lambda r: setattr(r.position.board.snakes[0], "health", 100),
+    "least weights": lambda r: r.strategy.weights.update({"space": 0.0, "food": -1.0}),
+    "most weights": lambda r: r.strategy.weights.update({"space": 10.0, "food": 1.0}),
+    "a whole second": lambda r: r.limits.time.MergeFrom(Duration(seconds=1)),
+    "a second and a bit": lambda r: r.limits.time.MergeFrom(Duration(seconds=1, nanos=1)),
+    "a nanosecond": lambda r: r.limits.time.MergeFrom(Duration(nanos=1)),
+    "depth": lambda r: setattr(r.limits, "depth", MAX_DEPTH),
+    "threads": lambda r: setattr(r.limits, "threads", 64),
+}
+
+
+@pytest.mark.parametrize("name", ENDS)
+def test_the_ends_of_a_range_are_valid(name: str) -> None:
+    """What the descriptions name as the least and the most is accepted."""
+    request = search_request()
+    ENDS[name](request)
+    assert violations_of(request) == {}
+
+
+@pytest.mark.parametrize("parts", [1, 3])
+def test_the_smallest_board_holds_a_snake(parts: int) -> None:
+    """A cell is enough for a body of one part, and for the three that a snake starts with."""
+    request = search_request()
+    board = pb.Board(width=1, height=1, snakes=[snake("me", *[(0, 0)] * parts)])
+    request.position.board.CopyFrom(board)
+    assert violations_of(request) == {}
+
+
+def test_a_body_is_bounded_by_the_smallest_board() -> None:
+    """There is no fourth part on a single cell."""
+    request = search_request()
+    board = pb.Board(width=1, height=1, snakes=[snake("me", *[(0, 0)] * 4)])
+    request.position.board.CopyFrom(board)
+    field = f"{BOARD}.snakes[0].body"
+    assert violations_of(request) == {field: "must be 1 to 3 parts on a 1x1 board, not 4"}
+
+
+@pytest.mark.parametrize("side", ["width", "height"])
+def test_a_side_without_length_is_the_only_violation(side: str) -> None:
+    """Snakes and food are not blamed for it."""
+    request = search_request()
+    setattr(request.position.board, side, 0)
+    assert set(violations_of(request)) == {f"{BOARD}.{side}"}
+
+
+@pytest.mark.parametrize(
+    ("sent", "quoted"),
+    [
+        (40 * "x", repr(40 * "x")),
+        (41 * "x", repr(37 * "x" + "...")),
+        ("\N{SNAKE}", r"'\U0001f40d'"),
+    ],
+)
+def test_a_callers_word_is_quoted_in_forty_characters(sent: str, quoted: str) -> None:
+    """A longer one is cut, and shown in ASCII: a header holds the description."""
+    request = search_request()
+    request.position.you_id = sent
+    assert violations_of(request)["position.you_id"] == f"is {quoted}; valid: 'me', 'you'"
 
 
 def test_all_violations_are_reported_at_once() -> None:

@@ -11,6 +11,24 @@ from gateway.games.blunders.values import Review, TurnReview, Valued
 from gateway.games.values import Ending
 from tests.gateway.games.blunders.script import duel
 
+BLUNDERS = """
+  turn   played       score   better   score   loss   depth
+     3   up           +0.10   left     +0.50   0.40       9
+     5   up       loss in 7   left     +0.25   1.25       9   losing turn
+"""
+
+CAUSES = """
+                                 Lost games (medians)
+  cause of death   games   losing turn before the end   proven before the end   depth
+  wall-collision       2                            4                       -      12
+"""
+
+
+def _table(printed: str) -> list[str]:
+    """Return the lines of a table, without the rule below its head and the sentences before it."""
+    lines = [line.rstrip() for line in printed.splitlines()]
+    return [line for line in lines if line.startswith("  ") and "─" not in line]
+
 
 def _turn(number: int, played: float, other: float) -> TurnReview:
     def valued(move: str, score: float) -> Valued:
@@ -54,11 +72,17 @@ def test_another_game_in_a_sentence(result: str, words: str) -> None:
 def test_blunders_have_a_line_each(capsys: pytest.CaptureFixture[str]) -> None:
     """The losing turn is marked, proven ends stand in place of scores, and other turns are left out."""
     show([duel()], [_review()])
-    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
-    assert ["turn", "played", "score", "better", "score", "loss", "depth"] in lines
-    assert ["3", "up", "+0.10", "left", "+0.50", "0.40", "9"] in lines
-    assert ["5", "up", "loss", "in", "7", "left", "+0.25", "1.25", "9", "losing", "turn"] in lines
-    assert not any(line[:1] == ["4"] for line in lines)
+    printed = capsys.readouterr().out
+    assert printed.startswith(f"Game {duel().id}: one lost (wall-collision). ")
+    assert _table(printed) == [line for line in BLUNDERS.splitlines() if line]
+
+
+def test_a_snake_without_a_name_has_its_id(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every snake has one."""
+    game = duel()
+    nameless = [msgspec.structs.replace(snake, name="") for snake in game.snakes]
+    show([msgspec.structs.replace(game, snakes=nameless)], [_review()])
+    assert f"{game.snakes[0].id} lost" in " ".join(capsys.readouterr().out.split())
 
 
 @pytest.mark.parametrize(("results", "has_causes"), [(["lost", "won"], False), (["lost", "lost"], True)])
@@ -67,8 +91,8 @@ def test_several_lost_games_have_their_causes(
 ) -> None:
     """The table has the cause, the games and the medians, or a dash."""
     show([duel()], [_review(result=result, blunders=[], seen_at=None) for result in results])
-    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
-    assert ("wall-collision 2 4 - 12" in lines) == ("Lost games (medians)" in lines) == has_causes
+    expected = [line for line in CAUSES.splitlines() if line] if has_causes else []
+    assert _table(capsys.readouterr().out) == expected
 
 
 def test_json_has_reviews_and_causes() -> None:

@@ -38,6 +38,8 @@ def _line(watched: WatchedGame, start: str) -> str:
 
 FIRST = _turn(4, _snake(90, 3), _snake(8, 12), None)
 
+DECISION = {"move": "left", "depth": 9, "score": -0.25, "time_ms": 380.4, "pv": [["left"], ["up"], [None]]}
+
 
 def test_a_game_without_a_turn_is_waited_for() -> None:
     """It has just begun."""
@@ -69,6 +71,45 @@ def test_each_snake_has_a_line() -> None:
     assert "Bob      not on the board" in text
 
 
+WHOLE = """
+Turn 4  standard, 7x5  live
+ 4 . . . . . . .
+ 3 . . . B . . .
+ 2 . . . . . . .
+ 1 . * . . . . .
+ 0 . . . . . . .
+   0 1 2 3 4 5 6
+* food
+A  Ann      health  90  length   3
+B  unnamed  health   8  length  12
+C  Bob      not on the board
+A  ← left  depth 9  score -0.250  380 ms  expects ←↑
+"""
+
+
+def test_a_turn_fits_on_a_small_terminal() -> None:
+    """It has the board, a line for each snake and one for each decision, with nothing in between."""
+    lines = _text(_watched(FIRST | {"decisions": [DECISION, None, None]})).splitlines()
+    assert [line.rstrip() for line in lines] == WHOLE.splitlines()[1:]
+
+
+def test_what_matters_stands_out() -> None:
+    """Our snakes are bold, and a decision that came too late is red."""
+
+    def styled(late: bool) -> str:
+        watched = _watched(FIRST)
+        watched.add(Event("decision", {"snake": 0, "decision": {"move": "up", "late": late}}))
+        console = Console(
+            file=StringIO(), width=100, force_terminal=True, color_system="standard", no_color=False
+        )
+        with console.capture() as capture:
+            console.print(screen(watched))
+        return capture.get()
+
+    assert "\x1b[1mAnn" in styled(False) and "\x1b[1mBob" not in styled(False)
+    assert "\x1b[1;91m↑ up" in styled(True) and "  ↑ up" in styled(False)
+
+
 @pytest.mark.parametrize(
     ("death", "line"),
     [
@@ -84,9 +125,6 @@ def test_a_dead_snake_has_its_death(death: dict[str, Any], line: str) -> None:
     watched.add(Event("turn", _turn(6, _snake(88, 3), None, None)))
     assert _line(watched, "unnamed").endswith(line)
     assert _line(watched, "Turn").startswith("Turn 6 ")
-
-
-DECISION = {"move": "left", "depth": 9, "score": -0.25, "time_ms": 380.4, "pv": [["left"], ["up"], [None]]}
 
 
 @pytest.mark.parametrize(

@@ -67,10 +67,10 @@ def _times(service: ScriptedService) -> list[float]:
 async def test_a_turn_gets_a_multiple_of_its_own_time() -> None:
     """A file does not say how long moves took: they are taken for 80 % of the game's timeout."""
     game = duel()
-    budget = Budget(factor=50, seconds=1e6, at_once=3)
+    budget = Budget(factor=50_000, seconds=1e9, at_once=3)
     review, shares, service = await _review(game, budget, loser(game))
-    full = 50 * 0.8 * game.timeout_ms / 1000
-    assert all(0.75 * full < seconds <= full for seconds in _times(service))
+    full = 50_000 * 0.8 * game.timeout_ms / 1000
+    assert all(full - 5 < seconds <= full for seconds in _times(service))
     assert review.unsearched == [] and 0 <= min(shares) <= max(shares) < 0.01
 
 
@@ -92,6 +92,8 @@ async def test_each_turn_has_its_full_time_once() -> None:
     _, shares, service = await _review(game, Budget(factor=1e6, seconds=20_000), loser(game))
     turns = len(played_turns(game, loser(game)))
     assert len(service.requests) == 4 * turns and len(shares) == 2 * turns
+    # No search takes more than half of the time that is left, as a turn has two of them.
+    assert 9_500 < max(_times(service)) <= 10_000
 
 
 @pytest.mark.parametrize(("strategy", "searched"), [(None, ""), ("maxn/area", "maxn")])

@@ -18,6 +18,7 @@ def test_the_loss_is_what_another_move_would_have_saved() -> None:
     """A move costs its distance from the best other one, and nothing if it was the best itself."""
     assert _review(3, -0.2, 0.1).loss == 0.3
     assert _review(3, 0.1, -0.2).loss == 0.0
+    assert _review(3, 0.0, 0.1234567).loss == 0.123457
 
 
 def test_blunders_lose_a_held_game_or_much_score() -> None:

@@ -92,3 +92,13 @@ def test_our_snakes_are_those_that_have_decided() -> None:
     second = header.snakes[1].id
     decided = Decided(0, second, "down", "search", "", 300.0, 440.0, 60.0)
     assert our_snakes(whole(header, [*positions, decided])) == [1]
+
+
+def test_a_snake_that_is_seen_late_has_its_later_turns() -> None:
+    """A gateway that is started during a game may see one of its snakes before the other."""
+    header, positions = _read()
+    first = header.snakes[0].id
+    alone = msgspec.structs.replace(positions[0], snakes={first: positions[0].snakes[first]})
+    game = whole(header, [alone, *positions[1:4]])
+    assert [turn.number for turn in played_turns(game, 0)] == [0, 1, 2]
+    assert [turn.number for turn in played_turns(game, 1)] == [1, 2]

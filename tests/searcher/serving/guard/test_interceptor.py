@@ -169,6 +169,7 @@ async def test_many_refusals_are_few_lines(events: Events, tokens: Tokens) -> No
         async with asyncio.timeout(PATIENCE):
             while sum(logged()) < 50:
                 await asyncio.sleep(0.05)
+        assert sum(logged()) == 50
         assert len(logged()) < 25
 
 

@@ -164,15 +164,14 @@ def test_callers_without_a_token_share_a_bound(tokens: Tokens) -> None:
     """Beyond it they are asked to wait; a call that ends makes room, and one with a token needs none."""
     bot = tokens.put("bot")
     callers = Callers(TokenFile(tokens.path))
-    with ExitStack() as calls:
-        for _ in range(MOST_OPEN_CALLS):
-            calls.enter_context(callers.calling(None))
-        with pytest.raises(ExceededLimitError, match="too many calls without a token") as refused:
-            calls.enter_context(callers.calling(None))
-        assert (refused.value.reason, refused.value.retry_after) == ("open_calls", OPEN_CALLS_WAIT)
-        calls.enter_context(callers.calling(callers.check(SEARCH, f"Bearer {bot}")))
-    with callers.calling(None):
-        pass
+    for _ in range(2):
+        with ExitStack() as calls:
+            for _ in range(MOST_OPEN_CALLS):
+                calls.enter_context(callers.calling(None))
+            with pytest.raises(ExceededLimitError, match="too many calls without a token") as refused:
+                calls.enter_context(callers.calling(None))
+            assert (refused.value.reason, refused.value.retry_after) == ("open_calls", OPEN_CALLS_WAIT)
+            calls.enter_context(callers.calling(callers.check(SEARCH, f"Bearer {bot}")))
 
 
 def test_without_tokens_there_is_no_such_bound() -> None:

@@ -150,3 +150,22 @@ async def test_metrics_are_served_where_the_settings_say(logs: None, tmp_path: P
     assert "nobody" not in text
     [tasks] = [line for line in text.splitlines() if line.startswith("searcher_tasks ")]
     assert 1 <= float(tasks.split()[1]) < 100
+
+
+async def test_a_stopped_port_listens_nowhere(logs: None) -> None:
+    """Its addresses are free: that of the calls, of the health and of the metrics."""
+    port = Port("127.0.0.1:0", PortSettings(health="127.0.0.1:0", metrics="127.0.0.1:0"))
+    addresses = await port.start(), port.health_address, port.metrics.address
+    for address in addresses:
+        connect(address, b"").close()
+    await port.stop(0.0)
+    for address in addresses:
+        with pytest.raises(ConnectionRefusedError):
+            connect(address, b"")
+
+
+async def test_an_address_that_grpc_refuses_is_named(logs: None, tmp_path: Path) -> None:
+    """A path may be too long for a socket."""
+    address = f"unix:{tmp_path / (200 * 'x')}"
+    with pytest.raises(ListenError, match=f"^cannot listen on {address}: "):
+        await Port(address, OPEN_PORT).start()

@@ -6,15 +6,15 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import pytest
 
 from searcher.engine.result import Limits, Result, StopReason
 from searcher.errors import OverloadedError, SearchFailedError, UnavailableError
 from searcher.interface import Strategy, Task
-from searcher.serving.scheduler import Scheduler, available_cores
-from searcher.serving.timetable import Entry
+from searcher.serving import scheduler as scheduler_module
+from searcher.serving.scheduler import Scheduler
+from searcher.serving.timetable import MIN_SHARE, Entry
 from searcher.serving.translate import task_of
 from tests.searcher.fakes import OFFER, FakeStrategies, Run
 from tests.searcher.requests import search_request
@@ -124,6 +124,31 @@ async def test_a_request_that_waits_too_long_is_refused(scheduler: Scheduler) ->
     assert (await untimed).stop_reason is StopReason.DEADLINE
 
 
+async def test_a_refusal_comes_before_the_deadline(scheduler: Scheduler) -> None:
+    """Its caller can still choose a move without a search; only a busy machine is late now and then."""
+    untimed, deadline = search(scheduler, 30.0, timed=False), 0.0
+    await asyncio.sleep(0.02)
+    async with asyncio.timeout(20):
+        while time.monotonic() >= deadline:
+            deadline = time.monotonic() + 0.05
+            with pytest.raises(OverloadedError):
+                await scheduler.search(task(), Entry(deadline))
+    untimed.cancel()
+
+
+async def test_a_refusal_says_what_is_missing_and_when_to_retry(scheduler: Scheduler) -> None:
+    """The time left is too short; there is room again once the running search ends, or at once."""
+    with pytest.raises(OverloadedError, match="is under 5 ms") as caught:
+        await search(scheduler, 0.004)
+    assert caught.value.retry_after == MIN_SHARE
+    untimed = search(scheduler, 30.0, timed=False)
+    await asyncio.sleep(0.02)
+    with pytest.raises(OverloadedError) as caught:
+        await search(scheduler, 0.004)
+    assert 20.0 < caught.value.retry_after < 30.0
+    untimed.cancel()
+
+
 async def test_an_overdue_search_returns_its_last_depth(
     scheduler: Scheduler, strategies: FakeStrategies
 ) -> None:
@@ -135,6 +160,27 @@ async def test_an_overdue_search_returns_its_last_depth(
     assert result.depth > 0
     assert (await search(scheduler, 0.15)).depth > 0
     assert (await ended(strategies, 1))[0].stop_reason is StopReason.CANCELLED
+
+
+async def test_a_search_may_end_a_little_late(scheduler: Scheduler, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Until it is overdue its own result is waited for."""
+    monkeypatch.setattr(scheduler_module, "_OVERDUE", 30.0)
+    deaf = Strategy("deaf", "plain", {})
+    late = Task(task().position, deaf, Limits(depth=10), None)
+    result = await scheduler.search(late, Entry(time.monotonic() + 0.1))
+    assert (result.depth, result.stop_reason) == (10, StopReason.DEPTH)
+
+
+async def test_an_overdue_search_without_a_depth_is_waited_for(
+    scheduler: Scheduler, strategies: FakeStrategies, caplog: pytest.LogCaptureFixture
+) -> None:
+    """There is nothing else to answer with, and that is no fault."""
+    strategies.depth_seconds = 0.3
+    deaf = Strategy("deaf", "plain", {})
+    late = Task(task().position, deaf, Limits(depth=1), None)
+    result = await scheduler.search(late, Entry(time.monotonic() + 0.1))
+    assert (result.depth, result.stop_reason) == (1, StopReason.DEPTH)
+    assert caplog.records == []
 
 
 async def test_searches_yield_to_the_event_loop(logs: None, strategies: FakeStrategies) -> None:
@@ -198,15 +244,6 @@ async def test_a_search_may_refuse(scheduler: Scheduler, strategies: FakeStrateg
         await scheduler.search(
             Task(valid.position, unready, valid.limits, None), Entry(time.monotonic() + 5, timed=False)
         )
-
-
-@pytest.mark.parametrize(("quota", "cores"), [("max 100000", None), ("100000 100000", 1), ("5000 100000", 1)])
-def test_a_containers_quota_counts(tmp_path: Path, quota: str, cores: int | None) -> None:
-    """A quota of one core or less means one worker, however many cores there are; "max" is no quota."""
-    cpu_max = tmp_path / "cpu.max"
-    unlimited = available_cores(cpu_max)
-    cpu_max.write_text(quota)
-    assert available_cores(cpu_max) == (cores or unlimited)
 
 
 async def test_a_closed_scheduler_leaves_no_thread(logs: None, strategies: FakeStrategies) -> None:

@@ -1,17 +1,25 @@
-"""The age of connections to a server."""
+"""The bounds of a port, as its connections meet them: their age, their silence, and their port."""
 
 import asyncio
+import errno
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import grpc
+import pytest
 
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
+from searcher.serving.guard import bounds
+from searcher.serving.guard.bounds import channel_options
 from searcher.serving.guard.settings import PortSettings
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request
+
+PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
+SETTINGS, ACKNOWLEDGEMENT = bytes([0, 0, 0, 4, 0, 0, 0, 0, 0]), bytes([0, 0, 0, 4, 1, 0, 0, 0, 0])
 
 PATIENCE = 20.0
 """Seconds to wait for a connection to end."""
@@ -52,3 +60,33 @@ async def test_a_search_outlasts_its_connection(logs: None) -> None:
     async with listening(0.1) as address, grpc.aio.insecure_channel(address) as channel:
         search = search_pb2_grpc.SearchServiceStub(channel).Search(search_request(milliseconds=800))
         assert (await search).result.stop_reason == pb.STOP_REASON_DEADLINE
+
+
+@pytest.mark.parametrize(("seconds", "milliseconds"), [(90.0, 90_000), (0.25, 250)])
+def test_ages_are_seconds(seconds: float, milliseconds: int) -> None:
+    """gRPC is told them in milliseconds."""
+    assert dict(channel_options(seconds))["grpc.max_connection_age_ms"] == milliseconds
+
+
+async def test_a_caller_that_does_not_answer_is_disconnected(
+    logs: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A connection without calls is asked now and then; one that answers stays."""
+    monkeypatch.setattr(bounds, "_PING_AFTER", 0.3)
+    monkeypatch.setattr(bounds, "_PING_PATIENCE", 0.7)
+    async with listening(None) as address:
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(address.rpartition(":")[2]))
+        writer.write(PREFACE + SETTINGS + ACKNOWLEDGEMENT)
+        async with asyncio.timeout(PATIENCE):
+            await reader.read()
+        writer.close()
+        assert await stays_connected(address, 2.0)
+
+
+async def test_nobody_shares_the_port(logs: None) -> None:
+    """Not even a program that is ready to share gets some of the calls."""
+    async with listening(None) as address:
+        with socket.socket() as another, pytest.raises(OSError) as caught:
+            another.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+            another.bind(("127.0.0.1", int(address.rpartition(":")[2])))
+    assert caught.value.errno == errno.EADDRINUSE

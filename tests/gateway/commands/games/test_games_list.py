@@ -1,0 +1,140 @@
+"""The table of recorded games."""
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from gateway.commands.main import main
+from gateway.games.observation import header_of, own
+from gateway.games.records import IMPORTED, Header
+from gateway.games.rows import game_row
+from gateway.games.store import GameStore
+from gateway.outcomes.database import read_database
+from tests.gateway.games.blunders.script import DUEL
+from tests.gateway.games.samples import CHOICE, turn_at
+
+TABLE = """
+  game       began              board            turns   result   snakes
+  solo       2026-03-20 05:06   standard 11x11       3   ended    a
+  open       2026-03-19 05:06   standard 11x11       3   no end   a (ours), b
+  draw       2026-03-18 05:06   standard 11x11      12   draw     a, b
+  won        2026-03-17 05:06   standard 11x11     120   b won    a, b
+  imported   imported           standard 11x11       3   b won    a, b (ours)
+"""
+
+
+def _header(game: str, source: str = "", turns: int = 3, ours: int | None = None, snakes: int = 2) -> Header:
+    """Return a game of the snakes "a" and "b", which both die at its end. The second one has no name."""
+    header = header_of(turn_at(0, game), source or "recorded")
+    header.snakes = [
+        msgspec.structs.replace(snake, id=id_, name=name, ours=False)
+        for snake, id_, name in zip(header.snakes, "xb", ("a", ""), strict=False)
+    ][:snakes]
+    if ours is not None:
+        header.snakes[ours] = own(header.snakes[ours], CHOICE)
+    header.turns, header.ended_at, header.winner = turns, datetime.now(UTC), None
+    return header
+
+
+def _headers() -> list[Header]:
+    """Return games, the newest one first."""
+    headers = [
+        _header("solo", snakes=1),
+        _header("open", ours=0),
+        _header("draw", turns=12),
+        _header("won", turns=120),
+        _header("imported", IMPORTED, ours=1),
+    ]
+    headers[1].ended_at = None
+    headers[3].winner = headers[4].winner = "b"
+    for number, header in enumerate(headers):
+        header.seen_at = datetime(2026, 3, 20 - number, 5, 6, 7, tzinfo=UTC)
+    return headers
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    """A database with the games."""
+    return _stored(tmp_path, *_headers())
+
+
+def _stored(folder: Path, *headers: Header) -> str:
+    """Return a database with these games."""
+
+    async def store(url: str) -> None:
+        async with GameStore(url) as store:
+            await store.prepare()
+            await store.add([game_row(header) for header in headers])
+
+    file = str(folder / "games.sqlite")
+    asyncio.run(store(read_database(file).url))
+    return file
+
+
+def _printed(*options: str) -> list[str]:
+    result = CliRunner().invoke(main, ["games", "list", *options])
+    assert result.exit_code == 0, result.output
+    lines = [line.rstrip() for line in result.output.splitlines() if line.strip()]
+    assert set(lines.pop(1)) == {" ", "─"}
+    return lines
+
+
+def test_games_are_a_table(file: str) -> None:
+    """Each game has its begin or its source, its board, its turns, its result and its snakes."""
+    assert _printed("--outcomes", file) == [line for line in TABLE.splitlines() if line]
+
+
+def test_an_id_is_in_one_piece(tmp_path: Path) -> None:
+    """Whoever copies it needs all of it, however long the names of the snakes are."""
+    header = _header(id_ := "a-very-long-id-" * 5)
+    header.snakes = [msgspec.structs.replace(snake, name="a long name " * 9) for snake in header.snakes]
+    assert any(line.startswith(f"  {id_} ") for line in _printed("--outcomes", _stored(tmp_path, header)))
+
+
+def test_only_the_newest_are_listed(file: str) -> None:
+    """As many as the limit says."""
+    lines = _printed("--outcomes", file, "--limit", "2")
+    assert [line.split()[0] for line in lines[1:]] == ["solo", "open"]
+
+
+def test_a_limit_is_a_number_of_games() -> None:
+    """A list of no games is nothing to ask for, and one of a single game is."""
+    result = CliRunner().invoke(main, ["games", "list", "--limit", "0"])
+    assert result.exit_code == 2 and "--limit" in result.output
+    assert CliRunner().invoke(main, ["games", "list", "--limit", "1", "--outcomes", "none"]).exit_code == 1
+
+
+def _invoke(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(main, ["games", *arguments])
+    return result.exit_code, result.output
+
+
+def test_several_files_are_imported_at_once(tmp_path: Path) -> None:
+    """Each has a line; a game that is in two of them is kept once."""
+    database, copy = str(tmp_path / "games.sqlite"), tmp_path / "copy.jsonl"
+    copy.write_bytes(DUEL.read_bytes())
+    status, printed = _invoke("import", str(DUEL), str(copy), "--outcomes", database)
+    first, second = printed.splitlines()
+    assert status == 0 and first.startswith(f"{DUEL}: game ") and second.endswith(", which was kept already")
+    exported = tmp_path / "exported.jsonl"
+    id_ = first.split()[2].rstrip(",")
+    assert _invoke("export", id_, str(exported), "--outcomes", database) == (0, "")
+    assert len(exported.read_text().splitlines()) == len(DUEL.read_text().splitlines())
+
+
+def test_only_files_are_imported_and_written(tmp_path: Path) -> None:
+    """The error names what is no file, before any database is opened."""
+    database = str(tmp_path / "games.sqlite")
+    for arguments, named in (
+        (("import",), "FILE"),
+        (("import", str(tmp_path / "missing")), "does not exist"),
+        (("import", str(tmp_path)), "is a directory"),
+        (("export", "x", str(tmp_path)), "is a directory"),
+    ):
+        status, printed = _invoke(*arguments, "--outcomes", database)
+        assert status == 2 and named in " ".join(printed.split())
+    assert not Path(database).exists()

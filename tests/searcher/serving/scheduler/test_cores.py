@@ -1,0 +1,38 @@
+"""The cores of a searcher, which are its workers unless it is told a number."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from searcher.serving.scheduler import available_cores
+
+
+@pytest.mark.parametrize(("quota", "cores"), [("max 100000", None), ("100000 100000", 1), ("5000 100000", 1)])
+def test_a_containers_quota_counts(tmp_path: Path, quota: str, cores: int | None) -> None:
+    """A quota of one core or less means one worker, however many cores there are; "max" is no quota."""
+    cpu_max = tmp_path / "cpu.max"
+    unlimited = available_cores(cpu_max)
+    cpu_max.write_text(quota)
+    assert available_cores(cpu_max) == (cores or unlimited)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system knows no affinity")
+def test_only_the_cores_of_this_process_count(tmp_path: Path) -> None:
+    """A searcher that is pinned to a core has one worker, however many cores the machine has."""
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    try:
+        assert available_cores(tmp_path / "none") == 1
+    finally:
+        os.sched_setaffinity(0, cores)
+
+
+@pytest.mark.parametrize(("found", "cores"), [(6, 6), (None, 1)])
+def test_systems_without_affinity_have_all_their_cores(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, found: int | None, cores: int
+) -> None:
+    """There is one worker if the system doesn't say how many it has."""
+    monkeypatch.delattr(os, "sched_getaffinity", raising=False)
+    monkeypatch.setattr(os, "cpu_count", lambda: found)
+    assert available_cores(tmp_path / "none") == cores
