@@ -5,10 +5,13 @@ All names except Weight are for compiled code. `docs/evaluators.md` explains eac
 
 from numba import njit
 
+from searcher.engine.features.chambers import chamber, walkable
 from searcher.engine.features.distance import NO_FOOD, distance, nearest_food
 from searcher.engine.features.flood import NOWHERE, area, fill, neighbours, reach
+from searcher.engine.features.heads import edge_distance, lowest_health, nearest_heads
 from searcher.engine.features.loop import closes_loop
 from searcher.engine.features.lower_bound import NOTHING, length_bounds, worst_case
+from searcher.engine.features.phases import crowding, lateness, log_ratio
 from searcher.engine.features.terrain import (
     cut_cells,
     harm,
@@ -32,24 +35,32 @@ __all__ = [
     "Weight",
     "area",
     "cells",
+    "chamber",
     "closes_loop",
+    "crowding",
     "cut_cells",
     "distance",
+    "edge_distance",
     "fill",
     "free_cells",
     "harm",
     "has",
     "hazard_share",
     "is_alive",
+    "lateness",
     "legal_moves",
     "length_bounds",
+    "log_ratio",
     "longest_other",
+    "lowest_health",
     "nearest_food",
+    "nearest_heads",
     "neighbours",
     "njit",
     "reach",
     "reach_in_time",
     "reaches_tail",
     "sector",
+    "walkable",
     "worst_case",
 ]

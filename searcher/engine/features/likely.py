@@ -8,21 +8,24 @@ from searcher.engine.features.distance import NO_FOOD, distance, nearest_food
 from searcher.engine.jit import cells
 from searcher.engine.rules.board import is_alive, ring_cell
 
-STRAIGHT = 1
-"""The points of the move straight on."""
-
 EXIT = 2
 """The points of each free neighbour of the cell that a move enters."""
 
 DEAD_END = -8
 """The points of a cell without a free neighbour."""
 
+STRAIGHT = 1
+"""The points of the move straight on."""
+
 FOOD = 3
 """The points of a step towards the nearest food."""
 
 PREY, DANGER = 2, -8
 """The points of a cell next to the head of a shorter snake, which make up for the exit that the head takes,
-and of one next to the head of a snake that is not shorter."""
+and of one next to the head of a snake that is not shorter; for each such head."""
+
+POINTS = (EXIT, DEAD_END, STRAIGHT, FOOD, PREY, DANGER)
+"""The points in the order of `habits`."""
 
 
 @njit
@@ -37,20 +40,36 @@ def likely_move(game: Any, board: Any, snake: int, moves: int, free: Any) -> int
         while (moves >> best) & 1 == 0:
             best += 1
         return best
-    head = board.head[snake]
-    food = nearest_food(game, board, head)
+    food = nearest_food(game, board, board.head[snake])
     for move in range(4):
         if (moves >> move) & 1:
-            target = game.neighbours[head, move]
-            ways = exits(game, target, free)
-            points = EXIT * ways if ways != 0 else DEAD_END
-            points += STRAIGHT * int(is_straight(game, board, snake, move))
-            points += meeting(game, board, snake, target)
-            if food != NO_FOOD:
-                points += FOOD * int(distance(game, target, food) < distance(game, head, food))
+            points = points_of(habits(game, board, snake, move, free, food))
             if points > best_points:
                 best, best_points = move, points
     return best
+
+
+@njit
+def habits(game: Any, board: Any, snake: int, move: int, free: Any, food: int) -> Any:
+    """Return what speaks for a legal move and against it, as six counts in the order of POINTS.
+
+    `food` is the nearest to the head, or NO_FOOD.
+    """
+    head = board.head[snake]
+    target = game.neighbours[head, move]
+    ways = exits(game, target, free)
+    nearer = food != NO_FOOD and distance(game, target, food) < distance(game, head, food)
+    prey, danger = heads_next_to(game, board, snake, target)
+    return ways, int(ways == 0), int(is_straight(game, board, snake, move)), int(nearer), prey, danger
+
+
+@njit
+def points_of(counts: Any) -> int:
+    """Return the points of a move with these counts."""
+    points = 0
+    for habit in range(len(POINTS)):
+        points += counts[habit] * POINTS[habit]
+    return points
 
 
 @njit
@@ -71,10 +90,13 @@ def is_straight(game: Any, board: Any, snake: int, move: int) -> bool:
 
 
 @njit
-def meeting(game: Any, board: Any, snake: int, cell: int) -> int:
-    """Return the points for the heads next to a cell that a snake may enter."""
-    points = 0
+def heads_next_to(game: Any, board: Any, snake: int, cell: int) -> tuple[int, int]:
+    """Return how many heads of shorter snakes are next to a cell, and how many of others, without the own."""
+    prey = danger = 0
     for other in range(len(board.head)):
         if other != snake and is_alive(board, other) and distance(game, cell, board.head[other]) == 1:
-            points += PREY if board.length[other] < board.length[snake] else DANGER
-    return points
+            if board.length[other] < board.length[snake]:
+                prey += 1
+            else:
+                danger += 1
+    return prey, danger

@@ -47,7 +47,9 @@ def _empty_game(shape: Shape, width: int, height: int, wrapped: bool) -> NDArray
     """Return a game record with what depends only on the size of the board: most of the work of packing."""
     games = np.zeros(1, dtype=game_dtype(shape))
     game = games[0]
-    game["on_board"] = words_of(shape, _rectangle(range(width), range(height)))
+    on_board = _rectangle(range(width), range(height))
+    game["on_board"] = words_of(shape, on_board)
+    game["black"] = words_of(shape, [(x, y) for x, y in on_board if (x + y) % 2 == 0])
     if wrapped:
         game["left"] = words_of(shape, _rectangle([0], range(height)))
         game["right"] = words_of(shape, _rectangle([width - 1], range(height)))

@@ -118,7 +118,7 @@ def board_dtype(shape: Shape) -> np.dtype[np.void]:
 def game_dtype(shape: Shape) -> np.dtype[np.void]:
     """Return the record of what stays the same throughout a search.
 
-    on_board, hazards: sets of cells.
+    on_board, hazards: sets of cells. black: those of one colour of a checkerboard, (0, 0) among them.
     left, right, bottom, top: the sets of the edges' cells on a wrapped board; otherwise empty.
     across, along: the difference of the numbers of two cells that a seam joins, sideways and upwards.
     wrapped, constrictor: flags of the rules. hazard_damage: the health that a layer of hazard costs.
@@ -137,6 +137,7 @@ def game_dtype(shape: Shape) -> np.dtype[np.void]:
         [
             ("on_board", np.uint64, (shape.words,)),
             ("hazards", np.uint64, (shape.words,)),
+            ("black", np.uint64, (shape.words,)),
             ("left", np.uint64, (shape.words,)),
             ("right", np.uint64, (shape.words,)),
             ("bottom", np.uint64, (shape.words,)),

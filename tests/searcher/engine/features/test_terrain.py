@@ -1,6 +1,5 @@
 """The features of cells and bodies, against the same features in plain Python."""
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -19,13 +18,11 @@ from searcher.engine.features.terrain import (
 from searcher.engine.jit import cells
 from searcher.engine.position import Point, Position, Ruleset
 from searcher.engine.rules.packing import pack
-from searcher.engine.rules.records import Packed, cell_of
-from searcher.textbook.battlesnake.board import Board, Direction
+from searcher.engine.rules.records import cell_of
+from searcher.textbook.battlesnake.board import Board
+from tests.searcher.engine.features.sets import CELLS, adjacent_cells, cells_for, free_of, walk
 from tests.searcher.engine.positions import board_of, points, random_position, randoms, snake
 from tests.searcher.engine.turns import call
-
-CELLS = 1_000
-"""More than the cells of every shape, so that one number can hold a snake and a cell, or two cells."""
 
 
 def _in_sector(game: Any, board: Any, number: int) -> int:
@@ -54,39 +51,6 @@ def _hazards(game: Any, board: Any, number: int) -> int:
 
 def _steps_to_food(game: Any, board: Any, number: int) -> int:
     return reach(game, board, number)[2]
-
-
-def cells_for(function: Any, packed: Packed, position: Position, you: int) -> set[Point]:
-    """Return the cells for which a compiled predicate of a snake and a cell is true."""
-    numbers = ((point, cell_of(packed.shape, point)) for point in every_cell(position))
-    return {point for point, cell in numbers if call(function, packed, you * CELLS + cell)}
-
-
-def every_cell(position: Position) -> Iterator[Point]:
-    """Yield all cells of the board."""
-    return ((x, y) for x in range(position.width) for y in range(position.height))
-
-
-def adjacent_cells(board: Board, *here: Point) -> set[Point]:
-    """Return the cells of the board one step from any of these."""
-    near = {board.neighbour(cell, direction) for cell in here for direction in Direction}
-    return {cell for cell in near if board.holds(cell)}
-
-
-def walk(board: Board, start: Iterable[Point], free: set[Point]) -> set[Point]:
-    """Return the cells that can be reached over free cells."""
-    reached, edge = set[Point](), set(start)
-    while edge:
-        edge = (adjacent_cells(board, *edge) & free) - reached
-        reached |= edge
-    return reached
-
-
-def free_of(board: Board, you: int) -> set[Point]:
-    """Return the cells without a body this turn; my head is not among them."""
-    held = {part for player in board.living for part in board.snakes[player].body[:-1]}
-    whole = {(x, y) for x in range(board.width) for y in range(board.height)}
-    return whole - held - {board.snakes[you].head}
 
 
 @settings(deadline=None, max_examples=40)
