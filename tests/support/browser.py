@@ -18,7 +18,7 @@ from selenium.webdriver.support.ui import WebDriverWait
 DESKTOP = (1280, 900)
 PHONE = (360, 740)
 WIDEST_PHONE = 500
-PATIENCE = 20.0
+PATIENCE = 60.0
 """Seconds after which an expected change of the page has failed."""
 
 _AXE = Path(__file__).parents[1] / "fixtures" / "axe" / "axe-4.14.1.min.js.gz"
