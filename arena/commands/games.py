@@ -41,6 +41,13 @@ _MATCH_OPTIONS = (
     help="Multiply each weight of a snake by a random number with this logarithmic standard deviation.",
 )
 @click.option(
+    "--explore",
+    type=click.FloatRange(0.0, 1.0),
+    metavar="P",
+    default=0.0,
+    help="Make this share of the moves at random: what a snake never does, nothing learns to avoid.",
+)
+@click.option(
     "--recorded",
     type=EXISTING_FILE,
     multiple=True,

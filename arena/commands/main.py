@@ -8,6 +8,7 @@ from arena.commands.games import games
 from arena.commands.gauntlet import gauntlet
 from arena.commands.match import match
 from arena.commands.openings import openings
+from arena.commands.policy import policy
 from arena.commands.pool import pool
 from arena.commands.report import report
 from arena.commands.serve import serve
@@ -22,5 +23,5 @@ def main() -> None:
     """Measure whether one Battlesnake is stronger than another."""
 
 
-for command in (match, gauntlet, pool, openings, report, serve, sprt, tune, games, fit, compliance):
+for command in (match, gauntlet, pool, openings, report, serve, sprt, tune, games, fit, policy, compliance):
     main.add_command(command)

@@ -1,6 +1,6 @@
 """A whole game, whoever played or recorded it: its positions, the moves, and how long each snake lived."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.games.replay import moves_in, replayed
@@ -12,7 +12,7 @@ from searcher.engine.position import Direction, Position
 class HistoryTurn:
     """A position with the moves of its snakes, and the scores of their searches, by the snake's id.
 
-    A snake whose move or score is unknown is not in the mapping.
+    A snake whose move or score is unknown is not in the mapping, nor is one that moved at random.
     """
 
     position: Position
@@ -45,12 +45,21 @@ class History:
         return 1 + sum(turns > self.lifetimes[snake] for turns in self.lifetimes.values())
 
 
-def history_of(rules: Rules, game: Game, name: str, players: Sequence[str]) -> History:
-    """Return the history of a game that the arena played; `players` are by the entrant's index."""
+def history_of(
+    rules: Rules,
+    game: Game,
+    name: str,
+    players: Sequence[str],
+    explored: Collection[tuple[int, str]] = (),
+) -> History:
+    """Return the history of a game that the arena played; `players` are by the entrant's index.
+
+    `explored` has the turn and the snake's id of each random move.
+    """
     turns = [
         HistoryTurn(
             position,
-            moves_in(turn),
+            {id_: move for id_, move in moves_in(turn).items() if (position.turn, id_) not in explored},
             {
                 str(snake): decision.score
                 for snake, decision in enumerate(turn.decisions)

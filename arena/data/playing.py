@@ -15,6 +15,7 @@ from arena.games import boards
 from arena.games.entrant_options import STRATEGY, choice_in, split_text
 from arena.games.entrants import make_player
 from arena.games.game import play_game
+from arena.players.explorer import ExploringPlayer
 from arena.records.model import Entrant, Rules, Setup
 from searcher.interface import Strategy, Weight
 from searcher.strategies import evaluators
@@ -31,6 +32,8 @@ class DataSetup(msgspec.Struct, frozen=True):
     seed: int
     vary: float
     """The standard deviation of the logarithm of a weight; 0 leaves all weights as they are."""
+    explore: float = 0.0
+    """The share of moves that are made at random."""
     version: int = 1
 
     @property
@@ -67,7 +70,7 @@ async def _play(setup: DataSetup, number: int) -> History | None:
     )
     match = Setup(entrants, setup.snakes, setup.rules, setup.seed)
     seed = zlib.crc32(f"{setup.seed} {number}".encode())
-    players = [make_player(entrant) for entrant in entrants]
+    players = [ExploringPlayer(make_player(entrant), setup.explore) for entrant in entrants]
     name = f"{setup.digest:08x}-{number}"
     try:
         start = boards.set_up_board(setup.rules, setup.snakes, seed)
@@ -76,7 +79,8 @@ async def _play(setup: DataSetup, number: int) -> History | None:
         await asyncio.gather(*(player.close() for player in players))
     if game.void:
         return None
-    return history_of(setup.rules, game, name, [entrant.name for entrant in seated])
+    explored = set[tuple[int, str]]().union(*(player.explored for player in players))
+    return history_of(setup.rules, game, name, [entrant.name for entrant in seated], explored)
 
 
 def _varied(entrant: Entrant, spread: float, random: Random) -> Entrant:

@@ -23,7 +23,7 @@ SNAKE = pa.struct(
         ("health", pa.uint8()),
         # Head first; parts yet to unfold repeat the tail's cell.
         ("body", _CELLS),
-        # 0 to 3 for up, down, left and right, or UNKNOWN_MOVE.
+        # 0 to 3 for up, down, left and right, or UNKNOWN_MOVE, also for one that was made at random.
         ("move", pa.uint8()),
         # Of the search that chose the move, from -1 to 1; null if none is known.
         ("score", pa.float32()),

@@ -25,7 +25,7 @@ def read_data_setup(players: Sequence[str], options: Mapping[str, Any]) -> DataS
     # The board may be too small for so many snakes: report it now rather than in the first part.
     boards.set_up_board(rules, snakes, 0)
     prepare(entrants, rules, snakes)
-    return DataSetup(entrants, snakes, rules, options["seed"], options["vary"])
+    return DataSetup(entrants, snakes, rules, options["seed"], options["vary"], options["explore"])
 
 
 def default_players(snakes: int) -> tuple[str, ...]:

@@ -33,13 +33,21 @@ def values_function(evaluate: Callable[..., float]) -> Callable[..., None]:
     ) -> None:
         game, board = records[0][0], records[1][0]
         for row in rows:
-            _pack_hazards(game, hazards, row)
-            _pack_board(game, board, food, first, health, body, row)
+            pack_row(game, board, food, hazards, first, health, body, row)
             for snake in range(first[row], first[row + 1]):
                 for number in range(len(weights)):
                     values[number, snake] = compiled(game, board, weights[number], snake - first[row])
 
     return fill
+
+
+@njit
+def pack_row(
+    game: Any, board: Any, food: Any, hazards: Any, first: Any, health: Any, body: Any, row: int
+) -> None:
+    """Set the records of a kind of board to a position of the columns."""
+    _pack_hazards(game, hazards, row)
+    _pack_board(game, board, food, first, health, body, row)
 
 
 @njit

@@ -1,8 +1,9 @@
 """What a value should forecast: who wins, or what the searches of the next turns found.
 
-An outcome says little of a position a hundred turns before. The score of a search soon after says more, if
-less truly. The lambda-return of temporal-difference learning (Sutton 1988) mixes both: of all scores that
-follow, each later one counts lambda times as much, and the outcome counts what is left.
+An outcome says little of a position a hundred turns before. The score of a search there or soon after says
+more, if less truly. The lambda-return of temporal-difference learning (Sutton 1988) mixes both: of the
+position's score and all that follow, each later one counts lambda times as much, and the outcome counts what
+is left. A random move says nothing of the position before it: there the returns of earlier turns end.
 """
 
 from pathlib import Path
@@ -15,6 +16,7 @@ from scipy.special import expit
 
 from arena.data.columns import Columns
 from arena.data.parts import BadDataError
+from arena.data.schema import UNKNOWN_MOVE
 from arena.learning.numbers import Numbers, log_losses
 
 _STEEPEST = 20.0
@@ -36,7 +38,8 @@ def targets_of(columns: Columns, outcomes: Numbers, folder: Path, decay: float) 
     for key in (snakes.seat, columns.game.codes[snakes.rows]):
         is_last[:-1] |= key[order[1:]] != key[order[:-1]]
     targets = np.empty(len(order))
-    targets[order] = _returns(chances[order], outcomes[order], is_last, decay)
+    is_random = (snakes.move == UNKNOWN_MOVE) & np.isfinite(snakes.score)
+    targets[order] = _returns(chances[order], outcomes[order], is_last, is_random[order], decay)
     return targets
 
 
@@ -55,14 +58,13 @@ def _chances(scores: Numbers, outcomes: Numbers, folder: Path) -> Numbers:
 
 
 @njit
-def _returns(chances: Any, outcomes: Any, is_last: Any, decay: float) -> Any:
+def _returns(chances: Any, outcomes: Any, is_last: Any, is_random: Any, decay: float) -> Any:
     """Return the lambda-return of each turn, given the turns of one snake after the other."""
     found = np.empty(len(chances))
     for at in range(len(chances) - 1, -1, -1):
-        if is_last[at]:
-            found[at] = outcomes[at]
-        elif np.isnan(chances[at + 1]):
-            found[at] = found[at + 1]
-        else:
-            found[at] = (1.0 - decay) * chances[at + 1] + decay * found[at + 1]
+        if is_random[at]:
+            found[at] = chances[at]
+            continue
+        later = outcomes[at] if is_last[at] else found[at + 1]
+        found[at] = later if np.isnan(chances[at]) else (1.0 - decay) * chances[at] + decay * later
     return found

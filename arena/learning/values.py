@@ -48,7 +48,7 @@ class Values:
         self._evaluator = evaluator
         self._fill = values_function(evaluator.evaluate)
         self._threads = threads or os.cpu_count() or 1
-        self._groups = list(_groups(columns))
+        self._groups = list(kinds_of(columns))
 
     def of(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
         """Return the values: a row for each set of weights, by name, and a column for each snake."""
@@ -81,7 +81,7 @@ class Values:
         return values
 
 
-def _groups(columns: Columns) -> Iterator[tuple[Packed, NDArray[np.int64]]]:
+def kinds_of(columns: Columns) -> Iterator[tuple[Packed, NDArray[np.int64]]]:
     """Yield the records of an empty board for each kind of board, and the positions of that kind.
 
     Positions with fewer snakes are of another kind: a record with room for more of them is slower.

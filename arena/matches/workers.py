@@ -84,3 +84,5 @@ class LocalWorkers:
             # What the others are still doing is not needed.
             for process in multiprocessing.active_children():
                 process.kill()
+            # A pool that is still shutting down when the interpreter ends would print a traceback.
+            pool.shutdown()

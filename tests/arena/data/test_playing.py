@@ -10,6 +10,7 @@ from arena.data.columns import read_columns
 from arena.data.parts import BadDataError
 from arena.data.playing import GAMES_IN_PART, part_path, play_part
 from arena.data.run import play_data
+from arena.data.schema import UNKNOWN_MOVE
 from arena.matches.workers import LocalWorkers
 from tests.arena.data.setups import SETUP
 
@@ -48,6 +49,13 @@ def test_weights_vary_within_their_bounds(tmp_path: Path) -> None:
         play_part(setup, folder, 0)
         tables.append(pq.read_table(part_path(folder, 0)))
     assert tables[0] != tables[1]
+
+
+def test_random_moves_are_left_out(tmp_path: Path) -> None:
+    """They say nothing of what a snake would do."""
+    play_part(msgspec.structs.replace(SETUP, explore=0.5), tmp_path, 0)
+    unknown = read_columns(tmp_path).snakes.move == UNKNOWN_MOVE
+    assert 0.3 < unknown.mean() < 0.6
 
 
 def test_a_folder_is_continued(tmp_path: Path) -> None:

@@ -11,8 +11,9 @@ from arena.data.columns import Columns, read_columns
 from arena.data.history import History, HistoryTurn
 from arena.data.parts import BadDataError, write_part
 from arena.data.rows import rows_of
+from arena.learning.numbers import Numbers
 from arena.learning.targets import targets_of
-from searcher.engine.position import Position, Snake
+from searcher.engine.position import Direction, Position, Snake
 
 SNAKES = (Snake("a", 90, ((1, 1), (1, 2))), Snake("b", 80, ((5, 1), (5, 2))))
 
@@ -42,21 +43,35 @@ def test_outcomes_alone(tmp_path: Path) -> None:
     assert (targets_of(columns, outcomes, tmp_path, 1.0) == outcomes).all()
 
 
+def returns_of_a(folder: Path, moves: dict[str, Direction]) -> Numbers:
+    """Return the targets of a snake that won, with a lambda of 0.75; `moves` are those of its second turn."""
+    scores = [{"a": 0.1, "b": -0.1}, {"a": 0.5, "b": -0.5}, {"b": -0.2}, {"a": 0.4, "b": 0.3}]
+    played = game("g", scores, "a")
+    turns = [replace(turn, moves={"a": Direction.UP}) for turn in played.turns]
+    turns[1] = replace(turns[1], moves=moves)
+    columns = columns_of(folder, replace(played, turns=turns), game("h", [{"a": 0.6}] * 2, "b"))
+    snakes, outcomes = columns.snakes, columns.snakes.outcome.astype(float)
+    found = targets_of(columns, outcomes, folder, 0.75)
+    of_a: Numbers = found[(columns.game.codes[snakes.rows] == 0) & (snakes.seat == 0)]
+    return of_a
+
+
 def test_each_later_score_counts_less_and_the_outcome_for_the_rest(tmp_path: Path) -> None:
     """The chances are those that fit the outcomes best; an unknown score is passed over."""
-    scores = [{"a": 0.1, "b": -0.1}, {"a": 0.5, "b": -0.5}, {"b": -0.2}, {"a": 0.4, "b": 0.3}]
-    columns = columns_of(tmp_path, game("g", scores, "a"), game("h", [{"a": 0.6}] * 2, "b"))
-    snakes, outcomes = columns.snakes, columns.snakes.outcome.astype(float)
-    found = targets_of(columns, outcomes, tmp_path, 0.75)
-    of_a = found[(columns.game.codes[snakes.rows] == 0) & (snakes.seat == 0)]
-    # The last turn has the outcome; the one before it the chance of the last score, and so on.
-    assert of_a[3] == 1.0
-    slope = logit((of_a[2] - 0.75) / 0.25) / 0.4
+    found = returns_of_a(tmp_path, {"a": Direction.UP})
+    slope = logit((found[3] - 0.75) / 0.25) / 0.4
     assert 0.0 < slope < 20.0
-    assert of_a[1] == of_a[2]
-    assert of_a[0] == pytest.approx(0.25 * expit(slope * 0.5) + 0.75 * of_a[1])
-    of_b = found[(columns.game.codes[snakes.rows] == 1) & (snakes.seat == 1)]
-    assert (of_b == 1.0).all()
+    assert found[2] == found[3]
+    assert found[1] == pytest.approx(0.25 * expit(slope * 0.5) + 0.75 * found[2])
+    assert found[0] == pytest.approx(0.25 * expit(slope * 0.1) + 0.75 * found[1])
+
+
+def test_a_random_move_says_nothing_of_the_position(tmp_path: Path) -> None:
+    """Before it, the position's own score counts alone."""
+    found = returns_of_a(tmp_path, {})
+    slope = logit((found[3] - 0.75) / 0.25) / 0.4
+    assert found[1] == pytest.approx(expit(slope * 0.5))
+    assert found[0] == pytest.approx(0.25 * expit(slope * 0.1) + 0.75 * found[1])
 
 
 def test_scores_predict_by_the_outcomes_that_they_had(tmp_path: Path) -> None:

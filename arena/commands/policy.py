@@ -1,0 +1,68 @@
+"""`python -m arena policy`: fits the model of likely moves to games."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.commands.options import WholeNumber
+
+if TYPE_CHECKING:
+    from arena.learning.policy import Policy
+
+_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+@click.command()
+@click.argument("data", type=_FOLDER)
+@click.option("--player", "players", multiple=True, metavar="NAME", help="Only its moves; repeatable.")
+@click.option(
+    "--living", type=WholeNumber(1, 8), default=3, help="Only moves made while so many snakes or more lived."
+)
+def policy(data: Path, players: tuple[str, ...], living: int) -> None:
+    """Fit the model by which the search `crowd` foresees moves.
+
+    DATA is a folder that `python -m arena games` has filled. The command prints the points that make the
+    opponents' moves in it most probable, beside those of the search, and how many moves each foresees.
+    """
+    # All imports come first: a missing package is reported before the fit.
+    from arena.data.columns import read_columns
+    from arena.data.parts import BadDataError
+    from arena.learning.choices import choices_of
+    from arena.learning.policy import fit_policy
+
+    try:
+        columns = read_columns(data)
+        names = columns.snakes.player.names
+        if unknown := [name for name in players if name not in names]:
+            raise BadDataError(f"--player {unknown[0]} is not in {data}; valid: {', '.join(sorted(names))}")
+        choices = choices_of(columns, players, living)
+        if not len(choices):
+            raise BadDataError(f"{data}: no snake chose one of several moves while {living} or more lived")
+        _print(fit_policy(choices))
+    except (BadDataError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _print(found: "Policy") -> None:
+    from rich import box
+    from rich.table import Table
+
+    from arena.learning.numbers import QUANTILE
+    from arena.learning.policy import HABITS
+    from commandline.tables import table_console
+    from searcher.engine.features.likely import POINTS
+
+    table = Table("habit", box=box.SIMPLE_HEAD)
+    for heading in ("points", "log-odds", "interval"):
+        table.add_column(heading, justify="right")
+    for name, points, fitted, error in zip(HABITS, POINTS, found.points, found.errors, strict=True):
+        low, high = fitted - QUANTILE * error, fitted + QUANTILE * error
+        table.add_row(name, str(points), f"{fitted:+.2f}", f"{low:+.2f} to {high:+.2f}")
+    console = table_console(100, highlight=False)
+    console.print(table)
+    unseen = "too few games for" if found.accuracy is None else f"{found.accuracy:.1%} by"
+    console.print(
+        f"{found.choices:,} choices in {found.games:,} games. Foreseen: {found.former_accuracy:.1%} by the "
+        f"points of the search, {unseen} the fit in games that it has not seen, {found.chance:.1%} by chance."
+    )
