@@ -10,7 +10,7 @@ from arena.commands.options import FILE, output_option
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from arena.learning.fitting import Fit
+    from arena.learning.fits.fitting import Fit
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -58,8 +58,8 @@ def fit(
     # All imports come first: a missing package is reported before the fit.
     from arena.data.columns import read_columns
     from arena.games.weights import write_weights
-    from arena.learning.fitting import fit_evaluator
-    from arena.learning.page import page_of
+    from arena.learning.fits.fitting import fit_evaluator
+    from arena.learning.report.page import page_of
     from searcher.strategies import evaluators
     from searcher.tools.weights import WeightsFile
 
@@ -94,7 +94,7 @@ def _weights(evaluator: str, file: Path | None) -> "Mapping[str, float]":
 
 
 def _print(found: "Fit") -> None:
-    from arena.learning.summary import summary
+    from arena.learning.report.summary import summary
     from commandline.tables import table_console
 
     console = table_console(130, highlight=False)

@@ -8,7 +8,7 @@ import click
 from arena.commands.options import WholeNumber
 
 if TYPE_CHECKING:
-    from arena.learning.policy import Policy
+    from arena.learning.policy.logit import Policy
 
 _FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
@@ -28,8 +28,8 @@ def policy(data: Path, players: tuple[str, ...], living: int) -> None:
     # All imports come first: a missing package is reported before the fit.
     from arena.data.columns import read_columns
     from arena.data.parts import BadDataError
-    from arena.learning.choices import choices_of
-    from arena.learning.policy import fit_policy
+    from arena.learning.policy.choices import choices_of
+    from arena.learning.policy.logit import fit_policy
 
     try:
         columns = read_columns(data)
@@ -48,8 +48,8 @@ def _print(found: "Policy") -> None:
     from rich import box
     from rich.table import Table
 
-    from arena.learning.numbers import QUANTILE
-    from arena.learning.policy import HABITS
+    from arena.learning.policy.logit import HABITS
+    from arena.learning.samples.numbers import QUANTILE
     from commandline.tables import table_console
     from searcher.engine.features.likely import POINTS
 

@@ -1,1 +1,1 @@
-"""Fitting of evaluators to the outcomes of games: values of many positions at once, and what fits them."""
+"""Learning from games: fits of evaluators, and of the model of likely moves."""

@@ -8,7 +8,7 @@ import pytest
 
 from arena.data.columns import Columns
 from arena.data.parts import BadDataError
-from arena.learning.design import design_of
+from arena.learning.samples.design import design_of
 from tests.arena.learning.setups import made_up
 
 

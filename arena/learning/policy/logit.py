@@ -10,9 +10,9 @@ import numpy as np
 from scipy.optimize import minimize
 from scipy.special import log_softmax
 
-from arena.learning.choices import Choices
-from arena.learning.numbers import Numbers
-from arena.learning.validation import SPLITS
+from arena.learning.policy.choices import Choices
+from arena.learning.samples.design import SPLITS
+from arena.learning.samples.numbers import Numbers
 from searcher.engine.features.likely import POINTS
 
 HABITS = ("exit", "dead end", "straight on", "towards food", "prey", "danger")

@@ -7,10 +7,10 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from arena.learning.fitting import Fit, FittedWeight, fit_evaluator
-from arena.learning.page import page_of
-from arena.learning.summary import summary
-from arena.learning.wording import conclusion, number, weight_interval
+from arena.learning.fits.fitting import Fit, FittedWeight, fit_evaluator
+from arena.learning.report.page import page_of
+from arena.learning.report.summary import summary
+from arena.learning.report.wording import conclusion, number, weight_interval
 from estimation.estimate import Estimate
 from tests.arena.learning.setups import TWO, defaults, made_up
 

@@ -1,8 +1,8 @@
 """The page of a fit: one HTML file without a script."""
 
-from arena.learning.charts import charts
-from arena.learning.fitting import Fit
-from arena.learning.wording import NATS, TERMS, conclusion, number, weight_interval
+from arena.learning.fits.fitting import Fit
+from arena.learning.report.charts import charts
+from arena.learning.report.wording import NATS, TERMS, conclusion, number, weight_interval
 from arena.report.findings import Table
 from arena.report.rendering import environment, style
 

@@ -6,15 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.learning.design import Design
-from arena.learning.numbers import QUANTILE, Numbers, log_losses
-from arena.learning.texel import DEVIATION, Model, chances_of, fit, scaled
-from arena.learning.values import Chosen, Valuing
+from arena.learning.fits.texel import DEVIATION, Model, chances_of, fit, scaled
+from arena.learning.samples.design import SPLITS, Design
+from arena.learning.samples.numbers import QUANTILE, Numbers, log_losses
+from arena.learning.samples.values import Chosen, Valuing
 from estimation.estimate import Estimate
 from searcher.interface import Weight
-
-SPLITS = 5
-"""The games are split into so many parts; each is forecast by a fit of the others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from scipy.special import expit
 from arena.data.columns import Columns
 from arena.data.parts import BadDataError
 from arena.data.schema import UNKNOWN_MOVE
-from arena.learning.numbers import Numbers, log_losses
+from arena.learning.samples.numbers import Numbers, log_losses
 
 _STEEPEST = 20.0
 """The greatest slope of a chance to win by score, in log-odds."""

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from arena.data.columns import Columns
 from arena.data.schema import UNKNOWN_MOVE
-from arena.learning.packing import pack_row
-from arena.learning.values import kinds_of
+from arena.learning.samples.packing import kinds_of, pack_row, rows_of
 from searcher.engine.features.distance import nearest_food
 from searcher.engine.features.likely import POINTS, habits
 from searcher.engine.rules.legal import free_cells, legal_moves
@@ -51,18 +50,9 @@ def choices_of(columns: Columns, players: Sequence[str] = (), living: int = 2) -
     snakes = columns.snakes
     found = np.zeros((len(snakes), DIRECTIONS, len(POINTS)), dtype=np.int8)
     legal = np.zeros((len(snakes), DIRECTIONS), dtype=np.bool_)
-    for packed, rows in kinds_of(columns):
-        _fill(
-            (packed.game.copy(), packed.board.copy()),
-            (columns.food.offsets, columns.food.values),
-            (columns.hazards.offsets, columns.hazards.values),
-            columns.first,
-            snakes.health,
-            (snakes.body.offsets, snakes.body.values),
-            rows,
-            found,
-            legal,
-        )
+    rows = rows_of(columns)
+    for kind in kinds_of(columns):
+        _fill(kind, rows, found, legal)
     known = np.where(snakes.move == UNKNOWN_MOVE, 0, snakes.move)
     wanted = [code for code, name in enumerate(snakes.player.names) if not players or name in players]
     is_choice = (
@@ -78,23 +68,13 @@ def choices_of(columns: Columns, players: Sequence[str] = (), living: int = 2) -
 
 
 @njit
-def _fill(
-    records: Any,
-    food: Any,
-    hazards: Any,
-    first: Any,
-    health: Any,
-    body: Any,
-    rows: Any,
-    found: Any,
-    legal: Any,
-) -> None:
-    game, board = records[0][0], records[1][0]
-    for row in rows:
-        pack_row(game, board, food, hazards, first, health, body, row)
+def _fill(kind: Any, rows: Any, found: Any, legal: Any) -> None:
+    game, board = kind.game[0], kind.board[0]
+    for row in kind.positions:
+        pack_row(game, board, rows, row)
         free = free_cells(game, board)
-        for snake in range(first[row], first[row + 1]):
-            seat = snake - first[row]
+        for snake in range(rows.first[row], rows.first[row + 1]):
+            seat = snake - rows.first[row]
             moves = legal_moves(game, board, seat, free)
             nearest = nearest_food(game, board, board.head[seat])
             for move in range(DIRECTIONS):

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 
 from matplotlib.ticker import PercentFormatter
 
-from arena.learning.fitting import Fit, FittedWeight
-from arena.learning.numbers import QUANTILE
-from arena.learning.wording import NATS, number
+from arena.learning.fits.fitting import Fit, FittedWeight
+from arena.learning.report.wording import NATS, number
+from arena.learning.samples.numbers import QUANTILE
 from arena.report import drawing
 from arena.report.drawing import INK, MUTED, Chart, LegendEntry, side_colour, side_colour_name
 

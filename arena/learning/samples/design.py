@@ -9,8 +9,11 @@ from scipy.sparse import csr_matrix, diags_array
 
 from arena.data.columns import Columns, Named
 from arena.data.parts import BadDataError
-from arena.learning.numbers import Numbers
-from arena.learning.targets import targets_of
+from arena.learning.samples.numbers import Numbers
+from arena.learning.samples.targets import targets_of
+
+SPLITS = 5
+"""The games are split into so many parts; each is forecast by a fit of the others."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,8 @@ from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from arena.learning.fitting import Fit
-from arena.learning.wording import NATS, TERMS, conclusion, number, weight_interval
+from arena.learning.fits.fitting import Fit
+from arena.learning.report.wording import NATS, TERMS, conclusion, number, weight_interval
 from arena.statistics.terms import term_lines
 
 

@@ -3,8 +3,8 @@
 import math
 from collections.abc import Mapping
 
-from arena.learning.fitting import Fit, FittedWeight
-from arena.learning.numbers import QUANTILE
+from arena.learning.fits.fitting import Fit, FittedWeight
+from arena.learning.samples.numbers import QUANTILE
 from estimation.estimate import Estimate
 
 NATS = 1000.0

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from scipy.special import expit
 
-from arena.learning.design import Design
-from arena.learning.numbers import Numbers, log_losses
-from arena.learning.values import Valuing
+from arena.learning.samples.design import Design
+from arena.learning.samples.numbers import Numbers, log_losses
+from arena.learning.samples.values import Valuing
 from searcher.interface import Weight
 
 _ROUNDS = 12

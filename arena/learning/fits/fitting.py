@@ -7,12 +7,12 @@ from pathlib import Path
 import numpy as np
 
 from arena.data.columns import Columns
-from arena.learning.design import Design, design_of, most_frequent
-from arena.learning.errors import standard_errors
-from arena.learning.numbers import Numbers, log_losses
-from arena.learning.texel import DEVIATION, Model, chances_of, fit, linearised
-from arena.learning.validation import CalibrationBin, Validation, calibration, cross_validated
-from arena.learning.values import Values
+from arena.learning.fits.errors import standard_errors
+from arena.learning.fits.texel import DEVIATION, Model, chances_of, fit, linearised
+from arena.learning.fits.validation import CalibrationBin, Validation, calibration, cross_validated
+from arena.learning.samples.design import Design, design_of, most_frequent
+from arena.learning.samples.numbers import Numbers, log_losses
+from arena.learning.samples.values import Values
 from searcher.interface import Evaluator, Weight
 
 _DECIMALS = 4

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import numpy as np
 
-from arena.learning.design import Design, design_of
-from arena.learning.numbers import log_losses
-from arena.learning.validation import SPLITS, calibration, cross_validated
-from arena.learning.values import Values
+from arena.learning.fits.validation import calibration, cross_validated
+from arena.learning.samples.design import SPLITS, Design, design_of
+from arena.learning.samples.numbers import log_losses
+from arena.learning.samples.values import Values
 from tests.arena.learning.setups import TWO, defaults, made_up
 
 

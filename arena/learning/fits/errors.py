@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix, diags_array, hstack
 
-from arena.learning.design import Design
-from arena.learning.numbers import Numbers
-from arena.learning.texel import Linear, Model, chances_of
+from arena.learning.fits.texel import Linear, Model, chances_of
+from arena.learning.samples.design import Design
+from arena.learning.samples.numbers import Numbers
 from searcher.interface import Weight
 
 

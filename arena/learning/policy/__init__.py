@@ -1,0 +1,1 @@
+"""The fit of the model of likely moves."""

@@ -1,0 +1,1 @@
+"""What a fit found, for a terminal and as a page."""
