@@ -80,6 +80,7 @@ async def test_games_are_counted(tmp_path: Path) -> None:
     async with running() as console:
         await console.play("over", range(1))
         await console.play("live", range(1), ends=False)
+        await console.game("live")
         assert (await console.get("/api/overview"))["counts"] == {
             "lost_records": 0,
             "games_now": 1,
