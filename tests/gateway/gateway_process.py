@@ -71,11 +71,11 @@ async def output(*options: str) -> str:
 
 @asynccontextmanager
 async def serving(
-    target: str, command: Sequence[str] = COMMAND, log: str = "", **environment: str
+    target: str, command: Sequence[str] = COMMAND, log: str = "", port: str = "", **environment: str
 ) -> AsyncIterator[tuple[Process, aiohttp.ClientSession]]:
-    """Start a gateway process; yield it and a client when it is ready."""
-    port = free_port()
-    environment |= {"PORT": str(port), "SEARCHER_TARGET": target}
+    """Start a gateway process, by default at any free port; yield it and a client when it is ready."""
+    port = port or str(free_port())
+    environment |= {"PORT": port, "SEARCHER_TARGET": target}
     process = await start("--host", "127.0.0.1", command=command, log=log, **environment)
     async with aiohttp.ClientSession(f"http://127.0.0.1:{port}", headers=admin.HEADERS) as client:
         try:

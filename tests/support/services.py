@@ -1,6 +1,7 @@
 """The project's services as separate processes, started as a user starts them."""
 
 import os
+import random
 import socket
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import urllib.error
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -101,6 +102,19 @@ def free_port() -> int:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port: int = server.getsockname()[1]
     return port
+
+
+def port_before_a_free_one() -> int:
+    """Return a free port of which the next one is free too.
+
+    It is below the ports that systems give to connections, one of which could take the next one meanwhile.
+    """
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with suppress(OSError), socket.socket() as first, socket.socket() as second:
+            first.bind(("127.0.0.1", port))
+            second.bind(("127.0.0.1", port + 1))
+            return port
 
 
 def compile_default() -> None:

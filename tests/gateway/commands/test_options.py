@@ -11,6 +11,7 @@ from yarl import URL
 from tests.gateway import scripted_searcher
 from tests.gateway.gateway_process import PATIENCE, fails, output, serving
 from tests.gateway.scripted_searcher import ScriptedService
+from tests.support.services import port_before_a_free_one
 
 LOOKS = {"name": "Hydra", "color": "#12ab34", "head": "safe", "tail": "bolt", "author": "me"}
 VARIABLES = {f"SNAKE_{field.upper()}": value for field, value in LOOKS.items()}
@@ -79,7 +80,7 @@ async def test_the_console_is_at_the_next_port() -> None:
     """Without the option the console is on the loopback address, and a line at the start tells where."""
     async with (
         scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as target,
-        serving(target, ADMIN="", LOG_FORMAT="json") as (process, client),
+        serving(target, port=str(port_before_a_free_one()), ADMIN="", LOG_FORMAT="json") as (process, client),
     ):
         assert client._base_url is not None and client._base_url.port is not None
         console = client._base_url.with_port(client._base_url.port + 1)
