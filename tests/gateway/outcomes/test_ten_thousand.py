@@ -53,7 +53,9 @@ async def _play_through(
         await killing
         async with asyncio.timeout(PATIENCE):
             # A shorter outage would not test anything.
-            while not any(line.get("waiting", 0) > MANY for line in lines):
+            while not any(
+                line["event"] == "outcomes not written" and line["waiting"] > MANY for line in lines
+            ):
                 await asyncio.sleep(0.01)
         restart = asyncio.create_task(asyncio.to_thread(postgres.start))
         await _end_games(client, range(BACK_AT, GAMES))

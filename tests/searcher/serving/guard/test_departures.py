@@ -8,6 +8,7 @@ from typing import Any
 import grpc
 import pytest
 
+from searcher.serving.guard import departures
 from searcher.serving.guard.departures import counted
 from searcher.serving.guard.port import Port
 from searcher.serving.guard.settings import OPEN_PORT
@@ -48,14 +49,18 @@ async def test_answers_to_calls_that_ended_are_counted(logs: None, caplog: pytes
     assert caplog.records == []
 
 
-def test_faults_of_the_server_stay_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
-    """Only what could not be sent is left out."""
+def test_faults_of_the_server_stay_in_the_log(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only what could not be sent is left out, and that only while a port listens."""
+    monkeypatch.setattr(departures, "_counts", [])
     count: list[int] = []
     with counted(lambda: count.append(1)):
         for error in (unsent(), grpc.aio.InternalError("another"), ValueError(str(unsent()))):
             GRPC.error("%s", type(error).__name__, exc_info=error)
         GRPC.error("without an exception")
-    assert caplog.messages == ["InternalError", "ValueError", "without an exception"]
+    GRPC.error("later", exc_info=unsent())
+    assert caplog.messages == ["InternalError", "ValueError", "without an exception", "later"]
     assert len(count) == 1
 
 
