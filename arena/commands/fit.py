@@ -5,19 +5,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.options import FILE, output_option
+from arena.commands.options import EXISTING_FOLDER, FILE, output_option
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from arena.learning.fits.fitting import Fit
 
-_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-
 
 @click.command()
 @click.argument("evaluator")
-@click.argument("data", type=_FOLDER)
+@click.argument("data", type=EXISTING_FOLDER)
 @output_option("out", required=True, help="Where to write the weights, as TOML.")
 @click.option(
     "--start", type=FILE, metavar="FILE", show_default="the defaults", help="Weights to begin with, as TOML."

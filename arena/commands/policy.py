@@ -5,16 +5,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.options import WholeNumber
+from arena.commands.options import EXISTING_FOLDER, WholeNumber
 
 if TYPE_CHECKING:
     from arena.learning.policy.logit import Policy
 
-_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
-
 
 @click.command()
-@click.argument("data", type=_FOLDER)
+@click.argument("data", type=EXISTING_FOLDER)
 @click.option("--player", "players", multiple=True, metavar="NAME", help="Only its moves; repeatable.")
 @click.option(
     "--living", type=WholeNumber(1, 8), default=3, help="Only moves made while so many snakes or more lived."

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from arena.commands.options import EXISTING_FOLDER
 from commandline.log_options import log_options
 
 _UNIX = "unix:"
@@ -19,7 +20,7 @@ def _read_address(_context: click.Context, _option: click.Parameter, value: str)
 
 
 @click.command()
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("folder", type=EXISTING_FOLDER)
 @click.option(
     "--listen",
     callback=_read_address,
