@@ -6,6 +6,7 @@ The children leave their code in the cache and the searcher loads it from there,
 import gc
 import multiprocessing
 import threading
+import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -43,6 +44,12 @@ from searcher.trials.runner import has_passed, trial_faults
 _NICENESS = 10
 """The niceness of child processes that compile while games are played."""
 
+_ENDS_WITHIN = 1.0
+"""Seconds that the background thread has to notice that it should end; it may be loading code."""
+
+_PAUSE = 0.02
+"""Seconds between two looks at the child processes of a thread that should end."""
+
 _log = structlog.get_logger()
 
 AnyCode = TypeVar("AnyCode", bound=Code)
@@ -58,6 +65,7 @@ class CompiledStrategies:
         self._ready: set[Function] = set()
         self._wanted: set[Function] = set()
         self._closed = False
+        self._background: threading.Thread | None = None
 
     def new_search(self) -> Search:
         """Return a search function for the calling thread."""
@@ -80,16 +88,24 @@ class CompiledStrategies:
         first = first_parts()
         rest = [part for part in all_parts(self._only) if part not in first]
         self._load_first(first, progress)
-        background = threading.Thread(
+        self._background = threading.Thread(
             target=self._load_rest, args=(rest, progress), name="warming", daemon=True
         )
-        background.start()
+        self._background.start()
 
     def close(self) -> None:
-        """Stop compiling: Python waits for child processes when it exits, and one may take long."""
+        """Stop compiling: Python waits for child processes when it exits, and one may take long.
+
+        A child can be killed only once it has started; it would complain of a parent that ended before.
+        """
         self._closed = True
-        for child in multiprocessing.active_children():
-            child.kill()
+        end = time.monotonic() + _ENDS_WITHIN
+        while True:
+            for child in multiprocessing.active_children():
+                child.kill()
+            if self._background is None or not self._background.is_alive() or time.monotonic() > end:
+                return
+            self._background.join(_PAUSE)
 
     def _first_ready(self, codes: Sequence[AnyCode]) -> AnyCode:
         """Return the first of some codes that is ready; unless it is the best one, the first, want that.
