@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("evaluator")
-@click.argument("data", type=EXISTING_FOLDER)
+@click.argument("data", nargs=-1, required=True, type=EXISTING_FOLDER)
 @output_option("out", required=True, help="Where to write the weights, as TOML.")
 @click.option(
     "--start", type=FILE, metavar="FILE", show_default="the defaults", help="Weights to begin with, as TOML."
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 @click.option("--page", type=FILE, metavar="PAGE.html", help="Draw the fit as a page.")
 def fit(
     evaluator: str,
-    data: Path,
+    data: tuple[Path, ...],
     out: Path,
     start: Path | None,
     decay: float,
@@ -49,7 +49,7 @@ def fit(
 ) -> None:
     """Fit the weights of EVALUATOR to the outcomes of games.
 
-    DATA is a folder that `python -m arena games` has filled. The weights are those whose values forecast best
+    DATA are folders that `python -m arena games` has filled. The weights are those whose values forecast best
     who wins, by Texel's method. Games that a fit has not seen show what it is worth. The file is for `match`
     (weights=FILE), for routes (weights_file) and for `python -m searcher analyze --weights`.
     """
@@ -65,8 +65,8 @@ def fit(
         if not out.parent.is_dir():
             raise ValueError(f"--output: there is no folder {out.parent}")
         weights = _weights(evaluator, start)
-        columns = read_columns(data)
-        found = fit_evaluator(columns, data, evaluators()[evaluator], weights, decay, deviation)
+        columns = read_columns(*data)
+        found = fit_evaluator(columns, evaluators()[evaluator], weights, decay, deviation)
         write_weights(out, WeightsFile(evaluator, found.by_name))
         _print(found)
         click.echo(f"Written to {out}.")

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("data", type=EXISTING_FOLDER)
+@click.argument("data", nargs=-1, required=True, type=EXISTING_FOLDER)
 @click.option("--player", "players", multiple=True, metavar="NAME", help="Only its moves; repeatable.")
 @click.option(
     "--living", type=WholeNumber(1, 8), default=3, help="Only moves made while so many snakes or more lived."
 )
-def policy(data: Path, players: tuple[str, ...], living: int) -> None:
+def policy(data: tuple[Path, ...], players: tuple[str, ...], living: int) -> None:
     """Fit the model by which the search `crowd` foresees moves.
 
-    DATA is a folder that `python -m arena games` has filled. The command prints the points that make the
+    DATA are folders that `python -m arena games` has filled. The command prints the points that make the
     opponents' moves in it most probable, beside those of the search, and how many moves each foresees.
     """
     # All imports come first: a missing package is reported before the fit.
@@ -30,13 +30,17 @@ def policy(data: Path, players: tuple[str, ...], living: int) -> None:
     from arena.learning.policy.logit import fit_policy
 
     try:
-        columns = read_columns(data)
+        columns = read_columns(*data)
         names = columns.snakes.player.names
         if unknown := [name for name in players if name not in names]:
-            raise BadDataError(f"--player {unknown[0]} is not in {data}; valid: {', '.join(sorted(names))}")
+            raise BadDataError(
+                f"--player {unknown[0]} is not in {columns.source}; valid: {', '.join(sorted(names))}"
+            )
         choices = choices_of(columns, players, living)
         if not len(choices):
-            raise BadDataError(f"{data}: no snake chose one of several moves while {living} or more lived")
+            raise BadDataError(
+                f"{columns.source}: no snake chose one of several moves while {living} or more lived"
+            )
         _print(fit_policy(choices))
     except (BadDataError, OSError) as error:
         raise click.ClickException(str(error)) from None

@@ -61,6 +61,8 @@ class Columns:
     """
 
     game: Named
+    source: str
+    """The folders, for messages."""
     fold: NDArray[np.uint8]
     turn: NDArray[np.uint16]
     width: NDArray[np.uint8]
@@ -76,16 +78,18 @@ class Columns:
         return len(self.fold)
 
 
-def read_columns(folder: Path) -> Columns:
-    """Return the data of a folder, without repeated positions. Raises BadDataError."""
-    table = pa.concat_tables(read_parts(folder)).combine_chunks()
+def read_columns(*folders: Path) -> Columns:
+    """Return the data of folders, without repeated positions. Raises BadDataError."""
+    table = pa.concat_tables(read_parts(folders)).combine_chunks()
+    source = ", ".join(map(str, folders))
     if not table.num_rows:
-        raise BadDataError(f"{folder} has no positions")
+        raise BadDataError(f"{source} has no positions")
     lists = table["snakes"].combine_chunks()
     first = _offsets(lists)
     flat = lists.flatten()
     return Columns(
         game=_named(table["game"]),
+        source=source,
         fold=_numbers(table["fold"]),
         turn=_numbers(table["turn"]),
         width=_numbers(table["width"]),

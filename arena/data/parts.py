@@ -48,16 +48,23 @@ def read_part(path: Path) -> pa.Table:
     return table
 
 
-def read_parts(folder: Path) -> Iterator[pa.Table]:
-    """Yield the parts of a folder, each without positions that an earlier one has. Raises BadDataError."""
+def read_parts(folders: Sequence[Path]) -> Iterator[pa.Table]:
+    """Yield the parts of folders, each without positions that an earlier one has. Raises BadDataError.
+
+    Games of different folders have different names.
+    """
     seen = pa.array([], pa.int64())
-    for path in parts_in(folder):
+    for number, path in (
+        (number, path) for number, folder in enumerate(folders) for path in parts_in(folder)
+    ):
         table = read_part(path)
         digests = table["digest"].combine_chunks()
         first = pc.index_in(digests, digests)
         is_first = pc.equal(first, pa.array(range(len(digests)), pa.int32()))
         new = pc.and_(is_first, pc.invert(pc.is_in(digests, value_set=seen)))
         table = table.filter(new)
+        games = pc.binary_join_element_wise(str(number), table["game"], "/")
+        table = table.set_column(SCHEMA.get_field_index("game"), "game", games)
         seen = pa.concat_arrays([seen, table["digest"].combine_chunks()])
         yield table
 

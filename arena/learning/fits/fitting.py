@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
@@ -56,7 +55,6 @@ class Fit:
 
 def fit_evaluator(
     columns: Columns,
-    folder: Path,
     evaluator: Evaluator,
     start: Mapping[str, float],
     decay: float,
@@ -67,9 +65,9 @@ def fit_evaluator(
     `decay` is the lambda of the targets, 1 for outcomes alone; `deviation` is how far from its
     start a weight is likely to be, as a share of its range. Raises BadDataError if the data can't be fitted.
     """
-    values, design = Values(columns, evaluator), design_of(columns, folder, decay)
+    values, design = Values(columns, evaluator), design_of(columns, decay)
     model = fit(values, evaluator.weights, start, design, deviation)
-    validation = cross_validated(values, evaluator.weights, start, design, deviation)
+    validation = cross_validated(values, evaluator.weights, start, design, deviation, model.weights)
     return Fit(
         evaluator=evaluator.name,
         games=len(columns.game.names),

@@ -10,7 +10,7 @@ they say.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,8 +110,7 @@ def prior_of(
 ) -> Prior:
     """Return the prior of weights around those of the start; `deviation` is a share of their ranges."""
     ranges = np.array([weight.maximum - weight.minimum for weight in declared])
-    weights = np.array([start[weight.name] for weight in declared])
-    return Prior(weights, deviation * ranges, len(np.unique(design.games)))
+    return Prior(_in_order(declared, start), deviation * ranges, len(np.unique(design.games)))
 
 
 def fit(
@@ -120,15 +119,20 @@ def fit(
     start: Mapping[str, float],
     design: Design,
     deviation: float = DEVIATION,
+    nearby: Mapping[str, float] | None = None,
 ) -> Model:
     """Return the most likely model near these weights. Its scale is that of the weights at the start.
 
     A larger scale and smaller weights forecast the same; the scale of the start keeps the weights comparable.
+    `nearby` are weights near the result, if any are known: from there the way is shorter.
     """
     prior = prior_of(declared, start, design, deviation)
-    linear = linearised(values, declared, start)
-    model = scaled(start, linear.values, design)
-    loss = _loss(model, linear.values, design)
+    at_start = values.of([start])[0].astype(np.float64)
+    model = scaled(start, at_start, design)
+    if nearby is not None:
+        model = replace(model, weights=nearby)
+    linear = linearised(values, declared, model.weights)
+    loss = _loss(model, linear.values, design) + prior.penalty(_in_order(declared, model.weights))[0]
     for _ in range(_ROUNDS):
         better = _step(values, declared, model, linear, loss, design, prior)
         if better is None:
@@ -151,7 +155,7 @@ def _step(
     prior: Prior,
 ) -> tuple[Model, float] | None:
     """Return a better model and its loss, or None if there is none towards the best of the linear form."""
-    at = np.array([model.weights[weight.name] for weight in declared])
+    at = _in_order(declared, model.weights)
     bounds: list[tuple[float | None, float | None]] = [
         (weight.minimum - here, weight.maximum - here) for weight, here in zip(declared, at, strict=True)
     ]
@@ -199,6 +203,10 @@ def _regression(
     found = minimize(loss_and_gradient, start, jac=True, method="L-BFGS-B", bounds=bounds)
     solution: Numbers = found.x
     return solution
+
+
+def _in_order(declared: Sequence[Weight], weights: Mapping[str, float]) -> Numbers:
+    return np.array([weights[weight.name] for weight in declared])
 
 
 def _loss(model: Model, values: Numbers, design: Design) -> float:

@@ -41,8 +41,12 @@ def cross_validated(
     start: Mapping[str, float],
     design: Design,
     deviation: float = DEVIATION,
+    nearby: Mapping[str, float] | None = None,
 ) -> Validation:
-    """Forecast each part of the games by fits of the others: of the weights, and of the scale alone."""
+    """Forecast each part of the games by fits of the others: of the weights, and of the scale alone.
+
+    `nearby` are the weights of a fit to all games, if there is one, from which the others have a short way.
+    """
     chances, former = np.zeros(len(design.targets)), np.zeros(len(design.targets))
     for part in range(SPLITS):
         unseen = design.folds % SPLITS == part
@@ -51,10 +55,15 @@ def cross_validated(
         seen, rest = Chosen(values, ~unseen), design.chosen(~unseen)
         at_start = seen.of([start])[0].astype(np.float64)
         for model, forecasts in (
-            (fit(seen, declared, start, rest, deviation), chances),
+            (fit(seen, declared, start, rest, deviation, nearby), chances),
             (scaled(start, at_start, rest), former),
         ):
             forecasts[unseen] = _forecasts(model, Chosen(values, unseen), design.chosen(unseen))
+    return compared(chances, former, design)
+
+
+def compared(chances: Numbers, former: Numbers, design: Design) -> Validation:
+    """Compare two forecasts of the outcomes of the same samples."""
     losses, former_losses = log_losses(chances, design.outcomes), log_losses(former, design.outcomes)
     return Validation(
         float(losses.mean()),

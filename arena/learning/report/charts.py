@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from matplotlib.ticker import PercentFormatter
 
 from arena.learning.fits.fitting import Fit, FittedWeight
+from arena.learning.fits.validation import CalibrationBin
 from arena.learning.report.wording import NATS, number
 from arena.learning.samples.numbers import QUANTILE
 from arena.report import drawing
@@ -17,19 +18,20 @@ _ROW = 0.24
 
 def charts(fit: Fit) -> list[Chart]:
     """Return all charts."""
-    return [_calibration(fit), _weights(fit.weights), _worth(fit.weights)]
+    return [calibration_chart(fit.calibration), _weights(fit.weights), _worth(fit.weights)]
 
 
-def _calibration(fit: Fit) -> Chart:
-    forecasts = [part.forecast for part in fit.calibration]
-    outcomes = [part.outcome for part in fit.calibration]
+def calibration_chart(bins: Sequence[CalibrationBin]) -> Chart:
+    """Return the chart of forecasts and outcomes."""
+    forecasts = [part.forecast for part in bins]
+    outcomes = [part.outcome for part in bins]
     with drawing.axes() as axes:
         axes.plot([0, 1], [0, 1], color=MUTED, linewidth=1)
         axes.plot(forecasts, outcomes, color=side_colour(0), marker="o", markersize=4)
         for axis in (axes.xaxis, axes.yaxis):
             axis.set_major_formatter(PercentFormatter(1, decimals=0))
         axes.set(xlabel="forecast chance to win", ylabel="games won", xlim=(0, 1), ylim=(0, 1))
-        worst = max(fit.calibration, key=lambda part: abs(part.forecast - part.outcome))
+        worst = max(bins, key=lambda part: abs(part.forecast - part.outcome))
         description = (
             "What was forecast for unseen games, and what happened. The line is a perfect forecast. "
             f"Furthest from it: {worst.forecast:.0%} was forecast for {worst.samples:,} snakes, and "

@@ -2,7 +2,7 @@
 
 from arena.learning.fits.fitting import Fit
 from arena.learning.report.charts import charts
-from arena.learning.report.wording import NATS, TERMS, conclusion, number, weight_interval
+from arena.learning.report.wording import FITTED, FORMER, NATS, TERMS, conclusion, number, weight_interval
 from arena.report.findings import Table
 from arena.report.rendering import environment, style
 
@@ -13,8 +13,9 @@ def page_of(fit: Fit) -> str:
         environment()
         .get_template("fit.html.jinja")
         .render(
+            kicker="fit of an evaluator",
             title=f"{fit.evaluator}, fitted to {fit.games:,} games",
-            conclusion=conclusion(fit),
+            conclusion=conclusion(fit.validation, FITTED, FORMER),
             charts=charts(fit),
             tables=[_weights(fit), _players(fit)],
             style=style(),

@@ -1,6 +1,6 @@
 """The summary of a fit, for a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from rich import box
 from rich.console import RenderableType
@@ -8,7 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.learning.fits.fitting import Fit
-from arena.learning.report.wording import NATS, TERMS, conclusion, number, weight_interval
+from arena.learning.fits.validation import CalibrationBin
+from arena.learning.report.wording import FITTED, FORMER, NATS, TERMS, conclusion, number, weight_interval
 from arena.statistics.terms import term_lines
 
 
@@ -20,8 +21,8 @@ def summary(fit: Fit) -> Iterator[RenderableType]:
     yield Text(
         f"{fit.positions:,} positions of {fit.games:,} games; a value of 1 is {fit.scale:.2f} in log-odds"
     )
-    yield Text(conclusion(fit))
-    yield _calibration(fit)
+    yield Text(conclusion(fit.validation, FITTED, FORMER))
+    yield calibration_table(fit.calibration)
     yield Text(f"\nTerms:\n{term_lines(TERMS, TERMS)}", "dim")
 
 
@@ -48,10 +49,11 @@ def _players(fit: Fit) -> Table:
     return table
 
 
-def _calibration(fit: Fit) -> Table:
+def calibration_table(bins: Sequence[CalibrationBin]) -> Table:
+    """Return a table of about ten of the bins."""
     table = Table(box=box.SIMPLE_HEAD)
     for heading in ("forecast", "outcome", "snakes"):
         table.add_column(heading, justify="right")
-    for part in fit.calibration[:: max(1, len(fit.calibration) // 10)]:
+    for part in bins[:: max(1, len(bins) // 10)]:
         table.add_row(f"{part.forecast:.1%}", f"{part.outcome:.1%}", f"{part.samples:,}")
     return table

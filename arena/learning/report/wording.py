@@ -3,9 +3,13 @@
 import math
 from collections.abc import Mapping
 
-from arena.learning.fits.fitting import Fit, FittedWeight
+from arena.learning.fits.fitting import FittedWeight
+from arena.learning.fits.validation import Validation
 from arena.learning.samples.numbers import QUANTILE
 from estimation.estimate import Estimate
+
+FITTED, FORMER = "the fitted weights", "the former ones"
+"""What a fit compares."""
 
 NATS = 1000.0
 """Losses are shown in thousandths of a nat."""
@@ -33,17 +37,16 @@ def weight_interval(weight: FittedWeight) -> str:
     return f"{number(weight.value - margin)} to {number(weight.value + margin)}"
 
 
-def conclusion(fit: Fit) -> str:
-    """Return in a sentence whether the fitted weights forecast unseen games better."""
-    gain, validation = fit.validation.gain, fit.validation
-    if gain.low > 0:
-        better = "The fitted weights forecast unseen games better than the former ones"
-    elif gain.high < 0:
-        better = "The fitted weights forecast unseen games worse than the former ones"
+def conclusion(validation: Validation, new: str, former: str) -> str:
+    """Return in a sentence whether something new forecasts unseen games better than something former."""
+    gain = validation.gain
+    if gain.low > 0 or gain.high < 0:
+        better = "better" if gain.low > 0 else "worse"
+        found = f"Unseen games are forecast {better} by {new} than by {former}"
     else:
-        better = "Unseen games don't tell whether the fitted weights forecast better than the former ones"
+        found = f"Unseen games don't tell whether {new} or {former} forecast them better"
     losses = f"loss {NATS * validation.loss:.2f} and {NATS * validation.former_loss:.2f}"
-    return f"{better}: {losses}, {thousandths(gain)} less."
+    return f"{found}: {losses}, {thousandths(gain)} less."
 
 
 def thousandths(gain: Estimate) -> str:

@@ -1,7 +1,6 @@
 """What a fit works on: the outcomes of positions, the strengths of players, and the games."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +41,7 @@ class Design:
         )
 
 
-def design_of(columns: Columns, folder: Path, decay: float) -> Design:
+def design_of(columns: Columns, decay: float) -> Design:
     """Return the samples of some data.
 
     `decay` is the lambda of the targets. Raises BadDataError if all outcomes are the same, or if scores are
@@ -52,10 +51,10 @@ def design_of(columns: Columns, folder: Path, decay: float) -> Design:
     outcomes = snakes.outcome.astype(np.float64)
     if np.ptp(outcomes) == 0.0:
         raise BadDataError(
-            f"{folder}: every outcome is {outcomes[0]:g}: nothing tells good from bad positions"
+            f"{columns.source}: every outcome is {outcomes[0]:g}: nothing tells good from bad positions"
         )
     return Design(
-        targets=targets_of(columns, outcomes, folder, decay),
+        targets=targets_of(columns, outcomes, decay),
         outcomes=outcomes,
         games=columns.game.codes[snakes.rows].astype(np.int64),
         folds=columns.fold[snakes.rows].astype(np.int64),

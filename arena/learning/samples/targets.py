@@ -6,7 +6,6 @@ position's score and all that follow, each later one counts lambda times as much
 is left. A random move says nothing of the position before it: there the returns of earlier turns end.
 """
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ _STEEPEST = 20.0
 """The greatest slope of a chance to win by score, in log-odds."""
 
 
-def targets_of(columns: Columns, outcomes: Numbers, folder: Path, decay: float) -> Numbers:
+def targets_of(columns: Columns, outcomes: Numbers, decay: float) -> Numbers:
     """Return the targets by sample, from 0 to 1; `decay` is lambda, and with 1 they are the outcomes.
 
     Raises BadDataError if scores are asked for and there are none.
@@ -31,7 +30,7 @@ def targets_of(columns: Columns, outcomes: Numbers, folder: Path, decay: float) 
     if decay == 1.0:
         return outcomes
     snakes = columns.snakes
-    chances = _chances(snakes.score.astype(np.float64), outcomes, folder)
+    chances = _chances(snakes.score.astype(np.float64), outcomes, columns.source)
     order = np.lexsort((columns.turn[snakes.rows], snakes.seat, columns.game.codes[snakes.rows]))
     is_last = np.zeros(len(order), dtype=np.bool_)
     is_last[-1] = True
@@ -43,11 +42,11 @@ def targets_of(columns: Columns, outcomes: Numbers, folder: Path, decay: float) 
     return targets
 
 
-def _chances(scores: Numbers, outcomes: Numbers, folder: Path) -> Numbers:
+def _chances(scores: Numbers, outcomes: Numbers, source: str) -> Numbers:
     """Return the chance to win that each score says, by the outcomes of all; NaN where no score is known."""
     known = np.isfinite(scores)
     if not known.any():
-        raise BadDataError(f"{folder}: no search reported a score, which a lambda below 1 needs")
+        raise BadDataError(f"{source}: no search reported a score, which a lambda below 1 needs")
 
     def loss(slope: float) -> float:
         return float(log_losses(expit(slope * scores[known]), outcomes[known]).mean())

@@ -31,7 +31,7 @@ def test_a_position_counts_once(tmp_path: Path) -> None:
     """Whether it is repeated in a part or in another one."""
     write_part(tmp_path / "a.parquet", rows())
     write_part(tmp_path / "b.parquet", [*changed(health=7), *rows()])
-    assert [table.num_rows for table in read_parts(tmp_path)] == [1, 1]
+    assert [table.num_rows for table in read_parts([tmp_path])] == [1, 1]
 
 
 def test_an_empty_folder_has_no_data(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from rich.console import Console
 from arena.learning.fits.fitting import Fit, FittedWeight, fit_evaluator
 from arena.learning.report.page import page_of
 from arena.learning.report.summary import summary
-from arena.learning.report.wording import conclusion, number, weight_interval
+from arena.learning.report.wording import FITTED, FORMER, conclusion, number, weight_interval
 from estimation.estimate import Estimate
 from tests.arena.learning.setups import TWO, defaults, made_up
 
@@ -20,7 +20,7 @@ def found(tmp_path_factory: pytest.TempPathFactory) -> Fit:
     """A fit of made-up games between two players."""
     folder = tmp_path_factory.mktemp("data")
     columns = made_up(folder, 1000, health=1.0, length=0.5, strength=0.5)
-    return fit_evaluator(columns, folder, TWO, defaults(), 1.0)
+    return fit_evaluator(columns, TWO, defaults(), 1.0)
 
 
 def test_a_fit_tells_of_its_data(found: Fit) -> None:
@@ -53,12 +53,16 @@ def test_the_calibration_is_that_of_unseen_games(found: Fit) -> None:
 
 @pytest.mark.parametrize(
     ("low", "high", "words"),
-    [(0.001, 0.003, "better than"), (-0.003, -0.001, "worse than"), (-0.001, 0.003, "don't tell whether")],
+    [
+        (0.001, 0.003, "forecast better by this than by that"),
+        (-0.003, -0.001, "forecast worse by this than by that"),
+        (-0.001, 0.003, "don't tell whether this or that forecast"),
+    ],
 )
 def test_the_conclusion_is_that_of_the_interval(found: Fit, low: float, high: float, words: str) -> None:
     """In thousandths of a nat."""
     gain = Estimate((low + high) / 2, low, high)
-    text = conclusion(replace(found, validation=replace(found.validation, gain=gain)))
+    text = conclusion(replace(found.validation, gain=gain), "this", "that")
     assert words in text and f"{1000 * gain.value:+.2f} ± {1000 * gain.margin:.2f} less" in text
 
 
@@ -84,5 +88,11 @@ def test_the_summary_prints(found: Fit) -> None:
     for part in summary(found):
         console.print(part)
     text = console.export_text()
-    for words in ("health", "strength in log-odds", "forecast", conclusion(found)[:40], "Terms:"):
+    for words in (
+        "health",
+        "strength in log-odds",
+        "forecast",
+        conclusion(found.validation, FITTED, FORMER)[:40],
+        "Terms:",
+    ):
         assert words in text

@@ -14,7 +14,7 @@ from tests.arena.learning.setups import TWO, defaults, made_up
 def loaded(folder: Path, games: int, **game: float) -> tuple[Values, Design]:
     """The values and samples of made-up games."""
     columns = made_up(folder, games, **game)  # type: ignore[arg-type]
-    return Values(columns, TWO), design_of(columns, folder, 1.0)
+    return Values(columns, TWO), design_of(columns, 1.0)
 
 
 def test_right_weights_forecast_unseen_games_better(tmp_path: Path) -> None:

@@ -40,7 +40,7 @@ def test_outcomes_alone(tmp_path: Path) -> None:
     """Without a decay no score is needed."""
     columns = columns_of(tmp_path, game("g", [{}, {}], "a"))
     outcomes = columns.snakes.outcome.astype(float)
-    assert (targets_of(columns, outcomes, tmp_path, 1.0) == outcomes).all()
+    assert (targets_of(columns, outcomes, 1.0) == outcomes).all()
 
 
 def returns_of_a(folder: Path, moves: dict[str, Direction]) -> Numbers:
@@ -51,7 +51,7 @@ def returns_of_a(folder: Path, moves: dict[str, Direction]) -> Numbers:
     turns[1] = replace(turns[1], moves=moves)
     columns = columns_of(folder, replace(played, turns=turns), game("h", [{"a": 0.6}] * 2, "b"))
     snakes, outcomes = columns.snakes, columns.snakes.outcome.astype(float)
-    found = targets_of(columns, outcomes, folder, 0.75)
+    found = targets_of(columns, outcomes, 0.75)
     of_a: Numbers = found[(columns.game.codes[snakes.rows] == 0) & (snakes.seat == 0)]
     return of_a
 
@@ -79,7 +79,7 @@ def test_scores_predict_by_the_outcomes_that_they_had(tmp_path: Path) -> None:
     games = [game(str(number), [{"a": 0.5}] * 2, "ab"[number % 2]) for number in range(10)]
     columns = columns_of(tmp_path, *games)
     outcomes = columns.snakes.outcome.astype(float)
-    found = targets_of(columns, outcomes, tmp_path, 0.0)
+    found = targets_of(columns, outcomes, 0.0)
     first_of_a = (columns.turn[columns.snakes.rows] == 0) & (columns.snakes.seat == 0)
     np.testing.assert_allclose(found[first_of_a], 0.5, atol=1e-3)
 
@@ -88,4 +88,4 @@ def test_scores_that_are_not_there_are_missed(tmp_path: Path) -> None:
     """The error names the folder."""
     columns = columns_of(tmp_path, game("g", [{}, {}], "a"))
     with pytest.raises(BadDataError, match=f"{tmp_path}: no search reported a score"):
-        targets_of(columns, columns.snakes.outcome.astype(float), tmp_path, 0.9)
+        targets_of(columns, columns.snakes.outcome.astype(float), 0.9)
