@@ -11,7 +11,9 @@ from searcher.engine.features.flood import NOWHERE, area, fill, neighbours, reac
 from searcher.engine.features.heads import edge_distance, lowest_health, nearest_heads
 from searcher.engine.features.loop import closes_loop
 from searcher.engine.features.lower_bound import NOTHING, length_bounds, worst_case
+from searcher.engine.features.net_weights import layers_of
 from searcher.engine.features.phases import crowding, lateness, log_ratio
+from searcher.engine.features.terms import Terms, terms, worth_of_lead
 from searcher.engine.features.terrain import (
     cut_cells,
     harm,
@@ -22,6 +24,7 @@ from searcher.engine.features.terrain import (
 )
 from searcher.engine.features.timed_flood import reach_in_time
 from searcher.engine.jit import cells
+from searcher.engine.jit.stack import floats_of, stack_floats
 from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules.board import has, is_alive
 from searcher.engine.rules.legal import free_cells, legal_moves
@@ -32,6 +35,7 @@ __all__ = [
     "NOTHING",
     "NOWHERE",
     "NO_FOOD",
+    "Terms",
     "Weight",
     "area",
     "cells",
@@ -42,12 +46,14 @@ __all__ = [
     "distance",
     "edge_distance",
     "fill",
+    "floats_of",
     "free_cells",
     "harm",
     "has",
     "hazard_share",
     "is_alive",
     "lateness",
+    "layers_of",
     "legal_moves",
     "length_bounds",
     "log_ratio",
@@ -61,6 +67,9 @@ __all__ = [
     "reach_in_time",
     "reaches_tail",
     "sector",
+    "stack_floats",
+    "terms",
     "walkable",
     "worst_case",
+    "worth_of_lead",
 ]

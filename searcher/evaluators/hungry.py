@@ -5,7 +5,6 @@ counts a share of what eating it brings, and that share shrinks with each step t
 Whoever is behind gains from every part that it catches up; the first parts of a lead are worth most.
 """
 
-import math
 from typing import Any
 
 from searcher.toolkit import (
@@ -19,6 +18,7 @@ from searcher.toolkit import (
     nearest_food,
     njit,
     reach_in_time,
+    worth_of_lead,
 )
 
 DESCRIPTION = "Area, room for my body, length and hunger; food for the growth and health that it brings."
@@ -39,9 +39,6 @@ WEIGHTS = (
 )
 AREA, SHARE, ROOM, LENGTH, HUNGER, PATIENCE, CONTESTED, STARVING, HASTE, HAZARDS = range(len(WEIGHTS))
 
-_LEAD, _DEFICIT = 3.0, 4.0
-"""The scales of a lead and of a deficit in length, in parts."""
-
 
 def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     """Return the value of the board for a living snake, from -1 to 1."""
@@ -51,11 +48,11 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
     own, longest = int(board.length[snake]), int(longest_other(board, snake))
     missing = 1.0 - board.health[snake] / MAX_HEALTH
     hunger = weight[HUNGER] * missing * missing
-    growth = weight[LENGTH] * (worth(own + 1 - longest) - worth(own - longest))
+    growth = weight[LENGTH] * (worth_of_lead(own + 1 - longest) - worth_of_lead(own - longest))
     value = weight[AREA] * (mine - theirs) / (game.width * game.height)
     value += weight[SHARE] * (mine - theirs) / max(1.0, mine + theirs)
     value += weight[ROOM] * (min(1.0, mine / own) - min(1.0, theirs / max(1.0, float(longest))))
-    value += weight[LENGTH] * worth(own - longest) - hunger
+    value += weight[LENGTH] * worth_of_lead(own - longest) - hunger
     value += food_value(game, board, weights, snake, steps, growth + hunger)
     if own > game.root_length[snake]:
         value += weight[HASTE] * missing
@@ -70,12 +67,6 @@ def habitable(game: Any, weights: Any, reached: Any) -> float:
     if game.hazard_damage > 0:
         count -= weights.values[HAZARDS] * cells.count(reached & cells.load(game, "hazards"))
     return count
-
-
-@njit
-def worth(lead: int) -> float:
-    """Return what a lead in length is worth; a negative lead is a deficit."""
-    return lead / (lead + _LEAD) if lead >= 0 else -math.log(1.0 - lead / _DEFICIT)
 
 
 @njit

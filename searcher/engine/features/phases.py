@@ -1,11 +1,14 @@
 """How far a game has come: weights may move from its early to its late part, and from a crowd to a duel."""
 
-import math
 from typing import Any
 
+import numpy as np
 from numba import njit
 
 from searcher.engine.rules.board import is_alive
+
+LOGARITHMS = np.log(np.maximum(1, np.arange(1024)))
+"""The natural logarithm of each whole number above 0: looking one up takes a tenth of the time."""
 
 _FULL = 0.5
 """The share of the board that bodies cover when a game is late."""
@@ -32,5 +35,8 @@ def crowding(board: Any) -> float:
 
 @njit
 def log_ratio(mine: float, theirs: float) -> float:
-    """Return the logarithm of the ratio of two counts, each with one added: above 0 if mine is larger."""
-    return math.log((mine + 1.0) / (theirs + 1.0))
+    """Return the logarithm of the ratio of two counts, each with one added: above 0 if mine is larger.
+
+    Counts are cut to whole numbers, and none is above 1022.
+    """
+    return LOGARITHMS[int(mine) + 1] - LOGARITHMS[int(theirs) + 1]

@@ -1,0 +1,158 @@
+"""The terms of a position: numbers from about -1 to 1 that evaluators weigh, all from a single flood.
+
+None of them rewards food itself. A snake would wait next to food that counts for something until it is eaten;
+here food counts a share of what eating it brings.
+"""
+
+from typing import Any, NamedTuple
+
+from numba import njit
+
+from searcher.engine.features.chambers import walkable
+from searcher.engine.features.distance import NO_FOOD, distance, nearest_food
+from searcher.engine.features.flood import NOWHERE
+from searcher.engine.features.heads import edge_distance, lowest_health, nearest_heads
+from searcher.engine.features.phases import LOGARITHMS, crowding, lateness, log_ratio
+from searcher.engine.features.terrain import longest_other, reaches_tail
+from searcher.engine.features.timed_flood import reach_in_time
+from searcher.engine.jit import cells
+from searcher.engine.position import MAX_HEALTH
+
+_LEAD, _DEFICIT = 3.0, 4
+"""The scales of a lead and of a deficit in length, in parts."""
+
+_PATIENCE = 0.75
+"""The share of a meal's value that each step to it leaves."""
+
+_CONTESTED = 0.4
+"""The share of a meal's value that food may keep which others may reach first."""
+
+_HARM = 0.7
+"""The part of a cell's worth that harmful hazards on it take."""
+
+
+class Terms(NamedTuple):
+    """What speaks for a living snake, and against it. Areas are those of `reach_in_time`."""
+
+    late: float
+    """The part of half the board that bodies cover, at most 1."""
+    crowd: float
+    """The share of the living snakes beyond two."""
+    area: float
+    """My cells less the opponents', as a share of the board."""
+    share: float
+    """The same, as a share of the cells that anyone reaches."""
+    ratio: float
+    """The logarithm of the ratio of my cells to the opponents'."""
+    room: float
+    """The part of my body that my cells have room for, less the longest opponent's in theirs."""
+    colours: float
+    """The part of my body that my cells have room for, if each step changes the colour of a checkerboard."""
+    tail: float
+    """1 if my cells lead to my tail."""
+    lead: float
+    """What my lead over the longest opponent is worth: each part adds less.
+
+    Food adds a share of what the part that it brings would add. The share is 0.75 to the power of the steps
+    to the nearest food that I reach first. Below half health it is at least 0.4 times the same for any food,
+    times the part of that half that I miss.
+    """
+    relative: float
+    """The logarithm of the ratio of my length to the longest opponent's."""
+    hunger: float
+    """The square of the health I miss, as a share of full health, less the same share of it for food."""
+    haste: float
+    """The health I miss, as a share of full health, if I have eaten in the search."""
+    famine: float
+    """The square of the health that the hungriest opponent misses."""
+    starving: float
+    """1 if all food is further away than my health lasts."""
+    threat: float
+    """1 divided by the steps to the nearest head that is not shorter than mine."""
+    prey: float
+    """1 divided by the steps to the nearest head that is shorter."""
+    edge: float
+    """My head's steps to the nearest edge, as a share of the board's larger side; 0 without edges."""
+
+
+@njit
+def terms(game: Any, board: Any, snake: int) -> Terms:
+    """Return the terms of a living snake."""
+    my_cells, their_cells, steps = reach_in_time(game, board, snake)
+    mine, theirs = habitable(game, my_cells), habitable(game, their_cells)
+    own, longest = int(board.length[snake]), int(longest_other(board, snake))
+    missing = 1.0 - board.health[snake] / MAX_HEALTH
+    starving_opponent = 1.0 - lowest_health(board, snake) / MAX_HEALTH
+    meal, starving = food_in_reach(game, board, snake, steps)
+    area = (mine - theirs) / (game.width * game.height)
+    share = (mine - theirs) / max(1.0, mine + theirs)
+    room = min(1.0, mine / own) - min(1.0, theirs / max(1.0, float(longest)))
+    colours = min(1.0, walkable(game, board, snake, my_cells) / own)
+    tail = 1.0 if reaches_tail(game, board, snake, my_cells) else 0.0
+    lead = worth_of_lead(own - longest)
+    growth = worth_of_lead(own + 1 - longest) - lead
+    haste = missing if own > game.root_length[snake] else 0.0
+    threat, prey, edge = around_head(game, board, snake)
+    return Terms(
+        lateness(game, board),
+        crowding(board),
+        area,
+        share,
+        log_ratio(mine, theirs),
+        room,
+        colours,
+        tail,
+        lead + meal * growth,
+        log_ratio(own, longest),
+        (1.0 - meal) * missing * missing,
+        haste,
+        starving_opponent * starving_opponent,
+        starving,
+        threat,
+        prey,
+        edge,
+    )
+
+
+@njit
+def around_head(game: Any, board: Any, snake: int) -> tuple[float, float, float]:
+    """Return the terms `threat`, `prey` and `edge`."""
+    stronger, weaker = nearest_heads(game, board, snake)
+    threat = 1.0 / max(1, stronger) if stronger < NOWHERE else 0.0
+    prey = 1.0 / max(1, weaker) if weaker < NOWHERE else 0.0
+    steps = edge_distance(game, board.head[snake])
+    return threat, prey, steps / max(game.width, game.height) if steps < NOWHERE else 0.0
+
+
+@njit
+def habitable(game: Any, reached: Any) -> float:
+    """Return the number of cells of a set; one with hazards that do damage counts for less than one."""
+    count = float(cells.count(reached))
+    if game.hazard_damage > 0:
+        count -= _HARM * cells.count(reached & cells.load(game, "hazards"))
+    return count
+
+
+@njit
+def worth_of_lead(lead: int) -> float:
+    """Return what a lead in length is worth; a negative lead is a deficit."""
+    if lead >= 0:
+        return lead / (lead + _LEAD)
+    # This is -log(1 - lead / _DEFICIT).
+    return LOGARITHMS[_DEFICIT] - LOGARITHMS[_DEFICIT - lead]
+
+
+@njit
+def food_in_reach(game: Any, board: Any, snake: int, steps: int) -> tuple[float, float]:
+    """Return the share of a meal that food is worth, and the term `starving`.
+
+    `steps` are those to the food that I reach first.
+    """
+    health = int(board.health[snake])
+    meal = _PATIENCE**steps if steps < NOWHERE else 0.0
+    food = nearest_food(game, board, board.head[snake])
+    if food == NO_FOOD or 2 * health > MAX_HEALTH:
+        return meal, 0.0
+    least = distance(game, board.head[snake], food)
+    need = 1.0 - 2.0 * health / MAX_HEALTH
+    return max(meal, _CONTESTED * need * _PATIENCE**least), 1.0 if least > health else 0.0

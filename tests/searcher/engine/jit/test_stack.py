@@ -1,0 +1,31 @@
+"""Short arrays on the stack of compiled code."""
+
+import numpy as np
+from numba import njit
+
+from searcher.engine.jit.stack import floats_of, stack_floats
+
+COUNT = 5
+
+
+@njit
+def _running_sums(first: float, second: float, third: float) -> tuple[float, float]:
+    values, sums = floats_of((first, second, third)), stack_floats(COUNT)
+    for index in range(COUNT):
+        sums[index] = index
+        for value in values:
+            sums[index] += value
+    return sums[0], sums[COUNT - 1]
+
+
+def test_arrays_keep_their_values() -> None:
+    """Those of a tuple, as float32, and those that were written."""
+    first, last = _running_sums(0.1, 2.0, -3.5)
+    total = sum(np.float32(value) for value in (0.1, 2.0, -3.5))
+    assert np.float32(first) == total and np.float32(last) == np.float32(4) + total
+
+
+def test_every_call_has_arrays_of_its_own() -> None:
+    """What a call leaves behind does not reach the next one."""
+    results = [_running_sums(float(number), 0.0, 0.0)[0] for number in range(3)]
+    assert results == [0.0, 1.0, 2.0]
