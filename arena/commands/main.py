@@ -13,6 +13,7 @@ from arena.commands.pool import pool
 from arena.commands.report import report
 from arena.commands.serve import serve
 from arena.commands.sprt import sprt
+from arena.commands.train import train
 from arena.commands.tune import tune
 from commandline.options import CONTEXT, version_option
 
@@ -23,5 +24,19 @@ def main() -> None:
     """Measure whether one Battlesnake is stronger than another."""
 
 
-for command in (match, gauntlet, pool, openings, report, serve, sprt, tune, games, fit, policy, compliance):
+for command in (
+    match,
+    gauntlet,
+    pool,
+    openings,
+    report,
+    serve,
+    sprt,
+    tune,
+    games,
+    fit,
+    train,
+    policy,
+    compliance,
+):
     main.add_command(command)

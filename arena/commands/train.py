@@ -1,0 +1,101 @@
+"""`python -m arena train`: trains a net on games, and writes it as an evaluator's package."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.commands.options import EXISTING_FOLDER, FILE, WHOLE, WholeNumber
+
+if TYPE_CHECKING:
+    from arena.learning.nets.net import Net
+
+_LINEAR = "fitted"
+"""The evaluator with which a net is compared."""
+
+
+@click.command()
+@click.argument("data", nargs=-1, required=True, type=EXISTING_FOLDER)
+@click.option(
+    "--output",
+    "-o",
+    "out",
+    required=True,
+    metavar="FOLDER",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Where to write the package.",
+)
+@click.option("--name", default="net", help="The evaluator's name.")
+@click.option("--units", type=WholeNumber(1, 64), default=16, help="Hidden units.")
+@click.option("--epochs", type=WHOLE, default=10, help="How often to pass over all positions.")
+@click.option("--seed", type=int, default=1, help="Decides on the first weights and the order of positions.")
+@click.option(
+    "--lambda",
+    "decay",
+    type=click.FloatRange(0.0, 1.0),
+    metavar="P",
+    default=0.95,
+    help="Forecast the scores of the next searches, each counting P times as much as the one before, and "
+    "the outcome for the rest. With 1 only the outcome counts, with 0 only the next turn.",
+)
+@click.option("--licence", default="MIT", help="The licence of the weights, as an SPDX identifier.")
+@click.option("--page", type=FILE, metavar="PAGE.html", help="Draw the training as a page.")
+def train(
+    data: tuple[Path, ...],
+    out: Path,
+    name: str,
+    units: int,
+    epochs: int,
+    seed: int,
+    decay: float,
+    licence: str,
+    page: Path | None,
+) -> None:
+    """Train a net on games, and write it as an evaluator.
+
+    DATA are folders that `python -m arena games` has filled. The net has one hidden layer over the terms of
+    the toolkit. FOLDER becomes a Python package: once it is installed beside a searcher, its evaluator plays
+    in matches and on routes. Training needs the extra `train`; playing does not.
+    """
+    # All imports come first: a missing package is reported before the training.
+    try:
+        from arena.learning.nets.training import Course
+    except ModuleNotFoundError as error:
+        raise click.ClickException(_missing(error)) from None
+    from arena.data.columns import read_columns
+    from arena.learning.nets.net import train_net
+    from arena.learning.nets.package import check_name, write_package
+    from arena.learning.report.net import page_of
+    from searcher.strategies import evaluators
+
+    def on_epoch(games: str, epoch: int, loss: float) -> None:
+        click.echo(f"{games} of the games, epoch {epoch} of {epochs}: loss {1000.0 * loss:.2f}", err=True)
+
+    try:
+        check_name(name)
+        course = Course(units, epochs, decay, seed)
+        net = train_net(read_columns(*data), evaluators()[_LINEAR], course, on_epoch)
+        write_package(out, name, net, licence)
+        _print(net)
+        click.echo(f"Written to {out}. Install it with: pip install --editable {out}")
+        if page is not None:
+            page.write_text(page_of(name, net), encoding="utf-8")
+            click.echo(f"Drawn to {page}.")
+    except (ValueError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def _missing(error: ModuleNotFoundError) -> str:
+    return (
+        f"training needs the package {error.name}: pip install 'battlesnake-search[train]', or "
+        ".venv/bin/pip install '.[train]' in a checkout"
+    )
+
+
+def _print(net: "Net") -> None:
+    from arena.learning.report.net import summary
+    from commandline.tables import table_console
+
+    console = table_console(130, highlight=False)
+    for part in summary(net):
+        console.print(part)
