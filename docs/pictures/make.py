@@ -5,15 +5,14 @@ The game is a recorded one, the outcomes of the experiment are made up.
 Usage: python -m docs.pictures.make [FOLDER]
 """
 
-import base64
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from docs.pictures.screen import hide_scroll_bars, save
 from gateway.outcomes.database import OutcomesDatabase, read_database
 from tests.support import browser
-from tests.support.browser import Page
 from tests.viewer.console import Console
 from tests.viewer.made_up import fill, games, serve_experiments
 
@@ -43,22 +42,15 @@ def _take(folder: Path, database: OutcomesDatabase) -> None:
         browser.running() as page,
     ):
         page.prefer("light")
-        page.driver.execute_cdp_cmd("Emulation.setScrollbarsHidden", {"hidden": True})
+        hide_scroll_bars(page)
         page.visit(f"{console.address}/game.html?game={console.whole['id']}#turn={_TURN}", _SIZE)
         page.wait("document.querySelector('.candidates') !== null")
         page.part("territory").click()
         page.do("scrollTo(0, 0)")
-        _save(page, folder / GAME)
+        save(page, folder / GAME)
         page.visit(f"{console.address}/experiments.html", _SIZE)
         page.wait("document.querySelectorAll('.chart-picture').length === 5")
-        _save(page, folder / EXPERIMENTS)
-
-
-def _save(page: Page, file: Path) -> None:
-    """Save the page as far as the screen shows it."""
-    taken = page.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})
-    file.write_bytes(base64.b64decode(taken["data"]))
-    print(f"{file}: {file.stat().st_size:,} bytes")
+        save(page, folder / EXPERIMENTS)
 
 
 if __name__ == "__main__":
