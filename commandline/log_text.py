@@ -3,8 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 
-from structlog.dev import BRIGHT, DIM, RED, RESET_ALL, YELLOW
-from structlog.typing import EventDict, WrappedLogger
+from commandline.structlog_alone import EventDict, WrappedLogger, dev
 
 COLUMNS = 100
 """The columns of a line that a layout makes. A warning or an error is never cut, and has narrower columns."""
@@ -22,7 +21,8 @@ _GAP = re.compile(" {3,}")
 
 _NOT_FIELDS = frozenset({"event", "level", TEXT_ONLY})
 
-_COLORS = {"warning": BRIGHT + YELLOW, "error": BRIGHT + RED, "critical": BRIGHT + RED}
+_ERROR = dev.BRIGHT + dev.RED
+_COLORS = {"warning": dev.BRIGHT + dev.YELLOW, "error": _ERROR, "critical": _ERROR}
 
 
 class TextRenderer:
@@ -48,7 +48,7 @@ class TextRenderer:
         if layout:
             text = _GAP.sub("  ", text) if color else cut(text, COLUMNS - len(when) - len(game))
         if self._colored:
-            when, word, game = paint(when, DIM), paint(word, color), paint(game, DIM)
+            when, word, game = paint(when, dev.DIM), paint(word, color), paint(game, dev.DIM)
         line = f"{when}{word}{game}{text}".rstrip()
         return f"{line}\n{trace}" if trace else line
 
@@ -70,7 +70,7 @@ def printable(text: str) -> str:
 
 def paint(text: str, color: str) -> str:
     """Return the text in a colour of the terminal."""
-    return f"{color}{text}{RESET_ALL}" if text and color else text
+    return f"{color}{text}{dev.RESET_ALL}" if text and color else text
 
 
 def _game(event: EventDict) -> str:

@@ -8,10 +8,8 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import TextIO, cast
 
-import structlog
-from structlog.typing import EventDict, Processor, WrappedLogger
-
 from commandline.log_text import TEXT_ONLY, Layout, TextRenderer
+from commandline.structlog_alone import EventDict, Processor, WrappedLogger, structlog
 
 
 def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = MappingProxyType({})) -> None:

@@ -1,5 +1,6 @@
 """Options that every command has."""
 
+import importlib.metadata
 from typing import Any
 
 import click
@@ -7,5 +8,12 @@ import click
 CONTEXT: dict[str, Any] = {"show_default": True, "help_option_names": ["-h", "--help"]}
 """The context settings of a command or of a whole group: -h, and help that shows defaults."""
 
-version_option = click.version_option(package_name="battlesnake-search", message="%(prog)s %(version)s")
+_PACKAGE = "battlesnake-search"
+
+version_option = click.version_option(package_name=_PACKAGE, message="%(prog)s %(version)s")
 """The option --version."""
+
+
+def version_text(context: click.Context) -> str:
+    """Return what --version prints."""
+    return f"{context.find_root().info_name} {importlib.metadata.version(_PACKAGE)}"

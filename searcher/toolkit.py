@@ -3,8 +3,6 @@
 All names except Weight are for compiled code. `docs/evaluators.md` explains each of them.
 """
 
-from numba import njit
-
 from searcher.engine.features.chambers import chamber, walkable
 from searcher.engine.features.distance import NO_FOOD, distance, nearest_food
 from searcher.engine.features.flood import NOWHERE, area, fill, neighbours, reach
@@ -23,8 +21,8 @@ from searcher.engine.features.terrain import (
     sector,
 )
 from searcher.engine.features.timed_flood import reach_in_time
-from searcher.engine.jit import cells
-from searcher.engine.jit.stack import floats_of, stack_floats
+from searcher.engine.jit import cells, stack
+from searcher.engine.jit.decorator import njit
 from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules.board import has, is_alive
 from searcher.engine.rules.legal import free_cells, legal_moves
@@ -46,7 +44,6 @@ __all__ = [
     "distance",
     "edge_distance",
     "fill",
-    "floats_of",
     "free_cells",
     "harm",
     "has",
@@ -67,7 +64,7 @@ __all__ = [
     "reach_in_time",
     "reaches_tail",
     "sector",
-    "stack_floats",
+    "stack",
     "terms",
     "walkable",
     "worst_case",

@@ -6,16 +6,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from numba import types
-
 from arena.players.guard import safety
 from arena.players.player import ChosenMove, View
 from arena.players.strategy import shapes_of_game
 from arena.pool.greedy import rate as rate_food
-from searcher.engine.jit.function import Function
+from searcher.engine.jit.function import FLOAT64, INT64, Function
 from searcher.engine.position import Direction, Position
 from searcher.engine.rules.packing import pack
-from searcher.engine.rules.records import Packed, Shape, board_dtype, game_dtype, record_type
+from searcher.engine.rules.records import Packed, Shape, board_dtype, game_dtype
 from searcher.precompile.code import Code, shape_text
 
 Rate = Callable[..., float]
@@ -108,5 +106,4 @@ def _compiled(rate: Rate, shape: Shape) -> Callable[[int, int, int, int], float]
 
 @cache
 def _rate_function(rate: Rate, shape: Shape) -> Function:
-    records = record_type(game_dtype(shape)), record_type(board_dtype(shape))
-    return Function(rate, types.float64(*records, types.int64, types.int64))
+    return Function(rate, FLOAT64, (game_dtype(shape), board_dtype(shape), INT64, INT64))

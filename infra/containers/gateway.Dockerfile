@@ -20,7 +20,8 @@ COPY access access
 COPY viewer viewer
 COPY estimation estimation
 COPY gateway gateway
-RUN pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir /build/dist . \
+COPY infra/packaging infra/packaging
+RUN PREBUILD=none pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir /build/dist . \
  && pip --python /app/bin/python install --no-cache-dir --no-deps --no-index /build/dist/*.whl
 
 FROM ${PYTHON}

@@ -6,31 +6,16 @@
 # The tag moves with security updates. For a reproducible build, use a digest instead.
 ARG PYTHON=python:3.13-slim-bookworm
 
-# The architecture of the image. Podman sets it only where it is declared; without a value here, an old Docker would
-# forget what it has set. Builders that don't set it build for amd64.
-ARG TARGETARCH=${TARGETARCH}
-
-# Code is compiled for a CPU level that the container's machine must have, not for the build machine. Machines have
-# had AVX2 since 2013 (Intel) or 2015 (AMD). For older machines: --build-arg CPU=x86-64-v2.
-FROM ${PYTHON} AS base-amd64
-ARG CPU=x86-64-v3
-ENV SEARCHER_CPU=${CPU}
-
-FROM ${PYTHON} AS base-arm64
-ARG CPU=generic
-ENV SEARCHER_CPU=${CPU}
-
-# hadolint ignore=DL3006
-FROM base-${TARGETARCH:-amd64} AS base
-ENV PATH=/app/bin:$PATH \
-    SEARCHER_CACHE_DIR=/app/compiled
-
-FROM base AS build
+FROM ${PYTHON} AS build
+# hadolint ignore=DL3008
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends binutils \
+ && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
-# Packages come first: they change less often than the project.
-COPY requirements/build.txt requirements/snake.txt requirements/
+# Packages come first: they change less often than the project. The compiler stays in this stage.
+COPY requirements/compile.txt requirements/snake.txt requirements/
 RUN python -m venv --without-pip /app \
- && pip install --no-cache-dir --require-hashes --requirement requirements/build.txt \
+ && pip install --no-cache-dir --require-hashes --requirement requirements/compile.txt \
  && pip --python /app/bin/python install --no-cache-dir --require-hashes --requirement requirements/snake.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY protos protos
@@ -40,15 +25,17 @@ COPY viewer viewer
 COPY estimation estimation
 COPY gateway gateway
 COPY searcher searcher
-RUN pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir /build/dist . \
+COPY infra/packaging infra/packaging
+# The levels of the architecture to compile for, which takes minutes each. A container runs the best one that its
+# machine has. Empty: all levels that the machine of the build has.
+ARG CPU=
+RUN PREBUILD="${CPU}" pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir /build/dist . \
  && pip --python /app/bin/python install --no-cache-dir --no-deps --no-index /build/dist/*.whl
-# Compile the installed package, not the sources in /build. This takes minutes.
-WORKDIR /
-RUN ["python", "-m", "searcher", "warm"]
 
-FROM base
+FROM ${PYTHON}
 COPY --from=build /app /app
-ENV PORT=8000 \
+ENV PATH=/app/bin:$PATH \
+    PORT=8000 \
     OUTCOMES_URL=none
 # The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
 RUN python -c 'import asyncpg, gateway.commands.main, gateway.commands.serve, gateway.health, gateway.outcomes.store' \

@@ -23,7 +23,8 @@ INSTALLATIONS: Mapping[str, Sequence[str]] = MappingProxyType(
     {
         EVERYTHING: ("dev",),
         "arena": ("arena", "experiments", "postgres"),
-        "runtime": ("searcher", "experiments", "postgres"),
+        "compile": ("compile",),
+        "runtime": ("compile", "experiments", "postgres"),
         "snake": ("searcher", "postgres"),
         "searcher": ("searcher",),
         "gateway": ("postgres",),
@@ -39,8 +40,8 @@ def main() -> None:
     upgrade = [argument for argument in sys.argv[1:] if argument == "--upgrade"]
     building = project["build-system"]["requires"]
     for name, extras in INSTALLATIONS.items():
-        # What installs an editable project needs the tools that build it, too.
-        built = building if name in (EVERYTHING, "arena", "runtime") else ()
+        # What installs an editable project, or builds a wheel with code, needs the tools for that, too.
+        built = building if name in (EVERYTHING, "arena", "runtime", "compile") else ()
         limits = [] if name == EVERYTHING else ["--constraints", str(FOLDER / f"{EVERYTHING}.txt")]
         options = [f"--extra={extra}" for extra in extras]
         _compile(name, ["pyproject.toml", "-"], built, *options, *limits, *upgrade)

@@ -3,7 +3,7 @@
 import click
 
 from access.command import token_command
-from commandline.options import CONTEXT, version_option
+from commandline.options import CONTEXT, version_text
 from searcher.commands.analyze import analyze
 from searcher.commands.bench import bench
 from searcher.commands.conformance import conformance
@@ -14,8 +14,24 @@ from searcher.commands.try_evaluators import try_evaluators
 from searcher.commands.warm import warm
 
 
+def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Print the version and what code the searches run, and exit."""
+    if wanted:
+        from searcher.engine.jit.code_cache import origin
+
+        click.echo(f"{version_text(context)}, code {origin()}")
+        context.exit()
+
+
 @click.group(context_settings=CONTEXT)
-@version_option
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_version,
+    help="Show the version and exit.",
+)
 def main() -> None:
     """Search Battlesnake positions for the best move."""
 

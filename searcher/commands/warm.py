@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import closing
+from pathlib import Path
 
 import click
 
@@ -11,7 +12,10 @@ from searcher.commands.only import only_option, strategies
 @click.command()
 @only_option
 @click.option("--check", is_flag=True, help="Compile nothing; fail if anything is missing from the cache.")
-def warm(only: tuple[str, ...], check: bool) -> None:
+@click.option(
+    "--output", type=click.Path(path_type=Path), help="Also copy the code to this folder, as a build does."
+)
+def warm(only: tuple[str, ...], check: bool, output: Path | None) -> None:
     """Compile all strategies into the cache."""
     from searcher.precompile.progress import ShownProgress
     from searcher.precompile.warmup import missing_from_cache, warm_everything
@@ -25,3 +29,7 @@ def warm(only: tuple[str, ...], check: bool) -> None:
         found = warm_everything(progress, strategies(only))
     for fault in found:
         click.echo(fault, err=True)
+    if output is not None:
+        from searcher.precompile.prebuild import copy_code
+
+        click.echo(f"{copy_code(output, strategies(only))} files of code in {output}", err=True)

@@ -6,7 +6,4 @@ live_board, features, search, algorithms, root.
 
 from searcher.engine import former_paths
 
-# This sets the compiler's target and cache, which are fixed once a module with compiled code is imported.
-from searcher.engine.jit import code_cache as code_cache
-
 former_paths.install()

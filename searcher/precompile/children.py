@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from operator import itemgetter
 from typing import TypeVar
 
-from searcher.engine.jit.code_cache import CACHE_DIRECTORY
+from searcher.engine.jit.code_cache import can_store
 from searcher.interface import Progress
 from searcher.plugins.faults import FaultyEvaluatorError
 from searcher.precompile.code import Code
@@ -35,7 +35,7 @@ def compile_all(
     if codes:
         progress(f"compiling {choose(codes)}", 0, len(codes))
     try:
-        for code in _compile_in_children(codes, niceness, choose) if CACHE_DIRECTORY is not None else ():
+        for code in _compile_in_children(codes, niceness, choose) if codes and can_store() else ():
             del left[code]
             progress(f"compiled {code}", len(codes) - len(left), len(codes))
             yield code
@@ -51,8 +51,6 @@ def _compile_in_children(
     codes: Sequence[_Code], niceness: int, choose: Callable[[Sequence[_Code]], _Code]
 ) -> Iterator[_Code]:
     """Yield each code once a child has compiled it. Raises BrokenProcessPool if a child dies."""
-    if not codes:
-        return
     children = min(len(codes), os.cpu_count() or 1)
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(children, context, _start_child, (niceness,)) as pool, _killed_on_error():

@@ -29,6 +29,10 @@ class Code(ABC):
         """Return whether the code is in the cache, so that loading it compiles nothing."""
         return all(function.is_cached() for function in self.functions)
 
+    def is_loadable(self) -> bool:
+        """Return whether the code is loaded or can be loaded from the cache, and load it."""
+        return all(function.is_loadable() for function in self.functions)
+
     def load(self) -> None:
         """Load the code from the cache, or compile it."""
         for function in self.functions:

@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import TypeVar
 
 import structlog
-from numba.core import event
 
 from searcher import strategies
 from searcher.engine.jit.function import Function
@@ -64,6 +63,7 @@ class CompiledStrategies:
         self.offer: Offer = strategies.offer(only)
         self._ready: set[Function] = set()
         self._wanted: set[Function] = set()
+        self._untried: frozenset[str] = frozenset()
         self._closed = False
         self._background: threading.Thread | None = None
 
@@ -82,12 +82,16 @@ class CompiledStrategies:
         return play_turn(turn)
 
     def warm_up(self, progress: Progress) -> None:
-        """Load what the default strategy needs for every game on 11x11; load the rest in the background."""
+        """Load what the default strategy needs for every game on 11x11; load the rest in the background.
+
+        What is on disk can be searched with at once: the first search that needs it loads it.
+        """
         for fault in faults():
             _log.error(str(fault))
         first = first_parts()
-        rest = [part for part in all_parts(self._only) if part not in first]
         self._load_first(first, progress)
+        rest = [part for part in all_parts(self._only) if part not in first]
+        self._untried = frozenset(evaluator.name for evaluator in untried(rest))
         self._background = threading.Thread(
             target=self._load_rest, args=(rest, progress), name="warming", daemon=True
         )
@@ -112,12 +116,21 @@ class CompiledStrategies:
 
         Raises UnavailableError if none is ready.
         """
-        ready = next((code for code in codes if self._ready.issuperset(code.functions)), None)
+        ready = next((code for code in codes if self._is_ready(code)), None)
         if ready is not codes[0]:
             self._wanted.update(codes[0].functions)
         if ready is None:
             raise UnavailableError(f"still compiling {codes[0]}")
         return ready
+
+    def _is_ready(self, code: Code) -> bool:
+        """Return whether code can run, and load it if it is on disk."""
+        if self._ready.issuperset(code.functions):
+            return True
+        if _evaluator_of(code) in self._untried or not code.is_loadable():
+            return False
+        self._ready.update(code.functions)
+        return True
 
     def _load_first(self, parts: Sequence[Part], progress: Progress) -> None:
         """Load the parts; compile what is missing function by function, since the parts share functions."""
@@ -135,8 +148,15 @@ class CompiledStrategies:
             if self._closed:
                 return
             self._leave_out(fault)
+        self._untried = frozenset()
         offered = [part for part in parts if part.evaluator in self.offer.evaluators]
-        self._load_all(offered, progress, _NICENESS)
+        missing = [part for part in offered if not self._is_ready(part)]
+        for part in compile_all(missing, self._until_closed(progress), _NICENESS, self._next):
+            if self._closed:
+                return
+            self._load(part)
+        # The compiler's many objects stay alive; scanning them again and again would pause searches.
+        gc.freeze()
 
     def _leave_out(self, fault: Fault) -> None:
         """Remove a faulty evaluator from the offer, and log its fault once."""
@@ -146,18 +166,6 @@ class CompiledStrategies:
             name: evaluator for name, evaluator in self.offer.evaluators.items() if name != fault.evaluator
         }
         self.offer = replace(self.offer, evaluators=left)
-
-    def _load_all(self, parts: Sequence[Part], progress: Progress, niceness: int = 0) -> None:
-        """Load all the parts, each as soon as it is in the cache."""
-        missing = [part for part in parts if not part.is_cached()]
-        for part in (part for part in parts if part not in missing):
-            self._load(part)
-        for part in compile_all(missing, self._until_closed(progress), niceness, self._next):
-            if self._closed:
-                return
-            self._load(part)
-        # The compiler's many objects stay alive; scanning them again and again would pause searches.
-        gc.freeze()
 
     def _until_closed(self, progress: Progress) -> Progress:
         """Return a progress that reports nothing once this is closed."""
@@ -203,6 +211,11 @@ class CompiledSearch:
         return self._session.search(position, strategy, limits, clock, on_depth, part.shape)
 
 
+def _evaluator_of(code: Code) -> str | None:
+    """Return the name of the evaluator whose code it is, if it is an evaluator's."""
+    return code.evaluator if isinstance(code, Part | Evaluation) else None
+
+
 def _load_part(part: Part) -> Fault | None:
     """Load a part; return the fault of its evaluator, if there is one.
 
@@ -240,17 +253,10 @@ def missing_from_cache(only: Collection[StrategyChoice] = ()) -> list[str]:
     """
     parts = all_parts(only)
     missing = [f"{part} is not compiled" for part in parts if not part.is_cached()]
-    unusable = [f"{part} is compiled again" for part in parts if part.is_cached() and _compiles(part)]
+    unusable = [f"{part} is compiled again" for part in parts if part.is_cached() and not part.is_loadable()]
     untried = [
         f"evaluator {evaluator.name} has not passed its trial"
         for evaluator in strategies.offer(only).evaluators.values()
         if not is_trusted(evaluator.name) and not has_passed(evaluator)
     ]
     return [*map(str, faults()), *missing, *unusable, *untried]
-
-
-def _compiles(part: Part) -> bool:
-    """Return whether loading the part compiles anything."""
-    with event.install_recorder("numba:run_pass") as passes:
-        part.load()
-    return bool(passes.buffer)

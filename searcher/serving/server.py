@@ -12,6 +12,9 @@ import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from protos.battlesnake.search.v1 import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
+from searcher.engine.jit.code_cache import TARGET, origin, refused_prebuilt
+from searcher.engine.jit.missing import CompilerMissingError
+from searcher.engine.jit.target import lacking_features
 from searcher.interface import StrategyChoice, StrategyProvider
 from searcher.plugins.faults import ReportOnce
 from searcher.serving.address import ListenError
@@ -20,7 +23,7 @@ from searcher.serving.compile_log import CompileLog
 from searcher.serving.gate import Gate
 from searcher.serving.guard.port import Port
 from searcher.serving.guard.settings import OPEN_PORT, PortSettings, SettingsError
-from searcher.serving.reflection import enable_reflection
+from searcher.serving.reflection.service import Reflection
 from searcher.serving.scheduler import Scheduler, available_cores
 from searcher.serving.service import SearchService
 
@@ -67,7 +70,8 @@ class Server:
         analysis_pb2_grpc.add_AnalysisServiceServicer_to_server(analyses, server)
         for each in self.port.health_servers:
             health_pb2_grpc.add_HealthServicer_to_server(self._health, each)
-        enable_reflection((SERVICE, ANALYSIS_SERVICE, health.SERVICE_NAME), server)
+        reflection = Reflection((SERVICE, ANALYSIS_SERVICE, health.SERVICE_NAME))
+        server.add_generic_rpc_handlers((reflection,))
 
     async def start(self) -> str:
         """Listen, still NOT_SERVING, and return the address, with the actual port in place of port 0.
@@ -133,13 +137,14 @@ def serve(
     of the settings, or if this machine can't run code for the target in SEARCHER_CPU; with status 1 if the
     warm-up fails.
     """
-    from searcher.engine.jit.code_cache import TARGET, lacking_features
     from searcher.precompile.warmup import CompiledStrategies
 
     if lacking := lacking_features(TARGET):
         missing = ", ".join(lacking)
         print(f"Error: SEARCHER_CPU is {TARGET}, but this machine lacks {missing}", file=sys.stderr)
         raise SystemExit(2)
+    if refused := refused_prebuilt():
+        _log.warning(refused)
     strategies = CompiledStrategies(only)
     try:
         serve_strategies(listen, workers, strategies, settings)
@@ -172,11 +177,14 @@ async def _serve(make_server: Callable[[], Server], workers: int) -> None:
     warming = asyncio.create_task(server.warm())
     await asyncio.wait((warming, stop_signal), return_when=asyncio.FIRST_COMPLETED)
     if warming.done() and (failure := warming.exception()) is not None:
-        _log.error("warm-up failed", exc_info=failure)
+        if isinstance(failure, CompilerMissingError):
+            _log.error(f"the code for {TARGET} is not there: {failure}")
+        else:
+            _log.error("warm-up failed", exc_info=failure)
         raise SystemExit(1)
     if warming.done():
         seconds = time.monotonic() - begin
-        _log.info(f"serving on {address}, {workers} workers, warm in {seconds:.1f} s")
+        _log.info(f"serving on {address}, {workers} workers, warm in {seconds:.1f} s, code {origin()}")
     await stop_signal
     warming.cancel()
     _log.info("draining")

@@ -11,6 +11,7 @@ import grpc
 
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
+from searcher.engine.jit.code_cache import origin
 from searcher.engine.result import Result
 from searcher.interface import OnDepth, StrategyProvider, Task
 from searcher.serving import translate
@@ -25,6 +26,9 @@ DEFAULT_TIME = 0.4
 
 LONGEST_UNTIMED = 60.0
 """Seconds after which a search limited by depth or nodes alone is stopped, when the call has no deadline."""
+
+CODE_KEY = "searcher-code"
+"""The trailer of ListStrategies which says what code runs: prebuilt or compiled, target and digest."""
 
 STREAM_INTERVAL = 0.010
 """Seconds between two responses of a stream: the first depths take less time than sending them does."""
@@ -77,6 +81,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
 
         Callers can check their strategies while a searcher with an empty cache compiles.
         """
+        context.set_trailing_metadata(((CODE_KEY, origin()),))
         return translate.strategies_message(self._strategies.offer)
 
     def _task_of(self, request: pb.SearchRequest | pb.StreamSearchRequest) -> Task:

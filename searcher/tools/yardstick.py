@@ -10,17 +10,17 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numba import njit, types
 
 from searcher.engine.features.flood import area
-from searcher.engine.jit.function import Function
-from searcher.engine.jit.intrinsics import call_evaluator, copy_record
+from searcher.engine.jit import intrinsics
+from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.function import INT64, Function
 from searcher.engine.position import Position
 from searcher.engine.rules.board import is_alive
 from searcher.engine.rules.joint import move_bits
 from searcher.engine.rules.legal import free_cells, legal_moves
 from searcher.engine.rules.packing import pack
-from searcher.engine.rules.records import WEIGHTS_DTYPE, Shape, game_dtype, record_type, shapes_for
+from searcher.engine.rules.records import WEIGHTS_DTYPE, Shape, game_dtype, shapes_for
 from searcher.engine.rules.turn import play
 from searcher.engine.search.kernels import evaluator_function
 from searcher.engine.search.score import heuristic
@@ -115,8 +115,7 @@ def _loops_on(duel: Position, four: Position) -> list[tuple[_Loop, Position]]:
 
 @cache
 def _function(loop: _Loop, shape: Shape) -> Function:
-    records = map(record_type, (state_dtype(shape), game_dtype(shape), WEIGHTS_DTYPE))
-    return Function(loop, types.int64(*records, types.int64))
+    return Function(loop, INT64, (state_dtype(shape), game_dtype(shape), WEIGHTS_DTYPE, INT64))
 
 
 def _timed(loop: _Loop, position: Position) -> Callable[[], float]:
@@ -162,12 +161,12 @@ def fill_samples(state: Any, game: Any) -> None:
     random = 1
     for sample in range(1, SAMPLES + 1):
         board, last = state.boards[sample], state.boards[sample - 1]
-        copy_record(board, last)
+        intrinsics.copy_record(board, last)
         random = next_random(random)
         play(game, board, random_joint(game, last, random >> 8))
         for snake in range(game.snakes):
             if not is_alive(board, snake):
-                copy_record(board, state.boards[0])
+                intrinsics.copy_record(board, state.boards[0])
 
 
 def _play_and_evaluate(state: Any, game: Any, weights: Any, count: int) -> int:
@@ -184,7 +183,7 @@ def _play_turns(state: Any, game: Any, weights: Any, count: int) -> int:
     fill_samples(state, game)
     total, board = 0, state.boards[SAMPLES + 1]
     for number in range(count):
-        copy_record(board, state.boards[number & (SAMPLES - 1)])
+        intrinsics.copy_record(board, state.boards[number & (SAMPLES - 1)])
         play(game, board, number >> 2)
         total += board.length[0]
     return total
@@ -220,5 +219,5 @@ def _evaluate_by_pointer(state: Any, game: Any, weights: Any, count: int) -> int
     total = 0
     for number in range(count):
         board = state.boards[number & (SAMPLES - 1)]
-        total += heuristic(call_evaluator(state.evaluator, game, board, weights, 0))
+        total += heuristic(intrinsics.call_evaluator(state.evaluator, game, board, weights, 0))
     return total

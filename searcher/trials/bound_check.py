@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numba import njit, typeof
+from numba import typeof
 from numpy.typing import NDArray
 
 from searcher.engine.features.lower_bound import NOTHING
+from searcher.engine.jit.decorator import njit
 from searcher.engine.position import Direction
 from searcher.engine.rules.board import is_alive
 from searcher.engine.rules.joint import move_bits
@@ -24,7 +25,7 @@ _REPLIES = 4
 
 def compile_turn(packed: Packed) -> None:
     """Compile the code that checks positions of this shape."""
-    _play.compile(tuple(map(typeof, (packed.game[0], packed.board[0], 0, 0))))
+    _play.dispatcher.compile(tuple(map(typeof, (packed.game[0], packed.board[0], 0, 0))))
 
 
 def find_bound_error(packed: Packed, weights: NDArray[np.void], evaluate: Any, at_least: Any) -> str:

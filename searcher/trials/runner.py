@@ -12,15 +12,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
-from pathlib import Path
 
-from searcher.engine.jit.code_cache import CACHE_DIRECTORY, stamp_of
+from searcher.engine.jit import code_cache
+from searcher.engine.jit.missing import CompilerMissingError, compiler_is_installed
 from searcher.interface import Evaluator
 from searcher.plugins.discovery import place_of
 from searcher.plugins.faults import Fault, Place
 from searcher.strategies import evaluators
-from searcher.trials.outcomes import TrialOutcome
-from searcher.trials.trial import CpuLimits, Step, run_trials
+from searcher.trials.outcomes import CpuLimits, Step, TrialOutcome
 
 PATIENCE = 120.0
 """Seconds for a step of a trial, also if it uses no CPU time."""
@@ -34,8 +33,14 @@ _SPAWN = multiprocessing.get_context("spawn")
 def trial_outcomes(
     candidates: Iterable[Evaluator], limits: CpuLimits | None = None
 ) -> Iterator[tuple[Evaluator, TrialOutcome]]:
-    """Try evaluators in a child process, or in several if one of them ends; yield each outcome at once."""
+    """Try evaluators in a child process, or in several if one of them ends; yield each outcome at once.
+
+    Without the compiler, that is the fault of each of them.
+    """
     left = list(candidates)
+    if not compiler_is_installed():
+        yield from ((each, Fault(each.name, str(CompilerMissingError()), *place_of(each))) for each in left)
+        return
     while left:
         for outcome in _outcomes_in_child(tuple(left), limits or CpuLimits()):
             yield left.pop(0), outcome
@@ -52,7 +57,7 @@ def trial_faults(candidates: Iterable[Evaluator]) -> Iterator[Fault]:
 
 def has_passed(evaluator: Evaluator) -> bool:
     """Return whether the evaluator, with its present sources, has passed its trial."""
-    return _mark_of(evaluator).exists()
+    return code_cache.find(mark_of(evaluator)) is not None
 
 
 def _outcomes_in_child(candidates: Sequence[Evaluator], limits: CpuLimits) -> Iterator[TrialOutcome]:
@@ -80,6 +85,9 @@ def _outcomes_in_child(candidates: Sequence[Evaluator], limits: CpuLimits) -> It
 
 def _run_in_child(names: Sequence[str], sender: Connection, limits: CpuLimits) -> None:
     """Try evaluators in this process and send each step and each outcome."""
+    # Imports the compiler, which the parent may do without.
+    from searcher.trials.trial import run_trials
+
     os.nice(_NICENESS)
     # The parent ends this process when the user interrupts both.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -117,15 +125,11 @@ def _place_of(evaluator: Evaluator, step: Step) -> Place:
     return place_of(evaluator)
 
 
-def _mark_of(evaluator: Evaluator) -> Path:
-    """Return the file that marks that the evaluator has passed."""
-    # Without a cache the folder is the null device, in which no file exists.
-    folder = CACHE_DIRECTORY or Path(os.devnull)
-    return folder / "tried" / f"{evaluator.name}-{stamp_of(place_of(evaluator)[0])}"
+def mark_of(evaluator: Evaluator) -> str:
+    """Return the name of the file of the cache which marks that the evaluator has passed."""
+    return f"tried/{evaluator.name}-{code_cache.stamp_of(place_of(evaluator)[0])}"
 
 
 def _mark_passed(evaluator: Evaluator) -> None:
     # If the mark can't be written, the trial is repeated at each start.
-    with suppress(OSError):
-        _mark_of(evaluator).parent.mkdir(exist_ok=True)
-        _mark_of(evaluator).touch()
+    code_cache.store(mark_of(evaluator), lambda path, _: path.touch())

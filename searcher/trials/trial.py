@@ -9,15 +9,15 @@ import math
 import os
 import resource
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
-from enum import Enum
+from dataclasses import replace
 from functools import cache
 from statistics import median
 from typing import Any
 
 import numpy as np
-from numba import config, njit, typeof, types
+from numba import config, typeof, types
 
+from searcher.engine.jit.compiler import new_dispatcher
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import SHAPES, WEIGHTS_DTYPE, Packed, Shape, shapes_for
 from searcher.interface import Evaluator
@@ -26,28 +26,10 @@ from searcher.plugins.faults import Fault
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
 from searcher.trials.bound_check import SNAKE, compile_turn, find_bound_error
-from searcher.trials.outcomes import Notice, TrialOutcome
+from searcher.trials.outcomes import CpuLimits, Notice, Step, TrialOutcome
 
 SHAPE = Shape(11, 11, max(shape.snakes for shape in SHAPES))
 """The shape that evaluators are tried on: that of most games."""
-
-
-class Step(Enum):
-    """A step of a trial, by the subject of a sentence about it."""
-
-    COMPILE = "compiling"
-    EVALUATE = "evaluate"
-    AT_LEAST = "at_least"
-
-
-@dataclass(frozen=True, slots=True)
-class CpuLimits:
-    """The seconds of CPU time after which a trial's process ends, by SIGXCPU."""
-
-    compiling: int = 60
-    """For compiling an evaluator, which takes a few seconds."""
-    running: int = 5
-    """For all positions together, which take most evaluators milliseconds."""
 
 
 Report = Callable[[Step | TrialOutcome], object]
@@ -142,7 +124,7 @@ class _Trial:
 @cache
 def _compiled(function: Callable[..., float]) -> Any:
     """Return one of the evaluator's functions as the compiler wraps it."""
-    return njit(error_model="numpy")(function)
+    return new_dispatcher(function, {"error_model": "numpy"})
 
 
 def _arguments(packed: Packed, weights: Any) -> tuple[Any, ...]:

@@ -6,6 +6,8 @@ from importlib.metadata import version
 
 import pytest
 
+from searcher.engine.jit.code_cache import origin
+
 
 def output(*arguments: str) -> str:
     """Return what a command prints on standard output."""
@@ -15,10 +17,16 @@ def output(*arguments: str) -> str:
     return ended.stdout
 
 
-@pytest.mark.parametrize("package", ["gateway", "searcher", "arena"])
+@pytest.mark.parametrize("package", ["gateway", "arena"])
 def test_the_version(package: str) -> None:
     """--version prints the command and the installed version."""
     assert output(package, "--version") == f"python -m {package} {version('battlesnake-search')}\n"
+
+
+def test_the_version_of_a_searcher() -> None:
+    """--version also says what code the searches run."""
+    printed = output("searcher", "--version")
+    assert printed == f"python -m searcher {version('battlesnake-search')}, code {origin()}\n"
 
 
 @pytest.mark.parametrize(

@@ -164,5 +164,5 @@ def test_the_parts_are_listed(tmp_path: Path) -> None:
 def test_an_unknown_installation_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """The error lists the valid ones."""
     monkeypatch.setattr(sys, "argv", ["sbom", "snail"])
-    with pytest.raises(SystemExit, match="installations: dev, arena, runtime, snake"):
+    with pytest.raises(SystemExit, match="installations: dev, arena, compile, runtime, snake"):
         sbom.main()

@@ -14,7 +14,7 @@ from sys import version_info
 
 from packaging.requirements import Requirement
 
-from searcher.engine.jit.code_cache import CACHE_DIRECTORY
+from searcher.engine.jit.code_cache import CACHE
 from tests.support.services import DEFAULT
 
 ROOT = Path(__file__).parents[2]
@@ -40,8 +40,8 @@ def provide(root: Path, command: str) -> Mapping[str, str]:
             _link(distribution(name), site)
     if "install" in command:
         return _OFFLINE
-    if _WARM.search(command) and CACHE_DIRECTORY is not None:
-        shutil.copytree(CACHE_DIRECTORY, root / "app" / "compiled" / CACHE_DIRECTORY.name)
+    if _WARM.search(command):
+        shutil.copytree(CACHE, root / "app" / "compiled" / CACHE.parent.name / CACHE.name)
     return ONLY_DEFAULT
 
 

@@ -3,12 +3,12 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from arena.data.columns import Columns
 from arena.learning.samples.packing import kinds_of, pack_row, rows_of
 from searcher.engine.features.terms import Terms, terms
+from searcher.engine.jit.decorator import njit
 
 Inputs = NDArray[np.float32]
 """By snake and term."""

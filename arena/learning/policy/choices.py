@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from arena.data.columns import Columns
@@ -13,6 +12,7 @@ from arena.data.schema import UNKNOWN_MOVE
 from arena.learning.samples.packing import kinds_of, pack_row, rows_of
 from searcher.engine.features.distance import nearest_food
 from searcher.engine.features.likely import POINTS, habits
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.legal import free_cells, legal_moves
 
 DIRECTIONS = 4

@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from arena.data.columns import Columns, Lists
-from searcher.engine.jit.vectors import WORD_BITS
+from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.words import WORD_BITS
 from searcher.engine.position import MAX_HEALTH, Position, Ruleset, Snake
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import CAPACITIES, Packed

@@ -9,7 +9,6 @@ is left. A random move says nothing of the position before it: there the returns
 from typing import Any
 
 import numpy as np
-from numba import njit
 from scipy.optimize import minimize_scalar
 from scipy.special import expit
 
@@ -17,6 +16,7 @@ from arena.data.columns import Columns
 from arena.data.parts import BadDataError
 from arena.data.schema import UNKNOWN_MOVE
 from arena.learning.samples.numbers import Numbers, log_losses
+from searcher.engine.jit.decorator import njit
 
 _STEEPEST = 20.0
 """The greatest slope of a chance to win by score, in log-odds."""

@@ -8,11 +8,11 @@ from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
 from arena.data.columns import Columns
 from arena.learning.samples.packing import Kind, kinds_of, pack_row, rows_of
+from searcher.engine.jit.decorator import njit
 from searcher.interface import Evaluator
 from searcher.session import pack_weights
 

@@ -34,9 +34,8 @@ better on which opponents could have died.
 
 from typing import Any
 
-from numba import njit
-
-from searcher.engine.jit.intrinsics import call_search
+from searcher.engine.jit import intrinsics
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive, living_others
 from searcher.engine.rules.joint import move_bits
 from searcher.engine.search.clock import count_node
@@ -139,7 +138,9 @@ def max_node(state: Any, game: Any, weights: Any, ply: int, depth: int, static: 
     best = -INFINITE
     for move in range(4):
         if (moves >> move) & 1:
-            score = call_search(state.search, state, game, weights, ply, depth, move, -INFINITE, INFINITE)
+            score = intrinsics.call_search(
+                state.search, state, game, weights, ply, depth, move, -INFINITE, INFINITE
+            )
             if state.stopped:
                 return best
             if score > best:

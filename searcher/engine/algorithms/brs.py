@@ -16,10 +16,9 @@ turn.
 
 from typing import Any
 
-from numba import njit
-
 from searcher.engine.algorithms.paranoid import search_joint
 from searcher.engine.jit import cells
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive, ring_cell
 from searcher.engine.rules.joint import STILL, move_bits, move_of, with_move
 from searcher.engine.rules.legal import free_cells, leaving_tail, legal_moves

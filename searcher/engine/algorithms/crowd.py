@@ -18,12 +18,12 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from searcher.engine.algorithms.brs import pick_reply
 from searcher.engine.algorithms.paranoid import score_after_replies, search_joint
 from searcher.engine.features.distance import distance
 from searcher.engine.features.likely import likely_move
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive, living_others
 from searcher.engine.rules.joint import move_bits, with_move
 from searcher.engine.rules.legal import free_cells

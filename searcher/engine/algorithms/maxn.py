@@ -14,9 +14,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import njit
 
-from searcher.engine.jit.intrinsics import call_search, copy_record
+from searcher.engine.jit import intrinsics
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive
 from searcher.engine.rules.joint import move_bits, move_of, with_move
 from searcher.engine.rules.records import Shape
@@ -97,7 +97,7 @@ def search_joint(state: Any, game: Any, weights: Any, ply: int, depth: int, join
     elif depth == 1:
         score_living(state, game, weights, ply + 1)
     else:
-        call_search(state.search, state, game, weights, ply + 1, depth - 1, ANY_MOVE, 0, 0)
+        intrinsics.call_search(state.search, state, game, weights, ply + 1, depth - 1, ANY_MOVE, 0, 0)
     score_dead(state, ply, living == 0 and state.contested != 0)
     state.own.values[ply + 1].pv[ply] = joint
 
@@ -158,13 +158,13 @@ def next_joint(state: Any, ply: int, joint: int) -> int:
             first = first_move(moves, 0)
             best = state.own.best[ply, snake]
             if move == first or is_better(state.you, snake, value.scores, best.scores):
-                copy_record(best, value)
+                intrinsics.copy_record(best, value)
             following = first_move(moves, move + 1)
             if following != NO_MOVE and best.scores[snake] < win_at(ply + 1):
                 return with_move(joint, snake, following)
             joint = with_move(joint, snake, first)
             value = best
-    copy_record(state.own.values[ply], value)
+    intrinsics.copy_record(state.own.values[ply], value)
     return -1
 
 

@@ -27,7 +27,6 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from searcher.engine.algorithms.search_tree import (
     NO_NODE,
@@ -41,7 +40,8 @@ from searcher.engine.algorithms.search_tree import (
     set_moves,
     settle,
 )
-from searcher.engine.jit.intrinsics import copy_record
+from searcher.engine.jit import intrinsics
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive
 from searcher.engine.rules.joint import move_bits, move_of
 from searcher.engine.rules.records import RING
@@ -89,7 +89,7 @@ def grow_tree(
 def plant_root(state: Any) -> None:
     """Make the root the only node of the tree."""
     root = state.own.nodes[ROOT]
-    copy_record(root.board, state.boards[0])
+    intrinsics.copy_record(root.board, state.boards[0])
     set_moves(root, state.legal[0], state.you)
     root.visits = 1
     state.own.used = 1
@@ -180,11 +180,11 @@ def uniform(tree: Any) -> float:
 def add_child(state: Any, game: Any, weights: Any, ply: int, joint: int) -> int:
     """Play the joint move of the path's node at a ply; return the index of the node that it leads to."""
     tree, parent = state.own, int(state.own.path[ply])
-    copy_record(state.boards[ply], tree.nodes[parent].board)
+    intrinsics.copy_record(state.boards[ply], tree.nodes[parent].board)
     play_ply(state, game, ply, joint)
     index = new_node(tree, parent, joint)
     node = tree.nodes[index]
-    copy_record(node.board, state.boards[ply + 1])
+    intrinsics.copy_record(node.board, state.boards[ply + 1])
     score = terminal_score(state, ply + 1, draw_at(ply + 1))
     node.ended = int(score != UNDECIDED)
     node.proven = UNPROVEN if score == UNDECIDED else score

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-from numba import njit
-
 from searcher.engine.algorithms.payoff_matrix import (
     COLUMN_PLAYER,
     LOWER,
@@ -13,6 +11,7 @@ from searcher.engine.algorithms.payoff_matrix import (
     entry_at,
     security,
 )
+from searcher.engine.jit.decorator import njit
 from searcher.engine.search.matrix import solve
 from searcher.engine.search.score import DRAW, HEURISTIC_LIMIT, MAX_TURNS
 

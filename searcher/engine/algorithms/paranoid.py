@@ -18,10 +18,10 @@ replies. If that bound shows that no reply can lower the score any further, the 
 from typing import Any
 
 import numpy as np
-from numba import njit
 
 from searcher.engine.features.endgame import decided_in
-from searcher.engine.jit.intrinsics import call_lower_bound, call_search
+from searcher.engine.jit import intrinsics
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive, living_others
 from searcher.engine.rules.joint import STILL
 from searcher.engine.search import table
@@ -116,7 +116,7 @@ def lower_bound_score(state: Any, game: Any, weights: Any, ply: int, move: int) 
     if living_others(board, state.you) < LOWER_BOUND_MIN_OPPONENTS:
         return -INFINITE
     state.evaluations += 1
-    bound = call_lower_bound(state.lower_bound, game, board, weights, state.you, move)
+    bound = intrinsics.call_lower_bound(state.lower_bound, game, board, weights, state.you, move)
     return heuristic(bound) if bound > -np.inf else -INFINITE
 
 
@@ -192,11 +192,15 @@ def max_node(state: Any, game: Any, weights: Any, ply: int, depth: int, alpha: i
         upper = min(beta, lower + 1) if late else beta
         score = upper
         if late and reduces_late_moves(state, depth):
-            score = call_search(state.search, state, game, weights, ply, depth - 1, move, lower, upper)
+            score = intrinsics.call_search(
+                state.search, state, game, weights, ply, depth - 1, move, lower, upper
+            )
         if score > lower:
-            score = call_search(state.search, state, game, weights, ply, depth, move, lower, upper)
+            score = intrinsics.call_search(state.search, state, game, weights, ply, depth, move, lower, upper)
         if upper <= score < beta:
-            score = call_search(state.search, state, game, weights, ply, depth, move, score - 1, beta)
+            score = intrinsics.call_search(
+                state.search, state, game, weights, ply, depth, move, score - 1, beta
+            )
         if state.stopped:
             return best
         if score > best:

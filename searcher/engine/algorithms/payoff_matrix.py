@@ -9,8 +9,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import int64, njit
 
+from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.words import int64
 from searcher.engine.rules.board import is_alive
 from searcher.engine.rules.joint import move_bits
 from searcher.engine.rules.records import Shape

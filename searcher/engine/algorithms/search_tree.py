@@ -9,8 +9,8 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive
 from searcher.engine.rules.records import Shape, board_dtype
 from searcher.engine.search.score import DRAW, HEURISTIC_LIMIT

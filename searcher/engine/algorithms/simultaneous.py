@@ -26,8 +26,6 @@ Lanctot, Cermak and Winands, "Algorithms for computing strategies in two-player 
 
 from typing import Any
 
-from numba import int64, njit
-
 from searcher.engine.algorithms.mixed_strategies import most_probable_entry, next_mixed_entry, value_bounds
 from searcher.engine.algorithms.payoff_matrix import (
     COLUMN_PLAYER,
@@ -47,7 +45,9 @@ from searcher.engine.algorithms.payoff_matrix import (
     row_of,
     security_entry,
 )
-from searcher.engine.jit.intrinsics import call_search
+from searcher.engine.jit import intrinsics
+from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.words import int64
 from searcher.engine.rules.joint import move_of
 from searcher.engine.search import table
 from searcher.engine.search.clock import count_node
@@ -184,7 +184,7 @@ def search_entry(
         score = min_over_replies(state, game, weights, ply, depth, entry, alpha, beta)
     else:
         joint = joint_of(state, ply, entry)
-        score = call_search(state.search, state, game, weights, ply, depth, joint, alpha, beta)
+        score = intrinsics.call_search(state.search, state, game, weights, ply, depth, joint, alpha, beta)
     if state.stopped:
         return
     # A leaf is exact whatever the window.
@@ -205,7 +205,7 @@ def min_over_replies(
     best, upper = INFINITE, beta
     joint = first_reply(state, game, ply, depth, move, state.killer[ply, move])
     while joint >= 0 and not state.stopped:
-        score = call_search(state.search, state, game, weights, ply, depth, joint, alpha, upper)
+        score = intrinsics.call_search(state.search, state, game, weights, ply, depth, joint, alpha, upper)
         best = min(best, score)
         upper = min(upper, best)
         if best <= alpha:

@@ -7,11 +7,10 @@ and each step changes the colour: a walk enters at most one cell more of one col
 
 from typing import Any
 
-from numba import njit
-
 from searcher.engine.features.flood import fill, neighbours
 from searcher.engine.features.terrain import cut_cells
 from searcher.engine.jit import cells
+from searcher.engine.jit.decorator import njit
 
 
 @njit

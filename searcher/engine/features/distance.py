@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from numba import njit
-
 from searcher.engine.jit import cells
+from searcher.engine.jit.decorator import njit
 
 SLACK = 3
 """Steps added to those that two snakes can make towards each other: their areas meet before they do."""

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from numba import njit
-
 from searcher.engine.features.distance import distance
 from searcher.engine.features.flood import NOWHERE
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive
 
 

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from numba import njit
-
 from searcher.engine.features.distance import NO_FOOD, distance, nearest_food
 from searcher.engine.jit import cells
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive, ring_cell
 
 EXIT = 2

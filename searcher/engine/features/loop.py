@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from numba import njit
-
 from searcher.engine.features.flood import neighbours
 from searcher.engine.jit import cells
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import ring_cell
 
 

@@ -8,10 +8,9 @@ replaces the evaluation of every such position.
 import math
 from typing import Any
 
-from numba import njit
-
 from searcher.engine.features.flood import neighbours, race
 from searcher.engine.jit import cells
+from searcher.engine.jit.decorator import njit
 from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules.board import has, is_alive, ring_cell
 from searcher.engine.rules.legal import free_cells

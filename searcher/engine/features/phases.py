@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive
 
 LOGARITHMS = np.log(np.maximum(1, np.arange(1024)))

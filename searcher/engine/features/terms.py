@@ -6,8 +6,6 @@ here food counts a share of what eating it brings.
 
 from typing import Any, NamedTuple
 
-from numba import njit
-
 from searcher.engine.features.chambers import walkable
 from searcher.engine.features.distance import NO_FOOD, distance, nearest_food
 from searcher.engine.features.flood import NOWHERE
@@ -16,6 +14,7 @@ from searcher.engine.features.phases import LOGARITHMS, crowding, lateness, log_
 from searcher.engine.features.terrain import longest_other, reaches_tail
 from searcher.engine.features.timed_flood import reach_in_time
 from searcher.engine.jit import cells
+from searcher.engine.jit.decorator import njit
 from searcher.engine.position import MAX_HEALTH
 
 _LEAD, _DEFICIT = 3.0, 4

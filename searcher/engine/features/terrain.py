@@ -5,10 +5,9 @@ Sets of cells are those of the compiled engine, as `flood` returns them.
 
 from typing import Any
 
-from numba import njit
-
 from searcher.engine.features.flood import fill, neighbours
 from searcher.engine.jit import cells
+from searcher.engine.jit.decorator import njit
 from searcher.engine.position import Direction
 from searcher.engine.rules.board import is_alive, ring_cell
 from searcher.engine.rules.legal import free_cells

@@ -2,10 +2,9 @@
 
 from typing import Any
 
-from numba import njit
-
 from searcher.engine.features.flood import NOWHERE, neighbours, opponents_heads
 from searcher.engine.jit import cells
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive, ring_cell
 from searcher.engine.rules.legal import free_cells
 

@@ -1,4 +1,25 @@
-"""Compilation with Numba: the cache of machine code, functions called by address, memory and sets of cells.
+"""Compilation with Numba: compiled functions and their place on disk, memory and sets of cells.
 
-Imports Numba, LLVM and `position`, and nothing else of ours.
+Imports Numba, LLVM and `position`, and nothing else of ours. The modules with operations of compiled code
+(`cells`, `intrinsics`, `stack`) need the compiler. They are loaded when something is compiled, so that a
+process which finds all its code on disk starts without one.
 """
+
+import importlib.util
+import sys
+
+
+def _load_when_used(name: str) -> None:
+    """Make a module of this package importable now, and load it when one of its attributes is used."""
+    full_name = f"{__name__}.{name}"
+    spec = importlib.util.find_spec(full_name)
+    assert spec is not None and spec.loader is not None
+    spec.loader = importlib.util.LazyLoader(spec.loader)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[full_name] = module
+    spec.loader.exec_module(module)
+    globals()[name] = module
+
+
+for _name in ("cells", "intrinsics", "stack"):
+    _load_when_used(_name)

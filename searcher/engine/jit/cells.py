@@ -20,7 +20,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, models, register_model
 
 from searcher.engine.jit import vectors
-from searcher.engine.jit.vectors import WORD_BITS, WORD_BYTES, WORD_SHIFT
+from searcher.engine.jit.words import WORD_BITS, WORD_BYTES, WORD_SHIFT
 from searcher.engine.position import Direction
 
 _WORD = ir.IntType(WORD_BITS)

@@ -1,25 +1,118 @@
-"""A Python function and the signature to compile it for."""
+"""Functions that compiled code or Python calls by their addresses, loaded from disk or compiled."""
 
+import ctypes
+import hashlib
+import re
+import threading
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
+import numpy as np
+
 from searcher.engine.jit import code_cache
+from searcher.engine.jit.code_cache import CacheWarning
+
+Kind = np.dtype[Any]
+"""The type of a number, or of a record, which passes as a pointer."""
+
+INT64: Kind = np.dtype(np.int64)
+FLOAT64: Kind = np.dtype(np.float64)
+
+_DIGEST_DIGITS = 16
 
 
 @dataclass(frozen=True)
 class Function:
-    """A function that compiled code or Python calls by its address. Records pass as pointers."""
+    """A C function: its source in Python, and the kinds of its result, None for no result, and parameters."""
 
     source: Callable[..., Any]
-    signature: Any
+    result: Kind | None
+    parameters: tuple[Kind, ...]
 
     @cached_property
+    def name(self) -> str:
+        """The name of its library: that of the source, and a digest of source files and kinds."""
+        kinds = [None if kind is None else _layout_of(kind) for kind in (self.result, *self.parameters)]
+        code = self.source.__code__
+        text = repr((code_cache.stamp_of(code.co_filename), code.co_firstlineno, kinds))
+        digest = hashlib.sha256(text.encode()).hexdigest()[:_DIGEST_DIGITS]
+        name = f"{self.source.__module__}.{self.source.__qualname__}"
+        return f"{re.sub('[^A-Za-z0-9_.]', '_', name)}-{digest}.so"
+
+    @property
+    def symbol(self) -> str:
+        """The name of the function in its library."""
+        return re.sub("[^A-Za-z0-9_]", "_", self.name.removesuffix(".so"))
+
+    @property
     def address(self) -> int:
-        """The address of the compiled function; the first access loads it from the cache or compiles it."""
-        return code_cache.address_of(self.source, self.signature)
+        """The address of the function; the first access loads it from disk or compiles it. It is never freed.
+
+        Raises CompilerMissingError if it has to be compiled and Numba is not installed.
+        """
+        address = _load(self)
+        return _compile(self) if address is None else address
+
+    def is_loadable(self) -> bool:
+        """Return whether the function is loaded, or can be loaded from disk, and load it."""
+        return _load(self) is not None
 
     def is_cached(self) -> bool:
-        """Return whether the compiled function is in the cache on disk."""
-        return code_cache.is_cached(self.source, self.signature)
+        """Return whether the function is on disk, so that loading it compiles nothing."""
+        return code_cache.find(self.name) is not None
+
+
+@cache
+def _layout_of(kind: Kind) -> str:
+    """Return a text that is the same for kinds with the same memory layout and names of fields."""
+    if kind.subdtype is not None:
+        base, shape = kind.subdtype
+        return f"{_layout_of(base)}{list(shape)}"
+    if kind.fields is None:
+        return kind.str
+    fields = [f"{name}@{offset}:{_layout_of(each)}" for name, (each, offset, *_) in kind.fields.items()]
+    return f"{{{','.join(fields)}}}{kind.itemsize}"
+
+
+_addresses: dict[Function, int] = {}
+"""The addresses of the functions that this process has loaded or compiled."""
+
+_COMPILE_LOCK = threading.Lock()
+
+
+def _load(function: Function) -> int | None:
+    """Return the address of a function, loaded if necessary; None if it isn't on disk.
+
+    Warn and return None if its library can't be loaded.
+    """
+    if function in _addresses:
+        return _addresses[function]
+    library = code_cache.find(function.name)
+    if library is None:
+        return None
+    try:
+        loaded = ctypes.CDLL(str(library))[function.symbol]
+    except (OSError, AttributeError) as error:
+        warnings.warn(f"compiled code cannot be read: {error}", CacheWarning, stacklevel=2)
+        return None
+    return _addresses.setdefault(function, ctypes.cast(loaded, ctypes.c_void_p).value or 0)
+
+
+def _compile(function: Function) -> int:
+    """Compile a function, store it on disk if possible, and return its address."""
+    # A process that finds all code on disk does without the compiler.
+    from searcher.engine.jit.compiler import compile_function
+    from searcher.engine.jit.linker import link
+
+    with _COMPILE_LOCK:
+        if function in _addresses:
+            return _addresses[function]
+        compiled = compile_function(function)
+        if not compiled.missing_symbols:
+            code_cache.store(function.name, lambda path, target: link(compiled.object_code(target), path))
+            if (address := _load(function)) is not None:
+                return address
+        return _addresses.setdefault(function, compiled.address)

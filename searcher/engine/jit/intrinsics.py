@@ -11,7 +11,13 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from searcher.engine.jit.vectors import WORD_BITS, WORD_BYTES
+from searcher.engine.jit.words import WORD_BITS, WORD_BYTES
+
+clock_gettime = types.ExternalFunction("clock_gettime", types.int32(types.int32, types.CPointer(types.int64)))
+"""The C library's function: clock_gettime(clock, address of seconds and nanoseconds)."""
+
+sched_yield = types.ExternalFunction("sched_yield", types.int32())
+"""The C library's function: sched_yield()."""
 
 _WORD = ir.IntType(WORD_BITS)
 

@@ -17,8 +17,8 @@ _ARRAY = types.Array(types.float32, 1, "C")
 
 
 @intrinsic(prefer_literal=True)
-def stack_floats(typingctx: Any, count: Any) -> Any:
-    """Return an array of float32 without values; the count must be a constant: stack_floats(count)."""
+def floats(typingctx: Any, count: Any) -> Any:
+    """Return an array of float32 without values; the count must be a constant: stack.floats(count)."""
     if not isinstance(count, types.IntegerLiteral):
         return None
 
@@ -31,7 +31,7 @@ def stack_floats(typingctx: Any, count: Any) -> Any:
 
 @intrinsic
 def floats_of(typingctx: Any, values: Any) -> Any:
-    """Return an array of float32 with the values of a tuple of floats: floats_of(values)."""
+    """Return an array of float32 with the values of a tuple of floats: stack.floats_of(values)."""
     if not isinstance(values, types.BaseTuple) or set(values.types) != {types.float64}:
         return None
 

@@ -8,16 +8,10 @@ from typing import Any
 
 from llvmlite import ir
 
+from searcher.engine.jit.words import STRIDES, WORD_BITS
 from searcher.engine.position import Direction
 
-WORD_BITS = 64
-WORD_BYTES = WORD_BITS // 8
-WORD_SHIFT = 6
-"""A cell's number shifted right by this is the index of its word."""
 _ONES = (1 << WORD_BITS) - 1
-
-STRIDES = {2: 11, 7: 19, 10: 25}
-"""The number of cells in a row, by the number of words of a set."""
 
 
 def as_integer(builder: Any, value: Any) -> Any:

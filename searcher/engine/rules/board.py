@@ -3,9 +3,9 @@
 from typing import Any
 
 import numpy as np
-from numba import njit
 
-from searcher.engine.jit.vectors import WORD_BITS, WORD_SHIFT
+from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.words import WORD_BITS, WORD_SHIFT
 from searcher.engine.rules.records import RING
 
 

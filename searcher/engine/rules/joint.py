@@ -6,8 +6,7 @@ is set if the snake stands still. The official rules don't allow that, but some 
 
 from collections.abc import Iterable
 
-from numba import njit
-
+from searcher.engine.jit.decorator import njit
 from searcher.engine.position import MAX_SNAKES, Direction
 
 MOVE_BITS = 2

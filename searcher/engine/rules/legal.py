@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from numba import njit
-
 from searcher.engine.jit import cells
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive, ring_cell
 
 

@@ -15,10 +15,9 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import from_dtype
 from numpy.typing import NDArray
 
-from searcher.engine.jit.vectors import WORD_BITS, WORD_BYTES
+from searcher.engine.jit.words import WORD_BITS, WORD_BYTES
 from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Direction, Point, Position
 
 RING = 2048
@@ -168,11 +167,6 @@ def game_dtype(shape: Shape) -> np.dtype[np.void]:
 
 
 WEIGHTS_DTYPE = np.dtype([("values", np.float64, (MAX_WEIGHTS,))], align=True)
-
-
-def record_type(dtype: np.dtype[np.void]) -> Any:
-    """Return the compiler's type of a record, which passes as one pointer."""
-    return from_dtype(dtype)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,10 +6,9 @@ Compiled searches call `play`; Python plays turns on a `LiveBoard`.
 from functools import cache
 from typing import Any
 
-from numba import njit, types
-
-from searcher.engine.jit.function import Function
-from searcher.engine.rules.records import Shape, board_dtype, game_dtype, record_type
+from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.function import INT64, Function
+from searcher.engine.rules.records import Shape, board_dtype, game_dtype
 from searcher.engine.rules.stages.constrictor import constrict
 from searcher.engine.rules.stages.elimination import eliminate_snakes
 from searcher.engine.rules.stages.feeding import feed_snakes
@@ -37,9 +36,7 @@ def play(game: Any, board: Any, joint: int) -> None:
 @cache
 def turn_function(shape: Shape) -> Function:
     """Return the compiled turn for records of a shape: (game, board, joint) -> None."""
-    return Function(
-        _play_turn, types.void(record_type(game_dtype(shape)), record_type(board_dtype(shape)), types.int64)
-    )
+    return Function(_play_turn, None, (game_dtype(shape), board_dtype(shape), INT64))
 
 
 def _play_turn(game: Any, board: Any, joint: int) -> None:

@@ -4,11 +4,11 @@ import time
 from typing import Any
 
 import numpy as np
-from numba import njit, types
 from numpy.typing import NDArray
 
-from searcher.engine.jit.intrinsics import peek
-from searcher.engine.jit.vectors import WORD_BYTES
+from searcher.engine.jit import intrinsics
+from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.words import WORD_BYTES
 
 SOFT_SHARE = 0.97
 """The share of the allowed time after which no new depth is started."""
@@ -26,10 +26,7 @@ _FOREVER = 9e9
 """The latest deadline in seconds; in nanoseconds it fits into a word."""
 
 _CLOCK_MONOTONIC = 1
-_clock_gettime = types.ExternalFunction(
-    "clock_gettime", types.int32(types.int32, types.CPointer(types.int64))
-)
-_sched_yield = types.ExternalFunction("sched_yield", types.int32())
+"""The clock of `time.monotonic()`, as the C library numbers it."""
 
 
 class Clock:
@@ -97,11 +94,12 @@ def count_node(state: Any) -> bool:
 @njit
 def poll(state: Any) -> None:
     """Check the clock and the node limit, and set `stopped` if the search has to end."""
-    if peek(state.clock + np.uint64(WORD_BYTES * YIELD_REQUESTED)) != 0:
-        _sched_yield()
-    _clock_gettime(_CLOCK_MONOTONIC, state.now.ctypes)
+    if intrinsics.peek(state.clock + np.uint64(WORD_BYTES * YIELD_REQUESTED)) != 0:
+        intrinsics.sched_yield()
+    intrinsics.clock_gettime(_CLOCK_MONOTONIC, state.now.ctypes)
     now = state.now[0] * _NANOSECONDS + state.now[1]
-    late = now >= np.int64(peek(state.clock)) or peek(state.clock + np.uint64(WORD_BYTES * STOPPED)) != 0
-    if late or state.nodes >= state.node_limit:
+    late = now >= np.int64(intrinsics.peek(state.clock))
+    stopped = intrinsics.peek(state.clock + np.uint64(WORD_BYTES * STOPPED)) != 0
+    if late or stopped or state.nodes >= state.node_limit:
         state.stopped = 1
     state.poll_at = min(state.nodes + POLL_EVERY, state.node_limit)

@@ -9,11 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-import numpy as np
-from numba import types
-
-from searcher.engine.jit.function import Function
-from searcher.engine.rules.records import WEIGHTS_DTYPE, Shape, board_dtype, game_dtype, record_type
+from searcher.engine.jit.function import FLOAT64, INT64, Function
+from searcher.engine.rules.records import WEIGHTS_DTYPE, Shape, board_dtype, game_dtype
 from searcher.engine.rules.turn import turn_function
 from searcher.engine.search.ordering import generate_moves
 from searcher.engine.search.table import key_of
@@ -48,22 +45,21 @@ def functions_of(shape: Shape, kernel: SearchKernel) -> tuple[Function, ...]:
 @cache
 def search_function(kernel: SearchKernel, shape: Shape) -> Function:
     """Return the search function; the search also calls itself by its address."""
-    records = _records(state_dtype(shape, kernel.own_state), game_dtype(shape), WEIGHTS_DTYPE)
-    return Function(kernel.function, types.int64(*records, *[types.int64] * 5))
+    records = state_dtype(shape, kernel.own_state), game_dtype(shape), WEIGHTS_DTYPE
+    return Function(kernel.function, INT64, (*records, *[INT64] * 5))
 
 
 @cache
 def evaluator_function(evaluate: EvaluateFunction, shape: Shape) -> Function:
     """Return the evaluator as a search calls it."""
-    records = _records(game_dtype(shape), board_dtype(shape), WEIGHTS_DTYPE)
-    return Function(evaluate, types.float64(*records, types.int64))
+    return Function(evaluate, FLOAT64, (game_dtype(shape), board_dtype(shape), WEIGHTS_DTYPE, INT64))
 
 
 @cache
 def lower_bound_function(at_least: EvaluateFunction, shape: Shape) -> Function:
     """Return the evaluator's lower bound of a move, as a search calls it."""
-    records = _records(game_dtype(shape), board_dtype(shape), WEIGHTS_DTYPE)
-    return Function(at_least, types.float64(*records, types.int64, types.int64))
+    records = game_dtype(shape), board_dtype(shape), WEIGHTS_DTYPE
+    return Function(at_least, FLOAT64, (*records, INT64, INT64))
 
 
 @cache
@@ -80,12 +76,7 @@ def prepare_root(kernel: SearchKernel, shape: Shape) -> Callable[[int, int], Non
 
 @cache
 def _root_function(kernel: SearchKernel, shape: Shape) -> Function:
-    records = _records(game_dtype(shape), state_dtype(shape, kernel.own_state))
-    return Function(_prepare_root, types.void(*records))
-
-
-def _records(*dtypes: "np.dtype[np.void]") -> list[Any]:
-    return [record_type(dtype) for dtype in dtypes]
+    return Function(_prepare_root, None, (game_dtype(shape), state_dtype(shape, kernel.own_state)))
 
 
 def _prepare_root(game: Any, state: Any) -> None:

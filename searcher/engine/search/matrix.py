@@ -8,7 +8,7 @@ except for rounding: payoffs are scaled first, so the error is some 1e-12 of the
 
 from typing import Any
 
-from numba import njit
+from searcher.engine.jit.decorator import njit
 
 EPSILON = 1e-12
 """Numbers of a scaled tableau count as equal if they differ by less."""

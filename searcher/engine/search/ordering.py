@@ -5,9 +5,8 @@ Late moves are only ordered here; `algorithms.paranoid` reduces them.
 
 from typing import Any
 
-from numba import njit
-
 from searcher.engine.features.distance import is_far
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive
 from searcher.engine.rules.joint import move_bits, move_of
 from searcher.engine.rules.legal import free_cells, legal_moves

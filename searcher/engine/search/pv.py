@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from searcher.engine.jit.decorator import njit
 from searcher.engine.live_board import LiveBoard
 from searcher.engine.position import Direction
 from searcher.engine.result import JointMove

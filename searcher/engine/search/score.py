@@ -19,8 +19,7 @@ True
 
 import math
 
-from numba import njit
-
+from searcher.engine.jit.decorator import njit
 from searcher.engine.result import Outcome, OutcomeKind
 
 HEURISTIC_LIMIT = 1_000_000

@@ -16,11 +16,11 @@ the score (24).
 from typing import Any
 
 import numpy as np
-from numba import int64, njit, uint64
 from numpy.typing import NDArray
 
-from searcher.engine.jit.intrinsics import peek, poke, prefetch
-from searcher.engine.jit.vectors import WORD_BITS, WORD_BYTES
+from searcher.engine.jit import intrinsics
+from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.words import WORD_BITS, WORD_BYTES, int64, uint64
 from searcher.engine.rules.board import is_alive
 from searcher.engine.search.score import HEURISTIC_LIMIT
 
@@ -151,12 +151,12 @@ def probe(state: Any, key: Any) -> Any:
     """Return the data that this search has stored for the key, or 0. Count what is found."""
     address = line_address(state, key)
     word, bit = filter_bit(state, key)
-    if peek(word) & bit == 0:
-        prefetch(address)
+    if intrinsics.peek(word) & bit == 0:
+        intrinsics.prefetch(address)
         return uint64(0)
     for _ in range(LINE_ENTRIES):
-        data = peek(address + _DATA_OFFSET)
-        if peek(address) ^ data == key and is_current(state, data):
+        data = intrinsics.peek(address + _DATA_OFFSET)
+        if intrinsics.peek(address) ^ data == key and is_current(state, data):
             state.table_hits += 1
             return data
         address += np.uint64(ENTRY_BYTES)
@@ -172,11 +172,11 @@ def entry_to_replace(state: Any, key: Any) -> Any:
     address = line_address(state, key)
     best, least = address, _DEPTH_MASK
     for _ in range(LINE_ENTRIES):
-        data = peek(address + _DATA_OFFSET)
+        data = intrinsics.peek(address + _DATA_OFFSET)
         current = is_current(state, data)
         # An entry of an earlier search counts as empty even for its own key: what a search saves, and what it
         # replaces, must not depend on the searches before it.
-        if current and peek(address) ^ data == key:
+        if current and intrinsics.peek(address) ^ data == key:
             return address
         depth = depth_of(data) if current else -1
         if depth < least:
@@ -191,7 +191,7 @@ def save(state: Any, key: Any, depth: int, ply: int, score: int, bound: int, mov
     address = entry_to_replace(state, key)
     # If two threads write here at the same moment, one of the bits may be lost, and its entry with it.
     word, bit = filter_bit(state, key)
-    poke(word, peek(word) | bit)
+    intrinsics.poke(word, intrinsics.peek(word) | bit)
     if score >= HEURISTIC_LIMIT:
         score += ply
     elif score <= -HEURISTIC_LIMIT:
@@ -199,8 +199,8 @@ def save(state: Any, key: Any, depth: int, ply: int, score: int, bound: int, mov
     data = uint64(score + _SCORE_BIAS) << _SCORE_SHIFT | uint64(move & _MOVE_MASK) << _MOVE_SHIFT
     data |= uint64(bound) << _BOUND_SHIFT | uint64(depth) << _DEPTH_SHIFT
     data |= state.generation
-    poke(address, key ^ data)
-    poke(address + _DATA_OFFSET, data)
+    intrinsics.poke(address, key ^ data)
+    intrinsics.poke(address + _DATA_OFFSET, data)
 
 
 @njit

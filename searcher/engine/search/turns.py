@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from numba import njit
-
-from searcher.engine.jit.intrinsics import call_evaluator, copy_record
+from searcher.engine.jit import intrinsics
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive, living_others
 from searcher.engine.rules.turn import play
 from searcher.engine.search.score import INFINITE, heuristic, loss_at, win_at
@@ -17,7 +16,7 @@ UNDECIDED = INFINITE + 1
 def play_ply(state: Any, game: Any, ply: int, joint: int) -> None:
     """Play a joint move from a ply's board onto the board of the next ply."""
     board = state.boards[ply + 1]
-    copy_record(board, state.boards[ply])
+    intrinsics.copy_record(board, state.boards[ply])
     play(game, board, joint)
 
 
@@ -35,4 +34,4 @@ def terminal_score(state: Any, ply: int, draw: int) -> int:
 def evaluate(state: Any, game: Any, weights: Any, ply: int, snake: int) -> int:
     """Return the evaluator's score of a ply's board for a living snake. Counts an evaluation."""
     state.evaluations += 1
-    return heuristic(call_evaluator(state.evaluator, game, state.boards[ply], weights, snake))
+    return heuristic(intrinsics.call_evaluator(state.evaluator, game, state.boards[ply], weights, snake))

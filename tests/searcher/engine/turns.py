@@ -5,13 +5,11 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any
 
-from numba import types
-
-from searcher.engine.jit import code_cache
+from searcher.engine.jit.function import INT64, Function
 from searcher.engine.live_board import LiveBoard
 from searcher.engine.position import Direction
 from searcher.engine.rules.joint import joint_of
-from searcher.engine.rules.records import Packed, Shape, board_dtype, game_dtype, record_type
+from searcher.engine.rules.records import Packed, Shape, board_dtype, game_dtype
 
 
 def play(packed: Packed, moves: Iterable[Direction | None]) -> Packed:
@@ -29,6 +27,5 @@ def call(function: Callable[[Any, Any, int], int], packed: Packed, number: int =
 
 @cache
 def _compiled(function: Callable[[Any, Any, int], int], shape: Shape) -> Callable[[int, int, int], int]:
-    records = record_type(game_dtype(shape)), record_type(board_dtype(shape))
-    address = code_cache.address_of(function, types.int64(*records, types.int64))
+    address = Function(function, INT64, (game_dtype(shape), board_dtype(shape), INT64)).address
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_int64)(address)

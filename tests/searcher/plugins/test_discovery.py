@@ -1,7 +1,6 @@
 """Evaluators of installed packages: a good one plays, and a faulty one is reported and left out."""
 
 import json
-import shutil
 import time
 import urllib.request
 from collections.abc import Iterator
@@ -10,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from searcher.engine.jit.code_cache import CACHE_DIRECTORY
+from searcher.engine.jit.code_cache import CACHE
 from tests.searcher.command_line import ROOT, run
 from tests.searcher.plugins.packages import GOOD, PACKAGE, install, path_with, unpack
 from tests.searcher.trials.faulty import FAULTY, assert_reported
@@ -50,11 +49,8 @@ print(function.is_cached(), value(evaluator, packed, [0.0, 1.0], 0), function.is
 def cleared_cache() -> Iterator[None]:
     """Delete the code that was compiled for a test's package: nothing else uses it."""
     yield
-    if CACHE_DIRECTORY is not None:
-        for folder in CACHE_DIRECTORY.glob(f"{PACKAGE}_*"):
-            shutil.rmtree(folder)
-        for mark in CACHE_DIRECTORY.glob("tried/shy-*"):
-            mark.unlink()
+    for file in (*CACHE.glob(f"{PACKAGE}*"), *CACHE.glob("tried/shy-*")):
+        file.unlink()
 
 
 def move(url: str, body: bytes) -> Any:

@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from numba import cfunc
 
+from searcher.engine.jit.function import FLOAT64, Function
 from searcher.plugins.faults import Fault, ReportOnce, fault_from_error
 
 PLACE = ("/home/me/snake/shy.py", 8)
@@ -51,7 +51,8 @@ def test_errors_that_a_search_cannot_raise_are_reported_once(monkeypatch: pytest
 
     reported: list[str] = []
     monkeypatch.setattr(sys, "unraisablehook", ReportOnce(reported.append))
-    call = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(cfunc("float64(float64)")(strict).address)
+    address = Function(strict, FLOAT64, (FLOAT64,)).address
+    call = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(address)
     assert [call(0.5), call(2.0), call(3.0)] == [0.5, 0.0, 0.0]
     (line,) = reported
     assert "ValueError('too much')" in line

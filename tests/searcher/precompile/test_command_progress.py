@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from searcher.engine.jit.code_cache import CACHE_DIRECTORY
+from searcher.engine.jit.code_cache import CACHE
 from tests.searcher.command_line import ROOT, run
 from tests.support.terminal import on_terminal
 
@@ -61,11 +61,8 @@ def lacking(folder: Path, tmp_path: Path) -> Lacking:
     """Makes a cache that has all but the functions whose files have a name like this."""
 
     def make(pattern: str) -> Path:
-        assert CACHE_DIRECTORY is not None
-        unwanted = shutil.ignore_patterns(pattern, "*.tmp.*")
-        shutil.copytree(
-            CACHE_DIRECTORY, tmp_path / CACHE_DIRECTORY.name, copy_function=os.symlink, ignore=unwanted
-        )
+        folder = tmp_path / CACHE.parent.name / CACHE.name
+        shutil.copytree(CACHE, folder, copy_function=os.symlink, ignore=shutil.ignore_patterns(pattern))
         return tmp_path
 
     return make
@@ -82,7 +79,7 @@ def runs(command: tuple[str, ...], folder: Path, cache: Path) -> list[subprocess
 @pytest.mark.parametrize("name", SEARCHES)
 def test_a_command_that_compiles_a_strategy_shows_it(name: str, folder: Path, lacking: Lacking) -> None:
     """Standard error says what is compiled, before anything else; the second time nothing is."""
-    first, second = runs(SEARCHES[name], folder, lacking("length.evaluate*"))
+    first, second = runs(SEARCHES[name], folder, lacking("*length.evaluate*"))
     label = "paranoid/length for 2 snakes on 11x11: evaluate"
     assert first.stderr.splitlines()[:2] == [f"[0/1] compiling {label}", f"[1/1] compiled {label}"]
     assert "compil" not in first.stdout + second.stdout + second.stderr
@@ -91,7 +88,7 @@ def test_a_command_that_compiles_a_strategy_shows_it(name: str, folder: Path, la
 @pytest.mark.parametrize("name", REPLAYS)
 def test_a_command_that_compiles_the_rules_shows_it(name: str, folder: Path, lacking: Lacking) -> None:
     """The same holds for commands that play turns without a search."""
-    first, second = runs(REPLAYS[name], folder, lacking("turn._play_turn*"))
+    first, second = runs(REPLAYS[name], folder, lacking("*turn._play_turn*"))
     label = "the rules for 2 snakes on 11x11"
     assert first.stderr.splitlines() == [f"[0/1] compiling {label}", f"[1/1] compiled {label}"]
     assert second.stderr == ""

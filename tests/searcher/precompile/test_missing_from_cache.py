@@ -18,7 +18,7 @@ if __name__ == "__main__":
 
 SPOIL = """
 import pathlib
-for file in pathlib.Path({cache!r}).rglob("*.nbc"):
+for file in pathlib.Path({cache!r}).rglob("*.so"):
     file.write_bytes(b"")
 """
 

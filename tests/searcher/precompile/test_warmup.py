@@ -65,6 +65,12 @@ def test_a_dead_child_is_replaced_by_its_parent(tmp_path: Path) -> None:
     assert cached == "[True, True]"
 
 
+@pytest.fixture
+def nothing_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No code can be loaded from the cache."""
+    monkeypatch.setattr(Code, "is_loadable", lambda code: False)
+
+
 def ready(*codes: Code) -> CompiledStrategies:
     """Return strategies of which this code alone is ready."""
     offered = CompiledStrategies()
@@ -78,6 +84,7 @@ def search(run: Search, position: Position = DUEL, choice: StrategyChoice = FALL
     return run(position, choice.for_position(position), Limits(depth=3), Clock(math.inf)).depth
 
 
+@pytest.mark.usefixtures("nothing_stored")
 def test_a_search_without_its_code_is_refused() -> None:
     """The error names the part that is being compiled."""
     smallest = parts_for(DUEL, FALLBACK)[0]
@@ -85,12 +92,14 @@ def test_a_search_without_its_code_is_refused() -> None:
         search(ready().new_search())
 
 
+@pytest.mark.usefixtures("nothing_stored")
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_any_ready_part_that_holds_the_position_serves(number: int) -> None:
     """A larger shape serves the position while the smallest isn't ready."""
     assert search(ready(parts_for(DUEL, FALLBACK)[number]).new_search()) == 3
 
 
+@pytest.mark.usefixtures("nothing_stored")
 @pytest.mark.parametrize("number", [0, 1])
 def test_the_smallest_part_is_wanted(number: int) -> None:
     """A larger part is slower, so the smallest is wanted until it is ready."""
@@ -100,6 +109,7 @@ def test_the_smallest_part_is_wanted(number: int) -> None:
     assert offered._wanted == set(parts[0].functions if number else ())
 
 
+@pytest.mark.usefixtures("nothing_stored")
 def test_evaluations_and_turns_wait_for_their_code() -> None:
     """Without code of the evaluator or of the rules, the errors name it; each needs nothing else."""
     turn = Turn(DUEL, dict.fromkeys((snake.id for snake in DUEL.snakes), Direction.UP))
@@ -113,6 +123,7 @@ def test_evaluations_and_turns_wait_for_their_code() -> None:
     assert ready(turns_from(DUEL)).advance(turn).position.turn == DUEL.turn + 1
 
 
+@pytest.mark.usefixtures("nothing_stored")
 def test_refused_parts_are_compiled_next() -> None:
     """Parts with functions that a refused search needs come first; the others keep their order."""
     offered, parts = CompiledStrategies(), all_parts()
@@ -129,6 +140,7 @@ def test_refused_parts_are_compiled_next() -> None:
     assert (set(order[:2]), order[2]) == (chosen, parts[0])
 
 
+@pytest.mark.usefixtures("nothing_stored")
 def test_a_part_of_another_strategy_does_not_serve() -> None:
     """A search is refused while only another evaluator's code is ready."""
     other = strategies.strategy_of("paranoid", "length")
@@ -178,11 +190,26 @@ def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warmup, "all_parts", lambda only: parts)
     labels: list[str] = []
     offered = CompiledStrategies()
-    assert not is_served(offered)
     offered.warm_up(lambda label, done, total: labels.append(label))
     assert is_served(offered)
-    assert eventually(lambda: offered._ready == {each for part in parts for each in part.functions})
+    assert eventually(lambda: offered._ready >= {each for part in parts for each in part.functions})
     assert labels == []
+
+
+def test_what_is_stored_is_served_before_it_is_loaded() -> None:
+    """A search loads the code that it needs: nothing has to be loaded in advance."""
+    for part in (smallest := parts_for(DUEL, FALLBACK)[0]), *CHEAP:
+        part.load()
+    offered = CompiledStrategies()
+    assert is_served(offered)
+    assert offered._ready == set(smallest.functions)
+
+
+def test_an_evaluator_that_is_not_tried_yet_waits_for_its_trial() -> None:
+    """Stored code does not run before its evaluator has passed its trial."""
+    offered = CompiledStrategies()
+    offered._untried = frozenset({FALLBACK.evaluator})
+    assert not is_served(offered)
 
 
 RULES = (

@@ -20,8 +20,8 @@ from grpc_reflection.v1alpha import reflection_pb2
 
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
-from searcher.engine.jit import code_cache
 from searcher.interface import Progress
+from searcher.serving import server as server_module
 from searcher.serving.address import ListenError
 from searcher.serving.server import SERVICE, Server, serve
 from tests.searcher.fakes import FakeStrategies, warm_up_at_once
@@ -268,8 +268,8 @@ def test_a_machine_that_lacks_a_feature_of_the_target_serves_nothing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Compiled code would end the process without a word."""
-    monkeypatch.setattr(code_cache, "TARGET", "x86-64-v3")
-    monkeypatch.setattr(code_cache, "lacking_features", {"x86-64-v3": ("avx2", "fma")}.get)
+    monkeypatch.setattr(server_module, "TARGET", "x86-64-v3")
+    monkeypatch.setattr(server_module, "lacking_features", {"x86-64-v3": ("avx2", "fma")}.get)
     with pytest.raises(SystemExit) as ended:
         serve("127.0.0.1:0")
     assert ended.value.code == 2

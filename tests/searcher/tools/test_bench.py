@@ -47,7 +47,7 @@ def test_a_prepared_benchmark_loads_nothing(monkeypatch: pytest.MonkeyPatch) -> 
     """All code that it runs in its own process is compiled or loaded beforehand."""
     strategy = parse_strategy("paranoid/area")
     prepare(strategy)
-    monkeypatch.setattr(code_cache, "address_of", lambda *_: pytest.fail("code is loaded late"))
+    monkeypatch.setattr(code_cache, "find", lambda _: pytest.fail("code is loaded late"))
     assert run(strategy, milliseconds=None, depth=1, threads=1).nodes > 0
 
 

@@ -32,7 +32,8 @@ FAULTY = {
     "writing": (source("board.health[snake] = 100\nreturn 0.0"), "changes", "writing.py:8"),
     "crashing": (
         source(
-            "return peek(board.health[snake] * 0) + 0.0", "from searcher.engine.jit.intrinsics import peek"
+            "return intrinsics.peek(board.health[snake] * 0) + 0.0",
+            "from searcher.engine.jit import intrinsics",
         ),
         "Segmentation fault",
         "crashing.py:8",

@@ -9,9 +9,8 @@ from searcher.interface import Evaluator
 from searcher.plugins.faults import Fault
 from searcher.strategies import evaluators
 from searcher.trials import runner
-from searcher.trials.outcomes import Notice, TrialOutcome
+from searcher.trials.outcomes import CpuLimits, Notice, TrialOutcome
 from searcher.trials.runner import has_passed, trial_faults
-from searcher.trials.trial import CpuLimits
 
 CANDIDATES = [evaluators()[name] for name in ("area", "length", "slither")]
 
@@ -22,7 +21,7 @@ NOTICE = Notice("length", "it is useless", "length.py", 1)
 @pytest.fixture(autouse=True)
 def marks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A cache of the test's own, in which no evaluator has passed."""
-    monkeypatch.setattr(runner, "_mark_of", lambda evaluator: tmp_path / evaluator.name)
+    monkeypatch.setattr(runner, "mark_of", lambda evaluator: tmp_path / evaluator.name)
 
 
 def outcomes(monkeypatch: pytest.MonkeyPatch, *children: list[TrialOutcome]) -> list[list[str]]:

@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from numba import njit
-
 from searcher.engine.jit import cells
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import clear_cell, has, is_alive, is_off_board, ring_cell
 
 

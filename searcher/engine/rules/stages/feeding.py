@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from numba import njit
-
 from searcher.engine.jit import cells
+from searcher.engine.jit.decorator import njit
 from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules.board import has, is_alive, set_cell
 

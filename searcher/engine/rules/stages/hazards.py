@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from numba import njit
-
+from searcher.engine.jit.decorator import njit
 from searcher.engine.position import MAX_HEALTH
 from searcher.engine.rules.board import has, is_alive
 

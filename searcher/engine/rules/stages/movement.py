@@ -2,9 +2,8 @@
 
 from typing import Any
 
-from numba import njit
-
 from searcher.engine.jit import cells
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import distinct_cells, is_alive, ring_cell
 from searcher.engine.rules.joint import move_of
 from searcher.engine.rules.records import RING

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from numba import njit
-
+from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import distinct_cells
 from searcher.engine.rules.joint import STILL, is_still
 

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import types
 
-from searcher.engine.jit import cells, code_cache, vectors
-from searcher.engine.rules.records import record_type
+from searcher.engine.jit import cells
+from searcher.engine.jit.function import Function
+from searcher.engine.jit.words import STRIDES, WORD_BITS
 
 SETS = ("a", "b", "and_", "or_", "xor", "not_", "iand", "ior", "ixor", "none", "one", "spread", "up", "down")
 NUMBERS = ("cell", "amount", "count", "first", "has", "equal", "unequal", "same")
@@ -53,7 +53,7 @@ def operate(record: Any) -> None:
 @cache
 def operation(words: int) -> Any:
     """Return `operate` compiled for a number of words."""
-    address = code_cache.address_of(operate, types.void(record_type(dtype_of(words))))
+    address = Function(operate, None, (dtype_of(words),)).address
     return ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)
 
 
@@ -84,32 +84,32 @@ def neighbours(a: int, stride: int, bits: int) -> int:
 
 def expected(words: int, a: int, b: int, cell: int, amount: int) -> dict[str, int]:
     """Return the results of the same operations on Python's integers."""
-    bits = words * vectors.WORD_BITS
+    bits = words * WORD_BITS
     full, one = (1 << bits) - 1, 1 << cell
     return {
         **{"a": a, "b": b, "and_": a & b, "or_": a | b, "xor": a ^ b, "not_": ~a & full},
         **{"iand": a & b, "ior": a | b, "ixor": a ^ b, "none": 0, "one": one},
-        **{"spread": neighbours(a, vectors.STRIDES[words], bits)},
+        **{"spread": neighbours(a, STRIDES[words], bits)},
         **{"up": a << amount & full, "down": a >> amount, "cell": cell, "amount": amount},
         **{"count": a.bit_count(), "first": ((a | one) & -(a | one)).bit_length() - 1, "has": a >> cell & 1},
         **{"equal": a == b, "unequal": a != b, "same": 1},
     }
 
 
-@pytest.mark.parametrize("words", vectors.STRIDES)
+@pytest.mark.parametrize("words", STRIDES)
 @settings(deadline=None)
 @given(data=st.data())
 def test_operations_are_those_of_integers(words: int, data: st.DataObject) -> None:
     """Every operation gives what Python's integers give, for any sets and numbers."""
-    sets = st.integers(0, 2 ** (words * vectors.WORD_BITS) - 1)
+    sets = st.integers(0, 2 ** (words * WORD_BITS) - 1)
     a = data.draw(sets)
-    b = data.draw(sets | st.just(a) | st.just(a ^ 1 << words * vectors.WORD_BITS - 1))
-    cell, amount = (data.draw(st.integers(0, words * vectors.WORD_BITS - 1)) for _ in range(2))
+    b = data.draw(sets | st.just(a) | st.just(a ^ 1 << words * WORD_BITS - 1))
+    cell, amount = (data.draw(st.integers(0, words * WORD_BITS - 1)) for _ in range(2))
     assert results(words, a, b, cell, amount) == expected(words, a, b, cell, amount)
 
 
-@pytest.mark.parametrize("words", vectors.STRIDES)
+@pytest.mark.parametrize("words", STRIDES)
 def test_every_single_cell(words: int) -> None:
     """Each single cell, also at either end of a word, is set, found and spread."""
-    for cell in range(words * vectors.WORD_BITS):
+    for cell in range(words * WORD_BITS):
         assert results(words, 1 << cell, 0, cell, 1) == expected(words, 1 << cell, 0, cell, 1)

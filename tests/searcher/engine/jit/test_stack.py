@@ -1,16 +1,16 @@
 """Short arrays on the stack of compiled code."""
 
 import numpy as np
-from numba import njit
 
-from searcher.engine.jit.stack import floats_of, stack_floats
+from searcher.engine.jit import stack
+from searcher.engine.jit.decorator import njit
 
 COUNT = 5
 
 
 @njit
 def _running_sums(first: float, second: float, third: float) -> tuple[float, float]:
-    values, sums = floats_of((first, second, third)), stack_floats(COUNT)
+    values, sums = stack.floats_of((first, second, third)), stack.floats(COUNT)
     for index in range(COUNT):
         sums[index] = index
         for value in values:

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import types
 
+from searcher.engine.jit.words import int64
 from searcher.engine.position import Direction, Point, Position, Ruleset
 from searcher.engine.result import Outcome, OutcomeKind
 from searcher.engine.rules.packing import pack
@@ -127,7 +127,7 @@ def test_the_last_era_lasts() -> None:
 
 
 def _key(game: Any, board: Any, unused: int) -> int:
-    return types.int64(table.key_of(board))
+    return int64(table.key_of(board))
 
 
 def test_the_turn_counts_only_where_hazards_close_in() -> None:

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numba import types
 
-from searcher.engine.jit import code_cache
-from searcher.engine.rules.records import SHAPES, record_type
+from searcher.engine.jit.function import Function
+from searcher.engine.rules.records import SHAPES
 from searcher.engine.search.clock import POLL_EVERY, Clock, poll
 from searcher.engine.search.thread_state import state_dtype
 
@@ -26,7 +25,7 @@ def polled(clock: Clock, nodes: int, limit: int = MANY) -> tuple[bool, int]:
     dtype = state_dtype(SHAPES[0])
     state = np.zeros(1, dtype=dtype)
     state["clock"], state["nodes"], state["node_limit"] = clock.words.ctypes.data, nodes, limit
-    address = code_cache.address_of(_poll, types.void(record_type(dtype)))
+    address = Function(_poll, None, (dtype,)).address
     ctypes.CFUNCTYPE(None, ctypes.c_void_p)(address)(state.ctypes.data)
     return bool(state["stopped"][0]), int(state["poll_at"][0])
 

@@ -9,11 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numba import types
 
-from searcher.engine.jit import code_cache
+from searcher.engine.jit.function import INT64, Function
 from searcher.engine.position import Direction
-from searcher.engine.rules.records import SHAPES, record_type
+from searcher.engine.rules.records import SHAPES
 from searcher.engine.search import table
 from searcher.engine.search.score import draw_at, heuristic, loss_at, win_at
 from searcher.engine.search.table import (
@@ -62,8 +61,8 @@ def _probe(state: Any, key: int, ply: int, depth: int, beta: int, wanted: int, u
 @cache
 def _compiled(function: Callable[..., int]) -> Callable[..., int]:
     """Return a function of a state and six numbers, compiled."""
-    numbers = [types.uint64, *[types.int64] * 5]
-    address = code_cache.address_of(function, types.int64(record_type(state_dtype(SHAPES[0])), *numbers))
+    numbers = [np.dtype(np.uint64), *[INT64] * 5]
+    address = Function(function, INT64, (state_dtype(SHAPES[0]), *numbers)).address
     return ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p, ctypes.c_uint64, *[ctypes.c_int64] * 5)(address)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings
-from numba import types
 
+from searcher.engine.jit.words import int64
 from searcher.engine.position import Direction, Position, Ruleset
 from searcher.engine.rules.packing import pack
 from searcher.engine.search import table
@@ -18,7 +18,7 @@ UP, DOWN, LEFT, RIGHT = Direction
 
 
 def _key(game: Any, board: Any, unused: int) -> int:
-    return types.int64(table.key_of(board))
+    return int64(table.key_of(board))
 
 
 BASE = Position(7, 7, (snake("a", "33 32 31 31", 50), snake("b", "55 54 53", 60)), ((0, 0), (6, 6)))

@@ -1,9 +1,10 @@
-"""Server reflection in both of its versions, which differ in nothing but their name.
+"""The handlers of server reflection in both of its versions, which differ in nothing but their name.
 
 Callers ask for v1 first, and newer ones know no other; grpcio-reflection has only v1alpha.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 import grpc
 from google.protobuf import descriptor_pb2, descriptor_pool, text_format
@@ -16,18 +17,15 @@ SERVICES = (reflection.SERVICE_NAME, reflection.SERVICE_NAME.replace(_ALPHA, _V1
 """The names of the service, v1alpha and v1."""
 
 
-def enable_reflection(services: Iterable[str], server: grpc.aio.Server) -> None:
-    """Make a server describe these services, and reflection itself."""
+def handlers_for(services: Iterable[str]) -> Mapping[str, grpc.RpcMethodHandler[Any, Any]]:
+    """Return the handlers, by method, that describe these services and reflection itself."""
     _describe_v1()
-    names = (*services, *SERVICES)
-    reflection.enable_server_reflection(names, server)
     handler = grpc.stream_stream_rpc_method_handler(
-        reflection.aio.ReflectionServicer(names).ServerReflectionInfo,
+        reflection.aio.ReflectionServicer((*services, *SERVICES)).ServerReflectionInfo,
         request_deserializer=reflection_pb2.ServerReflectionRequest.FromString,
         response_serializer=reflection_pb2.ServerReflectionResponse.SerializeToString,
     )
-    handlers = grpc.method_handlers_generic_handler(SERVICES[1], {"ServerReflectionInfo": handler})
-    server.add_generic_rpc_handlers((handlers,))
+    return {f"/{service}/ServerReflectionInfo": handler for service in SERVICES}
 
 
 def _describe_v1() -> None:

@@ -1,0 +1,1 @@
+"""How this project becomes a package: a wheel with compiled code."""

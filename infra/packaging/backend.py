@@ -1,0 +1,25 @@
+"""The build backend: setuptools, and for a wheel with compiled code the compiler.
+
+PREBUILD has the CPU targets to compile for, separated by spaces, the first of which this machine has to run;
+`none` compiles nothing. The default is every level of this machine's architecture.
+"""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+from setuptools import build_meta
+from setuptools.build_meta import *  # noqa: F403
+
+
+def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
+    """Return what building a wheel needs: with compiled code, the compiler and what the searcher needs."""
+    from infra.packaging.commands import targets
+
+    needed = build_meta.get_requires_for_build_wheel(config_settings)
+    if not targets():
+        return list(needed)
+    project = tomllib.loads(Path("pyproject.toml").read_text())["project"]
+    extras = project["optional-dependencies"]
+    wanted = [*project["dependencies"], *extras["searcher"], *extras["compile"]]
+    return [*needed, *(each for each in wanted if not each.startswith(project["name"]))]

@@ -1,0 +1,55 @@
+"""Setuptools' commands for a wheel with compiled code."""
+
+import os
+import platform
+import subprocess
+import sys
+from pathlib import Path
+
+from setuptools.command.bdist_wheel import bdist_wheel
+from setuptools.command.build_py import build_py
+
+SETTING = "PREBUILD"
+"""The environment variable with the targets to compile for."""
+
+CODE = Path("searcher") / "prebuilt"
+"""Where compiled code is in the package."""
+
+
+def targets() -> list[str]:
+    """Return the CPU targets to compile for; the first one is what the build runs."""
+    if chosen := os.environ.get(SETTING):
+        return [] if chosen == "none" else chosen.split()
+    from searcher.engine.jit.target import LEVELS, choose_target
+
+    best = choose_target()
+    return [best, *(level for level in LEVELS.get(platform.machine(), ()) if level != best)]
+
+
+class BuildWithCode(build_py):
+    """Copies the sources, and compiles the searches for each target."""
+
+    def run(self) -> None:
+        """Build; an editable installation compiles when it first runs."""
+        super().run()
+        if self.editable_mode:
+            return
+        if wanted := targets():
+            code = Path(self.build_lib) / CODE
+            command = [sys.executable, "-m", "searcher", "warm", "--output", str(code.resolve())]
+            subprocess.run(command, env={**os.environ, "SEARCHER_CPU": " ".join(wanted)}, check=True)
+
+
+class WheelWithCode(bdist_wheel):
+    """Names the platform that the compiled code is for: any Python on this architecture."""
+
+    def finalize_options(self) -> None:
+        """Mark the wheel as one for a platform, if it has code."""
+        super().finalize_options()
+        self.root_is_pure = not targets()
+
+    def get_tag(self) -> tuple[str, str, str]:
+        """Return the tag of the wheel. Its code calls nothing but Python and POSIX functions."""
+        if self.root_is_pure:
+            return super().get_tag()
+        return "py3", "none", f"manylinux_2_17_{platform.machine()}"

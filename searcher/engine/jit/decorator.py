@@ -1,0 +1,45 @@
+"""The decorator of functions that compiled code calls. It imports no compiler until something is compiled."""
+
+from collections.abc import Callable
+from functools import cached_property, update_wrapper
+from typing import Any, TypeVar, cast
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class Compilable:
+    """A function that is compiled for the types with which it is called.
+
+    In compiled code Numba takes it for the dispatcher that its own `njit` would have made. A call from Python
+    compiles and runs it; `py_func` is the function as it was written.
+    """
+
+    def __init__(self, function: Callable[..., Any], options: dict[str, Any]) -> None:
+        update_wrapper(self, function)
+        self.py_func = function
+        self._options = options
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """Numba's dispatcher. Raises CompilerMissingError where Numba is not installed."""
+        from searcher.engine.jit.compiler import new_dispatcher
+
+        return new_dispatcher(self.py_func, self._options)
+
+    @property
+    def _numba_type_(self) -> Any:
+        """The type that Numba gives to a global variable with this function."""
+        return self.dispatcher._numba_type_
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Compile the function for these arguments, unless it is, and call it."""
+        return self.dispatcher(*arguments)
+
+
+def njit(function: _Function | None = None, **options: Any) -> Any:
+    """Mark a function for compiled code, as Numba's `njit` does, with the same options."""
+
+    def mark(function: _Function) -> _Function:
+        return cast(_Function, Compilable(function, options))
+
+    return mark if function is None else mark(function)

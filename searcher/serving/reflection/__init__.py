@@ -1,0 +1,1 @@
+"""Server reflection: what the services of the port are, for callers who ask."""
