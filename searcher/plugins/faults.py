@@ -20,8 +20,12 @@ _NOISE = re.compile(r"Failed in \w+ mode pipeline.*|\s*")
 _RECORD = re.compile(r"Record\(\[.*?\], \d+, (True|False)\)")
 
 _NJIT = "what evaluate calls needs @njit"
-_HINTS = {"Numba type of <class 'function'>": _NJIT, "of type Module(": _NJIT}
-"""Remedies for some of the compiler's errors, by words of the error."""
+_HINTS = {
+    "Numba type of <class 'function'>": _NJIT,
+    "of type Module(": _NJIT,
+    "No module named 'numba'": "searcher.toolkit has njit, too; compiling needs the extra compile",
+}
+"""Remedies for some errors, by words of the error."""
 
 Place = tuple[str, int]
 """A file and a line of it, counted from 1."""

@@ -12,6 +12,7 @@ from operator import itemgetter
 from typing import TypeVar
 
 from searcher.engine.jit.code_cache import can_store
+from searcher.engine.jit.missing import CompilerMissingError, compiler_is_installed
 from searcher.interface import Progress
 from searcher.plugins.faults import FaultyEvaluatorError
 from searcher.precompile.code import Code
@@ -29,8 +30,10 @@ def compile_all(
 
     `choose` returns which of several codes to compile next. The caller loads the code and finds its faults.
     Without a cache, or once a child process has died, yield the codes that are left at once: the caller
-    compiles them by loading them.
+    compiles them by loading them. Raises CompilerMissingError if there are codes and no compiler.
     """
+    if codes and not compiler_is_installed():
+        raise CompilerMissingError
     left = dict.fromkeys(codes)
     if codes:
         progress(f"compiling {choose(codes)}", 0, len(codes))

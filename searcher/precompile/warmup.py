@@ -15,6 +15,7 @@ import structlog
 
 from searcher import strategies
 from searcher.engine.jit.function import Function
+from searcher.engine.jit.missing import CompilerMissingError, compiler_is_installed
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.rules.records import shapes_for
@@ -120,7 +121,7 @@ class CompiledStrategies:
         if ready is not codes[0]:
             self._wanted.update(codes[0].functions)
         if ready is None:
-            raise UnavailableError(f"still compiling {codes[0]}")
+            raise UnavailableError(_why_missing(codes[0]))
         return ready
 
     def _is_ready(self, code: Code) -> bool:
@@ -151,6 +152,11 @@ class CompiledStrategies:
         self._untried = frozenset()
         offered = [part for part in parts if part.evaluator in self.offer.evaluators]
         missing = [part for part in offered if not self._is_ready(part)]
+        if missing and not compiler_is_installed():
+            _log.error(
+                f"{len(missing)} strategies can't play, such as {missing[0]}: {CompilerMissingError()}"
+            )
+            return
         for part in compile_all(missing, self._until_closed(progress), _NICENESS, self._next):
             if self._closed:
                 return
@@ -209,6 +215,13 @@ class CompiledSearch:
         """
         part = self._first_ready(parts_for(position, strategy))
         return self._session.search(position, strategy, limits, clock, on_depth, part.shape)
+
+
+def _why_missing(code: Code) -> str:
+    """Return why code can't run, for the caller of a search."""
+    if compiler_is_installed():
+        return f"still compiling {code}"
+    return f"{code} can't play: {CompilerMissingError()}"
 
 
 def _evaluator_of(code: Code) -> str | None:

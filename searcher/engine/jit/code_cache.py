@@ -57,26 +57,30 @@ def sources_of(file: str) -> tuple[Path, ...]:
     These are all sources of the outermost package that contains the file, as far up as folders have an
     `__init__.py`. For a file of this project, or outside of any package, it is the file alone.
     """
-    folder = Path(file).resolve().parent
-    while (folder.parent / "__init__.py").exists():
-        folder = folder.parent
+    folder = _outermost_package(file)
     if folder == _ENGINE.parent or not (folder / "__init__.py").exists():
         return (Path(file),)
     return tuple(sorted(folder.rglob("*.py")))
 
 
-def name_in_cache(path: Path) -> str:
-    """Return the name of a source in the cache: its path within this project, or its absolute path."""
-    path = path.resolve()
-    return str(path.relative_to(_ENGINE.parent) if path.is_relative_to(_ENGINE.parent) else path)
+def _outermost_package(file: str) -> Path:
+    """Return the folder of the outermost package that contains a file, or else the file's folder."""
+    folder = Path(file).resolve().parent
+    while (folder.parent / "__init__.py").exists():
+        folder = folder.parent
+    return folder
 
 
 @cache
 def stamp_of(file: str) -> str:
-    """Return a digest of the contents of a file's sources, as they were at the first call."""
-    digest = hashlib.sha256()
+    """Return a digest of a file's sources, as they were at the first call: of their contents and names.
+
+    It does not depend on where the sources are installed.
+    """
+    home, digest = _outermost_package(file), hashlib.sha256()
     for path in sources_of(file):
-        digest.update(name_in_cache(path).encode() + b"\0" + path.read_bytes())
+        name = path.resolve().relative_to(home).as_posix()
+        digest.update(name.encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:_DIGEST_DIGITS]
 
 

@@ -40,7 +40,10 @@ def new_dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Any
 
 
 class CompiledFunction:
-    """A function compiled for this process; its code can also be stored for others."""
+    """A function compiled for this process; its code can also be stored for others.
+
+    The constructor raises the compiler's errors.
+    """
 
     def __init__(self, function: Function) -> None:
         self._symbol = function.symbol
@@ -53,7 +56,8 @@ class CompiledFunction:
 
     @property
     def address(self) -> int:
-        """The address of the function. It is freed with this object."""
+        """The address of the function in the memory of this process, which lasts."""
+        _USED.append(self)
         return int(self._compiled.library.get_pointer_to_function(self._wrapper))
 
     @property
@@ -88,15 +92,8 @@ class CompiledFunction:
         return bytes(_machine(target).emit_object(self._module))
 
 
-def compile_function(function: Function) -> CompiledFunction:
-    """Compile a function for TARGET. Raises the compiler's errors."""
-    compiled = CompiledFunction(function)
-    _KEPT.append(compiled)
-    return compiled
-
-
-_KEPT: list[CompiledFunction] = []
-"""Keeps compiled functions alive, because callers hold only their addresses."""
+_USED: list[CompiledFunction] = []
+"""Keeps compiled functions alive whose addresses are in use: callers hold nothing else."""
 
 
 def _type_of(kind: Kind | None) -> Any:

@@ -47,7 +47,7 @@ class Function:
         """The name of the function in its library."""
         return re.sub("[^A-Za-z0-9_]", "_", self.name.removesuffix(".so"))
 
-    @property
+    @cached_property
     def address(self) -> int:
         """The address of the function; the first access loads it from disk or compiles it. It is never freed.
 
@@ -104,13 +104,13 @@ def _load(function: Function) -> int | None:
 def _compile(function: Function) -> int:
     """Compile a function, store it on disk if possible, and return its address."""
     # A process that finds all code on disk does without the compiler.
-    from searcher.engine.jit.compiler import compile_function
+    from searcher.engine.jit.compiler import CompiledFunction
     from searcher.engine.jit.linker import link
 
     with _COMPILE_LOCK:
         if function in _addresses:
             return _addresses[function]
-        compiled = compile_function(function)
+        compiled = CompiledFunction(function)
         if not compiled.missing_symbols:
             code_cache.store(function.name, lambda path, target: link(compiled.object_code(target), path))
             if (address := _load(function)) is not None:

@@ -45,4 +45,4 @@ def link(object_code: bytes, library: Path) -> None:
         [*_linker(), "-o", library, source], capture_output=True, text=True, errors="replace", check=False
     )
     if done.returncode:
-        raise LinkerError(f"the linker failed: {done.stderr.strip()}")
+        raise LinkerError(f"the linker failed: {'; '.join(done.stderr.splitlines())}")

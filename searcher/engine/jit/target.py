@@ -15,7 +15,7 @@ LEVELS = {
 """By architecture, its levels, best first, with the features that they require, as Linux names them."""
 
 _LARGEST = "x86-64-v4"
-"""Only builds compile for it: searches are no faster with it than with x86-64-v3."""
+"""Only builds compile for it; what a machine compiles when it first needs it is for the level below."""
 
 _ANY = {"x86_64": "x86-64"}
 """By architecture, the target for all its machines."""

@@ -17,7 +17,7 @@ SERVICES = (reflection.SERVICE_NAME, reflection.SERVICE_NAME.replace(_ALPHA, _V1
 """The names of the service, v1alpha and v1."""
 
 
-def handlers_for(services: Iterable[str]) -> Mapping[str, grpc.RpcMethodHandler[Any, Any]]:
+def handlers_for(services: Iterable[str]) -> "Mapping[str, grpc.RpcMethodHandler[Any, Any]]":
     """Return the handlers, by method, that describe these services and reflection itself."""
     _describe_v1()
     handler = grpc.stream_stream_rpc_method_handler(

@@ -15,13 +15,15 @@ class Reflection(grpc.GenericRpcHandler):
     def __init__(self, services: Iterable[str]) -> None:
         self._services = tuple(services)
 
-    def service(self, handler_call_details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler[Any, Any] | None:
+    def service(
+        self, handler_call_details: grpc.HandlerCallDetails
+    ) -> "grpc.RpcMethodHandler[Any, Any] | None":
         """Return the handler of a call; None if it isn't one of reflection."""
         method = handler_call_details.method
         return self._handlers.get(method) if method.startswith(_PREFIX) else None
 
     @cached_property
-    def _handlers(self) -> Mapping[str, grpc.RpcMethodHandler[Any, Any]]:
+    def _handlers(self) -> "Mapping[str, grpc.RpcMethodHandler[Any, Any]]":
         from searcher.serving.reflection.handlers import handlers_for
 
         return handlers_for(self._services)
