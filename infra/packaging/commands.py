@@ -2,6 +2,7 @@
 
 import os
 import platform
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -34,8 +35,10 @@ class BuildWithCode(build_py):
         super().run()
         if self.editable_mode:
             return
+        code = Path(self.build_lib) / CODE
+        # A former build of other sources may have left some.
+        shutil.rmtree(code, ignore_errors=True)
         if wanted := targets():
-            code = Path(self.build_lib) / CODE
             command = [sys.executable, "-m", "searcher", "warm", "--output", str(code.resolve())]
             subprocess.run(command, env={**os.environ, "SEARCHER_CPU": " ".join(wanted)}, check=True)
 

@@ -228,8 +228,6 @@ def test_all_that_auto_may_choose_is_waited_for(monkeypatch: pytest.MonkeyPatch)
     run = offered.new_search()
     for snakes in (1, 2, 4, 5):
         assert search(run, position_with(snakes), offered.offer.default) == 3
-    with pytest.raises(UnavailableError, match="paranoid/length for 2 snakes on 19x21"):
-        search(run, position_with(2, width=19), offered.offer.default)
 
 
 def test_functions_that_strategies_share_are_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,90 @@
+"""Wheels with compiled code: what is in them, and that they play without a compiler."""
+
+import os
+import platform
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from infra.packaging import backend
+from infra.packaging.commands import SETTING, targets
+from searcher.engine.jit.code_cache import TARGET, source_digest
+from searcher.engine.jit.target import LEVELS
+from tests.support.services import DEFAULT, ROOT
+
+PLAY = """
+import sys
+sys.modules.update(numba=None, llvmlite=None)
+from searcher.engine.jit.code_cache import origin
+from searcher.engine.position import Position, Snake
+from searcher.engine.result import Limits
+from searcher.engine.search.clock import Clock
+from searcher.session import SearchSession
+from searcher.strategies import AUTO
+
+position = Position(7, 7, (Snake("a", 100, ((3, 3), (3, 2), (3, 1))), Snake("b", 100, ((5, 5), (5, 4)))))
+result = SearchSession().search(position, AUTO.for_position(position), Limits(depth=4), Clock(9e9))
+print(result.depth, "|", origin())
+"""
+"""Searches with the installed code alone, and prints the depth and what code ran."""
+
+
+def build(folder: Path, setting: str) -> Path:
+    """Return the wheel that pip builds of this checkout, with code of the default strategy alone."""
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run(
+        [*command, "--wheel-dir", str(folder), str(ROOT)],
+        env={**os.environ, SETTING: setting, "SEARCHER_ONLY": DEFAULT, "PIP_NO_INDEX": "1"},
+        check=True,
+        timeout=500,
+    )
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+@pytest.mark.usefixtures("compiled")
+def test_a_wheel_plays_without_a_compiler(tmp_path: Path) -> None:
+    """It has the code for its target, names its platform, and searches without Numba or a cache."""
+    wheel = build(tmp_path, TARGET)
+    assert wheel.stem.endswith(f"py3-none-manylinux_2_17_{platform.machine()}")
+    site = tmp_path / "site"
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(site)
+    environment = {**os.environ, "PYTHONPATH": str(site), "SEARCHER_CACHE_DIR": str(tmp_path / "none")}
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", PLAY], cwd=tmp_path, env=environment, capture_output=True, text=True
+    )
+    assert done.stdout == f"4 | prebuilt for {TARGET}, sources {source_digest()}\n", done.stderr
+    assert not (tmp_path / "none").exists()
+
+
+def test_a_wheel_without_code(tmp_path: Path) -> None:
+    """It is for every platform, as a gateway that searches elsewhere needs it."""
+    wheel = build(tmp_path, "none")
+    assert wheel.stem.endswith("py3-none-any")
+    with zipfile.ZipFile(wheel) as archive:
+        assert not [name for name in archive.namelist() if name.endswith(".so")]
+
+
+def test_by_default_every_level_is_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first one is what the machine of the build can run."""
+    monkeypatch.delenv(SETTING, raising=False)
+    monkeypatch.setattr("platform.machine", lambda: "x86_64")
+    assert set(targets()) == set(LEVELS["x86_64"])
+    monkeypatch.setattr("platform.machine", lambda: "aarch64")
+    assert targets() == ["generic"]
+
+
+@pytest.mark.parametrize(("setting", "compiler"), [("none", False), ("x86-64-v2", True)])
+def test_building_requires_the_compiler_for_code(
+    setting: str, compiler: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An isolated build installs Numba and what the searcher needs, and nothing of this project itself."""
+    monkeypatch.setenv(SETTING, setting)
+    monkeypatch.chdir(ROOT)
+    needed = backend.get_requires_for_build_wheel()
+    assert any(each.startswith("numba") for each in needed) == compiler
+    assert not any(each.startswith("battlesnake") for each in needed)
