@@ -46,13 +46,8 @@ class BuildWithCode(build_py):
 class WheelWithCode(bdist_wheel):
     """Names the platform that the compiled code is for: any Python on this architecture."""
 
-    def finalize_options(self) -> None:
-        """Mark the wheel as one for a platform, if it has code."""
-        super().finalize_options()
-        self.root_is_pure = not targets()
-
     def get_tag(self) -> tuple[str, str, str]:
         """Return the tag of the wheel. Its code calls nothing but Python and POSIX functions."""
-        if self.root_is_pure:
+        if not targets():
             return super().get_tag()
         return "py3", "none", f"manylinux_2_17_{platform.machine()}"
