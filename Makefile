@@ -5,7 +5,7 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-lowest test-newest fuzz mutants bench arena check infra-check audit sbom lock format protos clean
+.PHONY: help run test test-lowest test-newest fuzz mutants bench arena check images infra-check audit sbom lock format protos clean
 MAKEFLAGS += --no-print-directory
 
 export HYPOTHESIS_STORAGE_DIRECTORY ?= $(CURDIR)/.cache/hypothesis
@@ -68,6 +68,9 @@ check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types and that the gene
 	@$(call generate,.cache/generated)
 	@diff -r -x '*.proto' -x __init__.py -x rulesets.py -x game_ids.py -x __pycache__ protos .cache/generated/protos \
 	  || { echo "The generated code is not that of $(PROTOS): run make protos" >&2; exit 1; }
+
+images: .venv/.dev ## Build the images with Docker or Podman and show their layers; ARGS names some of them, or options
+	@$(BIN)/python -m infra.images $(ARGS)
 
 infra-check: .venv/.dev ## Check container files, manifests, modules and scripts of infra/
 	@$(BIN)/python -m infra.checks

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Generic, TypeVar
 
-import structlog
+from commandline.structlog_alone import structlog
 
 log = structlog.get_logger(__name__)
 

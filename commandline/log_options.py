@@ -1,5 +1,6 @@
 """The options of the commands that log: --log-level and --log-format."""
 
+import os
 import sys
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -40,3 +41,8 @@ def log_options(command: _Command) -> _Command:
         help="Format of the log on standard error.",
     )
     return level(form(command))
+
+
+def share(form: str, level: str) -> None:
+    """Make the processes that this one starts log in the same way, unless their options say otherwise."""
+    os.environ.update(LOG_FORMAT=form, LOG_LEVEL=level)

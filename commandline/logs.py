@@ -8,6 +8,7 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import TextIO, cast
 
+from commandline.log_options import share
 from commandline.log_text import TEXT_ONLY, Layout, TextRenderer
 from commandline.structlog_alone import EventDict, Processor, WrappedLogger, structlog
 
@@ -20,7 +21,7 @@ def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = Ma
     """
     # gRPC's core has its own log format and by default logs every searcher that disconnects.
     os.environ.setdefault("GRPC_VERBOSITY", "ERROR")
-    os.environ.update(LOG_FORMAT=form, LOG_LEVEL=level)
+    share(form, level)
     stamps, rendering = _text(layouts) if form == "text" else _json()
     stream = cast(TextIO, _UnfailingStream(sys.stderr))
     structlog.configure(

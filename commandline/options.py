@@ -1,6 +1,5 @@
 """Options that every command has."""
 
-import importlib.metadata
 from typing import Any
 
 import click
@@ -16,4 +15,7 @@ version_option = click.version_option(package_name=_PACKAGE, message="%(prog)s %
 
 def version_text(context: click.Context) -> str:
     """Return what --version prints."""
-    return f"{context.find_root().info_name} {importlib.metadata.version(_PACKAGE)}"
+    # Every command would wait for this import.
+    from importlib.metadata import version
+
+    return f"{context.find_root().info_name} {version(_PACKAGE)}"

@@ -16,6 +16,7 @@ from gateway.admin import games as admin_games
 from gateway.admin.address import AdminAddress
 from gateway.experiments import page
 from gateway.games.feed import Feed
+from gateway.games.late import LateGameStore
 from gateway.games.library import Library, Shelf
 from gateway.games.memory import Memory
 from gateway.games.recorder import GameRecorder, Games
@@ -28,6 +29,7 @@ from gateway.moves.move_log import MoveLog
 from gateway.moves.player import Player
 from gateway.moves.shadows import Shadows
 from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase
+from gateway.outcomes.late import LateStore
 from gateway.outcomes.tally import Tallies
 from gateway.outcomes.writer import Recorder, Writer
 from gateway.ports import headers, passwords
@@ -36,8 +38,8 @@ from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.searchers.credentials import Credentials
-from gateway.searchers.embedded import SEARCHER_COMMAND
 from gateway.searchers.pool import SearcherPool
+from gateway.searchers.service import SEARCHER_COMMAND, Service
 
 HANDLERS = (*webhooks.HANDLERS, *probes.HANDLERS)
 """The handlers of the gateway's own paths and of the snake at /."""
@@ -63,6 +65,7 @@ def build(
     credentials: Credentials | None = None,
     admin_tokens: TokenFile | None = None,
     longest_timeout: float = LONGEST_TIMEOUT,
+    started: Service | None = None,
 ) -> web.Application:
     """Build the gateway with the snakes of a routes file; without one, with a single snake.
 
@@ -74,7 +77,8 @@ def build(
     `arena` is the folder of matches that the console shows. `credentials` are shown to remote searchers.
     `admin_tokens`: for the admin port, and for
     /metrics and /experiments on the public one; None: nobody is asked for a token. `longest_timeout`: the
-    milliseconds to which longer timeouts of games are shortened.
+    milliseconds to which longer timeouts of games are shortened. `started` is the embedded searcher, if it
+    runs already.
     Raises OSError if the routes file can't be read, and TomlError if it is invalid.
     """
     app = web.Application(middlewares=[whole_requests])
@@ -87,7 +91,7 @@ def build(
     app[webhooks.MOVE_LOG] = MoveLog()
     app[ROUTES] = RoutesInForce(routes_file, strategy, RESERVED_PATHS, looks)
     app[page.DATABASE], app[page.REPORTING] = outcomes, asyncio.Lock()
-    make_pool = partial(SearcherPool, target, command, credentials)
+    make_pool = partial(SearcherPool, target, command, credentials, started)
     app.cleanup_ctx.append(_playing(make_pool, outcomes, games, longest_timeout))
     if arena:
         app[admin_arena.FOLDER] = arena
@@ -130,10 +134,7 @@ async def _recording(outcomes: OutcomesDatabase, metrics: Metrics) -> AsyncItera
     if not outcomes.url:
         yield Recorder()
         return
-    # This needs packages that only the extra `outcomes` installs.
-    from gateway.outcomes.store import Store
-
-    async with Store(outcomes.url) as store, Writer(store, metrics) as writer:
+    async with LateStore(outcomes.url) as store, Writer(store, metrics) as writer:
         yield writer
 
 
@@ -151,10 +152,8 @@ async def _keeping(
         store: Shelf | None = None
         write: Callable[[Row], None] = _forget
         if database.url:
-            # This needs packages that only the extra `outcomes` installs.
-            from gateway.games.store import GameStore
-
-            store = games = await stack.enter_async_context(GameStore(database.url, bounds))
+            store = games = LateGameStore(database.url, bounds)
+            await stack.enter_async_context(games)
             write = (await stack.enter_async_context(writer(games, metrics))).put
         app[admin_games.LIBRARY] = Library(memory, store)
         yield await stack.enter_async_context(GameRecorder(memory, feed, metrics, write))

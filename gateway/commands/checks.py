@@ -18,9 +18,9 @@ from gateway.outcomes.database import OutcomesDatabase, file_of, in_a_line
 from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute, Variant
 from gateway.routes.strategy_check import PATIENCE, Inspection, inspect, source_of, targets_of
-from gateway.searchers.embedded import SEARCHER_COMMAND
 from gateway.searchers.plan import Plan
 from gateway.searchers.pool import SearcherPool
+from gateway.searchers.service import SEARCHER_COMMAND
 
 _STARTUP = 15.0
 """Seconds for the embedded searcher to start, and then to load what is compiled already and find a move."""

@@ -1,20 +1,43 @@
 """The gateway's command line: all commands, as one group, which serves if none of them is given."""
 
+from importlib import import_module
+from types import MappingProxyType
+
 import click
 
 from access.command import token_command
 from commandline.log_options import log_options
 from commandline.options import CONTEXT, version_option
 from gateway.commands import options
-from gateway.commands.check import check
-from gateway.commands.experiments import experiments
-from gateway.commands.games.blunders import blunders
-from gateway.commands.games.games import games
 from gateway.commands.options import Settings
-from gateway.commands.watch import watch
+
+_MODULES = MappingProxyType(
+    {
+        "blunders": "gateway.commands.games.blunders",
+        "check": "gateway.commands.check",
+        "experiments": "gateway.commands.experiments",
+        "games": "gateway.commands.games.games",
+        "watch": "gateway.commands.watch",
+    }
+)
+"""The modules of commands, each of which has its command's name."""
 
 
-@click.group(context_settings=CONTEXT, invoke_without_command=True)
+class _Commands(click.Group):
+    """A group that imports the module of a command when that is used: what serves need not wait for it."""
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return sorted({*super().list_commands(context), *_MODULES})
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """Return a command; None for an unknown one."""
+        if name not in self.commands and name in _MODULES:
+            self.add_command(getattr(import_module(_MODULES[name]), name))
+        return super().get_command(context, name)
+
+
+@click.group(cls=_Commands, context_settings=CONTEXT, invoke_without_command=True)
 @version_option
 @options.serving
 @log_options
@@ -25,16 +48,10 @@ def main(context: click.Context, settings: Settings, log_level: str, log_format:
     """
     if context.invoked_subcommand:
         return
-    # Commands that don't serve would wait longer for these imports than for anything else.
-    from commandline import logs
-    from gateway.commands import log_lines
+    # Commands that don't serve would wait for this import.
+    from gateway.commands.start import start
 
-    logs.configure(log_format, log_level, log_lines.LAYOUTS)
-    # This imports gRPC, which reads its log configuration at import.
-    from gateway.commands.serve import serve
-
-    serve(settings)
+    start(settings, log_level, log_format)
 
 
-for command in (blunders, check, experiments, games, token_command(has_limits=False), watch):
-    main.add_command(command)
+main.add_command(token_command(has_limits=False))

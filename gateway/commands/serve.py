@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 
 import click
@@ -19,6 +19,7 @@ from gateway.metrics import METRICS
 from gateway.ports.open_files import with_open_files
 from gateway.ports.site import BoundedSite
 from gateway.routes.reload import ROUTES, RoutesInForce
+from gateway.searchers.service import Service
 
 log = structlog.get_logger(__name__)
 
@@ -29,16 +30,23 @@ Together with the second that the embedded searcher may take, the gateway ends w
 that wait for a lost database may take five more.
 """
 
+_SWITCH_INTERVAL = 0.0005
+"""Seconds after which a thread in Python code lets the event loop run; the default of 5 ms is too late."""
+
 _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 """The signals that end the gateway."""
 
 
-def serve(settings: Settings) -> None:
+def serve(
+    settings: Settings, searcher: Service | None = None, received: Iterable[signal.Signals] = ()
+) -> None:
     """Serve until SIGTERM or Ctrl-C.
 
+    `searcher` is the embedded searcher, if it runs already. The signals in `received` have arrived before.
     Raises ClickException if the routes file is invalid, the address is unavailable, or the embedded
     searcher refuses the strategies.
     """
+    sys.setswitchinterval(_SWITCH_INTERVAL)
     if not settings.outcomes.url:
         log.info("outcomes are not recorded", reason=settings.outcomes.reason)
     try:
@@ -55,14 +63,20 @@ def serve(settings: Settings) -> None:
             credentials=settings.credentials,
             admin_tokens=settings.admin_tokens,
             longest_timeout=settings.max_timeout,
+            started=searcher,
         )
     except (OSError, TomlError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise click.BadParameter(f"{settings.routes}: {reason}", param_hint="--routes") from error
-    _serve(application, application[ROUTES], settings)
+    _serve(application, application[ROUTES], settings, received)
 
 
-def _serve(application: web.Application, routes: RoutesInForce, settings: Settings) -> None:
+def _serve(
+    application: web.Application,
+    routes: RoutesInForce,
+    settings: Settings,
+    received: Iterable[signal.Signals],
+) -> None:
     """Serve until SIGTERM or Ctrl-C.
 
     Raises ClickException if the address is unavailable, or if the embedded searcher refuses the strategies.
@@ -76,7 +90,7 @@ def _serve(application: web.Application, routes: RoutesInForce, settings: Settin
     routes.on_refusal = refuse
     try:
         with suppress(asyncio.CancelledError):
-            asyncio.run(_run(application, routes, settings))
+            asyncio.run(_run(application, routes, settings, received))
     except OSError as error:
         reason, remedy = refusal_of(settings.host, settings.port, error)
         raise click.ClickException(f"{reason}. {remedy}") from error
@@ -84,11 +98,16 @@ def _serve(application: web.Application, routes: RoutesInForce, settings: Settin
         raise click.UsageError(refusals[0])
 
 
-async def _run(application: web.Application, routes: RoutesInForce, settings: Settings) -> None:
+async def _run(
+    application: web.Application,
+    routes: RoutesInForce,
+    settings: Settings,
+    received: Iterable[signal.Signals],
+) -> None:
     """Serve until a signal cancels this. Raises OSError if the address is unavailable."""
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=_DRAIN_SECONDS)
     # What starts first ends last, so that a signal never ends the process before it has cleaned up.
-    with _catching_signals(routes):
+    with _catching_signals(routes, received):
         try:
             await runner.setup()
             bounds, count = with_open_files(settings.bounds), application[METRICS].count_ending
@@ -101,10 +120,11 @@ async def _run(application: web.Application, routes: RoutesInForce, settings: Se
 
 
 @contextmanager
-def _catching_signals(routes: RoutesInForce) -> Iterator[None]:
+def _catching_signals(routes: RoutesInForce, received: Iterable[signal.Signals]) -> Iterator[None]:
     """Cancel this task on SIGTERM, SIGINT and SIGQUIT, and reload the routes on SIGHUP.
 
-    SIGHUP also ends the gateway if it comes from a terminal that was closed.
+    SIGHUP also ends the gateway if it comes from a terminal that was closed. The signals in `received` have
+    arrived before.
     """
     loop, running = asyncio.get_running_loop(), asyncio.current_task()
     assert running is not None
@@ -126,6 +146,8 @@ def _catching_signals(routes: RoutesInForce) -> Iterator[None]:
     for number in _ENDING:
         loop.add_signal_handler(number, end)
     loop.add_signal_handler(signal.SIGHUP, hang_up)
+    for number in received:
+        signal.raise_signal(number)
     try:
         yield
     finally:

@@ -73,6 +73,8 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
     def __init__(self, target: str, credentials: Credentials | None = None) -> None:
         self.target = target
         self._connector = Connector(target, credentials or Credentials())
+        self._news = asyncio.Event()
+        self._watching: asyncio.Task[None] | None = None
         self._ending: set[object] = set()
         """Reads and calls that nothing waits for any more, kept until they end."""
 
@@ -88,13 +90,37 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         """Return a context in which a connection is kept open for calls."""
         return self._connector.connected()
 
+    def reconnect(self) -> None:
+        """Connect anew: the searcher has begun to listen. Searches try again as soon as it is SERVING."""
+        self._stop_watching()
+        self._connector.reconnect()
+        self._watching = asyncio.create_task(self._watch())
+
     async def close(self) -> None:
         """Close the connections, which ends all calls."""
+        self._stop_watching()
         await self._connector.close()
 
     async def retire(self) -> None:
         """Close the connections as soon as no call uses them."""
+        self._stop_watching()
         await self._connector.retire()
+
+    def _stop_watching(self) -> None:
+        if self._watching:
+            self._watching.cancel()
+
+    async def _watch(self) -> None:
+        """Wait until the searcher is SERVING, and let the searches that wait to try again do so at once."""
+        with suppress(grpc.aio.AioRpcError), self.connected() as connection:
+            request = health_pb2.HealthCheckRequest(service=SERVICE)
+            call = connection.health.Watch(request, metadata=self.metadata)
+            async for response in call:
+                if response.status == health_pb2.HealthCheckResponse.SERVING:
+                    break
+            call.cancel()
+        self._news.set()
+        self._news.clear()
 
     async def search(
         self,
@@ -134,7 +160,8 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
             reply.failures.append(failure)
             if failure.code not in _RETRYABLE or failure.retry_after >= left:
                 return
-            await asyncio.sleep(min(max(backoff, failure.retry_after), left))
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), min(max(backoff, failure.retry_after), left))
             backoff = min(2 * backoff, _MAX_BACKOFF)
 
     async def _attempt(

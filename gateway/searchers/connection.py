@@ -24,6 +24,9 @@ _LOCAL = re.compile(r"(.*/)?(localhost|127\.|\[::1\]|ipv4:127\.|unix:)")
 _CLOSE_GRACE = 1.0
 """Seconds in which calls that have their results get their status too."""
 
+_UNIX = "unix:"
+"""The beginning of a target that is a socket of this machine's file system."""
+
 _OPTIONS = (
     # Spreads calls over all addresses of a dns:/// target, and reconnects without waiting for a call.
     ("grpc.service_config", json.dumps({"loadBalancingConfig": [{"round_robin": {}}]})),
@@ -33,12 +36,22 @@ _OPTIONS = (
     # The timeout of one attempt to connect, despite the option's name.
     ("grpc.min_reconnect_backoff_ms", 1000),
     ("grpc.dns_min_time_between_resolutions_ms", 1000),
+)
+
+_NETWORK_OPTIONS = (
+    *_OPTIONS,
     # A connection that died in silence, as when a router forgets it, is noticed after some moves, and not
     # after the quarter of an hour for which TCP tries again. Pings are sent only while a search goes on.
     ("grpc.keepalive_time_ms", 1000),
     ("grpc.keepalive_timeout_ms", 2000),
     # The same for the pings by which gRPC measures bandwidth: those of keepalive wait for their answers.
     ("grpc.http2.ping_timeout_ms", 2000),
+)
+
+_UNIX_OPTIONS = (
+    *_OPTIONS,
+    # Each channel connects for itself, so that a new one need not wait for the backoff of a former one.
+    ("grpc.use_local_subchannel_pool", 1),
 )
 
 
@@ -99,6 +112,10 @@ class Connector:
         if self.metadata and not target.startswith(TLS) and not _LOCAL.match(target):
             log.warning("the token is sent unencrypted", searcher=target, remedy=f"use TLS: {TLS}host:port")
 
+    def reconnect(self) -> None:
+        """Put a new connection in force, which connects at once: after failures a former one would wait."""
+        self._put_in_force(Connection(self._target, self._certificates))
+
     @property
     def metadata(self) -> Metadata:
         """The headers with which each call shows the token in force."""
@@ -147,8 +164,12 @@ class Connector:
         except asyncio.CancelledError:
             await successor.close()
             raise
-        former, self._current = self._current, successor
+        self._put_in_force(successor)
         log.info("connected with the new certificates", searcher=self._target)
+
+    def _put_in_force(self, successor: Connection) -> None:
+        """Use a connection from now on, and close the former one as soon as no call uses it."""
+        former, self._current = self._current, successor
         self._former.add(former)
         task = asyncio.create_task(former.retire())
         self._retiring.add(task)
@@ -157,10 +178,12 @@ class Connector:
 
 
 def _channel(target: str, certificates: Certificates) -> grpc.aio.Channel:
+    if target.startswith(_UNIX):
+        return grpc.aio.insecure_channel(target, options=_UNIX_OPTIONS)
     if not target.startswith(TLS):
-        return grpc.aio.insecure_channel(target, options=_OPTIONS)
+        return grpc.aio.insecure_channel(target, options=_NETWORK_OPTIONS)
     # Without a port gRPC uses the one of HTTPS. Without authorities it takes the well-known ones, or those of
     # the file that GRPC_DEFAULT_SSL_ROOTS_FILE_PATH names.
     address = f"dns:///{target.removeprefix(TLS).rstrip('/')}"
     credentials = grpc.ssl_channel_credentials(certificates.authorities, certificates.key, certificates.chain)
-    return grpc.aio.secure_channel(address, credentials, options=_OPTIONS)
+    return grpc.aio.secure_channel(address, credentials, options=_NETWORK_OPTIONS)

@@ -11,16 +11,18 @@ from gateway.searchers import fanout, translate
 from gateway.searchers.client import SearcherClient, SearchReply
 from gateway.searchers.credentials import Credentials
 from gateway.searchers.deadlines import Deadlines
-from gateway.searchers.embedded import SEARCHER_COMMAND, embedded
+from gateway.searchers.embedded import embedded
 from gateway.searchers.plan import OWN, Plan
+from gateway.searchers.service import SEARCHER_COMMAND, Service
 
 
 class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
     """One SearcherClient for each distinct target. Create and use it within one event loop.
 
     `own` is the target that OWN stands for; empty: an embedded searcher, which `command` starts on its first
-    use and which ends when it is no longer kept. `credentials` are shown to all remote searchers. An
-    asynchronous context manager: leaving it ends all calls and the embedded searcher.
+    use and which ends when it is no longer kept; `started` is the first one, if it runs already.
+    `credentials` are shown to all remote searchers. An asynchronous context manager: leaving it ends all
+    calls and the embedded searcher.
     """
 
     def __init__(
@@ -28,8 +30,10 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         own: str,
         command: Sequence[str] = SEARCHER_COMMAND,
         credentials: Credentials | None = None,
+        started: Service | None = None,
     ) -> None:
         self._own = own
+        self._started = started
         self._credentials = credentials or Credentials()
         self._is_remote = bool(own)
         self._command = command
@@ -64,7 +68,9 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         """Open these targets as well, unless they are open already."""
         for target in targets:
             if target == OWN and not self._own:
-                self._own = await self._embedded.enter_async_context(embedded(self._command))
+                started, self._started = self._started, None
+                running = embedded(self._command, started=started, on_listening=self._reconnect)
+                self._own = await self._embedded.enter_async_context(running)
             address = target or self._own
             if address not in self._clients:
                 self._clients[address] = SearcherClient(address, self._credentials)
@@ -80,6 +86,11 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
             task = asyncio.create_task(_retire(client, process))
             self._retiring[task] = client
             task.add_done_callback(self._retiring.pop)
+
+    def _reconnect(self) -> None:
+        """Connect to the embedded searcher, of which a process has begun to listen."""
+        if client := self._clients.get(self._own):
+            client.reconnect()
 
     async def search(self, turn: Turn, plan: Plan, deadlines: Deadlines) -> SearchReply:
         """Search for a move by the plan, and return by the answer deadline.

@@ -5,14 +5,23 @@
 
 # The tag moves with security updates. For a reproducible build, use a digest instead.
 ARG PYTHON=python:3.13-slim-bookworm
+# The base of the image itself. It needs the same Python in the same place, and libstdc++; no shell, no pip. For a
+# distroless base, build with the same distribution's: PYTHON is a Debian 12 with its python3 and python3-venv, BASE is
+# gcr.io/distroless/python3-debian12.
+ARG BASE=${PYTHON}
 
 FROM ${PYTHON} AS build
+# hadolint ignore=DL3008
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends binutils \
+ && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 # Packages come first: they change less often than the project.
 COPY requirements/build.txt requirements/gateway.txt requirements/
-RUN python -m venv --without-pip /app \
- && pip install --no-cache-dir --require-hashes --requirement requirements/build.txt \
- && pip --python /app/bin/python install --no-cache-dir --require-hashes --requirement requirements/gateway.txt
+RUN python3 -m venv builder \
+ && builder/bin/pip install --no-cache-dir --require-hashes --requirement requirements/build.txt \
+ && python3 -m venv --without-pip /app \
+ && builder/bin/pip --python /app/bin/python install --no-cache-dir --require-hashes --requirement requirements/gateway.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY protos protos
 COPY commandline commandline
@@ -21,10 +30,12 @@ COPY viewer viewer
 COPY estimation estimation
 COPY gateway gateway
 COPY infra/packaging infra/packaging
-RUN PREBUILD=none pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir /build/dist . \
- && pip --python /app/bin/python install --no-cache-dir --no-deps --no-index /build/dist/*.whl
+COPY infra/containers/slim.sh infra/containers/
+RUN PREBUILD=none builder/bin/pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir dist . \
+ && builder/bin/pip --python /app/bin/python install --no-cache-dir --no-deps --no-index dist/*.whl \
+ && infra/containers/slim.sh /app
 
-FROM ${PYTHON}
+FROM ${BASE}
 COPY --from=build /app /app
 ENV PATH=/app/bin:$PATH \
     PORT=8000 \

@@ -5,6 +5,10 @@
 
 # The tag moves with security updates. For a reproducible build, use a digest instead.
 ARG PYTHON=python:3.13-slim-bookworm
+# The base of the image itself. It needs the same Python in the same place, and libstdc++; no shell, no pip. For a
+# distroless base, build with the same distribution's: PYTHON is a Debian 12 with its python3 and python3-venv, BASE is
+# gcr.io/distroless/python3-debian12.
+ARG BASE=${PYTHON}
 
 FROM ${PYTHON} AS build
 # hadolint ignore=DL3008
@@ -12,24 +16,32 @@ RUN apt-get update \
  && apt-get install --yes --no-install-recommends binutils \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
-# Packages come first: they change less often than the project. The compiler stays in this stage.
-COPY requirements/compile.txt requirements/searcher.txt requirements/
-RUN python -m venv --without-pip /app \
- && pip install --no-cache-dir --require-hashes --requirement requirements/compile.txt \
- && pip --python /app/bin/python install --no-cache-dir --require-hashes --requirement requirements/searcher.txt
-COPY pyproject.toml README.md LICENSE ./
+ENV SEARCHER_CACHE_DIR=/build/compiled
+# Up to the compiled code, the container files of the snake and the searcher are alike, so that one compiles for both.
+# The compiler stays in this stage.
+COPY requirements/compile.txt requirements/
+RUN python3 -m venv compiler \
+ && compiler/bin/pip install --no-cache-dir --require-hashes --requirement requirements/compile.txt
 COPY protos protos
 COPY commandline commandline
 COPY access access
 COPY searcher searcher
 COPY infra/packaging infra/packaging
-# The levels of the architecture to compile for, which takes minutes each. A container runs the best one that its
-# machine has. Empty: all levels that the machine of the build has.
+# The levels of the architecture to compile for, separated by spaces; empty: all of them. A container runs the best one
+# that its machine has. The first one must run on the machine of the build.
 ARG CPU=
-RUN PREBUILD="${CPU}" pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir /build/dist . \
- && pip --python /app/bin/python install --no-cache-dir --no-deps --no-index /build/dist/*.whl
+RUN levels=$(PREBUILD="${CPU}" compiler/bin/python -c 'from infra.packaging.commands import targets; print(*targets())') \
+ && SEARCHER_CPU="${levels}" compiler/bin/python -m searcher warm
+COPY requirements/searcher.txt requirements/
+RUN python3 -m venv --without-pip /app \
+ && compiler/bin/pip --python /app/bin/python install --no-cache-dir --require-hashes --requirement requirements/searcher.txt
+COPY pyproject.toml README.md LICENSE ./
+COPY infra/containers/slim.sh infra/containers/
+RUN PREBUILD="${CPU}" compiler/bin/pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir dist . \
+ && compiler/bin/pip --python /app/bin/python install --no-cache-dir --no-deps --no-index dist/*.whl \
+ && infra/containers/slim.sh /app
 
-FROM ${PYTHON}
+FROM ${BASE}
 COPY --from=build /app /app
 ENV PATH=/app/bin:$PATH \
     PORT=50051

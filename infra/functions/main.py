@@ -1,4 +1,4 @@
-"""The gateway as a cloud function, for the remote searchers of SEARCHER_TARGET.
+"""The snake as a cloud function: the gateway, with the searcher that it starts or those of SEARCHER_TARGET.
 
 The functions framework serves the function, which forwards each request to the gateway. The gateway serves a
 Unix socket in the same process, beginning with the first request.
@@ -26,7 +26,7 @@ _KEPT = ("accept", "authorization", "content-type", "x-battlesnake-arm")
 _OWN = frozenset({"connection", "content-length", "date", "server"})
 """The answer's headers that the framework sets itself."""
 
-_TARGET = os.environ["SEARCHER_TARGET"]
+_TARGET = os.environ.get("SEARCHER_TARGET", "")
 _SETTINGS = settings_from_environment()
 
 _starting: asyncio.Task[ClientSession] | None = None

@@ -28,7 +28,7 @@ INSTALLATIONS: Mapping[str, Sequence[str]] = MappingProxyType(
         "snake": ("searcher", "postgres"),
         "searcher": ("searcher",),
         "gateway": ("postgres",),
-        "function": ("functions",),
+        "function": ("searcher", "functions"),
     }
 )
 """The extras of each installation. The first one contains all others."""

@@ -1,5 +1,6 @@
 """`python -m searcher serve`: serves searches over gRPC."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -38,6 +39,8 @@ def serve(
     **port: Any,
 ) -> None:
     """Serve searches over gRPC until SIGTERM."""
+    # NumPy's linear algebra, which is not used, would start a thread for each core: a fifth of the start.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from commandline import logs
     from searcher.serving import compile_log
 

@@ -12,10 +12,13 @@ from pathlib import Path
 
 import pytest
 
+from searcher.engine.jit.code_cache import TARGET
 from tests.gateway.scripted_searcher import REQUESTS
 from tests.support import admin
-from tests.support.containers import ROOT
+from tests.support.build_cache import ONLY_DEFAULT
+from tests.support.containers import COMPILER, ROOT, loaded_by
 from tests.support.http import answer_of, wait_until
+from tests.support.processes import family, module
 from tests.support.searchers import searcher
 from tests.support.services import free_port
 
@@ -27,26 +30,37 @@ IN_TIME = 30.0
 MOVE = (REQUESTS / "standard-move-mid-42.json").read_bytes()
 
 
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory, compiled: None) -> Path:
+    """Return the folder of the function, with the code that the test run has compiled."""
+    folder = tmp_path_factory.mktemp("staged") / "function"
+    settings = {"PYTHON": sys.executable, "PREBUILD": TARGET, **ONLY_DEFAULT}
+    subprocess.run([STAGE, folder], env=os.environ | settings, check=True)
+    # What is imported must be the wheel in the folder, as in a cloud, where nothing else is installed.
+    [wheel] = folder.glob("*.whl")
+    command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target"]
+    subprocess.run([*command, folder / "site", wheel], check=True)
+    return folder
+
+
 @contextmanager
-def _function(folder: Path, target: str) -> Iterator[int]:
-    """Serve the function as the framework does in a cloud; yield its port."""
+def _function(folder: Path, target: str | None = None) -> Iterator[tuple[int, int]]:
+    """Serve the function as the framework does in a cloud; yield its port and the id of its process."""
     port = free_port()
     command = Path(sys.executable).parent / "functions-framework"
-    # The gateway must be the wheel in the folder, as in a cloud, where nothing else is installed.
-    [wheel], site = folder.glob("*.whl"), folder / "site"
-    subprocess.run(
-        [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", site, wheel], check=True
-    )
-    settings = {"PYTHONPATH": str(site), "PORT": str(port), "SEARCHER_TARGET": target}
-    settings |= {
+    settings = {
         "FUNCTION_TARGET": "snake",
-        **admin.ENVIRONMENT,
-        "SNAKE_NAME": "Cloudy",
+        "PORT": str(port),
+        "PYTHONPATH": str(folder / "site"),
         "SNAKE_COLOR": "aabbcc",
+        "SNAKE_NAME": "Cloudy",
+        **({"SEARCHER_TARGET": target} if target else {}),
+        **admin.ENVIRONMENT,
+        **ONLY_DEFAULT,
     }
     process = subprocess.Popen([command], cwd=folder, env=os.environ | settings)
     try:
-        yield port
+        yield port, process.pid
         process.send_signal(signal.SIGTERM)
         process.wait(IN_TIME)
     finally:
@@ -54,14 +68,20 @@ def _function(folder: Path, target: str) -> Iterator[int]:
         process.wait()
 
 
-@pytest.mark.usefixtures("compiled")
-async def test_the_function_plays(tmp_path: Path) -> None:
+async def test_the_function_plays(folder: Path) -> None:
     """The function serves the Battlesnake API as the gateway does, with moves from a remote searcher."""
-    subprocess.run([STAGE, tmp_path / "function"], env=os.environ | {"PYTHON": sys.executable}, check=True)
     address = f"127.0.0.1:{free_port()}"
     async with searcher(address):
-        with _function(tmp_path / "function", address) as port:
+        with _function(folder, address) as (port, _):
             await asyncio.to_thread(_check, port)
+
+
+def test_the_function_is_a_whole_snake(folder: Path) -> None:
+    """Without a remote searcher the function starts its own, whose code was compiled for the wheel."""
+    with _function(folder) as (port, pid):
+        _check(port)
+        assert "searcher" in {module(each) for each in family(pid)}
+        assert loaded_by(pid, COMPILER) == set()
 
 
 def _check(port: int) -> None:

@@ -1,12 +1,11 @@
 """Packages and compiled code for container builds, which would take minutes to build from scratch.
 
 Third-party packages are linked from this Python's installation: exactly those that are locked.
-Compiled code is copied from the cache of the test run. That cache holds only the default strategy, so builds
-are limited to it. If the cached code is for another target, the build compiles.
+Compiled code is in the cache of the test run. That cache holds only the default strategy for this machine's
+target, so builds are limited to both.
 """
 
 import re
-import shutil
 from collections.abc import Mapping
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
@@ -14,16 +13,24 @@ from sys import version_info
 
 from packaging.requirements import Requirement
 
-from searcher.engine.jit.code_cache import CACHE
+from searcher.engine.jit.code_cache import TARGET, cache_root
 from tests.support.services import DEFAULT
 
 ROOT = Path(__file__).parents[2]
 
-_LOCK = re.compile(r"--python \S+ install .*requirements/(\w+)\.txt")
+_BUILD = Path("/build")
+"""The folder of an image in which its steps run until it is built."""
 
-_WARM = re.compile(r"\bsearcher\W+warm\W*$")
+_INSTALLATION = re.compile(r"(\S+)/bin/(?:pip|python) install [^&]*requirements/(\w+)\.txt")
+"""An installation of what is locked: the environment's folder, and the name of the file."""
+
+_CHECK = "--check"
+"""The option of the step that checks the image's code, which must not find that of the cache."""
 
 ONLY_DEFAULT = {"SEARCHER_ONLY": DEFAULT}
+
+ARGUMENTS = {"CPU": TARGET}
+"""The arguments of a build whose code is in the cache."""
 
 _OFFLINE = {
     "PIP_NO_INDEX": "1",
@@ -32,17 +39,15 @@ _OFFLINE = {
 
 
 def provide(root: Path, command: str) -> Mapping[str, str]:
-    """Put what a build step installs or compiles into the image's root; return settings for the step."""
-    if lock := _LOCK.search(command):
-        site = root / "app" / "lib" / f"python{version_info.major}.{version_info.minor}" / "site-packages"
+    """Put what a build step installs into the image's root; return settings for the step."""
+    for folder, lock in _INSTALLATION.findall(command):
+        environment = root / (_BUILD / folder).relative_to("/")
+        site = environment / "lib" / f"python{version_info.major}.{version_info.minor}" / "site-packages"
         site.mkdir(parents=True)
-        for name in locked(ROOT / "requirements" / f"{lock[1]}.txt"):
+        for name in locked(ROOT / "requirements" / f"{lock}.txt"):
             _link(distribution(name), site)
-    if "install" in command:
-        return _OFFLINE
-    if _WARM.search(command):
-        shutil.copytree(CACHE, root / "app" / "compiled" / CACHE.parent.name / CACHE.name)
-    return ONLY_DEFAULT
+    cache = {} if _CHECK in command else {"SEARCHER_CACHE_DIR": str(cache_root())}
+    return {**_OFFLINE, **ONLY_DEFAULT, **cache}
 
 
 def locked(file: Path) -> list[str]:

@@ -7,17 +7,18 @@ that the steps work, and that a service runs from an installation that it can't 
 
 import json
 import os
-import platform
 import re
 import shutil
 import subprocess
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from dockerfile_parse import DockerfileParser
+
+from tests.support.processes import family
 
 ROOT = Path(__file__).parents[2]
 
@@ -27,13 +28,17 @@ OWN = ("app", "build")
 PYTHON = "/usr/local/bin"
 """The folder of Python in the base images; the Python of this process replaces it."""
 
-ARCHITECTURE = {"x86_64": "amd64", "aarch64": "arm64"}.get(platform.machine(), platform.machine())
+COMPILER = ("numba", "llvmlite")
+"""The packages that only a build needs."""
 
 STEP_WITHIN = 600.0
 """Seconds for a build step."""
 
 _MINE = re.compile(rf"(?<![\w.}}/-])/(?=(?:{'|'.join(OWN)})\b)")
 _VARIABLE = re.compile(r"\$\{?(\w+)(?::-(\w+))?\}?")
+
+_SYSTEM = "apt-get "
+"""The begin of a step that installs packages of the system, which this machine has to have already."""
 
 Provide = Callable[[Path, str], Mapping[str, str]]
 """Called with the root and the command before each command; returns environment variables for it."""
@@ -81,6 +86,12 @@ class Image:
         return _MINE.sub(f"{self.root}/", text)
 
 
+def loaded_by(pid: int, packages: Collection[str]) -> set[str]:
+    """Return which of some packages a process or one of its descendants has files of in its memory."""
+    maps = [Path(f"/proc/{each}/maps").read_text() for each in family(pid)]
+    return {package for package in packages if any(package in text for text in maps)}
+
+
 class BuildError(Exception):
     """A step failed; the message has the step and its output."""
 
@@ -98,7 +109,7 @@ class Builder:
     def build(self, file: Path, **arguments: str) -> Image:
         """Build the last stage of the file and the stages it needs; return its image."""
         self._arguments = arguments
-        self._globals = _globals_of(file, arguments, {"TARGETARCH": ARCHITECTURE})
+        self._globals = _globals_of(file, arguments)
         self._stages = _stages_of(file)
         image = self._stage(list(self._stages)[-1])
         image = replace(image, root=image.root.rename(self._root))
@@ -172,9 +183,11 @@ class Builder:
                 shutil.copy2(what, to)
         return image
 
-    def _run(self, image: Image, value: str, _declared: dict[str, str]) -> Image:
+    def _run(self, image: Image, value: str, declared: dict[str, str]) -> Image:
+        if value.startswith(_SYSTEM):
+            return image
         command = _words(value) or ("sh", "-ec", value)
-        status, output = image.run(*command, **self._provide(image.root, value))
+        status, output = image.run(*command, **declared, **self._provide(image.root, value))
         if status:
             raise BuildError(f"{value}: exit status {status}\n{output}")
         return image
@@ -210,19 +223,15 @@ def _instructions(file: Path) -> Iterator[tuple[str, str]]:
                 yield step["instruction"], step["value"]
 
 
-def bases(file: Path, given: Mapping[str, str], predefined: Mapping[str, str]) -> dict[str, str]:
-    """Return the base of each stage. The arguments are those of `_globals_of`."""
-    values = _globals_of(file, given, predefined)
+def bases(file: Path, **arguments: str) -> dict[str, str]:
+    """Return the base of each stage in a build with these arguments."""
+    values = _globals_of(file, arguments)
     return {name: _filled(base, values) for name, ((_, base), *_) in _stages_of(file).items()}
 
 
-def _globals_of(file: Path, given: Mapping[str, str], predefined: Mapping[str, str]) -> defaultdict[str, str]:
-    """Return the arguments that are known outside of the stages.
-
-    Those that are `given` are known where they are declared, and their value is the given one. Those that are
-    `predefined` need no declaration, and a declaration replaces their value. Others are empty.
-    """
-    values = defaultdict(str, predefined)
+def _globals_of(file: Path, given: Mapping[str, str]) -> defaultdict[str, str]:
+    """Return the arguments that are known outside of the stages: the given ones, or their defaults."""
+    values: defaultdict[str, str] = defaultdict(str)
     for instruction, value in _instructions(file):
         if instruction == "FROM":
             break

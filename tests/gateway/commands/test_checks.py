@@ -17,7 +17,7 @@ from gateway.commands.options import Settings
 from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase, read_database
 from gateway.routes.looks import Looks
 from gateway.routes.strategy_check import PATIENCE
-from gateway.searchers.embedded import SEARCHER_COMMAND
+from gateway.searchers.service import SEARCHER_COMMAND
 from tests.gateway import scripted_searcher
 from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import Script, never, one_depth_then_crash, refusing

@@ -2,21 +2,25 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import grpc
 import pytest
 from google.protobuf import any_pb2
 from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
-from gateway.searchers.client import SearcherClient, SearchReply
-from protos.battlesnake.search.v1 import search_pb2
+from gateway.searchers import client
+from gateway.searchers.client import SERVICE, SearcherClient, SearchReply
+from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
 from searcher.serving.server import Server
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import Context, Script, ScriptedService
 from tests.gateway.searchers.timing import deadlines_in
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import duel
+from tests.support import grpc_server
 
 SLOW = 2.0
 """Seconds: more than a busy machine adds, and far less than the minute that some searches here would take."""
@@ -94,6 +98,46 @@ async def test_a_refused_call_is_retried_with_the_time_left(code: grpc.StatusCod
     limits = [request.limits.time.ToMicroseconds() for request in service.requests]
     assert reply.final and [failure.code for failure in reply.failures] == [code, code]
     assert len(limits) == 3 and limits == sorted(limits, reverse=True) and len(set(limits)) == 3
+
+
+async def test_a_searcher_that_becomes_ready_is_asked_again_at_once(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A search that was refused while the searcher was NOT_SERVING does not sit out its pause."""
+    monkeypatch.setattr(client, "_FIRST_BACKOFF", 20.0)
+    service = ScriptedService(scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, times=1))
+    server, checks = grpc_server.server(), health.aio.HealthServicer()
+    search_pb2_grpc.add_SearchServiceServicer_to_server(service, server)
+    health_pb2_grpc.add_HealthServicer_to_server(checks, server)
+    target = f"unix:{tmp_path}/s.sock"
+    server.add_insecure_port(target)
+    await server.start()
+    async with SearcherClient(target) as searcher:
+        searcher.reconnect()
+        request = search_pb2.StreamSearchRequest()
+        searching = asyncio.create_task(searcher.search(request, deadlines_in(20.0, 20.0)))
+        while not service.requests:
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.1)
+        assert not searching.done()
+        await checks.set(SERVICE, health_pb2.HealthCheckResponse.SERVING)
+        reply = await asyncio.wait_for(searching, SLOW)
+    await server.stop(None)
+    assert reply.final and len(reply.failures) == 1
+
+
+async def test_a_client_may_close_while_it_waits_for_its_searcher() -> None:
+    """Neither a searcher that is not SERVING nor one that is not there keeps a client open."""
+    unready = ScriptedService(scripted_searcher.at_once)
+    status = health_pb2.HealthCheckResponse.NOT_SERVING
+    async with scripted_searcher.searcher(unready, status=status) as target:
+        for each in (target, "127.0.0.1:1"):
+            searcher = SearcherClient(each)
+            for _ in range(2):
+                searcher.reconnect()
+                await asyncio.sleep(0.1)
+            await asyncio.wait_for(searcher.retire(), SLOW)
+            await searcher.close()
 
 
 def _asking_to_wait(seconds: float) -> Script:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import shutil
 import signal
+import socket
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -13,6 +14,7 @@ import pytest
 
 from gateway.searchers.client import SearcherClient, SearchReply
 from gateway.searchers.embedded import embedded
+from gateway.searchers.service import Service
 from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway.searchers.timing import deadlines_in
 
@@ -93,10 +95,10 @@ async def test_a_searcher_ends_with_the_gateway(options: list[str]) -> None:
     """On shutdown the searcher ends, even if it ignores SIGTERM, and its socket is removed."""
     async with _running(*options) as searcher:
         process = await _process(searcher)
-        socket = Path(searcher.target.removeprefix("unix:"))
-        assert socket.exists() and socket.parent.stat().st_mode & 0o077 == 0
+        address = Path(searcher.target.removeprefix("unix:"))
+        assert address.exists() and address.parent.stat().st_mode & 0o077 == 0
     assert not _is_alive(process)
-    assert not socket.parent.exists()
+    assert not address.parent.exists()
 
 
 async def test_a_stopped_searcher_is_not_waited_for() -> None:
@@ -139,6 +141,44 @@ async def test_the_children_of_a_dead_searcher_end_too(tmp_path: Path) -> None:
         process = int(left.read_text())
         await _until_gone(process)
     assert not _is_alive(process)
+
+
+async def test_a_service_that_runs_already_is_kept_running() -> None:
+    """The process that was started before the event loop searches, and is replaced when it dies."""
+    service = Service(SEARCHER_PROCESS)
+    service.start()
+    async with embedded(started=service) as target, SearcherClient(target) as searcher:
+        assert target == service.target
+        first = await _process(searcher)
+        assert first == service.pid
+        os.kill(first, signal.SIGKILL)
+        assert await _process(searcher, other_than=first) == service.pid
+    assert not _is_alive(first)
+    assert not service.socket.parent.exists()
+
+
+async def test_each_process_announces_that_it_listens() -> None:
+    """The first process and each one that replaces it are announced once, when they can be reached."""
+    reachable: list[bool] = []
+
+    def note() -> None:
+        with socket.socket(socket.AF_UNIX) as connection:
+            reachable.append(not connection.connect_ex(str(service.socket)))
+
+    service = Service(SEARCHER_PROCESS)
+    async with (
+        embedded(started=service, on_listening=note) as target,
+        asyncio.timeout(PATIENCE),
+        SearcherClient(target) as searcher,
+    ):
+        while not reachable:
+            await asyncio.sleep(0.01)
+        killed = await _process(searcher)
+        os.kill(killed, signal.SIGKILL)
+        await _process(searcher, other_than=killed)
+        while len(reachable) < 2:
+            await asyncio.sleep(0.01)
+    assert reachable == [True, True]
 
 
 async def test_a_missing_command_does_not_stop_the_gateway(tmp_path: Path) -> None:

@@ -8,9 +8,11 @@ from pathlib import Path
 import pytest
 
 from gateway.bodies import decode
+from gateway.searchers import client, connection
 from gateway.searchers.client import SearchReply
 from gateway.searchers.plan import OWN, Limits, Plan
 from gateway.searchers.pool import SearcherPool
+from gateway.searchers.service import Service
 from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService, body
@@ -76,6 +78,38 @@ async def test_the_embedded_searcher_is_started_when_a_route_needs_it(tmp_path: 
             while not (await _search(pool, Plan())).final:
                 pass
     assert started.exists()
+
+
+async def test_a_waiting_search_begins_as_soon_as_the_embedded_searcher_listens(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Neither gRPC's pause between two connections nor ours between two calls delays the first search."""
+    minute = 60_000
+    backoffs = [(f"grpc.{name}_reconnect_backoff_ms", minute) for name in ("initial", "max")]
+    monkeypatch.setattr(connection, "_UNIX_OPTIONS", [*connection._UNIX_OPTIONS, *backoffs])
+    monkeypatch.setattr(client, "_FIRST_BACKOFF", PATIENCE)
+    async with SearcherPool("", SEARCHER_PROCESS) as pool:
+        await pool.open([OWN])
+        now = asyncio.get_running_loop().time
+        began = now()
+        reply = await _search(pool, Plan(), search=PATIENCE)
+        assert reply.final and reply.failures
+        assert now() - began < PATIENCE / 2
+
+
+async def test_a_searcher_that_runs_already_is_used() -> None:
+    """The first embedded searcher is the given one; when no route needs it any more, it ends."""
+    service = Service(SEARCHER_PROCESS)
+    service.start()
+    async with SearcherPool("", ["/missing"], started=service) as pool:
+        await pool.open([OWN, "127.0.0.1:1"])
+        assert pool[OWN].target == service.target
+        assert (await _search(pool, Plan(), search=PATIENCE)).final
+        pool.keep(["127.0.0.1:1"])
+        async with asyncio.timeout(PATIENCE):
+            while service.socket.parent.exists():
+                await asyncio.sleep(0.02)
+    assert service.pid is None
 
 
 async def test_the_embedded_searcher_ends_when_no_route_needs_it() -> None:

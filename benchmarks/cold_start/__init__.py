@@ -1,0 +1,1 @@
+"""How fast a searcher and a snake start, and what they hold in memory then."""

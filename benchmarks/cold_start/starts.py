@@ -1,0 +1,153 @@
+"""One start of a searcher or of a snake, with the seconds from the start of its process to what it does."""
+
+import json
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import grpc
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from benchmarks.cold_start.memory import Memory, memory_of
+from tests.gateway.scripted_searcher import body
+from tests.support.http import answer_of
+from tests.support.processes import family, module
+from tests.support.services import EXIT_WITHIN, ROOT, port_before_a_free_one
+
+PATIENCE = 60.0
+"""Seconds that a start may take."""
+
+_RETRY_AFTER = 0.002
+"""Seconds between two questions while nobody answers."""
+
+_SETTLED = 3.0
+"""Seconds after the first searched move in which the snake opens its database and comes to rest."""
+
+_GAME = "cold-start"
+
+
+class TooSlowError(RuntimeError):
+    """A process has not done in time what it was started for."""
+
+
+@dataclass(frozen=True, slots=True)
+class SnakeStart:
+    """The start of a snake: seconds since that of its process, and the memory of its processes at rest."""
+
+    answer: float
+    """To the first answer of /."""
+    move: float
+    """To the first answered move, which may be a reflex."""
+    searched: float
+    """To the first move of a search."""
+    search: float
+    """The seconds of that search itself."""
+    gateway: Memory
+    searcher: Memory
+
+
+def start_searcher(folder: Path, environment: Mapping[str, str]) -> float:
+    """Start a searcher in a folder; return the seconds until it was SERVING."""
+    address = folder / "searcher.sock"
+    command = [sys.executable, "-m", "searcher", "serve", "--listen", f"unix:{address}"]
+    with _running(command, environment, folder / "searcher.log") as (_process, passed):
+        _until(passed, lambda: _is_listening(address))
+        with grpc.insecure_channel(f"unix:{address}") as channel:
+            check = health_pb2_grpc.HealthStub(channel).Check
+            _until(passed, lambda: _is_serving(check))
+        return passed()
+
+
+def start_snake(folder: Path, environment: Mapping[str, str], timeout: int) -> SnakeStart:
+    """Start a snake with its log in a folder, and ask it for moves of `timeout` milliseconds at once."""
+    port, log = port_before_a_free_one(), folder / "gateway.log"
+    command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(port)]
+    with _running(command, environment, log) as (process, passed):
+        _until(passed, lambda: answer_of(port, "/")[0] == 200)
+        answer = passed()
+        moves = _moves(port, timeout, log, passed)
+        source, move = next(moves)
+        searched = move
+        while source == "reflex":
+            source, searched = next(moves)
+        searcher = next(pid for pid in family(process.pid) if module(pid) == "searcher")
+        search = _search_time(port + 1, passed)
+        time.sleep(_SETTLED)
+        return SnakeStart(answer, move, searched, search, memory_of(process.pid), memory_of(searcher))
+
+
+@contextmanager
+def _running(
+    command: Sequence[str], environment: Mapping[str, str], log: Path
+) -> Iterator[tuple[subprocess.Popen[bytes], Callable[[], float]]]:
+    """Run a command; yield its process, and a function that returns the seconds since its start."""
+    with log.open("wb") as errors:
+        started = time.monotonic()
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stderr=errors)
+    try:
+        yield process, lambda: time.monotonic() - started
+    finally:
+        process.terminate()
+        try:
+            process.wait(EXIT_WITHIN)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+def _until(passed: Callable[[], float], condition: Callable[[], bool]) -> None:
+    """Wait until a condition holds. Raises TooSlowError if it takes too long since a start."""
+    while not condition():
+        if passed() > PATIENCE:
+            raise TooSlowError(f"not started within {PATIENCE:.0f} s")
+        time.sleep(_RETRY_AFTER)
+
+
+def _is_listening(address: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as connection:
+        return not connection.connect_ex(str(address))
+
+
+def _is_serving(check: Callable[..., health_pb2.HealthCheckResponse]) -> bool:
+    with suppress(grpc.RpcError):
+        answer = check(health_pb2.HealthCheckRequest(), wait_for_ready=True, timeout=PATIENCE)
+        return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+    return False
+
+
+def _moves(port: int, timeout: int, log: Path, passed: Callable[[], float]) -> Iterator[tuple[str, float]]:
+    """Ask for one move after another; yield the source of each, and when it was answered."""
+    asked = body(id=_GAME, timeout=timeout)
+    while passed() < PATIENCE:
+        asked["turn"] += 1
+        status, _ = answer_of(port, "/move", json.dumps(asked).encode())
+        if status == 200:
+            yield _last_source(log), passed()
+    raise TooSlowError(f"no searched move within {PATIENCE:.0f} s")
+
+
+def _last_source(log: Path) -> str:
+    """Return the source of the last logged move."""
+    lines = (json.loads(line) for line in log.read_text().splitlines() if line.startswith("{"))
+    *_, source = (str(line["source"]) for line in lines if line["event"] == "move")
+    return source
+
+
+def _search_time(console: int, passed: Callable[[], float]) -> float:
+    """Return the seconds of the only search of the game, as the console's API knows it."""
+    found: list[float] = []
+
+    def is_recorded() -> bool:
+        status, game = answer_of(console, f"/api/games/{_GAME}")
+        turns = json.loads(game)["turns"] if status == 200 else []
+        decisions = [each for turn in turns for each in turn["decisions"] if each]
+        found.extend(each["time_ms"] / 1000 for each in decisions if each["source"] != "reflex")
+        return bool(found)
+
+    _until(passed, is_recorded)
+    return found[0]

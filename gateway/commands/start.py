@@ -1,0 +1,95 @@
+"""The start of a gateway: first the process of its searcher, which starts while the gateway imports the rest.
+
+Nothing here imports what the gateway serves with.
+"""
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+from commandline.log_options import share
+from commandline.toml import TomlError
+from gateway.commands.options import Settings
+from gateway.moves.pauses import uncollected
+from gateway.searchers.plan import OWN
+from gateway.searchers.service import Service
+
+_KEPT = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
+"""The signals that the gateway handles once it serves."""
+
+_AUTHORITIES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
+"""The variables that say where OpenSSL finds the certificates of authorities."""
+
+
+def start(settings: Settings, log_level: str, log_format: str) -> None:
+    """Start the searcher and serve until SIGTERM or Ctrl-C. Raises the errors of `serve`."""
+    share(log_format, log_level)
+    with _keeping_signals() as received, _searcher(settings) as searcher:
+        with uncollected(), _without_authorities():
+            from commandline import logs
+            from gateway.commands import log_lines
+
+            logs.configure(log_format, log_level, log_lines.LAYOUTS)
+            # This imports gRPC, which reads its log configuration at import.
+            from gateway.commands.serve import serve
+
+        serve(settings, searcher, received)
+
+
+@contextmanager
+def _keeping_signals() -> Iterator[list[signal.Signals]]:
+    """Keep the signals that arrive before the gateway handles them; yield those that have arrived.
+
+    They would end it at once, and the searcher's folder would be left behind.
+    """
+    received: list[signal.Signals] = []
+    for number in _KEPT:
+        signal.signal(number, lambda number, _frame: received.append(signal.Signals(number)))
+    yield received
+
+
+@contextmanager
+def _searcher(settings: Settings) -> Iterator[Service | None]:
+    """Start the embedded searcher, if the gateway uses one; end it with the block, unless it has ended."""
+    if not _uses_own(settings):
+        yield None
+        return
+    with Service() as searcher:
+        # A gateway that runs tries again.
+        with suppress(OSError):
+            searcher.start()
+        yield searcher
+
+
+@contextmanager
+def _without_authorities() -> Iterator[None]:
+    """Let OpenSSL find no certificates of authorities during a block.
+
+    aiohttp's client would read all of them when it is imported, which takes a tenth of the start. It is there
+    for the arena's service, which has no certificate.
+    """
+    kept = {name: os.environ.get(name) for name in _AUTHORITIES}
+    os.environ.update(dict.fromkeys(_AUTHORITIES, os.devnull))
+    try:
+        yield
+    finally:
+        for name, value in kept.items():
+            if value is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = value
+
+
+def _uses_own(settings: Settings) -> bool:
+    """Return whether a searcher of the gateway's own plays. With a faulty routes file there is no gateway."""
+    if settings.searcher or not settings.routes:
+        return not settings.searcher
+    # This imports protobuf, which a gateway without such a file need not wait for yet.
+    from gateway.routes.loading import load
+
+    try:
+        routes = load(settings.routes, settings.strategy, looks=settings.looks)
+    except (OSError, TomlError):
+        return False
+    return any(OWN in plan.searchers for plan in routes.plans())

@@ -1,0 +1,90 @@
+"""A service of our own on a Unix socket: the folder of the socket, and the process that listens there.
+
+It needs nothing but the standard library and no event loop, so that the embedded searcher can start before
+the gateway imports what it serves with.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import TracebackType
+from typing import Self
+
+SEARCHER_COMMAND = (sys.executable, "-m", "searcher", "serve", "--listen")
+"""The command of a searcher, without the address to listen on."""
+
+_LEASH = Path(__file__).with_name("leash.py")
+"""The file of the launcher, which a start would wait for if it were imported."""
+
+_GUARDS = frozenset({"SEARCHER_TLS_CERT", "SEARCHER_TLS_KEY", "SEARCHER_TLS_CLIENT_CA", "SEARCHER_TOKENS"})
+"""Variables that guard a searcher's port on a network. Nobody else reaches the socket of an embedded one."""
+
+_EXIT_TIMEOUT = 1.0
+"""Seconds between SIGTERM and SIGKILL."""
+
+
+class Service:
+    """A command with a socket in a folder of its own, and its process, if it runs.
+
+    The socket's address, a gRPC target, is added to the command as its last argument. A context manager:
+    leaving it ends the process and removes the folder.
+    """
+
+    def __init__(self, command: Sequence[str] = SEARCHER_COMMAND, name: str = "searcher") -> None:
+        self.name = name
+        self._folder = TemporaryDirectory(prefix="battlesnake-")
+        self.socket = Path(self._folder.name) / f"{name}.sock"
+        self.target = f"unix:{self.socket}"
+        self._command = (*command, self.target)
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _trace: TracebackType | None
+    ) -> None:
+        self.end()
+        self._folder.cleanup()
+
+    @property
+    def pid(self) -> int | None:
+        """The id of the process; None if none was started, or if it was ended."""
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        """Start the process, which inherits standard output and error. Raises OSError if it can't start."""
+        # What a killed process has left would look like a service that listens.
+        self.socket.unlink(missing_ok=True)
+        # Isolated from the environment and from installed packages, the leash starts at once.
+        leashed = (sys.executable, "-I", "-S", str(_LEASH), str(os.getpid()), *self._command)
+        self._process = subprocess.Popen(
+            leashed,
+            stdin=subprocess.DEVNULL,
+            env={variable: value for variable, value in os.environ.items() if variable not in _GUARDS},
+            # Ctrl-C in a terminal must end only the gateway, which needs the searcher for its last answers.
+            start_new_session=True,
+        )
+
+    def wait(self) -> int:
+        """Wait until the started process has ended; return its exit status."""
+        assert self._process is not None
+        return self._process.wait()
+
+    def end(self) -> None:
+        """End the process and its children, if it was started, with SIGKILL if it takes too long."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        with suppress(subprocess.TimeoutExpired):
+            process.terminate()
+            process.wait(_EXIT_TIMEOUT)
+        # The process led a session of its own, so this reaches every child that it left.
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()

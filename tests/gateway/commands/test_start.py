@@ -1,0 +1,186 @@
+"""The start of `python -m gateway`: the embedded searcher first, and databases after the port."""
+
+import asyncio
+import os
+import re
+import signal
+import sys
+from pathlib import Path
+
+import aiohttp
+import pytest
+
+from tests.gateway.gateway_process import COMMAND, PATIENCE, Process, fails, start
+from tests.support.services import free_port
+
+LOCAL = ("--host", "127.0.0.1", "--port", "0")
+
+DATABASES = ("aiosqlite", "alembic", "sqlalchemy")
+
+FIRST = """
+import os, sys
+from gateway.commands.main import main
+from gateway.searchers.service import Service
+
+def note(service):
+    print(*({'aiohttp', 'grpc', 'structlog'} & set(sys.modules)), file=sys.stderr)
+    print('LOG_FORMAT', os.environ['LOG_FORMAT'], file=sys.stderr)
+    sys.exit(9)
+
+Service.start = note
+main()
+"""
+"""A gateway that ends when it starts its searcher, and prints what it has imported by then."""
+
+LATE_SIGNAL = """
+import os, signal
+from gateway.commands.main import main
+from gateway.searchers.service import Service
+
+started = Service.start
+
+def start(service):
+    started(service)
+    for number in {numbers}:
+        os.kill(os.getpid(), number)
+
+Service.start = start
+main()
+"""
+"""A gateway that gets signals as soon as it has started its searcher."""
+
+
+def _processes_about(folder: Path) -> list[int]:
+    """Return the ids of the processes whose commands name a folder."""
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if str(folder) in (process / "cmdline").read_text():
+                found.append(int(process.name))
+        except OSError:  # it has ended
+            continue
+    return found
+
+
+async def _until_line(process: Process, text: str) -> list[str]:
+    """Return the lines of standard error up to the first one with a text."""
+    assert process.stderr is not None
+    lines: list[str] = []
+    async with asyncio.timeout(PATIENCE):
+        while not lines or text not in lines[-1]:
+            lines.append((await process.stderr.readline()).decode())
+            assert lines[-1], lines
+    return lines
+
+
+async def _end(process: Process) -> int | None:
+    if process.returncode is None:
+        process.terminate()
+    await asyncio.wait_for(process.communicate(), PATIENCE)
+    return process.returncode
+
+
+async def test_the_searcher_starts_before_what_serves_is_imported(temporary: Path) -> None:
+    """It starts while the gateway imports; by then the options are known, also those of its log."""
+    options = (*LOCAL, "--log-format", "text")
+    # The file of tokens is watched, and what watches it has a log.
+    settings = {"TMPDIR": str(temporary), "ADMIN_TOKENS": "", "PUBLIC_METRICS": ""}
+    status, error = await fails(*options, command=("-c", FIRST), **settings)
+    assert status == 9 and error.split() == ["LOG_FORMAT", "text"]
+    assert list(temporary.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "option", [("--port", "70000"), ("--strategy", "paranoid"), ("--searcher-token", "/no")]
+)
+async def test_a_faulty_option_starts_no_searcher(temporary: Path, option: tuple[str, str]) -> None:
+    """Options are read before the searcher starts."""
+    status, error = await fails(*option, command=("-c", FIRST), TMPDIR=str(temporary))
+    assert status == 2 and option[0] in error
+
+
+@pytest.mark.parametrize(
+    ("snake", "fault"),
+    [
+        ("[[snakes]]\nname = 1", "snakes[0].name"),
+        ('[[snakes]]\npath = "/healthz"\narms = [{ name = "x" }]', "own"),
+    ],
+    ids=["before", "after"],
+)
+async def test_a_faulty_routes_file_leaves_no_searcher_behind(
+    temporary: Path, tmp_path: Path, snake: str, fault: str
+) -> None:
+    """Whether the fault is found before the searcher starts or only after that."""
+    file = tmp_path / "routes.toml"
+    file.write_text(snake)
+    status, error = await fails(*LOCAL, "--routes", str(file), TMPDIR=str(temporary))
+    assert status == 2 and fault in error and "Traceback" not in error
+    assert list(temporary.iterdir()) == [] and _processes_about(temporary) == []
+
+
+@pytest.mark.parametrize("is_own", [False, True], ids=["elsewhere", "own"])
+async def test_a_searcher_starts_only_if_a_route_uses_it(
+    temporary: Path, tmp_path: Path, is_own: bool
+) -> None:
+    """With a routes file it depends on the searchers that its arms name."""
+    file = tmp_path / "routes.toml"
+    searcher = "" if is_own else 'searcher = "127.0.0.1:1"'
+    file.write_text(f'[[snakes]]\npath = "/"\n[[snakes.arms]]\nname = "x"\n{searcher}')
+    process = await start(*LOCAL, "--routes", str(file), TMPDIR=str(temporary))
+    await _until_line(process, "Running on")
+    assert bool(_processes_about(temporary)) == is_own
+    assert await _end(process) == 0
+    assert _processes_about(temporary) == []
+
+
+async def test_the_database_is_opened_after_the_port(temporary: Path, tmp_path: Path) -> None:
+    """The gateway listens before it imports what a database needs; then outcomes are recorded."""
+    command = ("-X", "importtime", *COMMAND)
+    url = str(tmp_path / "outcomes.sqlite")
+    options = (*LOCAL, "--searcher", "127.0.0.1:1")
+    process = await start(*options, command=command, TMPDIR=str(temporary), OUTCOMES_URL=url)
+    imported = re.findall(r"\| +([\w.]+)$", "".join(await _until_line(process, "Running on")), re.MULTILINE)
+    assert "aiohttp.web" in imported and not set(DATABASES) & set(imported)
+    later = "".join(await _until_line(process, "outcomes are recorded"))
+    assert all(re.search(rf"\| +{package}$", later, re.MULTILINE) for package in DATABASES)
+    assert await _end(process) == 0
+
+
+@pytest.mark.parametrize(
+    "numbers",
+    [[signal.SIGTERM], [signal.SIGINT], [signal.SIGHUP, signal.SIGQUIT]],
+    ids=["term", "int", "quit"],
+)
+async def test_a_signal_before_the_gateway_serves_is_not_lost(
+    temporary: Path, numbers: list[signal.Signals]
+) -> None:
+    """It ends a gateway in order that has a searcher and is still importing; a hangup alone does not."""
+    script = LATE_SIGNAL.format(numbers=[int(number) for number in numbers])
+    process = await start(*LOCAL, command=("-c", script), TMPDIR=str(temporary))
+    await asyncio.wait_for(process.communicate(), PATIENCE)
+    assert process.returncode == 0
+    assert list(temporary.iterdir()) == [] and _processes_about(temporary) == []
+
+
+async def test_authorities_are_hidden_only_from_the_imports(temporary: Path) -> None:
+    """What the gateway starts later sees the variables for certificates as the user set them."""
+    port, seen = free_port(), {"SSL_CERT_FILE": "/here/certificates.pem"}
+    options = ("--host", "127.0.0.1", "--port", str(port), "--searcher", "127.0.0.1:1")
+    script = (
+        "import os; from gateway import app; from gateway.commands.main import main; build = app.build;"
+        "app.build = lambda *given, **named: print('now', os.environ.get('SSL_CERT_FILE'),"
+        " os.environ.get('SSL_CERT_DIR'), flush=True) or build(*given, **named); main()"
+    )
+    environment = {key: value for key, value in os.environ.items() if key != "SSL_CERT_DIR"} | seen
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", script, *options, "--outcomes", "none", "--admin", "none"),
+        env=environment | {"TMPDIR": str(temporary)},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.PIPE,
+    )
+    await _until_line(process, "Running on")
+    async with aiohttp.ClientSession() as client, client.get(f"http://127.0.0.1:{port}/") as answer:
+        assert answer.status == 200
+    process.terminate()
+    printed, _ = await asyncio.wait_for(process.communicate(), PATIENCE)
+    assert printed.decode().split() == ["now", "/here/certificates.pem", "None"]

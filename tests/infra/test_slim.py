@@ -1,0 +1,65 @@
+"""The script that removes from an image what no service reads."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import multidict
+import pytest
+
+from tests.support.dependencies import report_missing
+
+SCRIPT = Path(__file__).parents[2] / "infra" / "containers" / "slim.sh"
+
+KEPT = (
+    "lib/python/site-packages/numpy/__init__.py",
+    "lib/python/site-packages/numpy/__pycache__/__init__.cpython-313.pyc",
+    "lib/python/site-packages/numpy-2.dist-info/licenses/LICENSE.txt",
+    "lib/python/site-packages/viewer/testing.js",
+    "lib/python/site-packages/searcher/tests.py",
+)
+REMOVED = (
+    "bin/alembic",
+    "lib/python/site-packages/numpy/__init__.pyi",
+    "lib/python/site-packages/numpy/_core/include/numpy/ndarrayobject.h",
+    "lib/python/site-packages/numpy/_core/_umath_tests.cpython-313-x86_64-linux-gnu.so",
+    "lib/python/site-packages/numpy/_core/tests/data/numbers.csv",
+    "lib/python/site-packages/numpy/f2py/src/fortranobject.c",
+    "lib/python/site-packages/numpy/random/lib/libnpyrandom.a",
+    "lib/python/site-packages/sqlalchemy/testing/suite/test_select.py",
+)
+
+
+@pytest.fixture
+def environment(tmp_path: Path) -> Path:
+    """Return an environment that the script has been through."""
+    if shutil.which("strip") is None:
+        report_missing("strip", "binutils")
+    for name in (*KEPT, *REMOVED):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    (tmp_path / "bin" / "python").symlink_to(sys.executable)
+    (library,) = Path(multidict.__file__).parent.glob("_multidict.*.so")
+    shutil.copy(library, tmp_path / "lib")
+    subprocess.run([SCRIPT, tmp_path], check=True)
+    return tmp_path
+
+
+def test_it_keeps_what_is_read(environment: Path) -> None:
+    """Sources, their bytecode, licences and Python are left."""
+    assert [name for name in KEPT if not (environment / name).is_file()] == []
+    assert (environment / "bin" / "python").samefile(sys.executable)
+
+
+def test_it_removes_what_nothing_reads(environment: Path) -> None:
+    """Tests, declarations, sources of extensions and commands are gone."""
+    assert [name for name in REMOVED if (environment / name).exists()] == []
+    assert not (environment / "lib/python/site-packages/numpy/f2py").exists()
+
+
+def test_libraries_still_load(environment: Path) -> None:
+    """A library without its symbols is no larger than before, and Python imports it."""
+    (library,) = (environment / "lib").glob("_multidict.*.so")
+    assert library.stat().st_size <= (Path(multidict.__file__).parent / library.name).stat().st_size
+    subprocess.run([sys.executable, "-c", "import _multidict"], cwd=library.parent, check=True)
