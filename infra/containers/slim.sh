@@ -9,7 +9,7 @@ cd "$1"
 find bin -type f -delete
 # The packages' own tests, and helpers for tests.
 find lib -depth -type d \( -name tests -o -name testing \) -exec rm -r {} +
-find lib -type f -name '_*_tests.*.so' -delete
+find lib -type f \( -name '_*_tests.*.so' -o -path '*/numpy/*/_simd.*.so' \) -delete
 # NumPy's compilers of extensions.
 find lib -depth -type d \( -path '*/numpy/f2py' -o -path '*/numpy/distutils' \) -exec rm -r {} +
 # Declarations for type checkers and compilers, sources of extensions that are compiled already, static libraries.

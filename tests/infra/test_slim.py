@@ -23,6 +23,7 @@ REMOVED = (
     "bin/alembic",
     "lib/python/site-packages/numpy/__init__.pyi",
     "lib/python/site-packages/numpy/_core/include/numpy/ndarrayobject.h",
+    "lib/python/site-packages/numpy/_core/_simd.cpython-313-x86_64-linux-gnu.so",
     "lib/python/site-packages/numpy/_core/_umath_tests.cpython-313-x86_64-linux-gnu.so",
     "lib/python/site-packages/numpy/_core/tests/data/numbers.csv",
     "lib/python/site-packages/numpy/f2py/src/fortranobject.c",
