@@ -3,7 +3,7 @@
 import ctypes
 import math
 from collections.abc import Callable, Mapping
-from functools import cache, cached_property
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,10 +42,8 @@ _heuristic = heuristic.py_func
 class SearchSession:
     """Runs searches one after another in one thread, and owns their memory."""
 
-    @cached_property
-    def _table(self) -> Table:
-        """The transposition table, allocated by the first search."""
-        return Table(TABLE_BYTES)
+    def __init__(self) -> None:
+        self._table = Table(TABLE_BYTES)
 
     def search(
         self,
