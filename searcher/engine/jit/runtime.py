@@ -1,7 +1,8 @@
 """What compiled functions need of Numba's runtime, for processes without Numba.
 
 A function that raises an exception reports it, as `sys.unraisablehook` wants it, and returns 0. For that it
-calls what is defined here in LLVM's terms, by Python's C API.
+calls what is defined here in LLVM's terms, by Python's C API. As in Numba, `numba_do_raise` takes over its
+argument's reference.
 """
 
 from typing import Any, NoReturn
@@ -39,6 +40,8 @@ define ptr @numba_unpickle(ptr %data, i32 %size, ptr %digest) {
   %bytes = call ptr @PyBytes_FromStringAndSize(ptr %data, i64 %wide)
   %value = call ptr (ptr, ptr, ptr, ...)
     @PyObject_CallMethod(ptr %pickle, ptr @loads, ptr @object, ptr %bytes)
+  call void @Py_DecRef(ptr %bytes)
+  call void @Py_DecRef(ptr %pickle)
   ret ptr %value
 }
 
@@ -46,6 +49,8 @@ define i32 @numba_do_raise(ptr %exception) {
   %module = call ptr @PyImport_ImportModule(ptr @module)
   %none = call ptr (ptr, ptr, ptr, ...)
     @PyObject_CallMethod(ptr %module, ptr @throw, ptr @argument, ptr %exception)
+  call void @Py_DecRef(ptr %exception)
+  call void @Py_DecRef(ptr %module)
   ret i32 0
 }
 

@@ -2,6 +2,7 @@
 
 import ctypes
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -41,19 +42,37 @@ def test_the_place_is_in_the_authors_code() -> None:
     assert (elsewhere.file, elsewhere.line) == PLACE
 
 
-def test_errors_that_a_search_cannot_raise_are_reported_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def _strict(value: float) -> float:
+    if value > 1.0:
+        raise ValueError("too much")
+    return value
+
+
+@pytest.fixture
+def call() -> Callable[[float], float]:
+    """A compiled function that raises an exception for values above 1."""
+    return ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(Function(_strict, FLOAT64, (FLOAT64,)).address)
+
+
+def test_errors_that_a_search_cannot_raise_are_reported_once(
+    monkeypatch: pytest.MonkeyPatch, call: Callable[[float], float]
+) -> None:
     """Compiled code that raises returns 0; one line has the reason and the place."""
-
-    def strict(value: float) -> float:
-        if value > 1.0:
-            raise ValueError("too much")
-        return value
-
     reported: list[str] = []
     monkeypatch.setattr(sys, "unraisablehook", ReportOnce(reported.append))
-    address = Function(strict, FLOAT64, (FLOAT64,)).address
-    call = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_double)(address)
     assert [call(0.5), call(2.0), call(3.0)] == [0.5, 0.0, 0.0]
     (line,) = reported
     assert "ValueError('too much')" in line
     assert "test_faults.py:" in line
+
+
+def test_errors_of_compiled_code_leave_no_memory_behind(
+    monkeypatch: pytest.MonkeyPatch, call: Callable[[float], float]
+) -> None:
+    """A search may raise the same one a million times a minute."""
+    monkeypatch.setattr(sys, "unraisablehook", ReportOnce(lambda line: None))
+    call(2.0)
+    blocks = sys.getallocatedblocks()
+    for _ in range(1000):
+        call(2.0)
+    assert sys.getallocatedblocks() - blocks < 100
