@@ -22,6 +22,7 @@ from searcher.engine.rules.records import shapes_for
 from searcher.engine.search.clock import Clock
 from searcher.errors import UnavailableError
 from searcher.interface import (
+    Evaluator,
     Offer,
     OnDepth,
     PlayedTurn,
@@ -92,9 +93,10 @@ class CompiledStrategies:
         first = first_parts()
         self._load_first(first, progress)
         rest = [part for part in all_parts(self._only) if part not in first]
-        self._untried = frozenset(evaluator.name for evaluator in untried(rest))
+        candidates = untried(rest)
+        self._untried = frozenset(evaluator.name for evaluator in candidates)
         self._background = threading.Thread(
-            target=self._load_rest, args=(rest, progress), name="warming", daemon=True
+            target=self._load_rest, args=(rest, candidates, progress), name="warming", daemon=True
         )
         self._background.start()
 
@@ -143,9 +145,9 @@ class CompiledStrategies:
             self._load(part)
         gc.freeze()
 
-    def _load_rest(self, parts: Sequence[Part], progress: Progress) -> None:
-        """Load the parts whose evaluators pass their trial; parts that searches wait for come first."""
-        for fault in trial_faults(untried(parts)):
+    def _load_rest(self, parts: Sequence[Part], candidates: Sequence[Evaluator], progress: Progress) -> None:
+        """Try the candidates, and load the parts without faulty ones; those waited for come first."""
+        for fault in trial_faults(candidates):
             if self._closed:
                 return
             self._leave_out(fault)

@@ -18,7 +18,7 @@ import hashlib
 import os
 import tempfile
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 
@@ -45,9 +45,14 @@ def source_digest() -> str:
 
 def digest_of_sources(folder: Path) -> str:
     """Return a digest of the names and contents of all sources in a folder."""
+    return _digest_of(sorted(folder.rglob("*.py")), folder)
+
+
+def _digest_of(files: Iterable[Path], home: Path) -> str:
+    """Return a digest of the contents of files, and of their paths within `home`."""
     digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes())
+    for path in files:
+        digest.update(path.relative_to(home).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()[:_DIGEST_DIGITS]
 
 
@@ -77,11 +82,7 @@ def stamp_of(file: str) -> str:
 
     It does not depend on where the sources are installed.
     """
-    home, digest = _outermost_package(file), hashlib.sha256()
-    for path in sources_of(file):
-        name = path.resolve().relative_to(home).as_posix()
-        digest.update(name.encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()[:_DIGEST_DIGITS]
+    return _digest_of((path.resolve() for path in sources_of(file)), _outermost_package(file))
 
 
 def cache_root() -> Path:
