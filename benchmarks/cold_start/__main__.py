@@ -12,10 +12,11 @@ import click
 from rich.table import Table
 
 from benchmarks.cold_start.machine import drop_page_cache, environment
-from benchmarks.cold_start.starts import TooSlowError, start_searcher, start_snake
+from benchmarks.cold_start.starts import start_snake
 from benchmarks.cold_start.table import COLUMNS, rows
 from commandline.options import CONTEXT
 from commandline.tables import table_console
+from searcher.tools.startup import seconds_to_serving
 from tests.support.services import compile_default
 
 
@@ -37,10 +38,10 @@ def main(starts: int, timeout: int, cold: bool) -> None:
             start_snake(folder, settings, timeout)
             for _ in range(starts):
                 before()
-                searchers.append(start_searcher(folder, settings))
+                searchers.append(seconds_to_serving(settings))
                 before()
                 snakes.append(start_snake(folder, settings, timeout))
-        except TooSlowError as error:
+        except TimeoutError as error:
             raise click.ClickException(str(error)) from error
     table = Table(*COLUMNS)
     for row in rows(searchers, snakes):

@@ -1,23 +1,19 @@
-"""One start of a searcher or of a snake, with the seconds from the start of its process to what it does."""
+"""One start of a snake, with the seconds from the start of its process to what it does."""
 
 import json
-import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-
-import grpc
-from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from benchmarks.cold_start.memory import Memory, memory_of
 from tests.gateway.scripted_searcher import body
 from tests.support.http import answer_of
 from tests.support.processes import family, module
-from tests.support.services import EXIT_WITHIN, ROOT, port_before_a_free_one
+from tests.support.services import ROOT, end, port_before_a_free_one
 
 PATIENCE = 60.0
 """Seconds that a start may take."""
@@ -29,10 +25,6 @@ _SETTLED = 3.0
 """Seconds after the first searched move in which the snake opens its database and comes to rest."""
 
 _GAME = "cold-start"
-
-
-class TooSlowError(RuntimeError):
-    """A process has not done in time what it was started for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,18 +41,6 @@ class SnakeStart:
     """The seconds of that search itself."""
     gateway: Memory
     searcher: Memory
-
-
-def start_searcher(folder: Path, environment: Mapping[str, str]) -> float:
-    """Start a searcher in a folder; return the seconds until it was SERVING."""
-    address = folder / "searcher.sock"
-    command = [sys.executable, "-m", "searcher", "serve", "--listen", f"unix:{address}"]
-    with _running(command, environment, folder / "searcher.log") as (_process, passed):
-        _until(passed, lambda: _is_listening(address))
-        with grpc.insecure_channel(f"unix:{address}") as channel:
-            check = health_pb2_grpc.HealthStub(channel).Check
-            _until(passed, lambda: _is_serving(check))
-        return passed()
 
 
 def start_snake(folder: Path, environment: Mapping[str, str], timeout: int) -> SnakeStart:
@@ -92,32 +72,15 @@ def _running(
     try:
         yield process, lambda: time.monotonic() - started
     finally:
-        process.terminate()
-        try:
-            process.wait(EXIT_WITHIN)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        end(process)
 
 
 def _until(passed: Callable[[], float], condition: Callable[[], bool]) -> None:
-    """Wait until a condition holds. Raises TooSlowError if it takes too long since a start."""
+    """Wait until a condition holds. Raises TimeoutError if it takes too long since a start."""
     while not condition():
         if passed() > PATIENCE:
-            raise TooSlowError(f"not started within {PATIENCE:.0f} s")
+            raise TimeoutError(f"not started within {PATIENCE:.0f} s")
         time.sleep(_RETRY_AFTER)
-
-
-def _is_listening(address: Path) -> bool:
-    with socket.socket(socket.AF_UNIX) as connection:
-        return not connection.connect_ex(str(address))
-
-
-def _is_serving(check: Callable[..., health_pb2.HealthCheckResponse]) -> bool:
-    with suppress(grpc.RpcError):
-        answer = check(health_pb2.HealthCheckRequest(), wait_for_ready=True, timeout=PATIENCE)
-        return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
-    return False
 
 
 def _moves(port: int, timeout: int, log: Path, passed: Callable[[], float]) -> Iterator[tuple[str, float]]:
@@ -128,7 +91,7 @@ def _moves(port: int, timeout: int, log: Path, passed: Callable[[], float]) -> I
         status, _ = answer_of(port, "/move", json.dumps(asked).encode())
         if status == 200:
             yield _last_source(log), passed()
-    raise TooSlowError(f"no searched move within {PATIENCE:.0f} s")
+    raise TimeoutError(f"no searched move within {PATIENCE:.0f} s")
 
 
 def _last_source(log: Path) -> str:

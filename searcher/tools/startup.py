@@ -1,9 +1,12 @@
 """The time that a searcher takes from its start to SERVING."""
 
+import socket
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 import grpc
@@ -12,37 +15,48 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 PATIENCE = 120.0
 """Seconds to wait for a searcher to become SERVING."""
 
+_RETRY_AFTER = 0.002
+"""Seconds between two looks."""
 
-def seconds_to_serving() -> float:
+
+def seconds_to_serving(environment: Mapping[str, str] | None = None) -> float:
     """Start a searcher on a Unix socket, end it once it is SERVING, and return the seconds until then.
 
-    Raises TimeoutError if the searcher ends first or PATIENCE runs out.
+    `environment` has the variables of the process, by default those of this one. Raises TimeoutError if the
+    searcher ends first or PATIENCE runs out.
     """
     with tempfile.TemporaryDirectory() as folder:
-        target = f"unix:{Path(folder) / 'searcher.sock'}"
+        address = Path(folder) / "searcher.sock"
+        command = [sys.executable, "-m", "searcher", "serve", "--listen", f"unix:{address}"]
         start = time.perf_counter()
-        command = [sys.executable, "-m", "searcher", "serve", "--listen", target, "--workers", "1"]
-        searcher = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        searcher = subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment)
         try:
-            _wait_until_serving(target, searcher)
+            _wait(lambda: _is_listening(address), searcher)
+            with grpc.insecure_channel(f"unix:{address}") as channel:
+                check = health_pb2_grpc.HealthStub(channel).Check
+                _wait(lambda: _is_serving(check), searcher)
             return time.perf_counter() - start
         finally:
             searcher.terminate()
             searcher.wait()
 
 
-def _wait_until_serving(target: str, searcher: subprocess.Popen[bytes]) -> None:
+def _wait(condition: Callable[[], bool], searcher: "subprocess.Popen[bytes]") -> None:
     deadline = time.monotonic() + PATIENCE
-    options = [("grpc.initial_reconnect_backoff_ms", 10), ("grpc.max_reconnect_backoff_ms", 20)]
-    with grpc.insecure_channel(target, options=options) as channel:
-        health = health_pb2_grpc.HealthStub(channel)
-        while time.monotonic() < deadline and searcher.poll() is None:
-            try:
-                response = health.Check(health_pb2.HealthCheckRequest(), timeout=1.0)
-            except grpc.RpcError:
-                time.sleep(0.01)
-                continue
-            if response.status == health_pb2.HealthCheckResponse.SERVING:
-                return
-            time.sleep(0.01)
-    raise TimeoutError("the searcher did not become SERVING")
+    while not condition():
+        if time.monotonic() > deadline or searcher.poll() is not None:
+            raise TimeoutError("the searcher did not become SERVING")
+        time.sleep(_RETRY_AFTER)
+
+
+def _is_listening(address: Path) -> bool:
+    # A channel that finds nobody would wait for a tenth of a second before it tries again.
+    with socket.socket(socket.AF_UNIX) as connection:
+        return not connection.connect_ex(str(address))
+
+
+def _is_serving(check: Callable[..., health_pb2.HealthCheckResponse]) -> bool:
+    with suppress(grpc.RpcError):
+        answer = check(health_pb2.HealthCheckRequest(), timeout=1.0)
+        return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+    return False

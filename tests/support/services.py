@@ -80,7 +80,7 @@ def gateway_process(log: Path, *arguments: str | Path, **settings: str) -> Itera
         _wait_until_ready(url, gateway, log)
         yield Gateway(url, gateway)
     finally:
-        _end(gateway)
+        end(gateway)
 
 
 def samples(url: str, name: str) -> list[Sample]:
@@ -155,10 +155,11 @@ def is_ready(url: str) -> bool:
         return False
 
 
-def _end(gateway: subprocess.Popen[bytes]) -> None:
-    gateway.terminate()
+def end(process: subprocess.Popen[bytes]) -> None:
+    """End a process by SIGTERM, or by SIGKILL if that takes too long."""
+    process.terminate()
     try:
-        gateway.wait(EXIT_WITHIN)
+        process.wait(EXIT_WITHIN)
     except subprocess.TimeoutExpired:
-        gateway.kill()
-        gateway.wait()
+        process.kill()
+        process.wait()
