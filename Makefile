@@ -122,6 +122,8 @@ endef
 .venv/.runtime: .venv/.created pyproject.toml requirements/runtime.txt
 	@echo "Installing into .venv what a snake needs"
 	$(call install,runtime)
+	@command -v ld >/dev/null || command -v ld.lld >/dev/null || \
+	  $(BIN)/pip install --quiet --require-hashes --requirement requirements/linker.txt
 	@touch $@
 
 .venv/.arena: .venv/.runtime requirements/arena.txt

@@ -1,4 +1,4 @@
-"""structlog, imported without rich: it would load that, which takes a tenth of a second, to draw tracebacks.
+"""structlog, imported without rich: it would load that, which takes 50 ms, to draw tracebacks.
 
 The logs of this project have tracebacks of their own. Import this before anything imports structlog.
 """

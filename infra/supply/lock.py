@@ -48,6 +48,8 @@ def main() -> None:
     everything = ["--constraints", str(FOLDER / f"{EVERYTHING}.txt")]
     _compile("build", ["-"], building, *everything, *upgrade)
     _compile("uv", ["-"], ["uv"], *everything, *upgrade)
+    # For machines without the system's: without any, each process would compile its code anew.
+    _compile("linker", ["-"], ["ziglang"], *upgrade)
     _compile("protoc", ["-"], [f"grpcio-tools=={_generator(project)}"], *upgrade)
 
 

@@ -39,7 +39,7 @@ def serve(
     **port: Any,
 ) -> None:
     """Serve searches over gRPC until SIGTERM."""
-    # NumPy's linear algebra, which is not used, would start a thread for each core: a fifth of the start.
+    # NumPy's linear algebra, which is hardly used, would start a thread for each core.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from commandline import logs
     from searcher.serving import compile_log
