@@ -30,7 +30,7 @@ run: .venv/.runtime ## Serve a snake on port 8000, or PORT
 # Test files run in parallel, in the order of tests/support/order.py;
 # ARGS=-n0 runs them in one process, as a debugger requires.
 test: .venv/.dev ## Run all tests; ARGS goes to pytest
-	@$(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile --no-loadscope-reorder $(ARGS)
+	@$(BIN)/python -m pytest --numprocesses auto --dist loadfile --no-loadscope-reorder $(ARGS)
 
 # The tests of containers install what is locked, which is neither. Code is stored apart, so that these compilers make it.
 test-lowest: .venv/.dev ## Run all tests with the oldest versions that pyproject.toml allows
@@ -43,7 +43,7 @@ test-newest: .venv/.dev ## Run all tests with the newest versions that pyproject
 define test_with
 @$(BIN)/uv venv --quiet --clear --python $(BIN)/python .cache/$(1)
 @$(BIN)/uv pip install --quiet --python .cache/$(1) $(2) --editable '.[dev]'
-@SEARCHER_CACHE_DIR=$(CURDIR)/.cache/$(1)-compiled .cache/$(1)/bin/python -m pytest --numprocesses auto --maxprocesses 4 --dist loadfile \
+@SEARCHER_CACHE_DIR=$(CURDIR)/.cache/$(1)-compiled .cache/$(1)/bin/python -m pytest --numprocesses auto --dist loadfile \
   --ignore tests/infra/test_containers.py $(ARGS)
 endef
 

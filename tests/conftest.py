@@ -1,5 +1,6 @@
 """Fixtures for the real programs that several test packages need, and the lock between tests."""
 
+import os
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -15,6 +16,11 @@ from tests.support.postgres import Postgres, PostgresMissingError
 from tests.support.services import ROOT, compile_default
 
 LOCKS = ROOT / ".cache" / "test-locks"
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """Use one test process more than there are cores, since tests often wait; four at most."""
+    return min((os.cpu_count() or 1) + 1, 4)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

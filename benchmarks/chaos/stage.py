@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Mapping
@@ -84,8 +85,11 @@ class Stage:
         self.outcomes = str(self.folder / "outcomes.sqlite")
 
     async def recorded(self) -> int:
-        """Return how many outcomes are in the database."""
-        return len(await read(read_database(self.outcomes).url, ["game_id"], ["game_id"]))
+        """Return how many outcomes are in the database, which the gateway creates soon after its start."""
+        try:
+            return len(await read(read_database(self.outcomes).url, ["game_id"], ["game_id"]))
+        except (FileNotFoundError, sqlite3.OperationalError):
+            return 0
 
 
 @asynccontextmanager

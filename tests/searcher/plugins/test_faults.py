@@ -1,6 +1,7 @@
 """Faults of evaluators. The mistakes that cause them are in test_discovery.py."""
 
 import ctypes
+import gc
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -72,7 +73,14 @@ def test_errors_of_compiled_code_leave_no_memory_behind(
     """A search may raise the same one a million times a minute."""
     monkeypatch.setattr(sys, "unraisablehook", ReportOnce(lambda line: None))
     call(2.0)
-    blocks = sys.getallocatedblocks()
-    for _ in range(1000):
-        call(2.0)
-    assert sys.getallocatedblocks() - blocks < 100
+
+    def blocks_left() -> int:
+        gc.collect()
+        blocks = sys.getallocatedblocks()
+        for _ in range(1000):
+            call(2.0)
+        gc.collect()
+        return sys.getallocatedblocks() - blocks
+
+    # Threads of other tests allocate, too.
+    assert min(blocks_left() for _ in range(3)) < 500
