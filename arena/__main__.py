@@ -1,6 +1,12 @@
-"""The arena: python -m arena."""
+"""The arena: python -m arena, or battlesnake-arena where the package is installed."""
 
 from commandline.launch import Installation, launch
 
-if __name__ == "__main__":
+
+def main() -> None:
+    """Run the command line."""
     launch("arena", "arena.commands.main", Installation(extra="arena", target="arena"))
+
+
+if __name__ == "__main__":
+    main()

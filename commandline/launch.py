@@ -20,24 +20,35 @@ class Installation(NamedTuple):
 
 
 def launch(package: str, module: str, installation: Installation) -> None:
-    """Run `main` of a module as `python -m package`.
+    """Run `main` of a module, as `python -m package` or as an installed command.
 
     If it needs a package that is not installed, exit with 1 and say how to install it.
     """
+    program = _program(package)
     try:
-        import_module(module).main(prog_name=f"python -m {package}")
+        import_module(module).main(prog_name=program)
     except ModuleNotFoundError as error:
-        missing = (error.name or "").partition(".")[0]
-        if (_CHECKOUT / missing).is_dir():
-            raise
-        sys.exit(_explanation(package, missing, installation))
+        exit_if_missing(error, program, package, installation)
+        raise
 
 
-def _explanation(package: str, missing: str, installation: Installation) -> str:
-    return (
-        f"python -m {package} needs the package {missing}, which {sys.executable} does not have.\n"
-        f"{_remedy(package, installation)}"
-    )
+def exit_if_missing(
+    error: ModuleNotFoundError, program: str, package: str, installation: Installation
+) -> None:
+    """Exit with 1 and say how to install what is missing, unless it is a module of this project."""
+    missing = (error.name or "").partition(".")[0]
+    if not (_CHECKOUT / missing).is_dir():
+        sys.exit(_explanation(program, missing, _remedy(package, installation)))
+
+
+def _program(package: str) -> str:
+    """Return how the command was called: by the interpreter, or by the name of an installed script."""
+    called = Path(sys.argv[0]).name
+    return f"python -m {package}" if called.endswith(".py") else called
+
+
+def _explanation(program: str, missing: str, remedy: str) -> str:
+    return f"{program} needs the package {missing}, which {sys.executable} does not have.\n{remedy}"
 
 
 def _remedy(package: str, installation: Installation) -> str:

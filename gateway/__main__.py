@@ -1,6 +1,12 @@
-"""The gateway: python -m gateway."""
+"""The gateway: python -m gateway, or battlesnake-gateway where the package is installed."""
 
 from commandline.launch import Installation, launch
 
-if __name__ == "__main__":
+
+def main() -> None:
+    """Run the command line."""
     launch("gateway", "gateway.commands.main", Installation(extra="", target="run"))
+
+
+if __name__ == "__main__":
+    main()

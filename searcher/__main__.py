@@ -1,6 +1,12 @@
-"""The searcher: python -m searcher."""
+"""The searcher: python -m searcher, or battlesnake-searcher where the package is installed."""
 
 from commandline.launch import Installation, launch
 
-if __name__ == "__main__":
+
+def main() -> None:
+    """Run the command line."""
     launch("searcher", "searcher.commands.main", Installation(extra="searcher", target="run"))
+
+
+if __name__ == "__main__":
+    main()

@@ -22,6 +22,7 @@ PACKAGES = (
     "estimation",
     "searcher",
     "gateway",
+    "battlesnake_search",
     "arena",
     "benchmarks",
 )

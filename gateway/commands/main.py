@@ -17,6 +17,7 @@ _MODULES = MappingProxyType(
         "check": "gateway.commands.check",
         "experiments": "gateway.commands.experiments",
         "games": "gateway.commands.games.games",
+        "play": "gateway.commands.play",
         "watch": "gateway.commands.watch",
     }
 )

@@ -1,14 +1,15 @@
 """The options that say what a gateway serves and where; `main` and `check` share them."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
+from commandline.options import inherited
 from gateway.admin.address import AdminAddress
 from gateway.commands import port_options
 from gateway.commands.searcher_options import CREDENTIALS, read_credentials, searcher_options
@@ -224,8 +225,9 @@ def serving(command: Callable[..., None]) -> Callable[..., None]:
     def with_settings(**values: Any) -> None:
         context = click.get_current_context()
         given = {field: values.pop(field) for field in _FIELDS}
-        if context.parent:
-            given |= {field: context.parent.params[field] for field in given if not _is_own(context, field)}
+        for field in given:
+            with suppress(LookupError):
+                given[field] = inherited(context, field)
         command(context, settings=_settings(given), **values)
 
     for option in reversed(_OPTIONS):
@@ -260,7 +262,3 @@ def settings_from_environment() -> Settings:
     command = click.command("gateway")(serving(lambda _context, settings: received.append(settings)))
     command.main([], standalone_mode=False)
     return received[0]
-
-
-def _is_own(context: click.Context, field: str) -> bool:
-    return context.get_parameter_source(field) is ParameterSource.COMMANDLINE

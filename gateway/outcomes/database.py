@@ -1,12 +1,14 @@
 """The database for outcomes, from the option --outcomes: an SQLite file, a PostgreSQL database, or none."""
 
 import os
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
+
+from commandline.options import inherited
 
 NONE = "none"
 """The value of the option that records nothing."""
@@ -95,11 +97,9 @@ def _url(text: str) -> str:
 
 
 def _read_option(context: click.Context, option: click.Parameter, value: str | None) -> OutcomesDatabase:
-    own = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-    root = context.find_root()
-    if root is not context and not own:
-        inherited: OutcomesDatabase = root.params["outcomes"]
-        return inherited
+    with suppress(LookupError):
+        above: OutcomesDatabase = inherited(context, option.name or "")
+        return above
     try:
         return read_database(value)
     except ValueError as error:

@@ -22,13 +22,18 @@ class CredentialFiles:
 class Credentials:
     """The credentials in force: files are read again when they change.
 
-    The constructor raises OSError or ValueError if they are invalid.
+    `token` is shown where there is no file of one. The constructor raises OSError or ValueError if they are
+    invalid.
     """
 
-    def __init__(self, files: CredentialFiles | None = None) -> None:
+    def __init__(self, files: CredentialFiles | None = None, token: str = "") -> None:
         files = files or CredentialFiles()
         self._certificates = files.certificates.watched()
-        self._token = WatchedFiles([files.token] if files.token else [], lambda: _read_token(files.token))
+        if token and not _is_token(token):
+            raise ValueError("the token must be printable ASCII without spaces")
+        self._token = WatchedFiles(
+            [files.token] if files.token else [], lambda: _read_token(files.token) or token
+        )
 
     @property
     def certificates(self) -> Certificates:
@@ -45,6 +50,10 @@ def _read_token(path: Path | None) -> str:
     if not path:
         return ""
     token = path.read_text(encoding="utf-8").strip()
-    if not token or not token.isascii() or not token.isprintable() or " " in token:
+    if not _is_token(token):
         raise ValueError(f"{path}: must hold one token and nothing else")
     return token
+
+
+def _is_token(text: str) -> bool:
+    return bool(text) and text.isascii() and text.isprintable() and " " not in text

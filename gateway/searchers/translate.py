@@ -19,6 +19,9 @@ _MOVES = {
 }
 _DIRECTIONS = {move: direction for direction, move in _MOVES.items()}
 
+MOVES = tuple(_DIRECTIONS)
+"""The moves of the API."""
+
 _ENDINGS = {
     search_pb2.OUTCOME_KIND_WIN: "win",
     search_pb2.OUTCOME_KIND_LOSS: "loss",

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
 import pytest
 
 ROOT = Path(__file__).parents[2]
@@ -62,6 +63,31 @@ def test_an_installed_package_names_its_extra(tmp_path: Path, package: str, name
     """Outside of a checkout, the line is a command of pip."""
     ended = run(copy_of(tmp_path), sys.executable, package)
     assert ended.stderr.splitlines()[1] == f"Install it with: pip install '{name}'"
+
+
+def test_a_command_of_another_package_names_its_extra(tmp_path: Path) -> None:
+    """Below the command line of all packages, a command says what it lacks, and not what the group lacks."""
+    root = copy_of(tmp_path)
+    (root / "click").symlink_to(Path(click.__file__).parent)
+    for package, name in (
+        ("searcher", "battlesnake-search[searcher]"),
+        ("arena", "battlesnake-search[arena]"),
+    ):
+        ended = run(root, sys.executable, "commandline.program", package, "-h")
+        missing, remedy = ended.stderr.splitlines()
+        assert missing.startswith(f"python -m commandline.program {package} needs the package ")
+        assert remedy == f"Install it with: pip install '{name}'"
+
+
+def test_an_installed_command_has_its_own_name(tmp_path: Path) -> None:
+    """Messages call it as its user did."""
+    root = copy_of(tmp_path)
+    script = root / "battlesnake-arena"
+    script.write_text("from arena.__main__ import main\nmain()\n")
+    ended = subprocess.run(
+        [sys.executable, "-S", script], cwd=root, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.stderr.startswith("battlesnake-arena needs the package ")
 
 
 def test_a_missing_module_of_our_own_is_no_missing_package(tmp_path: Path) -> None:

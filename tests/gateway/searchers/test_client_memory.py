@@ -37,13 +37,14 @@ async def test_searches_that_run_out_of_time_leave_no_memory_behind() -> None:
         async def search() -> None:
             await searcher.search(search_pb2.StreamSearchRequest(), deadlines_in(0.02, 0.03))
 
-        async def all_searches() -> None:
+        async def grown_by_all() -> float:
+            before = usage(os.getpid()).megabytes
             for _ in range(SEARCHES // AT_ONCE):
                 await asyncio.gather(*(search() for _ in range(AT_ONCE)))
             # The last calls end a little later than their searches.
             await asyncio.sleep(0.5)
+            return usage(os.getpid()).megabytes - before
 
-        await all_searches()
-        before = usage(os.getpid()).megabytes
-        await all_searches()
-        assert usage(os.getpid()).megabytes - before < SEARCHES * LARGE / 1e6 / 4
+        # The allocator grows at first, and now and then; what is left behind would add up every time.
+        growth = [await grown_by_all() for _ in range(4)]
+        assert min(growth) < SEARCHES * LARGE / 1e6 / 4, growth

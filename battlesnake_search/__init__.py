@@ -1,0 +1,42 @@
+"""The client of a searcher for Python programs: a /move body in, the best move out.
+
+>>> from battlesnake_search import SyncSearchClient
+>>> body = {
+...     "game": {"id": "g", "timeout": 500},
+...     "turn": 42,
+...     "you": {"id": "me", "body": [{"x": 0, "y": 1}, {"x": 0, "y": 0}]},
+...     "board": {
+...         "width": 11,
+...         "height": 11,
+...         "snakes": [{"id": "me", "health": 90, "body": [{"x": 0, "y": 1}, {"x": 0, "y": 0}]}],
+...         "food": [{"x": 0, "y": 3}],
+...     },
+... }
+>>> with SyncSearchClient("localhost:50051") as client:
+...     result = client.search(body, strategy="paranoid/hungry", depth=6)
+>>> result.move, result.depth
+('up', 6)
+
+`SearchClient` is the same for asynchronous programs. Both keep one connection open: create one of them when
+the program starts, and use it for every move.
+"""
+
+from battlesnake_search.client import SearchClient
+from battlesnake_search.errors import SearchError
+from battlesnake_search.results import Evaluator, SearchResult, Strategies, Weight
+from battlesnake_search.sync import SyncSearchClient
+from gateway.bodies import BadBody
+from gateway.searchers.translate import Ending, RootMove
+
+__all__ = [
+    "BadBody",
+    "Ending",
+    "Evaluator",
+    "RootMove",
+    "SearchClient",
+    "SearchError",
+    "SearchResult",
+    "Strategies",
+    "SyncSearchClient",
+    "Weight",
+]

@@ -1,0 +1,50 @@
+"""The command `play`."""
+
+import time
+import webbrowser
+from contextlib import closing
+from socket import create_connection
+from threading import Thread
+
+import click
+
+from commandline.log_options import log_options
+from gateway.commands import options
+from gateway.commands.options import Settings
+
+_PATIENCE = 30.0
+"""Seconds in which a gateway listens, or does not start at all."""
+
+
+@click.command()
+@options.serving
+@log_options
+@click.option(
+    "--browser/--no-browser", default=True, help="Open the console in a browser as soon as it is there."
+)
+def play(context: click.Context, settings: Settings, log_level: str, log_format: str, browser: bool) -> None:
+    """Serve a snake, and show its games in a browser: a gateway with a searcher of its own.
+
+    On SIGTERM or Ctrl-C, answer the requests in progress and exit.
+
+    \b
+    battlesnake-search play
+    battlesnake-search play --name Hydra --color 2f6f4e --strategy paranoid/area
+    """
+    from gateway.commands.start import start
+
+    if browser and settings.admin and settings.admin.port:
+        Thread(target=_show, args=(settings.admin.host, settings.admin.port), daemon=True).start()
+    start(settings, log_level, log_format)
+
+
+def _show(host: str, port: int) -> None:
+    """Open the console once its port answers. Without a browser, the gateway's log says where it is."""
+    deadline = time.monotonic() + _PATIENCE
+    while time.monotonic() < deadline:
+        try:
+            with closing(create_connection((host, port), timeout=1.0)):
+                webbrowser.open(f"http://{host}:{port}/")
+            return
+        except OSError:
+            time.sleep(0.2)

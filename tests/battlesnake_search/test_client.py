@@ -1,0 +1,164 @@
+"""The asynchronous client, against a real searcher and scripted ones."""
+
+import asyncio
+from contextlib import aclosing
+from pathlib import Path
+
+import grpc
+import pytest
+
+from battlesnake_search import BadBody, SearchClient, SearchError
+from tests.battlesnake_search.bodies import BODY, TEXT
+from tests.gateway import scripted_searcher
+from tests.gateway.scripted_searcher import ScriptedService
+from tests.support.services import free_port
+
+MOVES = {"up", "down", "left", "right"}
+SLOW = 2.0
+"""Seconds: more than a busy machine adds."""
+
+
+async def test_a_body_as_it_comes_leads_to_a_move(target: str) -> None:
+    """Bytes, text and what was parsed are the same; a limit of depth makes answers repeat."""
+    async with SearchClient(target) as client:
+        bodies = (BODY, TEXT, TEXT.encode())
+        results = [await client.search(body, "paranoid/hungry", time=5.0, depth=4) for body in bodies]
+    assert {(result.move, result.score, result.nodes) for result in results} == {
+        (results[0].move, results[0].score, results[0].nodes)
+    }
+    result = results[0]
+    assert result.move in MOVES
+    assert (result.depth, result.stop, result.final, result.strategy) == (4, "depth", True, "paranoid/hungry")
+    assert result.moves[0].move == result.move
+    assert result.pv[0][BODY["you"]["id"]] == result.move
+
+
+async def test_the_answer_is_here_in_time(target: str) -> None:
+    """The search takes what the call gives it, and no more."""
+    async with SearchClient(target) as client:
+        await client.search(BODY, depth=1)
+        started = asyncio.get_running_loop().time()
+        result = await client.search(BODY, "paranoid/hungry", time=0.3)
+        seconds = asyncio.get_running_loop().time() - started
+    assert result.depth > 2
+    assert 0.1 < seconds < SLOW
+
+
+async def test_only_some_moves_are_considered(target: str) -> None:
+    """The answer is one of them, whatever it is worth."""
+    async with SearchClient(target) as client:
+        result = await client.search(BODY, "paranoid/hungry", depth=2, moves=["left"])
+    assert result.move == "left"
+    assert [each.move for each in result.moves] == ["left"]
+
+
+async def test_depths_arrive_as_they_complete(target: str) -> None:
+    """Each result of a stream is at least as deep as the one before, and the last one alone is final."""
+    async with SearchClient(target) as client:
+        results = [each async for each in client.stream(BODY, "paranoid/hungry", time=5.0, nodes=2_000_000)]
+    depths = [result.depth for result in results]
+    assert depths == sorted(depths)
+    assert len(results) > 1
+    assert [result.final for result in results] == [*[False] * (len(results) - 1), True]
+
+
+async def test_a_closed_stream_ends_its_search() -> None:
+    """Whoever has seen enough need not wait for the deadline."""
+    service = ScriptedService(scripted_searcher.one_depth_then_silence)
+    async with scripted_searcher.searcher(service) as target, SearchClient(target) as client:
+        started = asyncio.get_running_loop().time()
+        async with aclosing(client.stream(BODY, time=60.0)) as results:
+            assert (await anext(results)).move == "right"
+        assert asyncio.get_running_loop().time() - started < SLOW
+
+
+async def test_the_best_so_far_is_the_answer_of_a_silent_searcher() -> None:
+    """It is not final."""
+    service = ScriptedService(scripted_searcher.one_depth_then_silence)
+    async with scripted_searcher.searcher(service) as target, SearchClient(target) as client:
+        result = await client.search(BODY, time=0.3)
+    assert (result.move, result.final, result.stop) == ("right", False, None)
+
+
+async def test_strategies_are_listed(target: str) -> None:
+    """With their descriptions, weights and ranges."""
+    async with SearchClient(target) as client:
+        strategies = await client.strategies()
+    assert strategies.default == "auto"
+    assert strategies.searches["paranoid"]
+    weight = strategies.evaluators["hungry"].weights["area"]
+    assert weight.minimum <= weight.default <= weight.maximum
+
+
+async def test_nobody_listens() -> None:
+    """The client tries until the time is over, and says what is wrong."""
+    async with SearchClient(f"127.0.0.1:{free_port()}") as client:
+        with pytest.raises(SearchError) as raised:
+            await client.search(BODY, time=0.2)
+    assert raised.value.code is grpc.StatusCode.UNAVAILABLE
+    async with SearchClient(f"127.0.0.1:{free_port()}") as client:
+        with pytest.raises(SearchError, match="UNAVAILABLE"):
+            await client.strategies()
+
+
+async def test_a_silent_searcher_is_a_timeout() -> None:
+    """The error has the code for it."""
+    service = ScriptedService(scripted_searcher.never)
+    async with scripted_searcher.searcher(service) as target, SearchClient(target) as client:
+        with pytest.raises(SearchError) as raised:
+            await client.search(BODY, time=0.2)
+    assert raised.value.code is grpc.StatusCode.DEADLINE_EXCEEDED
+
+
+async def test_a_token_goes_with_each_call() -> None:
+    """A searcher finds it in the metadata."""
+    service = ScriptedService(scripted_searcher.at_once)
+    async with (
+        scripted_searcher.searcher(service) as target,
+        SearchClient(target, token="secret-of-mine") as client,
+    ):
+        await client.search(BODY, time=0.3)
+    assert service.headers[0]["authorization"] == "Bearer secret-of-mine"
+
+
+async def test_a_position_that_the_searcher_refuses(target: str) -> None:
+    """The error names the field."""
+    board = {**BODY["board"], "width": 99}
+    async with SearchClient(target) as client:
+        with pytest.raises(SearchError, match=r"position\.board\.width") as raised:
+            await client.search({**BODY, "board": board}, time=0.3)
+    assert raised.value.code is grpc.StatusCode.INVALID_ARGUMENT
+
+
+async def test_invalid_arguments_name_themselves(target: str) -> None:
+    """Nothing is sent to the searcher."""
+    async with SearchClient(target) as client:
+        with pytest.raises(BadBody, match="not JSON"):
+            await client.search(b"{")
+        with pytest.raises(BadBody) as raised:
+            await client.search({**BODY, "turn": "x"})
+        assert raised.value.field == "turn"
+        with pytest.raises(ValueError, match=r"^time: expected seconds above 0, got 0"):
+            await client.search(BODY, time=0)
+        with pytest.raises(ValueError, match=r"^depth: Expected `int` >= 1"):
+            await client.search(BODY, depth=-1)
+        with pytest.raises(ValueError, match=r"^moves: expected some of up, .*'north'"):
+            await client.search(BODY, moves=["north"])
+        with pytest.raises(ValueError, match="strategy 'deep' is neither auto nor of the form"):
+            await client.search(BODY, "deep")
+        with pytest.raises(TypeError, match="unknown option deepth; there are time, weights, depth"):
+            await client.search(BODY, deepth=3)  # type: ignore[call-arg]
+
+
+async def test_a_client_connects_in_its_context() -> None:
+    """Outside of it the error says so."""
+    with pytest.raises(RuntimeError, match="async with SearchClient"):
+        await SearchClient("localhost:50051").search(BODY)
+
+
+def test_credentials_are_checked_at_once(tmp_path: Path) -> None:
+    """Before any call fails because of them."""
+    with pytest.raises(ValueError, match="printable ASCII without spaces"):
+        SearchClient("localhost:50051", token="two words")
+    with pytest.raises(OSError, match=r"none\.pem"):
+        SearchClient("grpcs://localhost:50051", authorities=tmp_path / "none.pem")

@@ -1,0 +1,46 @@
+"""The client for programs without an event loop, against a real searcher."""
+
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+
+import pytest
+
+from battlesnake_search import SearchError, SyncSearchClient
+from tests.battlesnake_search.bodies import BODY
+from tests.support.services import free_port
+
+
+def test_a_search(target: str) -> None:
+    """The result is that of the asynchronous client."""
+    with SyncSearchClient(target) as client:
+        result = client.search(BODY, "paranoid/hungry", time=5.0, depth=4)
+        assert (result.depth, result.final) == (4, True)
+        assert "paranoid" in client.strategies().searches
+
+
+def test_a_stream_ends_when_its_reader_stops(target: str) -> None:
+    """A client can search again at once."""
+    with SyncSearchClient(target) as client:
+        with closing(client.stream(BODY, "paranoid/hungry", time=60.0)) as results:
+            first = next(results)
+        assert not first.final
+        depths = [result.depth for result in client.stream(BODY, "paranoid/hungry", time=5.0, depth=6)]
+    assert depths[-1] == 6
+
+
+def test_threads_share_a_client(target: str) -> None:
+    """Their searches go on side by side."""
+    with SyncSearchClient(target) as client, ThreadPoolExecutor(4) as threads:
+        found = list(threads.map(lambda depth: client.search(BODY, time=10.0, depth=depth), [1, 2, 3, 4]))
+    assert [result.depth for result in found] == [1, 2, 3, 4]
+
+
+def test_errors_reach_the_caller() -> None:
+    """As they are."""
+    with SyncSearchClient(f"127.0.0.1:{free_port()}") as client:
+        with pytest.raises(SearchError, match="UNAVAILABLE"):
+            client.search(BODY, time=0.2)
+        with pytest.raises(ValueError, match="time"):
+            client.search(BODY, time=-1.0)
+        with pytest.raises(SearchError, match="UNAVAILABLE"):
+            list(client.stream(BODY, time=0.2))

@@ -1,0 +1,63 @@
+"""The command line of all packages, and those of each, as installed programs."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.support.services import ROOT
+
+PROGRAMS = ("battlesnake-search", "battlesnake-gateway", "battlesnake-searcher", "battlesnake-arena")
+BIN = Path(sys.executable).parent
+
+
+def run(*command: str | Path) -> subprocess.CompletedProcess[str]:
+    """Run a command in the project's folder."""
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_program_is_installed(program: str) -> None:
+    """Under a name of its own, with a version and help that has that name."""
+    assert run(BIN / program, "--version").stdout.startswith(f"{program} ")
+    assert run(BIN / program, "-h").stdout.startswith(f"Usage: {program} [OPTIONS]")
+
+
+def test_one_program_has_the_commands_of_all() -> None:
+    """Their help is theirs."""
+    listed = run(BIN / "battlesnake-search", "-h").stdout
+    for name in ("arena", "completion", "gateway", "play", "searcher"):
+        assert f"\n  {name} " in listed
+    assert (
+        "Usage: battlesnake-search arena match [OPTIONS]"
+        in run(BIN / "battlesnake-search", "arena", "match", "-h").stdout
+    )
+
+
+def test_an_unknown_command_is_a_usage_error() -> None:
+    """The error names it."""
+    ended = run(BIN / "battlesnake-search", "plai")
+    assert ended.returncode == 2
+    assert "No such command 'plai'" in ended.stderr
+
+
+def test_bash_completes_commands(tmp_path: Path) -> None:
+    """By what `completion bash` prints."""
+    script = tmp_path / "complete.sh"
+    script.write_text(
+        f'export PATH="{BIN}:$PATH"\n'
+        'eval "$(battlesnake-search completion bash)"\n'
+        "COMP_WORDS=(battlesnake-search pl) COMP_CWORD=1\n"
+        "_battlesnake_search_completion battlesnake-search\n"
+        'echo "${COMPREPLY[@]}"\n'
+    )
+    assert run("bash", script).stdout == "play\n"
+
+
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
+def test_other_shells_get_the_same(shell: str) -> None:
+    """There is a function for each program."""
+    printed = run(BIN / "battlesnake-search", "completion", shell).stdout
+    for program in PROGRAMS:
+        assert program in printed
