@@ -20,6 +20,8 @@ try:
     from numba.core import config
     from numba.core.ccallback import CFunc
     from numba.core.compiler_lock import global_compiler_lock
+
+    from searcher.engine.jit.callee import CalleeCompiler
 except ImportError as error:
     raise CompilerMissingError() from error
 
@@ -37,6 +39,12 @@ _OPTIMIZATION = 3
 def new_dispatcher(function: Callable[..., Any], options: dict[str, Any]) -> Any:
     """Return Numba's dispatcher of a function."""
     return numba.njit(**options)(function)
+
+
+def new_callee(function: Callable[..., Any], options: dict[str, Any]) -> Any:
+    """Return Numba's dispatcher of a function for calls from compiled code alone."""
+    without = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return numba.njit(**options, **without, pipeline_class=CalleeCompiler)(function)
 
 
 class CompiledFunction:

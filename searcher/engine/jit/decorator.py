@@ -26,10 +26,17 @@ class Compilable:
 
         return new_dispatcher(self.py_func, self._options)
 
+    @cached_property
+    def callee(self) -> Any:
+        """The dispatcher for calls from compiled code alone, which compiles in less time."""
+        from searcher.engine.jit.compiler import new_callee
+
+        return new_callee(self.py_func, self._options)
+
     @property
     def _numba_type_(self) -> Any:
         """The type that Numba gives to a global variable with this function."""
-        return self.dispatcher._numba_type_
+        return self.callee._numba_type_
 
     def __call__(self, *arguments: Any) -> Any:
         """Compile the function for these arguments, unless it is, and call it."""
