@@ -139,11 +139,12 @@ endef
 # $(1): a file of requirements/. Where uv can't be installed or doesn't reach the packages, pip does the same.
 define install
 @if ! { $(BIN)/pip install --quiet --require-hashes --requirement requirements/uv.txt && \
-  $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --requirement requirements/$(1).txt; }; then \
+  $(BIN)/uv pip install --quiet --python $(BIN)/python --require-hashes --requirement requirements/$(1).txt && \
+  $(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .; }; then \
   echo "uv can't install the packages: pip does"; \
   $(BIN)/pip install --quiet --require-hashes --requirement requirements/$(1).txt; \
+  PYTHONWARNINGS=ignore $(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .; \
 fi
-@PYTHONWARNINGS=ignore $(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 endef
 
 # Apart from .venv: there the generator would keep the runtime older than the one to test with.
