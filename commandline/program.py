@@ -1,17 +1,22 @@
 """All commands as one: battlesnake-search, or python -m commandline.program in a checkout."""
 
+from collections.abc import Callable
+from functools import partial
 from importlib import import_module
 from types import MappingProxyType
 from typing import NamedTuple
 
 import click
 
+from commandline.groups import LazyGroup
 from commandline.launch import Installation, exit_if_missing, launch
 from commandline.options import CONTEXT, version_option
 
+_MODULE = "commandline.program"
+
 
 class _Listed(NamedTuple):
-    """A command: where it is, its line in the help, and how to install what it needs."""
+    """A command: the module and the name of it, its line in the help, and how to install what it needs."""
 
     module: str
     attribute: str
@@ -28,10 +33,9 @@ _COMMANDS = MappingProxyType(
             Installation(extra="arena", target="arena"),
         ),
         "completion": _Listed(
-            "commandline.completion",
-            "completion",
-            "Print what completes commands in a shell.",
+            "commandline.completion", "completion", "Print what completes commands in a shell."
         ),
+        "config": _Listed("commandline.config", "config", "Check a file of settings, and the environment."),
         "gateway": _Listed(
             "gateway.commands.main", "main", "Serve the Battlesnake API with moves from a searcher."
         ),
@@ -46,36 +50,32 @@ _COMMANDS = MappingProxyType(
 )
 
 
-class _Commands(click.Group):
-    """A group that imports a command when that is used: each needs other packages."""
+def load_command(name: str) -> click.Command:
+    """Return a command of this program. Exit and say how to install what it needs, if that is missing."""
+    listed = _COMMANDS[name]
+    try:
+        command: click.Command = getattr(import_module(listed.module), listed.attribute)
+    except ModuleNotFoundError as error:
+        context = click.get_current_context(silent=True)
+        program = context.find_root().info_name if context else _MODULE
+        exit_if_missing(error, f"{program} {name}", f"{_MODULE} {name}", listed.installation)
+        raise
+    return command
 
-    def list_commands(self, context: click.Context) -> list[str]:
-        """Return the names of all commands."""
-        return sorted(_COMMANDS)
 
-    def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """Return a command; None for an unknown one."""
-        if name not in _COMMANDS:
-            return None
-        listed = _COMMANDS[name]
-        try:
-            command: click.Command = getattr(import_module(listed.module), listed.attribute)
-        except ModuleNotFoundError as error:
-            program = f"{context.find_root().info_name} {name}"
-            exit_if_missing(error, program, f"{_MODULE} {name}", listed.installation)
-            raise
-        return command
+_LOADERS: dict[str, Callable[[], click.Command]] = {name: partial(load_command, name) for name in _COMMANDS}
+
+
+class _Program(LazyGroup):
+    """The group of all commands, which lists them without importing them."""
 
     def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands without importing them."""
+        """Write the list of commands."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, listed.help) for name, listed in sorted(_COMMANDS.items())])
 
 
-_MODULE = "commandline.program"
-
-
-@click.group(cls=_Commands, context_settings=CONTEXT)
+@click.group(cls=_Program, loaders=_LOADERS, context_settings=CONTEXT)
 @version_option
 def main() -> None:
     """Play Battlesnake with a search.

@@ -15,11 +15,13 @@ from arena.commands.serve import serve
 from arena.commands.sprt import sprt
 from arena.commands.train import train
 from arena.commands.tune import tune
+from commandline.config import config_option
 from commandline.options import CONTEXT, version_option
 
 
 @click.group(context_settings=CONTEXT)
 @version_option
+@config_option("arena")
 def main() -> None:
     """Measure whether one Battlesnake is stronger than another."""
 

@@ -1,11 +1,14 @@
 """The gateway's command line: all commands, as one group, which serves if none of them is given."""
 
+from functools import partial
 from importlib import import_module
 from types import MappingProxyType
 
 import click
 
 from access.command import token_command
+from commandline.config import config_option
+from commandline.groups import LazyGroup
 from commandline.log_options import log_options
 from commandline.options import CONTEXT, version_option
 from gateway.commands import options
@@ -24,22 +27,19 @@ _MODULES = MappingProxyType(
 """The modules of commands, each of which has its command's name."""
 
 
-class _Commands(click.Group):
-    """A group that imports the module of a command when that is used: what serves need not wait for it."""
-
-    def list_commands(self, context: click.Context) -> list[str]:
-        """Return the names of all commands."""
-        return sorted({*super().list_commands(context), *_MODULES})
-
-    def get_command(self, context: click.Context, name: str) -> click.Command | None:
-        """Return a command; None for an unknown one."""
-        if name not in self.commands and name in _MODULES:
-            self.add_command(getattr(import_module(_MODULES[name]), name))
-        return super().get_command(context, name)
+def _load(name: str) -> click.Command:
+    command: click.Command = getattr(import_module(_MODULES[name]), name)
+    return command
 
 
-@click.group(cls=_Commands, context_settings=CONTEXT, invoke_without_command=True)
+@click.group(
+    cls=LazyGroup,
+    loaders={name: partial(_load, name) for name in _MODULES},
+    context_settings=CONTEXT,
+    invoke_without_command=True,
+)
 @version_option
+@config_option("gateway")
 @options.serving
 @log_options
 def main(context: click.Context, settings: Settings, log_level: str, log_format: str) -> None:

@@ -3,6 +3,7 @@
 import click
 
 from access.command import token_command
+from commandline.config import config_option
 from commandline.options import CONTEXT, version_text
 from searcher.commands.analyze import analyze
 from searcher.commands.bench import bench
@@ -32,6 +33,7 @@ def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> 
     callback=_print_version,
     help="Show the version and exit.",
 )
+@config_option("searcher")
 def main() -> None:
     """Search Battlesnake positions for the best move."""
 
