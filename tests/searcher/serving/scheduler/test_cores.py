@@ -11,10 +11,21 @@ from searcher.serving.scheduler import available_cores
 @pytest.mark.parametrize(("quota", "cores"), [("max 100000", None), ("100000 100000", 1), ("5000 100000", 1)])
 def test_a_containers_quota_counts(tmp_path: Path, quota: str, cores: int | None) -> None:
     """A quota of one core or less means one worker, however many cores there are; "max" is no quota."""
-    cpu_max = tmp_path / "cpu.max"
-    unlimited = available_cores(cpu_max)
-    cpu_max.write_text(quota)
-    assert available_cores(cpu_max) == (cores or unlimited)
+    unlimited = available_cores(tmp_path)
+    (tmp_path / "cpu.max").write_text(f"{quota}\n")
+    assert available_cores(tmp_path) == (cores or unlimited)
+
+
+@pytest.mark.parametrize(("quota", "cores"), [(-1, None), (100000, 1), (5000, 1)])
+def test_the_quota_of_the_first_version_of_control_groups(
+    tmp_path: Path, quota: int, cores: int | None
+) -> None:
+    """It is in two files of the controller's folder; -1 is no quota."""
+    unlimited = available_cores(tmp_path)
+    (tmp_path / "cpu").mkdir()
+    (tmp_path / "cpu" / "cpu.cfs_quota_us").write_text(f"{quota}\n")
+    (tmp_path / "cpu" / "cpu.cfs_period_us").write_text("100000\n")
+    assert available_cores(tmp_path) == (cores or unlimited)
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="this system knows no affinity")
