@@ -17,9 +17,10 @@ from arena.commands.train import train
 from arena.commands.tune import tune
 from commandline.config import config_option
 from commandline.options import CONTEXT, version_option
+from searcher.commands.group import CompilingGroup
 
 
-@click.group(context_settings=CONTEXT)
+@click.group(cls=CompilingGroup, context_settings=CONTEXT)
 @version_option
 @config_option("arena")
 def main() -> None:

@@ -8,6 +8,7 @@ from commandline.options import CONTEXT, version_text
 from searcher.commands.analyze import analyze
 from searcher.commands.bench import bench
 from searcher.commands.conformance import conformance
+from searcher.commands.group import CompilingGroup
 from searcher.commands.serve import serve
 from searcher.commands.suite import suite
 from searcher.commands.tictactoe import tictactoe
@@ -24,7 +25,7 @@ def _print_version(context: click.Context, _: click.Parameter, wanted: bool) -> 
         context.exit()
 
 
-@click.group(context_settings=CONTEXT)
+@click.group(cls=CompilingGroup, context_settings=CONTEXT)
 @click.option(
     "--version",
     is_flag=True,

@@ -1,5 +1,6 @@
 """Wheels with compiled code: what is in them, and that they play without a compiler."""
 
+import json
 import os
 import platform
 import subprocess
@@ -31,6 +32,16 @@ print(result.depth, "|", origin())
 """
 """Searches with the installed code alone, and prints the depth and what code ran."""
 
+COMMAND = """
+import sys
+sys.modules.update(numba=None, llvmlite=None)
+from searcher.commands.main import main
+main(sys.argv[1:])
+"""
+"""Runs a command of the searcher with the installed code alone."""
+
+TRANSITIONS = ROOT / "tests" / "fixtures" / "transitions.jsonl.gz"
+
 
 def build(folder: Path, setting: str) -> Path:
     """Return the wheel that pip builds of this checkout, with code of the default strategy alone."""
@@ -45,20 +56,72 @@ def build(folder: Path, setting: str) -> Path:
     return wheel
 
 
-@pytest.mark.usefixtures("compiled")
-def test_a_wheel_plays_without_a_compiler(tmp_path: Path) -> None:
-    """It has the code for its target, names its platform, and searches without Numba or a cache."""
-    wheel = build(tmp_path, TARGET)
+@pytest.fixture(scope="module")
+def site(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the folder of packages that a wheel with code for this machine installs."""
+    folder = tmp_path_factory.mktemp("wheel")
+    wheel = build(folder, TARGET)
     assert wheel.stem.endswith(f"py3-none-manylinux_2_17_{platform.machine()}")
-    site = tmp_path / "site"
     with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(site)
-    environment = {**os.environ, "PYTHONPATH": str(site), "SEARCHER_CACHE_DIR": str(tmp_path / "none")}
+        archive.extractall(folder / "site")
+    return folder / "site"
+
+
+def run_installed(site: Path, tmp_path: Path, script: str, *arguments: str | Path) -> str:
+    """Run a script with the packages of a wheel, and return what it prints. Nothing is compiled or stored."""
+    cache = tmp_path / "none"
     done = subprocess.run(
-        [sys.executable, "-P", "-c", PLAY], cwd=tmp_path, env=environment, capture_output=True, text=True
+        [sys.executable, "-P", "-c", script, *arguments],
+        cwd=tmp_path,
+        env={
+            **os.environ,
+            "PYTHONPATH": str(site),
+            "SEARCHER_CACHE_DIR": str(cache),
+            "SEARCHER_ONLY": DEFAULT,
+        },
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
     )
-    assert done.stdout == f"4 | prebuilt for {TARGET}, sources {source_digest()}\n", done.stderr
-    assert not (tmp_path / "none").exists()
+    assert not done.stderr, done.stderr
+    assert not cache.exists()
+    return done.stdout
+
+
+def run_here(*arguments: str | Path) -> str:
+    """Run a command of the searcher with the code that this checkout has compiled."""
+    command = [sys.executable, "-m", "searcher", *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=300, check=False).stdout
+
+
+def test_a_wheel_plays_without_a_compiler(site: Path, tmp_path: Path) -> None:
+    """It has the code for its target, and searches without Numba or a cache."""
+    printed = run_installed(site, tmp_path, PLAY)
+    assert printed == f"4 | prebuilt for {TARGET}, sources {source_digest()}\n"
+
+
+def test_the_code_of_a_wheel_plays_by_the_rules(site: Path, tmp_path: Path) -> None:
+    """It passes the check against recorded turns of the official engine."""
+    assert ", 0 failed" in run_installed(site, tmp_path, COMMAND, "conformance", TRANSITIONS)
+
+
+@pytest.mark.parametrize("limit", [("--depth", "6"), ("--nodes", "400000")], ids=["signature", "tactics"])
+def test_the_code_of_a_wheel_searches_like_compiled_code(
+    site: Path, tmp_path: Path, limit: tuple[str, str]
+) -> None:
+    """In tactical positions it plays the same moves, node for node."""
+    suite = ("suite", *limit, "--json")
+    found = json.loads(run_installed(site, tmp_path, COMMAND, *suite))
+    assert found == json.loads(run_here(*suite))
+
+
+def test_a_command_that_needs_other_code_says_so(site: Path, tmp_path: Path) -> None:
+    """One line names what to install."""
+    with pytest.raises(AssertionError) as raised:
+        run_installed(site, tmp_path, COMMAND, "bench", "--strategy", DEFAULT)
+    assert "Error: code is missing: it has to be compiled, which needs pip install" in str(raised.value)
+    assert "Traceback" not in str(raised.value)
 
 
 def test_a_wheel_without_code(tmp_path: Path) -> None:

@@ -1,0 +1,18 @@
+"""The group of the commands that compile."""
+
+from typing import Any
+
+import click
+
+from searcher.engine.jit.missing import CompilerMissingError
+
+
+class CompilingGroup(click.Group):
+    """A group whose commands end with one line if they need a compiler that is not installed."""
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run the command that was given."""
+        try:
+            return super().invoke(context)
+        except CompilerMissingError as error:
+            raise click.ClickException(f"code is missing: {error}") from error
