@@ -15,7 +15,8 @@ _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 def _pages() -> list[str]:
     found = [*ROOT.glob("*.md"), *ROOT.glob("[a-z]*/**/*.md")]
-    return sorted(str(page.relative_to(ROOT)) for page in found)
+    ours = (page.relative_to(ROOT) for page in found)
+    return sorted(str(page) for page in ours if not {"node_modules", ".venv"} & set(page.parts))
 
 
 @pytest.mark.parametrize("page", _pages())

@@ -29,7 +29,8 @@ def actionlint() -> Path:
 
 def lint(actionlint: Path, *files: Path) -> str:
     """Return what the linter finds in workflows and in their shell scripts."""
-    command = [actionlint, "-shellcheck", ROOT / ".venv" / "bin" / "shellcheck", "-pyflakes", "", *files]
+    shellcheck = ROOT / ".venv" / "bin" / "shellcheck"
+    command: list[str | Path] = [actionlint, "-shellcheck", shellcheck, "-pyflakes", "", *files]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False).stdout
 
 

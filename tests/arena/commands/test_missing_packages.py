@@ -20,7 +20,7 @@ class Hidden:
 
 hidden = sys.argv.pop(1).split(",")
 sys.meta_path.insert(0, Hidden())
-sys.argv[0] = "arena"
+sys.argv[0] = "__main__.py"
 runpy.run_module("arena", run_name="__main__")
 """
 """Runs the arena as if the packages of the first argument, separated by commas, were not installed."""

@@ -58,14 +58,32 @@ def bin_folder(source: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     with tarfile.open(source) as archive:
         archive.extractall(folder, filter="data")
     (sources,) = folder.iterdir()
-    build = [UV, "build", "--quiet", "--offline", "--no-build-isolation", "--wheel", "--out-dir", folder]
+    build: list[str | Path] = [
+        UV,
+        "build",
+        "--quiet",
+        "--offline",
+        "--no-build-isolation",
+        "--wheel",
+        "--out-dir",
+        folder,
+    ]
     variables = {SETTING: TARGET, "SEARCHER_ONLY": DEFAULT, "VIRTUAL_ENV": sys.prefix}
     run(*build, sources, SEARCHER_CACHE_DIR=str(ROOT / ".cache" / "compiled"), **variables)
     (wheel,) = folder.glob("*.whl")
     environment = tmp_path_factory.mktemp("environment")
     run(UV, "venv", "--quiet", "--python", sys.executable, environment)
     locked = ROOT / "requirements" / "dev.txt"
-    install = [UV, "pip", "install", "--quiet", "--python", environment, "--constraint", locked]
+    install: list[str | Path] = [
+        UV,
+        "pip",
+        "install",
+        "--quiet",
+        "--python",
+        environment,
+        "--constraint",
+        locked,
+    ]
     run(*install, f"{wheel}[all]")
     return environment / "bin"
 

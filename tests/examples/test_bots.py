@@ -1,0 +1,174 @@
+"""The bots of examples/: how they are built, and what they send to a searcher and make of its answers."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import grpc
+import pytest
+
+from gateway import bodies
+from gateway.searchers.plan import Plan
+from gateway.searchers.translate import search_request
+from protos.battlesnake.search.v1 import search_pb2
+from tests.examples.bots import BOTS, EXAMPLES, Bot, build, running_bot, sources
+from tests.gateway.scripted_searcher import (
+    REQUESTS,
+    Context,
+    Script,
+    ScriptedService,
+    at_once,
+    one_depth_then_crash,
+    one_depth_then_silence,
+    refusing,
+    searcher,
+)
+from tests.support.http import answer_of
+from tests.support.services import free_port
+
+FILES = sorted(REQUESTS.glob("*-move-*.json"))
+MID_GAME = REQUESTS / "standard-move-mid-42.json"
+STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
+
+TIMEOUT = 2000
+"""Milliseconds for a move."""
+
+PATIENCE = 10.0
+"""Seconds for a bot to connect again."""
+
+
+def patient(file: Path) -> bytes:
+    """Return a recorded body of a game that allows enough time on a busy machine."""
+    body = json.loads(file.read_bytes())
+    body["game"]["timeout"] = TIMEOUT
+    return json.dumps(body).encode()
+
+
+async def answers(
+    bot: Bot, script: ScriptedService, log: Path, *files: Path, token: str = ""
+) -> list[dict[str, Any]]:
+    """Return a bot's answers to the bodies of files, one after another, with a scripted searcher."""
+    async with searcher(script) as address:
+        with running_bot(bot, log, address, token) as url:
+            port = int(url.rpartition(":")[2])
+            replies = [await asyncio.to_thread(answer_of, port, "/move", patient(file)) for file in files]
+    assert {status for status, _ in replies} == {200}
+    return [json.loads(content) for _, content in replies]
+
+
+def legal_moves(body: dict[str, Any]) -> set[str]:
+    """Return the moves of a body's snake that lead neither off the board nor into a body."""
+    board, head = body["board"], body["you"]["head"]
+    taken = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"][:-1]}
+    cells = {move: (head["x"] + dx, head["y"] + dy) for move, (dx, dy) in STEPS.items()}
+    if body["game"]["ruleset"]["name"].startswith("wrapped"):
+        cells = {move: (x % board["width"], y % board["height"]) for move, (x, y) in cells.items()}
+    free = {(x, y) for x in range(board["width"]) for y in range(board["height"])} - taken
+    return {move for move, cell in cells.items() if cell in free}
+
+
+def test_a_build_changes_nothing_of_the_example(bot: Bot) -> None:
+    """Lock files are complete, and what a build makes is in folders that git ignores."""
+    folder = build(bot)
+    assert {file: (folder / file).read_bytes() for file in sources(folder)} == {
+        file: (bot.folder / file).read_bytes() for file in sources(bot.folder)
+    }
+
+
+@pytest.mark.parametrize("bot", BOTS, ids=lambda bot: bot.name)
+def test_a_bot_is_short(bot: Bot) -> None:
+    """One file has all of a bot, in fewer than 150 lines."""
+    assert len((bot.folder / bot.source).read_text().splitlines()) < 150
+
+
+@pytest.mark.parametrize("bot", BOTS, ids=lambda bot: bot.name)
+def test_the_readme_has_every_command(bot: Bot) -> None:
+    """The commands that the tests run are those that the page of a bot shows."""
+    page = (bot.folder / "README.md").read_text().replace("\\\n", "")
+    lines = {" ".join(line.split()) for line in page.splitlines()}
+    assert [command for command in (*bot.build, bot.run) if command not in lines] == []
+
+
+@pytest.mark.parametrize("bot", BOTS, ids=lambda bot: bot.name)
+def test_the_table_has_every_bot(bot: Bot) -> None:
+    """The page of the examples leads to each."""
+    assert f"]({bot.name}/README.md)" in (EXAMPLES / "README.md").read_text()
+
+
+async def test_a_bot_sends_what_the_gateway_sends(bot: Bot, tmp_path: Path) -> None:
+    """Each recorded body becomes the same position, and the last answer of the stream is the move."""
+    service = ScriptedService(at_once)
+    log = tmp_path / "bot.log"
+    moves = await answers(bot, service, log, *FILES)
+    assert [request.position for request in service.requests] == [
+        search_request(bodies.decode(file.read_bytes()), Plan()).position for file in FILES
+    ]
+    assert moves == [{"move": "up"}] * len(FILES)
+    assert log.read_text().count("move: up (search, depth 2)\n") == len(FILES)
+
+
+async def test_a_bot_leaves_time_for_the_network(bot: Bot, tmp_path: Path) -> None:
+    """The deadline of a call comes before the end of the time that the game allows."""
+    left: list[float] = []
+
+    async def script(
+        request: search_pb2.StreamSearchRequest, context: Context
+    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+        left.append(context.time_remaining())
+        async for response in at_once(request, context):
+            yield response
+
+    await answers(bot, ScriptedService(script), tmp_path / "bot.log", MID_GAME)
+    # On the wire a deadline is rounded.
+    assert 0 < left[0] < TIMEOUT / 1000 - 0.09
+
+
+@pytest.mark.parametrize("script", [one_depth_then_silence, one_depth_then_crash])
+async def test_a_bot_plays_the_best_move_so_far(bot: Bot, script: Script, tmp_path: Path) -> None:
+    """The move of the depth that has arrived counts if the deadline comes, or the searcher fails."""
+    log = tmp_path / "bot.log"
+    moves = await answers(bot, ScriptedService(script), log, MID_GAME)
+    assert moves == [{"move": "right"}]
+    assert "move: right (search, depth 1)\n" in log.read_text()
+
+
+async def test_a_bot_falls_back_on_a_legal_move(bot: Bot, tmp_path: Path) -> None:
+    """Without a result it stays on the board, which may be wrapped, and hits no body if it can."""
+    log = tmp_path / "bot.log"
+    refuse = ScriptedService(refusing(grpc.StatusCode.INVALID_ARGUMENT, len(FILES)))
+    moves = await answers(bot, refuse, log, *FILES)
+    legal = [legal_moves(json.loads(file.read_bytes())) for file in FILES]
+    assert [
+        (file.stem, move["move"])
+        for file, move, free in zip(FILES, moves, legal, strict=True)
+        if move["move"] not in (free or STEPS)
+    ] == []
+    assert log.read_text().count(" (fallback)\n") == len(FILES)
+
+
+async def test_a_bot_finds_a_searcher_that_comes_later(bot: Bot, tmp_path: Path) -> None:
+    """A searcher that starts after its bot, or again, soon gets the calls."""
+    log, body = tmp_path / "bot.log", patient(MID_GAME)
+    address = f"127.0.0.1:{free_port()}"
+    with running_bot(bot, log, address) as url:
+        port = int(url.rpartition(":")[2])
+        await asyncio.to_thread(answer_of, port, "/move", body)
+        assert " (fallback)\n" in log.read_text()
+        async with asyncio.timeout(PATIENCE), searcher(ScriptedService(at_once), address):
+            while " (search, depth 2)\n" not in log.read_text():
+                await asyncio.to_thread(answer_of, port, "/move", body)
+
+
+@pytest.mark.parametrize(("token", "header"), [("ann.secret", "Bearer ann.secret"), ("", None)])
+async def test_a_bot_sends_its_token(bot: Bot, token: str, header: str | None, tmp_path: Path) -> None:
+    """A searcher that asks for a token gets it; without a token there is no header."""
+    service = ScriptedService(at_once)
+    await answers(bot, service, tmp_path / "bot.log", MID_GAME, token=token)
+    assert [headers.get("authorization") for headers in service.headers] == [header]
+
+
+def test_no_lock_file_of_npm_names_a_registry() -> None:
+    """A mirror serves as well."""
+    assert "resolved" not in (EXAMPLES / "typescript" / "package-lock.json").read_text()
