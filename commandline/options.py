@@ -10,6 +10,12 @@ CONTEXT: dict[str, Any] = {"show_default": True, "help_option_names": ["-h", "--
 
 _PACKAGE = "battlesnake-search"
 
+
+def examples(*commands: str) -> str:
+    """Return the epilogue of a command's help with examples, which the help shows line by line."""
+    return "\b\nExamples:\n" + "\n".join(f"  {command}" for command in commands)
+
+
 version_option = click.version_option(package_name=_PACKAGE, message="%(prog)s %(version)s")
 """The option --version."""
 

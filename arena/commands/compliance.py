@@ -8,12 +8,17 @@ from urllib.parse import urlsplit
 import click
 
 from arena.commands.options import WHOLE
+from commandline.options import examples
 
 if TYPE_CHECKING:
     from arena.compliance.results import Report
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m arena compliance http://localhost:8000",
+    )
+)
 @click.argument("url")
 @click.option("--timeout", type=WHOLE, default=500, metavar="MS", help="Time allowed for an answer.")
 @click.option("--games", type=WHOLE, default=8, metavar="N", help="Games to play at once.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.options import EXISTING_FOLDER, FILE, output_option
+from commandline.options import examples
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -13,7 +14,11 @@ if TYPE_CHECKING:
     from arena.learning.fits.fitting import Fit
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m arena fit fitted duels fours --output fitted.toml --page fit.html",
+    )
+)
 @click.argument("evaluator")
 @click.argument("data", nargs=-1, required=True, type=EXISTING_FOLDER)
 @output_option("out", required=True, help="Where to write the weights, as TOML.")

@@ -8,6 +8,7 @@ import click
 
 from arena.commands.match import match
 from arena.commands.options import EXISTING_FILE, WHOLE, WholeNumber
+from commandline.options import examples
 
 _MATCH_OPTIONS = (
     *("ruleset", "map_", "size", "width", "height", "food_chance", "minimum_food", "hazard_damage"),
@@ -16,7 +17,12 @@ _MATCH_OPTIONS = (
 """Options that the games share with those of a match."""
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m arena games duels --games 1500 --players paranoid/hungry",
+        "python -m arena games fours --games 150 --players crowd/hungry --snakes 4",
+    )
+)
 @click.argument("folder", metavar="OUT", type=click.Path(file_okay=False, path_type=Path))
 @click.option(
     "--players",

@@ -8,6 +8,7 @@ import click
 from arena.commands.match import match
 from arena.commands.options import WHOLE, WholeNumber
 from arena.commands.playing import finish, play
+from commandline.options import examples
 
 _MATCH_OPTIONS = (
     *("milliseconds", "depth", "nodes", "threads", "ruleset", "map_", "size", "width", "height"),
@@ -17,7 +18,12 @@ _MATCH_OPTIONS = (
 """Options that a gauntlet shares with a match."""
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m arena gauntlet auto --games 100",
+        "python -m arena gauntlet http://localhost:8000 --pool greedy --snakes 4",
+    )
+)
 @click.argument("entrant", metavar="A")
 @click.option(
     "--pool",

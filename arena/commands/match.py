@@ -15,6 +15,7 @@ from arena.commands.options import (
     output_option,
 )
 from arena.commands.playing import finish, play
+from commandline.options import examples
 from protos.rulesets import RULESETS
 
 _TURNS = WholeNumber(1, 10_000)
@@ -27,7 +28,13 @@ def _maps() -> tuple[str, ...]:
     return map_names()
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m arena match paranoid/area paranoid/length",
+        "python -m arena match http://localhost:8000 greedy --time 500 --games 10",
+        "python -m arena match auto localhost:50051 --output match.jsonl --resume",
+    )
+)
 @click.argument("entrants", nargs=-1, required=True, metavar="A B [C D ...]")
 @click.option(
     "--games",

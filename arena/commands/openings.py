@@ -5,9 +5,14 @@ from pathlib import Path
 import click
 
 from arena.commands.options import EXISTING_FILE, WHOLE, output_option
+from commandline.options import examples
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m arena openings match.jsonl --turn 40 --output book.jsonl",
+    )
+)
 @click.argument("file", type=EXISTING_FILE)
 @click.option("--turn", type=WHOLE, default=40, help="Turns played before the opening.")
 @click.option(

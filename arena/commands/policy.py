@@ -6,12 +6,17 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.options import EXISTING_FOLDER, WholeNumber
+from commandline.options import examples
 
 if TYPE_CHECKING:
     from arena.learning.policy.logit import Policy
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m arena policy fours",
+    )
+)
 @click.argument("data", nargs=-1, required=True, type=EXISTING_FOLDER)
 @click.option("--player", "players", multiple=True, metavar="NAME", help="Only its moves; repeatable.")
 @click.option(

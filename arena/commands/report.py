@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.options import EXISTING_FILE, error_rate_options, model_option, output_option
+from commandline.options import examples
 
 if TYPE_CHECKING:
     from arena.statistics.sprt import Model, Sprt
@@ -13,7 +14,11 @@ if TYPE_CHECKING:
 _CHANCE = click.FloatRange(0, 1, min_open=True, max_open=True)
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m arena report match.jsonl --output match.html",
+    )
+)
 @click.argument("file", type=EXISTING_FILE)
 @output_option(
     "output", metavar="PAGE.html", show_default="next to FILE, as .html", help="Where to write the page."

@@ -7,6 +7,7 @@ import click
 
 from arena.commands.options import EXISTING_FOLDER
 from commandline.log_options import log_options
+from commandline.options import examples
 
 _UNIX = "unix:"
 _NICENESS = 10
@@ -19,7 +20,11 @@ def _read_address(_context: click.Context, _option: click.Parameter, value: str)
     raise click.BadParameter(f"{value!r} is neither HOST:PORT nor {_UNIX}PATH")
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m arena serve matches",
+    )
+)
 @click.argument("folder", type=EXISTING_FOLDER)
 @click.option(
     "--listen",

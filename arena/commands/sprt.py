@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.options import error_rate_options, model_option
+from commandline.options import examples
 
 if TYPE_CHECKING:
     from arena.statistics.sprt import Model, Sprt
@@ -22,7 +23,12 @@ def _whole_numbers(_context: click.Context, _parameter: click.Parameter, given: 
 
 
 # Unknown options pass, so that a negative count is rejected as a count.
-@click.command(context_settings={"ignore_unknown_options": True})
+@click.command(
+    context_settings={"ignore_unknown_options": True},
+    epilog=examples(
+        "python -m arena sprt 120 40 80 --elo1 10",
+    ),
+)
 @click.argument("counts", nargs=-1, metavar="W D L | LL LD WL/DD WD WW", callback=_whole_numbers)
 @click.option("--elo0", metavar="ELO0", default=0.0, help="Reject if the difference is at most this.")
 @click.option("--elo1", metavar="ELO1", default=20.0, help="Accept if the difference is at least this.")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.options import EXISTING_FOLDER, FILE, WHOLE, WholeNumber
+from commandline.options import examples
 
 if TYPE_CHECKING:
     from arena.learning.nets.net import Net
@@ -14,7 +15,11 @@ _LINEAR = "fitted"
 """The evaluator with which a net is compared."""
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m arena train duels fours --output my-net --name mynet",
+    )
+)
 @click.argument("data", nargs=-1, required=True, type=EXISTING_FOLDER)
 @click.option(
     "--output",

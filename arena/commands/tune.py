@@ -9,6 +9,7 @@ import click
 
 from arena.commands.match import match
 from arena.commands.options import FILE, WHOLE, output_option
+from commandline.options import examples
 
 if TYPE_CHECKING:
     from arena.tuning.tuning import Task, Trial
@@ -24,7 +25,11 @@ _MATCH_OPTIONS = (
 """Options that a tuning shares with a match."""
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m arena tune balanced --output balanced.toml --trials 50",
+    )
+)
 @click.argument("evaluator")
 @output_option("out", ["--out"], required=True, help="Where to write the weights, as TOML.")
 @click.option(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from commandline.options import examples
 from gateway.commands import options
 from gateway.commands.options import Settings
 
@@ -18,7 +19,12 @@ if TYPE_CHECKING:
     from gateway.commands.checks import CheckResult
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m gateway check",
+        "python -m gateway check --routes routes.toml --json",
+    )
+)
 @options.serving
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def check(_context: click.Context, settings: Settings, as_json: bool) -> None:

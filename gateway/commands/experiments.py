@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from commandline.options import examples
 from gateway.outcomes import database
 from gateway.outcomes.database import MissingExtraError, OutcomesDatabase, require
 
@@ -14,7 +15,12 @@ if TYPE_CHECKING:
     from gateway.experiments.report import Experiment
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m gateway experiments",
+        "python -m gateway experiments --json",
+    )
+)
 @database.option
 @click.option("--json", "form", flag_value="json", help="Print JSON.")
 @click.option("--csv", "form", flag_value="csv", help="Print CSV with a line for each arm.")

@@ -10,7 +10,7 @@ from access.command import token_command
 from commandline.config import config_option
 from commandline.groups import LazyGroup
 from commandline.log_options import log_options
-from commandline.options import CONTEXT, version_option
+from commandline.options import CONTEXT, examples, version_option
 from gateway.commands import options
 from gateway.commands.options import Settings
 
@@ -37,6 +37,11 @@ def _load(name: str) -> click.Command:
     loaders={name: partial(_load, name) for name in _MODULES},
     context_settings=CONTEXT,
     invoke_without_command=True,
+    epilog=examples(
+        "python -m gateway",
+        "python -m gateway --searcher dns:///searchers:50051 --strategy paranoid/area",
+        "python -m gateway --routes routes.toml check",
+    ),
 )
 @version_option
 @config_option("gateway")

@@ -9,6 +9,7 @@ from threading import Thread
 import click
 
 from commandline.log_options import log_options
+from commandline.options import examples
 from gateway.commands import options
 from gateway.commands.options import Settings
 
@@ -16,7 +17,12 @@ _PATIENCE = 30.0
 """Seconds in which a gateway listens, or does not start at all."""
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m gateway play",
+        "python -m gateway play --name Hydra --color 2f6f4e --strategy paranoid/area",
+    )
+)
 @options.serving
 @log_options
 @click.option(
@@ -26,10 +32,6 @@ def play(context: click.Context, settings: Settings, log_level: str, log_format:
     """Serve a snake, and show its games in a browser: a gateway with a searcher of its own.
 
     On SIGTERM or Ctrl-C, answer the requests in progress and exit.
-
-    \b
-    battlesnake-search play
-    battlesnake-search play --name Hydra --color 2f6f4e --strategy paranoid/area
     """
     from gateway.commands.start import start
 

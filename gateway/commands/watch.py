@@ -4,13 +4,19 @@ import asyncio
 
 import click
 
+from commandline.options import examples
+
 _URL = "http://127.0.0.1:8001"
 """The console of a gateway without options."""
 
 _NEEDS_RICH = "rich is not installed: run pip install 'battlesnake-search[experiments]'"
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m gateway watch",
+    )
+)
 @click.argument("game", required=False)
 @click.option("--admin", "url", default=_URL, metavar="URL", help="Address of the gateway's console.")
 @click.option(

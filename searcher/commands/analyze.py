@@ -2,10 +2,16 @@
 
 import click
 
+from commandline.options import examples
 from searcher.commands.limits import limit_options
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m searcher analyze move.json --time 500",
+        "python -m searcher analyze game.jsonl:57 --strategy paranoid/area",
+    )
+)
 @click.argument("file", metavar="FILE[:TURN]")
 @click.option("--you", metavar="NAME_OR_ID", help="Snake to move.  [default: the body's own, or the first]")
 @limit_options(default_time="400 without --depth and --nodes")

@@ -2,8 +2,15 @@
 
 import click
 
+from commandline.options import examples
 
-@click.command()
+
+@click.command(
+    epilog=examples(
+        "python -m searcher bench",
+        "python -m searcher bench --time 500 --strategy auto --json",
+    )
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON instead of a table.")
 @click.option(
     "--time", "milliseconds", type=click.IntRange(1), help="Milliseconds of search for each position."

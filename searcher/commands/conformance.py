@@ -5,8 +5,14 @@ from pathlib import Path
 
 import click
 
+from commandline.options import examples
 
-@click.command()
+
+@click.command(
+    epilog=examples(
+        "python -m searcher conformance tests/fixtures/transitions.jsonl.gz",
+    )
+)
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
 def conformance(file: Path) -> None:
     """Check the rules against recorded turns.

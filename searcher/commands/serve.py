@@ -7,13 +7,19 @@ from typing import Any
 import click
 
 from commandline.log_options import log_options
+from commandline.options import examples
 from searcher.commands.only import only_option, strategies
 from searcher.commands.port import port_options, port_settings
 from searcher.commands.weights import use_weights, weights_option
 from searcher.serving.address import default_address
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m searcher serve --listen 127.0.0.1:50051",
+        "python -m searcher serve --listen unix:/run/searcher.sock --workers 2 --only paranoid/area",
+    )
+)
 @click.option(
     "--listen",
     default=default_address,

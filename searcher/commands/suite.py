@@ -6,10 +6,16 @@ from pathlib import Path
 
 import click
 
+from commandline.options import examples
 from searcher.commands.limits import limit_options
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m searcher suite",
+        "python -m searcher suite --strategy paranoid/area --time 250 --json",
+    )
+)
 @click.argument(
     "file",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),

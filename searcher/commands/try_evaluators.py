@@ -6,8 +6,16 @@ from contextlib import closing
 
 import click
 
+from commandline.options import examples
 
-@click.command("try")
+
+@click.command(
+    "try",
+    epilog=examples(
+        "python -m searcher try",
+        "python -m searcher try mine --json",
+    ),
+)
 @click.argument("names", nargs=-1, metavar="[EVALUATOR]...")
 @click.option(
     "--json",

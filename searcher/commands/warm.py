@@ -6,10 +6,16 @@ from pathlib import Path
 
 import click
 
+from commandline.options import examples
 from searcher.commands.only import only_option, strategies
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m searcher warm --only paranoid/area",
+        "python -m searcher warm --check",
+    )
+)
 @only_option
 @click.option("--check", is_flag=True, help="Compile nothing; fail if anything is missing from the cache.")
 @click.option(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from commandline.options import examples
 from gateway.commands.options import read_strategy
 from gateway.commands.searcher_options import read_credentials, searcher_options
 from gateway.outcomes import database
@@ -28,7 +29,11 @@ _STARTUP = 60.0
 _POLL = 0.2
 
 
-@click.command()
+@click.command(
+    epilog=examples(
+        "python -m gateway blunders --json",
+    )
+)
 @click.argument("games", metavar="[GAME]...", nargs=-1)
 @database.option
 @click.option(
