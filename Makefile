@@ -5,7 +5,8 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-lowest test-newest fuzz mutants bench arena check images infra-check audit sbom lock format protos clean
+.PHONY: help run test test-lowest test-newest fuzz mutants bench arena check docs images infra-check audit sbom lock format protos \
+  clean
 MAKEFLAGS += --no-print-directory
 
 export HYPOTHESIS_STORAGE_DIRECTORY ?= $(CURDIR)/.cache/hypothesis
@@ -68,6 +69,10 @@ check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types and that the gene
 	@$(call generate,.cache/generated)
 	@diff -r -x '*.proto' -x __init__.py -x rulesets.py -x game_ids.py -x __pycache__ protos .cache/generated/protos \
 	  || { echo "The generated code is not that of $(PROTOS): run make protos" >&2; exit 1; }
+
+docs: .venv/.docs ## Build the docs as a site in build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "build/site/index.html; with search: $(BIN)/python -m http.server --directory build/site"
 
 images: .venv/.dev ## Build the images with Docker or Podman and show their layers; ARGS names some of them, or options
 	@$(BIN)/python -m infra.images $(ARGS)
@@ -134,6 +139,11 @@ endef
 .venv/.dev: .venv/.runtime requirements/dev.txt
 	@echo "Installing into .venv what tests and checks need"
 	$(call install,dev)
+	@touch $@
+
+.venv/.docs: .venv/.runtime requirements/docs.txt
+	@echo "Installing into .venv what the site of the docs needs"
+	$(call install,docs)
 	@touch $@
 
 # $(1): a file of requirements/. Where uv can't be installed or doesn't reach the packages, pip does the same.

@@ -29,6 +29,7 @@ INSTALLATIONS: Mapping[str, Sequence[str]] = MappingProxyType(
         "searcher": ("searcher",),
         "gateway": ("postgres",),
         "function": ("searcher", "functions"),
+        "docs": ("docs",),
     }
 )
 """The extras of each installation. The first one contains all others."""

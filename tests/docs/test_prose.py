@@ -1,0 +1,54 @@
+"""The spelling of everything, and the style of the pages."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from proselint.config import DEFAULT, Config
+from proselint.tools import LintFile
+
+from tests.docs.pages import FENCES, INLINE, ROOT, pages
+
+# The project writes plain quotes, ... and 11x11.
+CHECKS: Config = {**DEFAULT, "checks": {**DEFAULT["checks"], "typography": False}}
+"""What proselint looks for."""
+
+NEVER = {
+    "verdict": "search result, check result, SPRT decision, experiment decision or trial outcome",
+    "utilize": "use",
+    "leverage": "use",
+    "simply": "nothing",
+    "easily": "nothing",
+    "please note": "nothing",
+    "allows you to": "what it does",
+}
+"""Words that the pages use only as a quotation, and what they say instead."""
+
+
+def prose(page: str) -> str:
+    """Return the sentences of a page: without code, tables, headings and the targets of links."""
+    text = FENCES.sub("", (ROOT / page).read_text())
+    text = re.sub(r"^(\||#).*$", "", text, flags=re.MULTILINE)
+    return re.sub(r"\]\([^)]*\)", "]", INLINE.sub("§", text))
+
+
+def test_everything_is_spelled_right() -> None:
+    """Pages, docstrings, comments and names have no common misspelling; pyproject.toml lists exceptions."""
+    command = [sys.executable, "-m", "codespell_lib"]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (found.stdout, found.returncode) == ("", 0)
+
+
+@pytest.mark.parametrize("page", pages())
+def test_the_style_of_a_page(page: str) -> None:
+    """No word stands there twice, and no cliché, no old spelling, no empty phrase."""
+    found = LintFile(page, prose(page)).lint(CHECKS)
+    assert [each.check_result.message for each in found] == []
+
+
+@pytest.mark.parametrize("page", pages())
+def test_the_words_of_a_page(page: str) -> None:
+    """No page uses a word that says nothing, or that has a better one."""
+    text = prose(page).lower()
+    assert {word: NEVER[word] for word in NEVER if re.search(rf'(?<!")\b{word}\b', text)} == {}
