@@ -4,8 +4,6 @@ from typing import Any
 
 import click
 
-from searcher.engine.jit.missing import CompilerMissingError
-
 
 class CompilingGroup(click.Group):
     """A group whose commands end with one line if they need a compiler that is not installed."""
@@ -14,5 +12,10 @@ class CompilingGroup(click.Group):
         """Run the command that was given."""
         try:
             return super().invoke(context)
-        except CompilerMissingError as error:
-            raise click.ClickException(f"code is missing: {error}") from error
+        except RuntimeError as error:
+            # Only what has failed needs to know the engine.
+            from searcher.engine.jit.missing import CompilerMissingError
+
+            if isinstance(error, CompilerMissingError):
+                raise click.ClickException(f"code is missing: {error}") from error
+            raise
