@@ -13,6 +13,9 @@ from battlesnake_search.results import SearchResult, Strategies
 
 _Result = TypeVar("_Result")
 
+_LAST_REPORTS = 0.05
+"""Seconds after the end of all calls in which gRPC reports it."""
+
 
 class SyncSearchClient:
     """A SearchClient for programs without an event loop: the same arguments, results and errors.
@@ -49,6 +52,8 @@ class SyncSearchClient:
     def close(self) -> None:
         """End all searches and the connection; the client can't be used any more."""
         self._run(self._client.__aexit__(None, None, None))
+        # gRPC reports the end of cancelled calls a little later, and logs an error if their loop is closed.
+        self._run(asyncio.sleep(_LAST_REPORTS))
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.shutdown()
         self._loop.close()
