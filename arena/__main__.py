@@ -1,11 +1,11 @@
 """The arena: python -m arena, or battlesnake-arena where the package is installed."""
 
-from commandline.launch import Installation, launch
+from commandline.launch import INSTALLATIONS, launch
 
 
 def main() -> None:
     """Run the command line."""
-    launch("arena", "arena.commands.main", Installation(extra="arena", target="arena"))
+    launch("arena", "arena.commands.main", INSTALLATIONS["arena"])
 
 
 if __name__ == "__main__":

@@ -81,14 +81,17 @@ def problems_of(
     options = {_key_of(option): option for option in _options(command)}
     below = command.list_commands(context) if isinstance(command, click.Group) else []
     for key, value in settings.items():
-        if key in below and isinstance(command, click.Group):
-            child = command.get_command(context, key)
-            assert child is not None
+        if key in options:
+            if reason := _refusal(options[key], value, context):
+                yield f"{path}.{key}: {reason}"
+        elif child := _command_below(command, context, key):
             yield from problems_of(child, value, f"{path}.{key}")
-        elif key not in options:
+        else:
             yield f"{path}.{key}: no such option{_near(key, [*options, *below])}"
-        elif reason := _refusal(options[key], value, context):
-            yield f"{path}.{key}: {reason}"
+
+
+def _command_below(command: click.Command, context: click.Context, name: str) -> click.Command | None:
+    return command.get_command(context, name) if isinstance(command, click.Group) else None
 
 
 def _options(command: click.Command) -> list[click.Option]:
@@ -109,7 +112,8 @@ def _as_parameters(command: click.Command, settings: Mapping[str, Any]) -> dict[
     context = click.Context(command)
     mapped: dict[str, Any] = {}
     for key, value in settings.items():
-        child = command.get_command(context, key) if isinstance(command, click.Group) else None
+        # As in a check, a key that names both is the option.
+        child = None if key in names else _command_below(command, context, key)
         mapped[names.get(key, key)] = _as_parameters(child, value) if child else value
     return mapped
 
@@ -141,9 +145,8 @@ def _environment_problems(command: click.Command) -> Iterator[str]:
             yield f"{option.envvar}: {reason}"
     if isinstance(command, click.Group):
         for name in command.list_commands(context):
-            child = command.get_command(context, name)
-            assert child is not None
-            yield from _environment_problems(child)
+            if child := _command_below(command, context, name):
+                yield from _environment_problems(child)
 
 
 @click.group()

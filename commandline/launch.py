@@ -19,6 +19,14 @@ class Installation(NamedTuple):
     target: str
 
 
+INSTALLATIONS = {
+    "gateway": Installation(extra="", target="run"),
+    "searcher": Installation(extra="searcher", target="run"),
+    "arena": Installation(extra="arena", target="arena"),
+}
+"""How to install what each package needs."""
+
+
 def launch(package: str, module: str, installation: Installation) -> None:
     """Run `main` of a module, as `python -m package` or as an installed command.
 

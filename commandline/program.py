@@ -9,19 +9,18 @@ from typing import NamedTuple
 import click
 
 from commandline.groups import LazyGroup
-from commandline.launch import Installation, exit_if_missing, launch
+from commandline.launch import INSTALLATIONS, exit_if_missing, launch
 from commandline.options import CONTEXT, version_option
 
 _MODULE = "commandline.program"
 
 
 class _Listed(NamedTuple):
-    """A command: the module and the name of it, its line in the help, and how to install what it needs."""
+    """A command: the module and the name of it, and its line in the help."""
 
     module: str
     attribute: str
     help: str
-    installation: Installation = Installation(extra="", target="run")
 
 
 _COMMANDS = MappingProxyType(
@@ -30,7 +29,6 @@ _COMMANDS = MappingProxyType(
             "arena.commands.main",
             "main",
             "Measure whether one Battlesnake is stronger than another.",
-            Installation(extra="arena", target="arena"),
         ),
         "completion": _Listed(
             "commandline.completion", "completion", "Print what completes commands in a shell."
@@ -44,7 +42,6 @@ _COMMANDS = MappingProxyType(
             "searcher.commands.main",
             "main",
             "Search Battlesnake positions for the best move.",
-            Installation(extra="searcher", target="run"),
         ),
     }
 )
@@ -58,7 +55,8 @@ def load_command(name: str) -> click.Command:
     except ModuleNotFoundError as error:
         context = click.get_current_context(silent=True)
         program = context.find_root().info_name if context else _MODULE
-        exit_if_missing(error, f"{program} {name}", f"{_MODULE} {name}", listed.installation)
+        installation = INSTALLATIONS.get(name, INSTALLATIONS["gateway"])
+        exit_if_missing(error, f"{program} {name}", f"{_MODULE} {name}", installation)
         raise
     return command
 
@@ -89,7 +87,7 @@ def main() -> None:
 
 def run() -> None:
     """Run the command line."""
-    launch(_MODULE, _MODULE, Installation(extra="", target="run"))
+    launch(_MODULE, _MODULE, INSTALLATIONS["gateway"])
 
 
 if __name__ == "__main__":

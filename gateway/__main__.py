@@ -1,11 +1,11 @@
 """The gateway: python -m gateway, or battlesnake-gateway where the package is installed."""
 
-from commandline.launch import Installation, launch
+from commandline.launch import INSTALLATIONS, launch
 
 
 def main() -> None:
     """Run the command line."""
-    launch("gateway", "gateway.commands.main", Installation(extra="", target="run"))
+    launch("gateway", "gateway.commands.main", INSTALLATIONS["gateway"])
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 """The searcher: python -m searcher, or battlesnake-searcher where the package is installed."""
 
-from commandline.launch import Installation, launch
+from commandline.launch import INSTALLATIONS, launch
 
 
 def main() -> None:
     """Run the command line."""
-    launch("searcher", "searcher.commands.main", Installation(extra="searcher", target="run"))
+    launch("searcher", "searcher.commands.main", INSTALLATIONS["searcher"])
 
 
 if __name__ == "__main__":

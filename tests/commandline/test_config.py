@@ -62,6 +62,22 @@ def test_a_file_sets_options(tmp_path: Path) -> None:
     assert run(tmp_path, FILE, "match") == (0, "20\n")
 
 
+def test_an_option_may_have_the_name_of_a_command(tmp_path: Path) -> None:
+    """The gateway has both for games: the key is the option."""
+    file = tmp_path / "settings.toml"
+    file.write_text("[gateway]\ngames = 500\n")
+    assert CliRunner().invoke(main, ["config", "check", str(file)]).output == f"{file}: ok\n"
+
+    @click.group(invoke_without_command=True)
+    @config_option("gateway")
+    @click.option("--games", type=int, default=1000)
+    def gateway(games: int) -> None:
+        click.echo(games)
+
+    gateway.add_command(click.Command("games"))
+    assert CliRunner().invoke(gateway, ["--config", str(file)]).output == "500\n"
+
+
 def test_flags_count_before_variables_and_these_before_the_file(tmp_path: Path) -> None:
     """The nearest one to the person who types counts."""
     assert run(tmp_path, FILE, A_PORT="2")[1].startswith("2 900 ")
