@@ -23,6 +23,7 @@ from rich.table import Table
 
 from commandline.options import CONTEXT
 from gateway.searchers.embedded import embedded
+from gateway.searchers.service import Service
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher.engine.position import Position
@@ -141,7 +142,10 @@ def main(searches: int, at_once: int, workers: int, seed: int) -> None:
 async def _rounds(searches: int, at_once: Sequence[int], workers: int, seed: int) -> list[Round]:
     serve = ("-m", "searcher", "serve", "--only", DEFAULT, "--workers", str(workers), "--listen")
     positions, stalls = _positions(), StallWatch()
-    async with embedded((sys.executable, *serve)) as target, grpc.aio.insecure_channel(target) as channel:
+    async with (
+        embedded(Service((sys.executable, *serve))) as target,
+        grpc.aio.insecure_channel(target) as channel,
+    ):
         await _until_serving(channel)
         search = search_pb2_grpc.SearchServiceStub(channel).Search
         return [

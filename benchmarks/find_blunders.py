@@ -15,6 +15,7 @@ from gateway.games.blunders.turns import our_snakes
 from gateway.games.blunders.values import Budget, Review
 from gateway.searchers.client import SearcherClient
 from gateway.searchers.embedded import embedded
+from gateway.searchers.service import Service
 
 LIMIT = 30.0
 """Seconds that a game may take."""
@@ -42,7 +43,7 @@ async def review_of(
 
 async def _find_all(games: list[PlantedGame]) -> bool:
     reviews = []
-    async with embedded() as target, SearcherClient(target) as client:
+    async with embedded(Service()) as target, SearcherClient(target) as client:
         while await client.trouble():
             await asyncio.sleep(0.2)
         for planted in games:

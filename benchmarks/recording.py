@@ -22,7 +22,7 @@ from gateway.bodies import Turn, decode
 from gateway.games.feed import Feed
 from gateway.games.memory import Memory
 from gateway.games.recorder import GameRecorder
-from gateway.metrics import Metrics
+from gateway.metrics.metrics import Metrics
 from gateway.moves.player import Answer, Source
 from gateway.routes.config import Choice, default_snake
 from gateway.searchers import translate

@@ -23,7 +23,7 @@ from gateway.games.recorder import GameRecorder, Games
 from gateway.games.rows import DEFAULT_BOUNDS, Bounds, Row
 from gateway.games.writing import writer
 from gateway.handlers import probes, webhooks
-from gateway.metrics import METRICS, Metrics
+from gateway.metrics.metrics import METRICS, Metrics
 from gateway.moves.budget import LONGEST_TIMEOUT
 from gateway.moves.move_log import MoveLog
 from gateway.moves.player import Player
@@ -114,6 +114,7 @@ def _playing(
             app[webhooks.TALLIES] = tallies = Tallies(asyncio.get_running_loop().time)
             app[webhooks.RECORDER] = await stack.enter_async_context(_recording(outcomes, app[METRICS]))
             app[webhooks.GAMES] = await stack.enter_async_context(_keeping(app, outcomes, games))
+            await stack.enter_async_context(app[METRICS].watching())
             pool = await stack.enter_async_context(make_pool())
             shadows = await stack.enter_async_context(Shadows(pool, app[METRICS], tallies.compare))
             await stack.enter_async_context(app[ROUTES].running(pool))

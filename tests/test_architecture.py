@@ -20,6 +20,7 @@ PACKAGES = (
     "access",
     "viewer",
     "estimation",
+    "telemetry",
     "searcher",
     "gateway",
     "battlesnake_search",

@@ -16,6 +16,7 @@ from yarl import URL
 from gateway.admin.replies import error_reply
 from gateway.outcomes.database import MissingExtraError
 from gateway.searchers.embedded import embedded
+from gateway.searchers.service import Service
 
 _PACKAGES = ("arena", "jinja2", "matplotlib", "msgspec", "numba", "scipy")
 """What `python -m arena serve` imports."""
@@ -52,7 +53,7 @@ async def running(app: web.Application) -> AsyncIterator[None]:
         yield
         return
     command = (sys.executable, "-m", "arena", "serve", str(app[FOLDER]), "--listen")
-    async with embedded(command, "arena") as address:
+    async with embedded(Service(command, "arena")) as address:
         connector = aiohttp.UnixConnector(address.removeprefix("unix:"))
         async with aiohttp.ClientSession(connector=connector, auto_decompress=False) as app[_SESSION]:
             yield

@@ -4,13 +4,14 @@ import asyncio
 from collections.abc import Mapping
 
 import msgspec
-from aiohttp import web
-from prometheus_client import CONTENT_TYPE_LATEST
+from aiohttp import hdrs, web
 
-from gateway.metrics import METRICS
+from gateway.metrics.metrics import METRICS
 from gateway.routes.reload import ROUTES
 from gateway.routes.strategy_check import inspect_all, reflex_snakes
+from gateway.searchers.embedded_metrics import read_metrics
 from gateway.searchers.pool import SearcherPool
+from telemetry.exposition import joined
 
 POOL = web.AppKey("pool", SearcherPool)
 
@@ -45,8 +46,12 @@ async def readiness(app: web.Application) -> tuple[Json, int]:
 
 
 async def metrics(request: web.Request) -> web.Response:
-    """Answer with the metrics, for Prometheus."""
-    return web.Response(body=request.app[METRICS].text(), headers={"Content-Type": CONTENT_TYPE_LATEST})
+    """Answer with the metrics, for Prometheus, and with those of the embedded searcher, if there is one."""
+    accept = request.headers.get(hdrs.ACCEPT, "")
+    text, content_type = request.app[METRICS].text(accept)
+    if socket := request.app[POOL].embedded_metrics:
+        text = joined(text, await read_metrics(socket, accept))
+    return web.Response(body=text, headers={hdrs.CONTENT_TYPE: content_type})
 
 
 HANDLERS = (web.get("/healthz", healthz), web.get("/readyz", readyz))

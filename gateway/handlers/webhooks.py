@@ -14,7 +14,7 @@ from aiohttp import hdrs, web
 from gateway import reflex
 from gateway.bodies import BadBody, Turn, decode
 from gateway.games.recorder import Games
-from gateway.metrics import METRICS
+from gateway.metrics.metrics import METRICS
 from gateway.moves.move_log import MoveLog
 from gateway.moves.player import Player
 from gateway.outcomes.record import outcome
@@ -107,6 +107,7 @@ async def start(app: web.Application, turn: Turn, choice: Choice, _arrived: floa
     """Record the start of a game."""
     app[TALLIES].start(turn, choice)
     app[GAMES].start(turn, choice)
+    app[METRICS].count_turn(turn)
     log.info(
         "game started",
         game_id=turn.game.id,
@@ -125,7 +126,9 @@ async def start(app: web.Application, turn: Turn, choice: Choice, _arrived: floa
 async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float) -> bytes:
     """Answer with a move."""
     app[GAMES].asked(turn, choice)
-    answer = await app[PLAYER].answer(turn, choice, arrived)
+    app[METRICS].count_turn(turn)
+    with app[METRICS].searching():
+        answer = await app[PLAYER].answer(turn, choice, arrived)
     app[GAMES].answered(turn, choice, answer)
     app[METRICS].count_move(turn, choice, answer)
     app[TALLIES].move(turn, choice, answer)
@@ -138,6 +141,7 @@ async def end(app: web.Application, turn: Turn, choice: Choice, _arrived: float)
     """Record the outcome of a game."""
     app[PLAYER].forget(turn)
     ended = outcome(turn, app[TALLIES].end(turn), choice)
+    app[METRICS].count_end(turn, choice, ended)
     app[RECORDER].record(ended)
     app[GAMES].end(turn, choice)
     log.info(

@@ -38,7 +38,7 @@ class PerSnake(Generic[_State]):
         _, state = self._states[key] if key in self._states else (now, self._create(turn))
         self._states[key] = now, state
         self._states.move_to_end(key)
-        self._drop_old(now)
+        self.drop_old()
         return state
 
     def get(self, turn: Turn) -> _State | None:
@@ -51,11 +51,16 @@ class PerSnake(Generic[_State]):
         _, state = self._states.pop(_key(turn), (None, None))
         return state
 
-    def _drop_old(self, now: float) -> None:
-        last_seen, _ = next(iter(self._states.values()))
-        while len(self._states) > _MAX_SNAKES or now - last_seen > self._longest_pause:
+    def drop_old(self) -> None:
+        """Drop the states of games that have paused for too long, and the oldest ones of too many."""
+        oldest = self._now() - self._longest_pause
+        while self._states and (len(self._states) > _MAX_SNAKES or self._last_seen() < oldest):
             self._states.popitem(last=False)
-            last_seen, _ = next(iter(self._states.values()))
+
+    def _last_seen(self) -> float:
+        """Return when the snake that was seen longest ago was seen."""
+        last_seen, _ = next(iter(self._states.values()))
+        return last_seen
 
 
 def _key(turn: Turn) -> tuple[str, str]:

@@ -6,13 +6,13 @@ The arena's service, if the gateway shows its matches, runs in the same way.
 import asyncio
 import errno
 import socket
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
 import structlog
 
-from gateway.searchers.service import SEARCHER_COMMAND, Service
+from gateway.searchers.service import Service
 
 log = structlog.get_logger(__name__)
 
@@ -28,19 +28,12 @@ _LOOKS = 0.02
 
 
 @asynccontextmanager
-async def embedded(
-    command: Sequence[str] = SEARCHER_COMMAND,
-    name: str = "searcher",
-    started: Service | None = None,
-    on_listening: Callable[[], None] | None = None,
-) -> AsyncIterator[str]:
-    """Keep a searcher, or another service of this name, running; yield its address, a gRPC target.
+async def embedded(service: Service, on_listening: Callable[[], None] | None = None) -> AsyncIterator[str]:
+    """Keep a service running, which may run already; yield its address, a gRPC target.
 
-    The address is added to `command` as its last argument. The process inherits standard output and error.
-    `started` is a service that runs already, instead of one of the command. `on_listening` is called whenever
-    a process of the service begins to listen.
+    `on_listening` is called whenever a process of the service begins to listen.
     """
-    with started or Service(command, name) as service:
+    with service:
         keeper = asyncio.create_task(_keep_running(service, on_listening))
         try:
             yield service.target

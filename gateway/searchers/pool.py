@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import replace
+from pathlib import Path
 
 from gateway import reflex
 from gateway.bodies import Turn
@@ -33,6 +34,8 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         started: Service | None = None,
     ) -> None:
         self._own = own
+        self.embedded_metrics: Path | None = None
+        """The socket on which the embedded searcher serves its metrics, if there is one."""
         self._started = started
         self._credentials = credentials or Credentials()
         self._is_remote = bool(own)
@@ -69,8 +72,10 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         for target in targets:
             if target == OWN and not self._own:
                 started, self._started = self._started, None
-                running = embedded(self._command, started=started, on_listening=self._reconnect)
+                service = started or Service(self._command)
+                running = embedded(service, on_listening=self._reconnect)
                 self._own = await self._embedded.enter_async_context(running)
+                self.embedded_metrics = service.metrics
             address = target or self._own
             if address not in self._clients:
                 self._clients[address] = SearcherClient(address, self._credentials)
@@ -82,7 +87,7 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
             client, process = self._clients.pop(address), AsyncExitStack()
             if address == self._own and not self._is_remote:
                 process, self._embedded = self._embedded, process
-                self._own = ""
+                self._own, self.embedded_metrics = "", None
             task = asyncio.create_task(_retire(client, process))
             self._retiring[task] = client
             task.add_done_callback(self._retiring.pop)

@@ -24,6 +24,9 @@ _LEASH = Path(__file__).with_name("leash.py")
 _GUARDS = frozenset({"SEARCHER_TLS_CERT", "SEARCHER_TLS_KEY", "SEARCHER_TLS_CLIENT_CA", "SEARCHER_TOKENS"})
 """Variables that guard a searcher's port on a network. Nobody else reaches the socket of an embedded one."""
 
+_METRICS = "SEARCHER_METRICS"
+"""The variable with the addresses, separated by spaces, at which a searcher serves its metrics."""
+
 _EXIT_TIMEOUT = 1.0
 """Seconds between SIGTERM and SIGKILL."""
 
@@ -40,6 +43,8 @@ class Service:
         self._folder = TemporaryDirectory(prefix="battlesnake-")
         self.socket = Path(self._folder.name) / f"{name}.sock"
         self.target = f"unix:{self.socket}"
+        self.metrics = Path(self._folder.name) / "metrics.sock"
+        """The socket on which a searcher serves its metrics."""
         self._command = (*command, self.target)
         self._process: subprocess.Popen[bytes] | None = None
 
@@ -66,10 +71,15 @@ class Service:
         self._process = subprocess.Popen(
             leashed,
             stdin=subprocess.DEVNULL,
-            env={variable: value for variable, value in os.environ.items() if variable not in _GUARDS},
+            env=self._environment(),
             # Ctrl-C in a terminal must end only the gateway, which needs the searcher for its last answers.
             start_new_session=True,
         )
+
+    def _environment(self) -> dict[str, str]:
+        unguarded = {name: value for name, value in os.environ.items() if name not in _GUARDS}
+        others = unguarded.get(_METRICS, "")
+        return {**unguarded, _METRICS: f"{others} unix:{self.metrics}".strip()}
 
     def wait(self) -> int:
         """Wait until the started process has ended; return its exit status."""

@@ -26,6 +26,7 @@ COPY pyproject.toml README.md LICENSE ./
 COPY protos protos
 COPY commandline commandline
 COPY access access
+COPY telemetry telemetry
 COPY viewer viewer
 COPY estimation estimation
 COPY gateway gateway

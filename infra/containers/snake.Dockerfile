@@ -25,6 +25,7 @@ RUN python3 -m venv compiler \
 COPY protos protos
 COPY commandline commandline
 COPY access access
+COPY telemetry telemetry
 COPY searcher searcher
 COPY infra/packaging infra/packaging
 # The levels of the architecture to compile for, separated by spaces; empty: all of them. A container runs the best one

@@ -51,11 +51,13 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
     ),
     click.option(
         "--metrics",
-        metavar="HOST:PORT",
+        metavar="ADDRESS",
+        multiple=True,
         envvar="SEARCHER_METRICS",
         show_envvar=True,
         show_default="not served",
-        help="Serve Prometheus metrics there, over HTTP and without a password.",
+        help="Serve Prometheus metrics at host:port or unix:PATH, over HTTP and without a password. "
+        "Repeat for several addresses.",
     ),
 )
 
@@ -73,7 +75,7 @@ def port_settings(
     without_token: tuple[str, ...],
     max_connection_age: float | None,
     health: str | None,
-    metrics: str | None,
+    metrics: tuple[str, ...],
 ) -> "PortSettings":
     """Return the settings of the options. Raises click.UsageError if they don't fit together."""
     from access.certificates import CertificateFiles

@@ -15,15 +15,20 @@ _log = structlog.get_logger()
 
 
 class CompileLog:
-    """Receives progress and logs some of it at level info, the rest at level debug. One thread at a time."""
+    """Receives progress and logs some of it at level info, the rest at level debug. One thread at a time.
 
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+    `count` receives the numbers of parts that are done and of all parts.
+    """
+
+    def __init__(self, count: Callable[[int, int], None], now: Callable[[], float] = time.monotonic) -> None:
+        self._count = count
         self._now = now
         self._logged_at = -_PAUSE
         self._done: int | None = None
 
     def __call__(self, label: str, done: int, total: int) -> None:
         """Log that `done` of `total` parts are compiled, and the label."""
+        self._count(done, total)
         now = self._now()
         # A label without a further part is a message of its own, such as that a compiling process died.
         due = done in (0, total, self._done) or now - self._logged_at >= _PAUSE

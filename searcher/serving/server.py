@@ -24,7 +24,8 @@ from searcher.serving.gate import Gate
 from searcher.serving.guard.port import Port
 from searcher.serving.guard.settings import OPEN_PORT, PortSettings, SettingsError
 from searcher.serving.reflection.service import Reflection
-from searcher.serving.scheduler import Scheduler, available_cores
+from searcher.serving.scheduling.cores import available_cores
+from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.service import SearchService
 
 SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
@@ -60,10 +61,11 @@ class Server:
     ) -> None:
         self.port = Port(listen, settings)
         self._strategies = strategies
-        self._scheduler = Scheduler(workers, strategies.new_search)
+        self._scheduler = Scheduler(workers, strategies.new_search, self.port.metrics.searches)
         self._gate = Gate()
         self._health = health.aio.HealthServicer()
-        searches = SearchService(strategies, self._scheduler, self._gate)
+        count_refused = self.port.metrics.searches.count_refused
+        searches = SearchService(strategies, self._scheduler, self._gate, count_refused)
         analyses = AnalysisService(strategies, self._gate)
         server = self.port.server
         search_pb2_grpc.add_SearchServiceServicer_to_server(searches, server)
@@ -103,7 +105,7 @@ class Server:
         # This is not a job for the loop's executor: a server that ends while compiling would wait for it.
         failure: Exception | None = None
         try:
-            self._strategies.warm_up(CompileLog())
+            self._strategies.warm_up(CompileLog(self.port.metrics.count_parts))
         except Exception as error:
             failure = error
         # The loop may be closed already.
@@ -111,6 +113,7 @@ class Server:
             loop.call_soon_threadsafe(_settle, warmed, failure)
 
     async def _set_health(self, status: health_pb2.HealthCheckResponse.ServingStatus) -> None:
+        self.port.metrics.set_serving(status == _SERVING)
         for name in ("", SERVICE, ANALYSIS_SERVICE):
             await self._health.set(name, status)
 

@@ -3,23 +3,25 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from contextlib import aclosing, contextmanager
 from typing import Any, TypeVar
 
 import grpc
+from google.rpc import code_pb2
 
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher.engine.jit.code_cache import origin
 from searcher.engine.result import Result
+from searcher.errors import RequestError
 from searcher.interface import OnDepth, StrategyProvider, Task
 from searcher.serving import translate
 from searcher.serving.gate import Gate
 from searcher.serving.guard import callers
-from searcher.serving.margins import ResponseMargins
-from searcher.serving.scheduler import Scheduler
-from searcher.serving.timetable import Allowance, Entry
+from searcher.serving.scheduling.margins import ResponseMargins
+from searcher.serving.scheduling.scheduler import Scheduler
+from searcher.serving.scheduling.timetable import Allowance, Entry
 
 DEFAULT_TIME = 0.4
 """Seconds to search when neither the request nor the call has a limit."""
@@ -48,18 +50,26 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     The calls raise RequestError, of which the guard of the port makes a status.
     """
 
-    def __init__(self, strategies: StrategyProvider, scheduler: Scheduler, gate: Gate) -> None:
+    def __init__(
+        self,
+        strategies: StrategyProvider,
+        scheduler: Scheduler,
+        gate: Gate,
+        count_refused: Callable[[str], None],
+    ) -> None:
         self._strategies = strategies
         self._scheduler = scheduler
         self._gate = gate
+        self._count_refused = count_refused
         self._margins = ResponseMargins()
 
     async def Search(self, request: pb.SearchRequest, context: Context) -> pb.SearchResponse:
         """Search until a limit is reached and respond once."""
         arrival = time.monotonic()
         await asyncio.sleep(_admission_delay(request.limits, context))
-        task = self._task_of(request)
-        result = await self._search(task, arrival, context)
+        with self._counting_refusals():
+            task = self._task_of(request)
+            result = await self._search(task, arrival, context)
         return _timed(pb.SearchResponse(result=translate.result_message(result, task)), arrival)
 
     async def StreamSearch(
@@ -68,11 +78,12 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         """Search as Search does, but also respond whenever a depth is completed."""
         arrival = time.monotonic()
         await asyncio.sleep(_admission_delay(request.limits, context))
-        task = self._task_of(request)
-        async with aclosing(self._depths(task, arrival, context)) as depths:
-            async for result, final in depths:
-                message = translate.result_message(result, task)
-                yield _timed(pb.StreamSearchResponse(result=message, final=final), arrival)
+        with self._counting_refusals():
+            task = self._task_of(request)
+            async with aclosing(self._depths(task, arrival, context)) as depths:
+                async for result, final in depths:
+                    message = translate.result_message(result, task)
+                    yield _timed(pb.StreamSearchResponse(result=message, final=final), arrival)
 
     async def ListStrategies(
         self, request: pb.ListStrategiesRequest, context: Context
@@ -87,6 +98,14 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
     def _task_of(self, request: pb.SearchRequest | pb.StreamSearchRequest) -> Task:
         self._gate.require_open()
         return translate.task_of(request, self._strategies.offer)
+
+    @contextmanager
+    def _counting_refusals(self) -> Iterator[None]:
+        try:
+            yield
+        except RequestError as error:
+            self._count_refused(code_pb2.Code.Name(error.code))
+            raise
 
     async def _search(
         self, task: Task, arrival: float, context: Context, on_depth: OnDepth | None = None

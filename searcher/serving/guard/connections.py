@@ -5,7 +5,7 @@ from contextlib import suppress
 
 import structlog
 
-from searcher.serving.metrics import Metrics
+from searcher.serving.metrics.port import PortMetrics
 
 _MOST_PEERS = 2_000
 """Connections that are known: twice the most that a port takes."""
@@ -22,7 +22,7 @@ class Connections:
     gRPC tells nobody of a handshake that fails: it is one that no call follows. Use it in the event loop.
     """
 
-    def __init__(self, metrics: Metrics) -> None:
+    def __init__(self, metrics: PortMetrics) -> None:
         self._metrics = metrics
         self._loop = asyncio.get_running_loop()
         self._peers: dict[str, None] = {}

@@ -15,7 +15,7 @@ from searcher.serving.guard.interceptor import Guard
 from searcher.serving.guard.refusals import Refusals
 from searcher.serving.guard.settings import PortSettings, SettingsError
 from searcher.serving.guard.tls import server_credentials
-from searcher.serving.metrics import Metrics
+from searcher.serving.metrics.metrics import Metrics
 
 
 class Port:
@@ -30,15 +30,15 @@ class Port:
         self._settings = settings
         self.metrics = Metrics()
         self._listening = ExitStack()
-        connections = Connections(self.metrics)
+        connections = Connections(self.metrics.port)
         self._credentials = _credentials(settings, connections)
         callers = Callers(_token_file(settings), settings.without_token)
-        self.server = self._new_server(Guard(callers, Refusals(self.metrics), connections.record_call))
+        self.server = self._new_server(Guard(callers, Refusals(self.metrics.port), connections.record_call))
         self.health_servers = [self.server]
         """The servers that the health belongs to."""
         if settings.health:
             # Probes connect without TLS, and must not hide handshakes that failed.
-            self.health_servers.append(self._new_server(Guard(Callers(), Refusals(self.metrics))))
+            self.health_servers.append(self._new_server(Guard(Callers(), Refusals(self.metrics.port))))
         self.health_address = ""
         """Where there is the health alone, once the port has started; empty if nowhere."""
 
@@ -50,10 +50,10 @@ class Port:
         address = _listen(self.server, self._listen, self._credentials)
         if self._settings.health:
             self.health_address = _listen(self.health_servers[-1], self._settings.health)
-        if self._settings.metrics:
-            self.metrics.listen(self._settings.metrics)
+        for metrics in self._settings.metrics:
+            await self.metrics.listen(metrics)
         warn_if_exposed(self._listen, self._settings)
-        self._listening.enter_context(counted(self.metrics.unsent.inc))
+        self._listening.enter_context(counted(self.metrics.port.unsent.inc))
         for server in self.health_servers:
             await server.start()
         return address
@@ -63,7 +63,7 @@ class Port:
         for server in self.health_servers:
             await server.stop(grace)
         self._listening.close()
-        self.metrics.close()
+        await self.metrics.close()
 
     def _new_server(self, guard: Guard) -> grpc.aio.Server:
         return grpc.aio.server(

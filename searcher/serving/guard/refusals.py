@@ -7,7 +7,7 @@ import structlog
 from google.rpc import code_pb2
 
 from searcher.errors import OverloadedError, RequestError
-from searcher.serving.metrics import Metrics
+from searcher.serving.metrics.port import PortMetrics
 
 _PAUSE = 1.0
 """Seconds between two lines of the log about the same reason and caller."""
@@ -35,7 +35,7 @@ class ExceededLimitError(OverloadedError):
 class Refusals:
     """Counts refused calls, and logs at most one line a second for each reason and caller."""
 
-    def __init__(self, metrics: Metrics) -> None:
+    def __init__(self, metrics: PortMetrics) -> None:
         self._metrics = metrics
         self._unlogged: dict[tuple[str, str], int] = {}
 

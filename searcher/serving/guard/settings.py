@@ -24,8 +24,8 @@ class PortSettings:
     """Seconds after which callers are asked to reconnect."""
     health: str | None = None
     """A second address, as host:port or unix:PATH, with the health alone, for probes that know no TLS."""
-    metrics: str | None = None
-    """Where Prometheus reads the metrics, as host:port; None: nowhere."""
+    metrics: Collection[str] = ()
+    """Where Prometheus reads the metrics, each as host:port or unix:PATH."""
 
     def __post_init__(self) -> None:
         if self.certificates.authorities and not self.certificates.chain:

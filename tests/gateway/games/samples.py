@@ -9,7 +9,7 @@ from gateway.games.feed import Feed
 from gateway.games.memory import Memory
 from gateway.games.recorder import GameRecorder
 from gateway.games.rows import Row
-from gateway.metrics import Metrics
+from gateway.metrics.metrics import Metrics
 from gateway.moves.player import Answer, Source
 from gateway.searchers import translate
 from protos.battlesnake.search.v1 import search_pb2

@@ -12,7 +12,7 @@ from gateway.games.memory import Memory
 from gateway.games.recorder import GameRecorder
 from gateway.games.store import GameStore
 from gateway.games.writing import MAX_WAITING, writer
-from gateway.metrics import Metrics
+from gateway.metrics.metrics import Metrics
 from gateway.outcomes.database import read_database
 from gateway.outcomes.schema import GAME_RECORDS, GAMES
 from tests.gateway.games.samples import CHOICE, turn_at
@@ -86,6 +86,6 @@ async def _until_waiting(metrics: Metrics, most: int) -> None:
 
 
 def _sample(metrics: Metrics, name: str) -> float:
-    found = re.search(rf"^{re.escape(name)} (\S+)$", metrics.text().decode(), re.MULTILINE)
+    found = re.search(rf"^{re.escape(name)} (\S+)$", metrics.text()[0].decode(), re.MULTILINE)
     assert found, name
     return float(found[1])

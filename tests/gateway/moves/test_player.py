@@ -12,7 +12,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from gateway import app, reflex
 from gateway.bodies import decode
-from gateway.metrics import Metrics
+from gateway.metrics.metrics import Metrics
 from gateway.moves.budget import allow, first_delays
 from gateway.moves.player import Answer, Player, Source
 from gateway.moves.shadows import Shadows

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pytest
 import structlog
 
-from gateway.metrics import Metrics
+from gateway.metrics.metrics import Metrics
 from gateway.outcomes import batches, writer
 from gateway.outcomes.values import Outcome
 from gateway.outcomes.writer import Writer
@@ -60,7 +60,7 @@ def _games(number: int) -> list[Outcome]:
 
 
 def _sample(metrics: Metrics, name: str) -> float:
-    [line] = [line for line in metrics.text().decode().splitlines() if line.startswith(f"{name} ")]
+    [line] = [line for line in metrics.text()[0].decode().splitlines() if line.startswith(f"{name} ")]
     return float(line.rpartition(" ")[2])
 
 

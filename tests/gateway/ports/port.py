@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from gateway import app
-from gateway.metrics import METRICS
+from gateway.metrics.metrics import METRICS
 from gateway.ports.bounds import Bounds, Ending
 from gateway.ports.connections import Connections
 from gateway.ports.site import BoundedSite
@@ -73,7 +73,7 @@ class Port:
     def counted(self, ending: Ending) -> int:
         """Return how many connections have ended like this."""
         sample = f'gateway_connections_ended_early_total{{reason="{ending.value}"}} '
-        text = self.application[METRICS].text().decode()
+        text = self.application[METRICS].text()[0].decode()
         return round(float(next(line for line in text.splitlines() if line.startswith(sample)).split()[-1]))
 
     async def until_counted(self, ending: Ending, number: int = 1) -> None:

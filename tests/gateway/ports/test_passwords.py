@@ -9,7 +9,7 @@ import pytest
 import structlog
 
 from access.tokens import TokenFile
-from gateway.metrics import METRICS
+from gateway.metrics.metrics import METRICS
 from gateway.ports import passwords
 from tests.gateway.admin.console import Console, running
 from tests.support.admin import HEADERS, TOKEN, TOKENS
@@ -68,7 +68,7 @@ async def test_a_token_is_a_bearer_or_a_password(authorization: str, reason: str
         async with _asking() as console:
             sent = authorization.encode(errors="surrogateescape").decode("latin-1")
             assert await _status(console, sent) == (401 if reason else 200)
-            text = console.public.app[METRICS].text().decode()
+            text = console.public.app[METRICS].text()[0].decode()
     for each in ("missing", "malformed", "wrong", "unknown"):
         assert f'gateway_refused_passwords_total{{reason="{each}"}} {float(each == reason)}' in text
     refused = [line for line in lines if line["event"] == "password refused"]
@@ -94,7 +94,7 @@ async def test_guessing_is_slow() -> None:
     async with _asking() as console:
         wrong = [await _status(console, f"Bearer tests.{number}") for number in range(50)]
         assert wrong[:2] == [401, 401] and 429 in wrong
-        text = console.public.app[METRICS].text().decode()
+        text = console.public.app[METRICS].text()[0].decode()
         assert f'{{reason="too_many"}} {float(wrong.count(429))}' in text
         async with console.admin.get("/healthz", headers=HEADERS) as answer:
             assert answer.status == 200 or answer.headers["Retry-After"] == "1"

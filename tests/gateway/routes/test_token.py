@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from commandline.toml import TomlError
 from gateway import app
-from gateway.metrics import METRICS
+from gateway.metrics.metrics import METRICS
 from gateway.routes import loading
 from gateway.routes.looks import Identity
 from tests.gateway.admin.console import running
@@ -113,7 +113,7 @@ async def test_the_option_gives_the_snake_a_token() -> None:
         [snake] = (await console.get("/api/overview"))["snakes"]
         assert snake["path"] == "/" and snake["name"] == "Hydra" and "url" not in snake
         game = await console.game("game")
-        metrics = console.public.app[METRICS].text().decode()
+        metrics = console.public.app[METRICS].text()[0].decode()
     assert TOKEN not in json.dumps([snake, game]) and TOKEN not in metrics
     assert 'gateway_arm_moves_total{arm="default",snake="/"} 1.0' in metrics
 

@@ -25,9 +25,10 @@ PATIENCE = 20.0
 PARENT = """
 import asyncio, sys
 from gateway.searchers.embedded import embedded
+from gateway.searchers.service import Service
 
 async def main():
-    async with embedded(sys.argv[1:]) as target:
+    async with embedded(Service(sys.argv[1:])) as target:
         print(target, flush=True)
         await asyncio.Event().wait()
 
@@ -37,7 +38,7 @@ asyncio.run(main())
 
 @asynccontextmanager
 async def _running(*options: str) -> AsyncIterator[SearcherClient]:
-    async with embedded([*SEARCHER_PROCESS, *options]) as target, SearcherClient(target) as searcher:
+    async with embedded(Service([*SEARCHER_PROCESS, *options])) as target, SearcherClient(target) as searcher:
         yield searcher
 
 
@@ -72,7 +73,7 @@ async def test_a_guarded_environment_does_not_lock_the_gateway_out(monkeypatch: 
     """The embedded searcher asks its gateway for no token and speaks no TLS, whatever other searchers do."""
     for variable in ("TLS_CERT", "TLS_KEY", "TLS_CLIENT_CA", "TOKENS"):
         monkeypatch.setenv(f"SEARCHER_{variable}", "/nowhere/file")
-    async with embedded() as target, SearcherClient(target) as searcher:
+    async with embedded(Service()) as target, SearcherClient(target) as searcher:
         async with asyncio.timeout(PATIENCE):
             while "UNAVAILABLE" in await searcher.trouble():
                 await asyncio.sleep(0.05)
@@ -118,7 +119,7 @@ async def test_a_searcher_that_keeps_dying_is_restarted_with_a_growing_backoff(t
     """A command that ends at once is restarted after growing pauses."""
     starts = tmp_path / "starts"
     script = f"import time; open({str(starts)!r}, 'a').write(f'{{time.monotonic()}} ')"
-    async with embedded([sys.executable, "-c", script]):
+    async with embedded(Service([sys.executable, "-c", script])):
         async with asyncio.timeout(PATIENCE):
             while not starts.exists() or len(starts.read_text().split()) < 5:
                 await asyncio.sleep(0.02)
@@ -134,7 +135,7 @@ async def test_the_children_of_a_dead_searcher_end_too(tmp_path: Path) -> None:
         "import subprocess, sys; child = subprocess.Popen(['sleep', '60']);"
         f"open({str(left)!r}, 'w').write(f'{{child.pid}} '); sys.exit(1)"
     )
-    async with embedded([sys.executable, "-c", script]):
+    async with embedded(Service([sys.executable, "-c", script])):
         async with asyncio.timeout(PATIENCE):
             while not left.exists() or " " not in left.read_text():
                 await asyncio.sleep(0.02)
@@ -147,7 +148,7 @@ async def test_a_service_that_runs_already_is_kept_running() -> None:
     """The process that was started before the event loop searches, and is replaced when it dies."""
     service = Service(SEARCHER_PROCESS)
     service.start()
-    async with embedded(started=service) as target, SearcherClient(target) as searcher:
+    async with embedded(service) as target, SearcherClient(target) as searcher:
         assert target == service.target
         first = await _process(searcher)
         assert first == service.pid
@@ -167,7 +168,7 @@ async def test_each_process_announces_that_it_listens() -> None:
 
     service = Service(SEARCHER_PROCESS)
     async with (
-        embedded(started=service, on_listening=note) as target,
+        embedded(service, on_listening=note) as target,
         asyncio.timeout(PATIENCE),
         SearcherClient(target) as searcher,
     ):
@@ -183,7 +184,7 @@ async def test_each_process_announces_that_it_listens() -> None:
 
 async def test_a_missing_command_does_not_stop_the_gateway(tmp_path: Path) -> None:
     """If the command doesn't exist, the gateway keeps retrying and can be shut down."""
-    async with embedded([str(tmp_path / "missing")]) as target, SearcherClient(target) as searcher:
+    async with embedded(Service([str(tmp_path / "missing")])) as target, SearcherClient(target) as searcher:
         reply = await _search(searcher)
     assert reply.result is None and reply.failures
 

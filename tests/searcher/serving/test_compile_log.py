@@ -18,10 +18,14 @@ class _Clock:
         return self.seconds
 
 
+def _ignore(_done: int, _total: int) -> None:
+    """Count nothing."""
+
+
 def _logged(*reports: tuple[float, str, int, int]) -> list[tuple[str, str, int, int]]:
     """Return the lines for reports of progress, each at its time in seconds."""
     clock = _Clock()
-    progress = CompileLog(clock)
+    progress = CompileLog(_ignore, clock)
     with structlog.testing.capture_logs() as lines:
         for clock.seconds, label, done, total in reports:
             progress(label, done, total)

@@ -12,9 +12,9 @@ from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher.engine.result import StopReason
 from searcher.serving import service
-from searcher.serving.margins import MOST_MARGIN
+from searcher.serving.scheduling.margins import MOST_MARGIN
+from searcher.serving.scheduling.timetable import MIN_SHARE, Allowance
 from searcher.serving.service import DEFAULT_TIME, LONGEST_UNTIMED, timetable_entry
-from searcher.serving.timetable import MIN_SHARE, Allowance
 from searcher.serving.translate import task_of
 from tests.searcher.fakes import OFFER, FakeStrategies
 from tests.searcher.requests import search_request, stream_request

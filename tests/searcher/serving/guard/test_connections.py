@@ -7,12 +7,13 @@ from typing import Any
 
 import grpc
 import pytest
+from prometheus_client import CollectorRegistry
 from structlog.testing import capture_logs
 
 from searcher.serving.guard import connections
 from searcher.serving.guard.connections import Connections
 from searcher.serving.guard.settings import PortSettings
-from searcher.serving.metrics import Metrics
+from searcher.serving.metrics.port import PortMetrics
 from tests.searcher.serving.guard.guarded import OK, PATIENCE, Authority, search, secure, serving
 
 Events = list[MutableMapping[str, Any]]
@@ -53,7 +54,7 @@ async def test_refused_certificates_have_a_line_in_the_log(tmp_path: Path) -> No
 async def test_many_handshakes_are_few_lines() -> None:
     """They are counted together, each once."""
     with capture_logs() as events:
-        found = Connections(Metrics())
+        found = Connections(PortMetrics(CollectorRegistry()))
         for number in range(100):
             found.record_handshake()
             if number % 4 == 0:
@@ -71,7 +72,7 @@ async def test_many_handshakes_are_few_lines() -> None:
 async def test_a_single_handshake_is_reported_once() -> None:
     """One is enough for a line, and has no second one."""
     with capture_logs() as events:
-        Connections(Metrics()).record_handshake()
+        Connections(PortMetrics(CollectorRegistry())).record_handshake()
         async with asyncio.timeout(PATIENCE):
             while not reported(events):
                 await asyncio.sleep(0.05)

@@ -10,13 +10,14 @@ import pytest
 import structlog
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2
+from prometheus_client import CollectorRegistry
 
 from protos.battlesnake.search.v1 import analysis_pb2
 from protos.battlesnake.search.v1 import search_pb2 as pb
 from searcher.serving.guard.callers import Callers
 from searcher.serving.guard.interceptor import Guard
 from searcher.serving.guard.refusals import Refusals
-from searcher.serving.metrics import Metrics
+from searcher.serving.metrics.port import PortMetrics
 from tests.searcher.requests import duel, search_request, stream_request
 from tests.searcher.serving.guard.guarded import code_of, raw_call, serving
 
@@ -125,7 +126,7 @@ async def answer(messages: bytes, context: object) -> bytes:
 
 async def guarded_code(requests: AsyncIterator[bytes]) -> tuple[grpc.StatusCode, str]:
     """Call a service behind a guard that waits a tenth of a second for messages."""
-    guard = Guard(Callers(), Refusals(Metrics()), message_patience=0.1)
+    guard = Guard(Callers(), Refusals(PortMetrics(CollectorRegistry())), message_patience=0.1)
     server = grpc.aio.server(interceptors=(guard,), options=(("grpc.so_reuseport", 0),))
     handler: grpc.RpcMethodHandler[bytes, bytes] = grpc.unary_unary_rpc_method_handler(answer)
     server.add_generic_rpc_handlers(

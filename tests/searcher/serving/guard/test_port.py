@@ -137,14 +137,14 @@ async def test_metrics_are_served_where_the_settings_say(logs: None, tmp_path: P
     """They have the refused calls; names that the token file lacks don't appear."""
     tokens = Tokens(tmp_path / "tokens.toml")
     tokens.put("bot")
-    settings = PortSettings(tokens=tokens.path, metrics="127.0.0.1:0")
+    settings = PortSettings(tokens=tokens.path, metrics=["127.0.0.1:0"])
     async with serving(settings) as (server, address), grpc.aio.insecure_channel(address) as channel:
         await search(channel, "nobody.secret")
         await search(channel, "bot.secret")
-        url = f"http://{server.port.metrics.address}/metrics"
+        url = f"http://{server.port.metrics.addresses[0]}/metrics"
         text = (await asyncio.to_thread(lambda: urlopen(url).read())).decode()
         with pytest.raises(ListenError, match=r"cannot serve metrics on .*Address already in use"):
-            await Port("127.0.0.1:0", PortSettings(metrics=server.port.metrics.address)).start()
+            await Port("127.0.0.1:0", PortSettings(metrics=server.port.metrics.addresses)).start()
     assert 'searcher_calls_refused_total{reason="unknown",token=""} 1.0' in text
     assert 'searcher_calls_refused_total{reason="wrong",token="bot"} 1.0' in text
     assert "nobody" not in text
@@ -154,8 +154,8 @@ async def test_metrics_are_served_where_the_settings_say(logs: None, tmp_path: P
 
 async def test_a_stopped_port_listens_nowhere(logs: None) -> None:
     """Its addresses are free: that of the calls, of the health and of the metrics."""
-    port = Port("127.0.0.1:0", PortSettings(health="127.0.0.1:0", metrics="127.0.0.1:0"))
-    addresses = await port.start(), port.health_address, port.metrics.address
+    port = Port("127.0.0.1:0", PortSettings(health="127.0.0.1:0", metrics=["127.0.0.1:0"]))
+    addresses = await port.start(), port.health_address, *port.metrics.addresses
     for address in addresses:
         connect(address, b"").close()
     await port.stop(0.0)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from searcher.serving.timetable import LEAD, MIN_SHARE, SPREAD, Entry, Timetable
+from searcher.serving.scheduling.timetable import LEAD, MIN_SHARE, SPREAD, Entry, Timetable
 
 
 def _ends(timetable: Timetable) -> list[float]:

@@ -12,9 +12,9 @@ import pytest
 from searcher.engine.result import Limits, Result, StopReason
 from searcher.errors import OverloadedError, SearchFailedError, UnavailableError
 from searcher.interface import Strategy, Task
-from searcher.serving import scheduler as scheduler_module
-from searcher.serving.scheduler import Scheduler
-from searcher.serving.timetable import MIN_SHARE, Entry
+from searcher.serving.scheduling import scheduler as scheduler_module
+from searcher.serving.scheduling.scheduler import Scheduler
+from searcher.serving.scheduling.timetable import MIN_SHARE, Entry
 from searcher.serving.translate import task_of
 from tests.searcher.fakes import OFFER, FakeStrategies, Run
 from tests.searcher.requests import search_request

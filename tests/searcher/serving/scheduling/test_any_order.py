@@ -12,8 +12,8 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 from searcher.engine.result import Limits, Result
 from searcher.errors import OverloadedError, SearchFailedError, UnavailableError
 from searcher.interface import Task, complete_strategy
-from searcher.serving.scheduler import Scheduler
-from searcher.serving.timetable import Entry
+from searcher.serving.scheduling.scheduler import Scheduler
+from searcher.serving.scheduling.timetable import Entry
 from searcher.serving.translate import task_of
 from tests.searcher.fakes import EVALUATORS, OFFER, FakeStrategies
 from tests.searcher.requests import search_request

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from searcher.serving.timetable import (
+from searcher.serving.scheduling.timetable import (
     LEAD,
     MAX_UNTIMED,
     MIN_SHARE,

@@ -8,17 +8,19 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 from typing import TypeVar
 
 import structlog
+from prometheus_client import CollectorRegistry
 
 from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
 from searcher.errors import OverloadedError, RequestError, SearchFailedError, UnavailableError
 from searcher.interface import OnDepth, Search, Task
-from searcher.serving.timetable import MIN_SHARE, Entry, Timetable
+from searcher.serving.metrics.searches import SearchMetrics
+from searcher.serving.scheduling.job import Job
+from searcher.serving.scheduling.timetable import MIN_SHARE, Entry, Timetable
 
 _STOP_TIME = 1.0
 """Seconds for stopped searches to return: two hundred times what they need."""
@@ -36,59 +38,20 @@ _log = structlog.get_logger()
 _T = TypeVar("_T")
 
 
-def available_cores(cgroup: Path = Path("/sys/fs/cgroup")) -> int:
-    """Return the cores this process may use by its affinity and its container's quota; at least 1.
-
-    `cgroup` is where the container's control group is mounted, of either version.
-    """
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    quota = _quota(cgroup)
-    return cores if quota is None else max(1, min(cores, round(quota)))
-
-
-def _quota(cgroup: Path) -> float | None:
-    """Return the cores that a control group may use at most; None if it has no quota."""
-    version_1 = cgroup / "cpu"
-    for files in ([cgroup / "cpu.max"], [version_1 / "cpu.cfs_quota_us", version_1 / "cpu.cfs_period_us"]):
-        # Without a quota the files are missing, or have "max" or -1 in place of it.
-        with suppress(OSError, ValueError):
-            quota, period = map(int, " ".join(file.read_text() for file in files).split())
-            if quota > 0:
-                return quota / period
-    return None
-
-
-@dataclass(eq=False, slots=True)
-class _Job:
-    """An accepted request and the state of its search."""
-
-    task: Task
-    entry: Entry
-    future: asyncio.Future[Result]
-    on_depth: OnDepth | None
-    timer: asyncio.TimerHandle
-    """Refuses a search that waits too long, then answers for one that runs too long."""
-    clock: Clock | None = None
-    latest: Result | None = None
-    """The result of the last completed depth."""
-
-    def record_depth(self, result: Result) -> None:
-        """Keep the result of a completed depth. Called in the worker's thread."""
-        self.latest = result
-        if self.on_depth is not None:
-            self.on_depth(result)
-
-
 class Scheduler:
     """The worker threads and their queue. All methods must be called in the event loop that created it."""
 
-    def __init__(self, workers: int, new_search: Callable[[], Search]) -> None:
+    def __init__(
+        self, workers: int, new_search: Callable[[], Search], metrics: SearchMetrics | None = None
+    ) -> None:
         self.workers = workers
+        self._metrics = metrics or SearchMetrics(CollectorRegistry())
+        self._metrics.workers.set(workers)
         self._new_search = new_search
         self._loop = asyncio.get_running_loop()
         self._timetable = Timetable(workers)
-        self._jobs: dict[Entry, _Job] = {}
-        self._ready: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._jobs: dict[Entry, Job] = {}
+        self._ready: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
         self._clocks: list[Clock | None] = [None] * workers
         self._threads = [
             threading.Thread(target=self._work, args=(number,), name=f"search-{number}", daemon=True)
@@ -134,13 +97,13 @@ class Scheduler:
         if pending:
             await asyncio.wait(pending, timeout=timeout)
 
-    def _admit(self, task: Task, entry: Entry, on_depth: OnDepth | None) -> _Job:
+    def _admit(self, task: Task, entry: Entry, on_depth: OnDepth | None) -> Job:
         now = time.monotonic()
         if not self._timetable.admit(entry, now):
             raise self._overloaded()
         future: asyncio.Future[Result] = self._loop.create_future()
         timer = self._at(entry.deadline - MIN_SHARE, self._expire, future)
-        job = _Job(task, entry, future, on_depth, timer)
+        job = Job(task, entry, future, on_depth, timer, now)
         self._jobs[entry] = job
         return job
 
@@ -158,6 +121,7 @@ class Scheduler:
                 clock.limit(end)
         for job in started:
             self._ready.put(job)
+        self._metrics.occupy(self._timetable.running, len(self._jobs) - self._timetable.running)
 
     def _at(self, moment: float, callback: Callable[[_T], None], argument: _T) -> asyncio.TimerHandle:
         return self._loop.call_later(moment - time.monotonic(), callback, argument)
@@ -167,7 +131,7 @@ class Scheduler:
         if not future.done():
             future.set_exception(self._overloaded())
 
-    def _end_overdue(self, job: _Job) -> None:
+    def _end_overdue(self, job: Job) -> None:
         """Return the last completed depth, if there is one, of a search that has not ended in time."""
         assert job.clock is not None
         overdue_from = job.clock.deadline + _OVERDUE
@@ -177,7 +141,7 @@ class Scheduler:
             reason = job.latest.stop_reason or StopReason.DEADLINE
             job.future.set_result(replace(job.latest, stop_reason=reason))
 
-    def _leave(self, job: _Job) -> None:
+    def _leave(self, job: Job) -> None:
         """End a job without a caller to wait for it; a running search keeps its worker until it stops."""
         job.timer.cancel()
         if job.clock is None:
@@ -185,7 +149,7 @@ class Scheduler:
         else:
             job.clock.stop()
 
-    def _forget(self, job: _Job) -> None:
+    def _forget(self, job: Job) -> None:
         del self._jobs[job.entry]
         self._timetable.remove(job.entry)
         self._advance()
@@ -228,13 +192,14 @@ class Scheduler:
             if clock is not None:
                 clock.yield_requested = needed
 
-    def _run(self, search: Search, job: _Job) -> Result:
+    def _run(self, search: Search, job: Job) -> Result:
         assert job.clock is not None
         limits = replace(job.task.limits, threads=job.entry.held)
         return search(job.task.position, job.task.strategy, limits, job.clock, job.record_depth)
 
-    def _finish(self, job: _Job, outcome: Result | RequestError) -> None:
+    def _finish(self, job: Job, outcome: Result | RequestError) -> None:
         self._request_yield(False)
+        self._metrics.count(job.ended(outcome, time.monotonic()))
         if job.future.done():
             pass  # overdue, or the caller is gone
         elif isinstance(outcome, RequestError):

@@ -3,7 +3,7 @@
 import grpc
 import pytest
 
-from gateway.metrics import Metrics
+from gateway.metrics.metrics import Metrics
 from gateway.moves.shadows import Comparison
 from gateway.routes.config import Variant
 from gateway.searchers.translate import MoveResult
@@ -17,7 +17,8 @@ async def test_a_completed_search_is_counted() -> None:
     """The metrics count the source, depth, nodes and overhead of a searched move."""
     _, _, metrics = await move_by(scripted_searcher.at_once, body())
     assert 'gateway_moves_total{source="search"} 1.0' in metrics
-    assert "gateway_search_depth_sum 2.0" in metrics and "gateway_search_nodes_total 20.0" in metrics
+    assert 'gateway_search_depth_sum{arm="default",snake="/"} 2.0' in metrics
+    assert 'gateway_search_nodes_total{arm="default",snake="/"} 20.0' in metrics
     assert "gateway_overhead_seconds_count 1.0" in metrics
 
 
@@ -27,7 +28,7 @@ async def test_a_reported_timeout_is_counted() -> None:
     for snake in sent["board"]["snakes"]:
         snake["latency"] = "501"
     _, _, metrics = await move_by(scripted_searcher.at_once, sent)
-    assert "gateway_late_moves_total 1.0" in metrics
+    assert 'gateway_late_moves_total{arm="default",snake="/"} 1.0' in metrics
 
 
 async def test_every_fate_has_its_counter_from_the_start() -> None:
@@ -58,7 +59,7 @@ async def test_lost_records_are_told_apart_from_written_ones() -> None:
     metrics.count_records("lost", 2)
     metrics.count_records("lost", 1)
     assert metrics.lost_records == 3
-    text = metrics.text().decode()
+    text = metrics.text()[0].decode()
     assert 'gateway_game_records_total{fate="written"} 5.0' in text
     assert 'gateway_game_records_total{fate="lost"} 3.0' in text
 
@@ -69,7 +70,7 @@ async def test_a_shadow_that_finds_no_move_has_no_depth(shadowed: MoveResult | N
     metrics, turn = Metrics(), turn_at(1)
     shadow = Variant(name="next")
     metrics.count_shadow(Comparison(turn, CHOICE, shadow, MoveResult("up", 0.5, 7, 10, 0.1), shadowed))
-    text = metrics.text().decode()
+    text = metrics.text()[0].decode()
     agreement = "yes" if shadowed else "unknown"
     assert f'gateway_shadow_moves_total{{agreement="{agreement}",arm="main",shadow="next",snake="/"}}' in text
     assert ('gateway_shadow_depth_count{shadow="next",snake="/"}' in text) == (shadowed is not None)
@@ -80,3 +81,19 @@ async def test_tasks_are_counted() -> None:
     _, _, metrics = await move_by(scripted_searcher.at_once, body())
     [line] = [line for line in metrics.splitlines() if line.startswith("gateway_tasks ")]
     assert 1 <= float(line.split()[1]) < 100
+
+
+async def test_the_time_of_wanted_searches_is_counted() -> None:
+    """Also without a searcher, which an autoscaler would have to start."""
+    _, seconds, metrics = await move_by(scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, 1000), body())
+    [line] = [
+        line for line in metrics.splitlines() if line.startswith("gateway_search_demand_seconds_total ")
+    ]
+    assert 0.5 * seconds < float(line.split()[1]) <= seconds
+
+
+async def test_a_game_is_playing_from_its_first_request() -> None:
+    """What runs is said as well."""
+    _, _, metrics = await move_by(scripted_searcher.at_once, body())
+    assert "gateway_games_playing 1.0" in metrics
+    assert 'gateway_build_info{version="' in metrics

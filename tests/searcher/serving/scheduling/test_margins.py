@@ -2,7 +2,7 @@
 
 import pytest
 
-from searcher.serving.margins import MOST_CONNECTIONS, MOST_MARGIN, ResponseMargins
+from searcher.serving.scheduling.margins import MOST_CONNECTIONS, MOST_MARGIN, ResponseMargins
 
 PEER = "ipv4:127.0.0.1:40000"
 

@@ -73,6 +73,11 @@ class Timetable:
         self._untimed: list[Entry] = []
         self._running: list[Entry] = []
 
+    @property
+    def running(self) -> int:
+        """The number of running searches."""
+        return len(self._running)
+
     def admit(self, entry: Entry, now: float) -> bool:
         """Accept a request, and return whether it was accepted.
 

@@ -1,0 +1,1 @@
+"""The gateway's Prometheus metrics, each measured from the events that it counts."""

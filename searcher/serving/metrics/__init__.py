@@ -1,0 +1,1 @@
+"""The metrics of a searcher, and where Prometheus reads them."""

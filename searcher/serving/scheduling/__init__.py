@@ -1,0 +1,1 @@
+"""Which requests are searched, when, and until when."""

@@ -1,0 +1,1 @@
+"""Metrics and traces: what the services share to be seen."""
