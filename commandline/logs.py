@@ -33,6 +33,10 @@ def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = Ma
     _configure_libraries(stream, stamps, rendering, level)
 
 
+_merge_request = structlog.contextvars.merge_contextvars
+"""Adds the trace and the game of the request in which an event happens, unless the event names them."""
+
+
 class _UnfailingStream:
     """A text stream that drops what the system doesn't take.
 
@@ -68,16 +72,25 @@ def _text(layouts: Mapping[str, Layout]) -> tuple[list[Processor], list[Processo
     time_of_day = structlog.processors.TimeStamper(fmt="%H:%M:%S", utc=False)
     colored = sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     renderer = TextRenderer(layouts, colored)
-    return [structlog.processors.add_log_level, time_of_day], [structlog.processors.format_exc_info, renderer]
+    return (
+        [_merge_request, _drop_trace, structlog.processors.add_log_level, time_of_day],
+        [structlog.processors.format_exc_info, renderer],
+    )
 
 
 def _json() -> tuple[list[Processor], list[Processor]]:
     time = structlog.processors.TimeStamper(fmt="iso", utc=True)
     renderer = structlog.processors.JSONRenderer()
     return (
-        [structlog.processors.add_log_level, time],
+        [_merge_request, structlog.processors.add_log_level, time],
         [_drop_text_only, structlog.processors.format_exc_info, renderer],
     )
+
+
+def _drop_trace(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Drop what only machines read."""
+    event.pop("trace_id", None)
+    return event
 
 
 def _drop_text_only(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:

@@ -20,6 +20,7 @@ from gateway.ports.open_files import with_open_files
 from gateway.ports.site import BoundedSite
 from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.searchers.service import Service
+from telemetry import tracing
 
 log = structlog.get_logger(__name__)
 
@@ -109,6 +110,7 @@ async def _run(
     # What starts first ends last, so that a signal never ends the process before it has cleaned up.
     with _catching_signals(routes, received):
         try:
+            tracing.configure("battlesnake-gateway")
             await runner.setup()
             bounds, count = with_open_files(settings.bounds), application[METRICS].count_ending
             site = BoundedSite(runner, settings.host, settings.port, bounds, count)
@@ -117,6 +119,7 @@ async def _run(
             await asyncio.Event().wait()
         finally:
             await runner.cleanup()
+            await asyncio.to_thread(tracing.close)
 
 
 @contextmanager

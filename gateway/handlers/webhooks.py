@@ -3,6 +3,7 @@
 import asyncio
 import html
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
 from importlib.metadata import version
 from pathlib import Path
 from string import Template
@@ -16,13 +17,15 @@ from gateway.bodies import BadBody, Turn, decode
 from gateway.games.recorder import Games
 from gateway.metrics.metrics import METRICS
 from gateway.moves.move_log import MoveLog
-from gateway.moves.player import Player
+from gateway.moves.player import Answer, Player
 from gateway.outcomes.record import outcome
 from gateway.outcomes.tally import Tallies
 from gateway.outcomes.writer import Recorder
 from gateway.ports.headers import page_headers
 from gateway.routes.config import Choice, SnakeRoute
 from gateway.routes.reload import ROUTES
+from telemetry import tracing
+from telemetry.tracing import Value
 
 log = structlog.get_logger(__name__)
 
@@ -83,10 +86,19 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
             turn = decode(await request.read())
         except BadBody as error:
             return _bad_body(request, snake, error)
-        choice = routes.choose(snake, address, turn, request.headers.get(ARM_HEADER, ""))
-        return _json(await handle_turn(request.app, turn, choice, arrived))
+        with tracing.request(request.headers, turn.game.id), _span(handle_turn, turn):
+            with tracing.span("choose the arm") as span:
+                choice = routes.choose(snake, address, turn, request.headers.get(ARM_HEADER, ""))
+                span.set_attributes({"battlesnake.snake": snake.path, "battlesnake.arm": choice.arm.name})
+            return _json(await handle_turn(request.app, turn, choice, arrived))
 
     return handler
+
+
+def _span(handle_turn: _TurnHandler, turn: Turn) -> AbstractContextManager[tracing.Span]:
+    """Return the span of a webhook."""
+    attributes: dict[str, Value] = {"battlesnake.game": turn.game.id, "battlesnake.turn": turn.turn}
+    return tracing.span(f"POST /{handle_turn.__name__}", "server", attributes)
 
 
 def _address(request: web.Request) -> str:
@@ -130,10 +142,22 @@ async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float)
     with app[METRICS].searching():
         answer = await app[PLAYER].answer(turn, choice, arrived)
     app[GAMES].answered(turn, choice, answer)
+    _describe(answer)
     app[METRICS].count_move(turn, choice, answer)
     app[TALLIES].move(turn, choice, answer)
     app[MOVE_LOG].write(turn, choice, answer)
     return _MOVES[answer.move]
+
+
+def _describe(answer: Answer) -> None:
+    """Add what was answered to the span of a move."""
+    attributes: dict[str, Value] = {
+        "battlesnake.move": answer.move,
+        "battlesnake.source": answer.source.value,
+    }
+    if answer.result is not None:
+        attributes |= {"battlesnake.depth": answer.result.depth, "battlesnake.nodes": answer.result.nodes}
+    tracing.set_attributes(attributes)
 
 
 @_webhook

@@ -8,6 +8,7 @@ from prometheus_client import CollectorRegistry, Counter, Histogram
 from gateway.bodies import Turn
 from gateway.moves.player import Answer, Source
 from gateway.routes.config import Choice
+from telemetry import tracing
 from telemetry.demand import Demand
 
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.8, 1, 2, 5)
@@ -76,11 +77,12 @@ class MoveMetrics:
         arm = choice.snake.path, choice.arm.name
         self._by_arm.labels(*arm).inc()
         late = self._late.labels(*arm)
-        self._seconds.observe(answer.elapsed)
+        exemplar = tracing.exemplar()
+        self._seconds.observe(answer.elapsed, exemplar)
         if answer.overhead is not None:
-            self._overhead.observe(answer.overhead)
+            self._overhead.observe(answer.overhead, exemplar)
         if answer.result is not None:
-            self._depth.labels(*arm).observe(answer.result.depth)
+            self._depth.labels(*arm).observe(answer.result.depth, exemplar)
             self._nodes.labels(*arm).inc(answer.result.nodes)
         for failure in answer.failures:
             self._failures.labels(failure.code.name).inc()

@@ -17,8 +17,11 @@ from gateway.searchers.credentials import Credentials
 from gateway.searchers.deadlines import Deadlines
 from gateway.searchers.plan import Metadata
 from protos.battlesnake.search.v1 import search_pb2
+from telemetry import tracing
 
 SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
+
+_METHOD = f"{SERVICE}/StreamSearch"
 
 # Retries are made here and not by gRPC's service config, which would resend an outdated time limit.
 _RETRYABLE = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED})
@@ -171,8 +174,8 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         metadata: Metadata,
         reply: SearchReply,
     ) -> Failure | None:
-        with self.connected() as connection:
-            headers = (*metadata, *self.metadata)
+        with self.connected() as connection, self._span() as span:
+            headers = (*metadata, *self.metadata, *_trace_headers())
             call = connection.searches.StreamSearch(request, timeout=timeout, metadata=headers)
             # In a task of its own, which is never cancelled: what a cancelled read waits for, gRPC does not
             # free (grpc/grpc#43360). The same goes for cancelled calls: one that is about to end may do so.
@@ -180,7 +183,9 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
             self._ending.add(reading)
             reading.add_done_callback(self._ending.discard)
             try:
-                return await asyncio.shield(reading)
+                failure = await asyncio.shield(reading)
+                span.set_attributes({"rpc.response.status_code": failure.code.name if failure else "OK"})
+                return failure
             except asyncio.CancelledError:
                 if (call.time_remaining() or 0.0) > _DEADLINE_SLACK:
                     call.cancel()
@@ -199,6 +204,11 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         except grpc.aio.AioRpcError as error:
             return Failure(error.code(), error.details() or "", _retry_delay(error))
         return None
+
+    def _span(self) -> AbstractContextManager[tracing.Span]:
+        """Return the span of one attempt."""
+        attributes = {"rpc.system": "grpc", "rpc.method": _METHOD, "server.address": self.target}
+        return tracing.span(_METHOD, "client", attributes)
 
     async def trouble(self) -> str:
         """Return why a search would fail now; empty if it would not."""
@@ -223,6 +233,12 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
                 request, timeout=timeout, metadata=self.metadata
             )
         return response
+
+
+def _trace_headers() -> Metadata:
+    """Return the headers by which a searcher continues the trace of the current request."""
+    trace = tracing.current()
+    return tuple(trace.headers.items()) if trace else ()
 
 
 def _retry_delay(error: grpc.aio.AioRpcError) -> float:

@@ -25,9 +25,9 @@ INSTALLATIONS: Mapping[str, Sequence[str]] = MappingProxyType(
         "arena": ("arena", "experiments", "postgres"),
         "compile": ("compile",),
         "runtime": ("compile", "experiments", "postgres"),
-        "snake": ("searcher", "postgres"),
-        "searcher": ("searcher",),
-        "gateway": ("postgres",),
+        "snake": ("searcher", "postgres", "tracing"),
+        "searcher": ("searcher", "tracing"),
+        "gateway": ("postgres", "tracing"),
         "function": ("searcher", "functions"),
         "docs": ("docs",),
     }

@@ -27,6 +27,7 @@ from searcher.serving.reflection.service import Reflection
 from searcher.serving.scheduling.cores import available_cores
 from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.service import SearchService
+from telemetry import tracing
 
 SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
 ANALYSIS_SERVICE = analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"].full_name
@@ -174,6 +175,7 @@ def serve_strategies(
 
 async def _serve(make_server: Callable[[], Server], workers: int) -> None:
     begin = time.monotonic()
+    tracing.configure("battlesnake-searcher")
     server = make_server()
     address = await server.start()
     stop_signal = _stop_signal()
@@ -192,6 +194,7 @@ async def _serve(make_server: Callable[[], Server], workers: int) -> None:
     warming.cancel()
     _log.info("draining")
     await server.stop()
+    await asyncio.to_thread(tracing.close)
 
 
 def _stop_signal() -> asyncio.Future[None]:

@@ -19,9 +19,14 @@ from searcher.interface import OnDepth, StrategyProvider, Task
 from searcher.serving import translate
 from searcher.serving.gate import Gate
 from searcher.serving.guard import callers
+from searcher.serving.guard.interceptor import headers_of
 from searcher.serving.scheduling.margins import ResponseMargins
 from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.scheduling.timetable import Allowance, Entry
+from telemetry import tracing
+from telemetry.tracing import Value
+
+_SERVICE = pb.DESCRIPTOR.services_by_name["SearchService"].full_name
 
 DEFAULT_TIME = 0.4
 """Seconds to search when neither the request nor the call has a limit."""
@@ -67,7 +72,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         """Search until a limit is reached and respond once."""
         arrival = time.monotonic()
         await asyncio.sleep(_admission_delay(request.limits, context))
-        with self._counting_refusals():
+        with self._observed("Search", request, context):
             task = self._task_of(request)
             result = await self._search(task, arrival, context)
         return _timed(pb.SearchResponse(result=translate.result_message(result, task)), arrival)
@@ -78,7 +83,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         """Search as Search does, but also respond whenever a depth is completed."""
         arrival = time.monotonic()
         await asyncio.sleep(_admission_delay(request.limits, context))
-        with self._counting_refusals():
+        with self._observed("StreamSearch", request, context):
             task = self._task_of(request)
             async with aclosing(self._depths(task, arrival, context)) as depths:
                 async for result, final in depths:
@@ -100,9 +105,16 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         return translate.task_of(request, self._strategies.offer)
 
     @contextmanager
-    def _counting_refusals(self) -> Iterator[None]:
+    def _observed(
+        self, method: str, request: pb.SearchRequest | pb.StreamSearchRequest, context: Context
+    ) -> Iterator[None]:
+        """Trace a call, and count it if it gets no search."""
+        game = request.position.game_id
+        name = f"{_SERVICE}/{method}"
+        attributes = {"rpc.system": "grpc", "rpc.method": name, "battlesnake.game": game}
         try:
-            yield
+            with tracing.request(headers_of(context), game), tracing.span(name, "server", attributes):
+                yield
         except RequestError as error:
             self._count_refused(code_pb2.Code.Name(error.code))
             raise
@@ -121,7 +133,10 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         with caller.searching(entry.deadline):
             # gRPC calls it when the response is written, or when the caller or the deadline ended the call.
             context.add_done_callback(record_end)  # type: ignore[arg-type]
-            return await self._scheduler.search(task, entry, on_depth)
+            admitted = time.monotonic()
+            result = await self._scheduler.search(task, entry, on_depth)
+            _record_spans(admitted, entry, result, task)
+            return result
 
     def _latest_end(self, peer: str, remaining: float | None) -> float | None:
         """Return when a search has to end because of its call's own deadline; None if it has none."""
@@ -146,6 +161,19 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
             yield await search, True
         finally:
             search.cancel()
+
+
+def _record_spans(admitted: float, entry: Entry, result: Result, task: Task) -> None:
+    """Record the time that a search waited for its worker, and the time that it took."""
+    tracing.record("wait for a worker", admitted, entry.started)
+    attributes: dict[str, Value] = {
+        "battlesnake.strategy": str(task.strategy),
+        "battlesnake.depth": result.depth,
+        "battlesnake.nodes": result.nodes,
+        "battlesnake.threads": entry.held,
+        "battlesnake.stop_reason": result.stop_reason.value if result.stop_reason else "",
+    }
+    tracing.record("search", entry.started, time.monotonic(), attributes)
 
 
 def _admission_delay(limits: pb.Limits, context: Context) -> float:

@@ -1,7 +1,7 @@
 """The interceptor that every call passes: it checks the caller, reads the message and answers errors."""
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager
 from typing import Any, TypeAlias
 
@@ -15,6 +15,7 @@ from searcher.errors import RequestError
 from searcher.serving.guard.bounds import MESSAGE_PATIENCE
 from searcher.serving.guard.callers import Callers, known_name
 from searcher.serving.guard.refusals import ExceededLimitError, Refusals, RefusedCallError
+from telemetry import tracing
 
 _log = structlog.get_logger()
 
@@ -96,12 +97,18 @@ class Guard(grpc.aio.ServerInterceptor):
 
     @asynccontextmanager
     async def _answering(self, check: Check | None, context: _Context) -> AsyncIterator[None]:
-        """Make the caller the current one, and answer errors with their status."""
+        """Make the caller and its trace the current ones, and answer errors with their status."""
         if self._on_call:
             self._on_call(context.peer())
+        with tracing.request(headers_of(context), game=""):
+            async with self._answering_errors(check, context):
+                with self._callers.calling(check):
+                    yield
+
+    @asynccontextmanager
+    async def _answering_errors(self, check: Check | None, context: _Context) -> AsyncIterator[None]:
         try:
-            with self._callers.calling(check):
-                yield
+            yield
         except RequestError as error:
             if isinstance(error, RefusedCallError | ExceededLimitError):
                 name = check.name if check else ""
@@ -114,6 +121,11 @@ class Guard(grpc.aio.ServerInterceptor):
             await context.abort(
                 grpc.StatusCode.INTERNAL, "the call failed; the searcher's log has the reason"
             )
+
+
+def headers_of(context: _Context) -> Mapping[str, str]:
+    """Return the metadata of a call that is text."""
+    return {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
 
 
 def _authorization(details: grpc.HandlerCallDetails) -> str:

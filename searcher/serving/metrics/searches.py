@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from telemetry import tracing
 from telemetry.demand import Demand
 
 FAILED = "failed"
@@ -105,14 +106,15 @@ class SearchMetrics:
         self._demand.set(running + waiting)
 
     def count(self, ended: Ended) -> None:
-        """Count a search that has ended."""
+        """Count a search that has ended, in the context of its request."""
         self._searches.labels(ended.strategy, ended.stop_reason).inc()
-        self._wait.observe(ended.waited)
-        self._overrun.observe(max(0.0, ended.overrun))
+        exemplar = tracing.exemplar()
+        self._wait.observe(ended.waited, exemplar)
+        self._overrun.observe(max(0.0, ended.overrun), exemplar)
         if ended.stop_reason == FAILED:
             return
-        self._seconds.labels(ended.strategy).observe(ended.searched)
-        self._depth.labels(ended.strategy).observe(ended.depth)
+        self._seconds.labels(ended.strategy).observe(ended.searched, exemplar)
+        self._depth.labels(ended.strategy).observe(ended.depth, exemplar)
         self._nodes.labels(ended.strategy).inc(ended.nodes)
         if ended.stop_reason == CUT and ended.asked > 0:
             self._share.observe(min(1.0, ended.searched / ended.asked))

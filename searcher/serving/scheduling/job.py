@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from contextvars import Context, copy_context
 from dataclasses import dataclass, field
 
 from searcher.engine.result import Result, StopReason
@@ -23,6 +24,8 @@ class Job:
     timer: asyncio.TimerHandle
     """Refuses a search that waits too long, then answers for one that runs too long."""
     admitted: float = field(default_factory=time.monotonic)
+    context: Context = field(default_factory=copy_context)
+    """That of the request, which names its trace and its game."""
     clock: Clock | None = None
     latest: Result | None = None
     """The result of the last completed depth."""

@@ -176,7 +176,7 @@ class Scheduler:
             except Exception as error:
                 # A failed search may leave its memory in an inconsistent state.
                 search, outcome = None, SearchFailedError(f"the search failed: {type(error).__name__}")
-                _log.error("search failed", position=job.task.position, exc_info=error)
+                job.context.run(_log.error, "search failed", position=job.task.position, exc_info=error)
             self._clocks[number] = None
             self._request_yield(True)
             # The event loop may be closed by now.
@@ -199,7 +199,7 @@ class Scheduler:
 
     def _finish(self, job: Job, outcome: Result | RequestError) -> None:
         self._request_yield(False)
-        self._metrics.count(job.ended(outcome, time.monotonic()))
+        job.context.run(self._metrics.count, job.ended(outcome, time.monotonic()))
         if job.future.done():
             pass  # overdue, or the caller is gone
         elif isinstance(outcome, RequestError):

@@ -1,0 +1,159 @@
+"""Traces: the spans of a request, in this process and, by its headers, in others.
+
+Every request has a trace, whose id the log has. Spans are made only of requests that are sampled, where
+OpenTelemetry's SDK is installed and its environment names an exporter; otherwise nothing of it is imported.
+"""
+
+import os
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol
+
+import structlog
+
+from telemetry.sampling import Sampler, SamplerError, from_environment
+from telemetry.trace_context import TraceContext, new_trace, parse
+
+if TYPE_CHECKING:
+    from telemetry.spans import Spans
+
+Value = str | int | float | bool
+"""An attribute of a span."""
+
+_NONE: Mapping[str, Value] = MappingProxyType({})
+
+_DESTINATIONS = ("OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+"""The variables of which one has to be set, so that nobody sends traces to a collector that is not there."""
+
+_log = structlog.get_logger()
+
+
+class Span(Protocol):
+    """A part of a request's time."""
+
+    def set_attributes(self, attributes: Mapping[str, Any]) -> None:
+        """Add attributes."""
+
+
+class _NoSpan:
+    """What a request has that is not sampled."""
+
+    def set_attributes(self, attributes: Mapping[str, Any]) -> None:
+        """Drop the attributes."""
+
+
+NO_SPAN: Span = _NoSpan()
+
+_current: ContextVar[TraceContext | None] = ContextVar("trace", default=None)
+_span: ContextVar[Span] = ContextVar("span", default=NO_SPAN)
+
+
+class _State:
+    """How this process makes spans, and which games it samples."""
+
+    spans: "Spans | None" = None
+    sampler = Sampler(0.0)
+
+
+def configure(service: str) -> None:
+    """Trace as OpenTelemetry's environment says, as the service of this name unless that has another one.
+
+    What is wrong with it is logged, and requests are answered without traces.
+    """
+    if not _is_wanted(os.environ):
+        return
+    try:
+        _State.sampler = from_environment()
+        from telemetry.spans import Spans
+
+        _State.spans = Spans(service)
+    except ImportError:
+        remedy = "pip install 'battlesnake-search[tracing]'"
+        _log.warning("requests are not traced", reason="OpenTelemetry is not installed", remedy=remedy)
+    except (SamplerError, RuntimeError) as error:
+        _log.warning("requests are not traced", reason=str(error))
+
+
+def _is_wanted(environment: Mapping[str, str]) -> bool:
+    if environment.get("OTEL_SDK_DISABLED", "").lower() == "true":
+        return False
+    if environment.get("OTEL_TRACES_EXPORTER") == "none":
+        return False
+    return any(environment.get(name) for name in _DESTINATIONS)
+
+
+def close() -> None:
+    """Send the spans that wait, and make no more."""
+    spans, _State.spans = _State.spans, None
+    if spans is not None:
+        spans.close()
+
+
+def current() -> TraceContext | None:
+    """Return the context of the request that is being answered; None outside of one."""
+    return _current.get()
+
+
+def exemplar() -> dict[str, str] | None:
+    """Return the labels by which a metric names the trace of the current request, if that is recorded."""
+    context = _current.get()
+    if context is None or not context.sampled or _State.spans is None:
+        return None
+    return {"trace_id": context.trace_id}
+
+
+@contextmanager
+def request(headers: Mapping[str, str], game: str) -> Iterator[None]:
+    """Continue the trace of a request's headers, or begin one, while the block answers it.
+
+    It is sampled by its game, unless the trace has decided that. Within another such block a trace that began
+    there goes on, for requests whose game becomes known only then.
+    """
+    parent = parse(headers)
+    sampled = _State.sampler.samples(game, parent) if _State.spans else bool(parent and parent.sampled)
+    context = replace(parent or _current.get() or new_trace(sampled), sampled=sampled)
+    token = _current.set(context)
+    fields = {"trace_id": context.trace_id} | ({"game_id": game} if game else {})
+    tokens = structlog.contextvars.bind_contextvars(**fields)
+    try:
+        yield
+    finally:
+        # gRPC may close the generator of a call that was aborted in another context, which ends with it.
+        with suppress(ValueError):
+            _current.reset(token)
+            structlog.contextvars.reset_contextvars(**tokens)
+
+
+@contextmanager
+def span(name: str, kind: str = "internal", attributes: Mapping[str, Value] = _NONE) -> Iterator[Span]:
+    """Make a span of a block, which may set attributes. `kind` is one of internal, server and client."""
+    context, spans = _current.get(), _State.spans
+    if context is None or not context.sampled or spans is None:
+        yield NO_SPAN
+        return
+    with spans.started(name, context, kind, attributes) as (made, its_context):
+        tokens = _current.set(its_context), _span.set(made)
+        try:
+            yield made
+        finally:
+            with suppress(ValueError):
+                _current.reset(tokens[0])
+                _span.reset(tokens[1])
+
+
+def set_attributes(attributes: Mapping[str, Value]) -> None:
+    """Add attributes to the span of the innermost block."""
+    _span.get().set_attributes(attributes)
+
+
+def record(name: str, start: float, end: float, attributes: Mapping[str, Value] = _NONE) -> None:
+    """Make a span of something that is over, with its times in `time.monotonic()` seconds."""
+    context, spans = _current.get(), _State.spans
+    if context is None or not context.sampled or spans is None:
+        return
+    offset = time.time() - time.monotonic()
+    spans.record(name, context, start + offset, end + offset, attributes)
