@@ -9,6 +9,9 @@ ROOT = Path(__file__).parents[2]
 FENCES = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 """Blocks of code: the language, and the code."""
 
+COMMENTS = re.compile(r"^<!--.*?-->$", re.DOTALL | re.MULTILINE)
+"""What readers don't see."""
+
 INLINE = re.compile(r"``(.+?)``|`((?:[^`\n]|\n(?!\n))+)`")
 """Code within a paragraph, in double or single backticks."""
 
@@ -22,6 +25,12 @@ def pages() -> list[str]:
     return sorted(str(page.relative_to(ROOT)) for page in found if page.name != "CHANGELOG.md")
 
 
+def every_page() -> list[str]:
+    """Return the paths of all these pages, and of those of the examples."""
+    examples = (str(page.relative_to(ROOT)) for page in ROOT.glob("examples/*/README.md"))
+    return sorted({*pages(), "examples/README.md", *examples})
+
+
 def code_blocks(page: str, language: str) -> Iterator[str]:
     """Yield the blocks of code in a language."""
     for found, code in FENCES.findall((ROOT / page).read_text()):
@@ -31,5 +40,6 @@ def code_blocks(page: str, language: str) -> Iterator[str]:
 
 def inline_code(page: str) -> Iterator[str]:
     """Yield the pieces of code within lines."""
-    for double, single in INLINE.findall(FENCES.sub("", (ROOT / page).read_text())):
+    text = COMMENTS.sub("", FENCES.sub("", (ROOT / page).read_text()))
+    for double, single in INLINE.findall(text):
         yield double or single

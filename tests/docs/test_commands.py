@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 import click
 import pytest
 
-from tests.docs.pages import ROOT, code_blocks, inline_code, pages
+from tests.docs.pages import ROOT, code_blocks, every_page, inline_code
+from tests.docs.shell import commands
 
 PROGRAMS = {
     "battlesnake-arena": "arena.commands.main",
@@ -31,27 +32,6 @@ TARGETS_WITH_ARGS = {"arena": ["arena"], "bench": ["searcher", "bench"]}
 
 MAKEFILE = (ROOT / "Makefile").read_text()
 TARGETS = set(re.findall(r"^([\w./-]+):", MAKEFILE, re.MULTILINE))
-
-_SEPARATOR = re.compile(r"[();<>|&]+")
-
-
-def commands(text: str) -> Iterator[list[str]]:
-    """Yield the words of each command of a shell's lines, without redirections and variables before it."""
-    for line in text.replace("\\\n", " ").splitlines():
-        # A line of a command over several, such as a body in JSON, may end within a quotation.
-        try:
-            lexer = shlex.shlex(line, posix=True, punctuation_chars=True)
-            lexer.whitespace_split = True
-            words = list(lexer)
-        except ValueError:
-            continue
-        command: list[str] = []
-        for word in [*words, ";"]:
-            if _SEPARATOR.fullmatch(word):
-                yield command
-                command = []
-            elif command or not re.match(r"\w+=", word):
-                command.append(word)
 
 
 def faults(command: Sequence[str]) -> Iterator[str]:
@@ -111,7 +91,7 @@ def _faults_of_make(words: Sequence[str]) -> Iterator[str]:
             yield from _faults_of_module(arguments[0], arguments[1:])
 
 
-@pytest.mark.parametrize("page", pages())
+@pytest.mark.parametrize("page", every_page())
 def test_every_command_of_a_page_exists(page: str) -> None:
     """Modules, commands, options and targets in blocks for a shell and within lines are real."""
     texts = [*code_blocks(page, "sh"), *inline_code(page)]

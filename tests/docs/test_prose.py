@@ -8,7 +8,7 @@ import pytest
 from proselint.config import DEFAULT, Config
 from proselint.tools import LintFile
 
-from tests.docs.pages import FENCES, INLINE, ROOT, pages
+from tests.docs.pages import COMMENTS, FENCES, INLINE, ROOT, pages
 
 # The project writes plain quotes, ... and 11x11.
 CHECKS: Config = {**DEFAULT, "checks": {**DEFAULT["checks"], "typography": False}}
@@ -28,7 +28,7 @@ NEVER = {
 
 def prose(page: str) -> str:
     """Return the sentences of a page: without code, tables, headings and the targets of links."""
-    text = FENCES.sub("", (ROOT / page).read_text())
+    text = COMMENTS.sub("", FENCES.sub("", (ROOT / page).read_text()))
     text = re.sub(r"^(\||#).*$", "", text, flags=re.MULTILINE)
     return re.sub(r"\]\([^)]*\)", "]", INLINE.sub("§", text))
 

@@ -1,0 +1,173 @@
+"""The blocks of code on a page, and the marks before them that say how a test runs them.
+
+A mark is a comment, invisible to readers. `CONTRIBUTING.md` explains the kinds of marks.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from tests.docs.pages import ROOT
+from tests.docs.shell import commands, lines
+
+NOT_RUN, RUN_BY, RUN_WITH, SERVES, FILE = "not run", "run by", "run with", "serves", "file"
+
+SHELLS = ("bash", "console", "sh", "shell")
+"""The languages of blocks that are for a shell."""
+
+PROGRAMS = {
+    *("battlesnake-arena", "battlesnake-gateway", "battlesnake-search", "battlesnake-searcher"),
+    *("battlesnake", "cat", "certificates.sh", "curl", "export", "go", "mkdir", "openssl", "pip", "python"),
+    "touch",
+}
+"""The programs that the test runs, with which no page can do harm to the machine of the test."""
+
+TARGETS = {".venv/.runtime", "arena", "bench", "help", "run"}
+"""The targets of the Makefile that the test runs."""
+
+HOW_TO_MARK = """
+Write how the test runs the block into a line directly before it:
+  <!-- not run: WHY -->                  for a block that no test can run
+  <!-- run by: tests/FOLDER/FILE.py -->  for one that another test runs, with these options
+  <!-- run with: NEW for OLD -->         to replace a text in it with one that makes it cheap
+  <!-- serves: PORT -->                  if its last command serves at a port until it is ended
+  <!-- not run `TEXT`: WHY -->           for the lines with this text alone; so do `run by` and `serves`
+Before a block in another language, <!-- file: NAME --> makes a file of it. CONTRIBUTING.md has more on this.
+""".strip()
+
+_FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_COMMENT = re.compile(r"^<!-- .*-->$", re.MULTILINE)
+_MARK = re.compile(r"<!-- (not run|run by|run with|serves(?=.*: \d+ -->)|file)(?: `([^`]+)`)?: (\S.*) -->")
+_RUN_BY = re.compile(r"\.ci/run|tests/(\w+/)*test_\w+\.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A mark: its kind, the text of the lines that it is for (None: the whole block), and what it says."""
+
+    kind: str
+    part: str | None
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """Shell code that a test runs, and the port at which it serves, if it does."""
+
+    code: str
+    port: int | None = None
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of code: its language, its code, the line where it begins, and its comments' lines."""
+
+    language: str
+    code: str
+    line: int
+    comments: tuple[str, ...]
+
+    @cached_property
+    def marks(self) -> list[Mark]:
+        """The marks before the block."""
+        found = (_MARK.fullmatch(comment) for comment in self.comments)
+        return [Mark(match[1], match[2], match[3]) for match in found if match]
+
+    @property
+    def is_shell(self) -> bool:
+        """Whether the block is for a shell."""
+        return self.language in SHELLS
+
+    @property
+    def file(self) -> str | None:
+        """The name of the file that the block is."""
+        return next((mark.value for mark in self.marks if mark.kind == FILE), None)
+
+    def commands(self) -> Iterator[Command]:
+        """Yield what a test runs of a block for a shell, with its replacements."""
+        kept = [line for line in lines(self.code) if not self._says((NOT_RUN, RUN_BY), line)]
+        for number, line in enumerate(kept, start=1):
+            port = self._says((SERVES,), line, is_last=number == len(kept))
+            yield Command(self._replaced(line), int(port) if port else None)
+
+    def _says(self, kinds: Sequence[str], line: str, is_last: bool = True) -> str | None:
+        for mark in self.marks:
+            if mark.kind in kinds and (is_last if mark.part is None else mark.part in line):
+                return mark.value
+        return None
+
+    def _replaced(self, line: str) -> str:
+        for mark in self.marks:
+            if mark.kind == RUN_WITH:
+                new, _, old = mark.value.partition(" for ")
+                line = line.replace(old, new)
+        return line
+
+
+def blocks(text: str) -> Iterator[Block]:
+    """Yield the blocks of a page's text, each with the comments directly before it."""
+    end = 0
+    for fence in _FENCE.finditer(text):
+        before = text[end : fence.start()].splitlines()
+        end = fence.end()
+        comments: list[str] = []
+        while before and (not before[-1].strip() or _COMMENT.fullmatch(before[-1])):
+            comments.insert(0, before.pop())
+        line = text.count("\n", 0, fence.start()) + 1
+        yield Block(fence[1], fence[2], line, tuple(filter(str.strip, comments)))
+
+
+def faults(text: str) -> Iterator[str]:
+    """Yield what is wrong with the blocks and marks of a page's text, each with its line."""
+    found = list(blocks(text))
+    placed = [comment for block in found for comment in block.comments]
+    for block in found:
+        for fault in _faults(block):
+            yield f"line {block.line}: {fault}"
+    for comment in _COMMENT.findall(_FENCE.sub("", text)):
+        if _MARK.fullmatch(comment):
+            if comment not in placed:
+                yield f"{comment} is not directly before a block"
+            else:
+                placed.remove(comment)
+
+
+def _faults(block: Block) -> Iterator[str]:
+    yield from (f"{comment} is no mark" for comment in block.comments if not _MARK.fullmatch(comment))
+    for mark in block.marks:
+        if block.is_shell == (mark.kind == FILE):
+            yield f"a block of {block.language or 'no language'} can't have a mark `{mark.kind}`"
+        elif mark.part is not None and mark.part not in block.code:
+            yield f"the block has no `{mark.part}`"
+        else:
+            yield from _faults_of_value(block, mark)
+    if block.is_shell:
+        code = "".join(command.code for command in block.commands())
+        if not code:
+            kinds = [mark.kind for mark in block.marks if mark.kind in (RUN_WITH, SERVES)]
+            yield from (f"nothing runs that `{kind}` could be for" for kind in kinds)
+        yield from (f"the test does not run `{name}`" for name in _foreign(code))
+
+
+def _faults_of_value(block: Block, mark: Mark) -> Iterator[str]:
+    if mark.kind == RUN_BY:
+        for name in mark.value.split(", "):
+            if not _RUN_BY.fullmatch(name) or not (ROOT / name).is_file():
+                yield f"there is no test {name}"
+    elif mark.kind == RUN_WITH:
+        _, _, old = mark.value.partition(" for ")
+        if not old or old not in block.code:
+            yield f"`{old}` is not there to be replaced"
+
+
+def _foreign(code: str) -> Iterator[str]:
+    """Yield the programs and targets in shell code that the test does not run."""
+    for command in filter(None, commands(code)):
+        name = Path(command[0]).name
+        if name == "make":
+            targets = [word for word in command[1:] if "=" not in word]
+            yield from (f"make {target}" for target in targets if target not in TARGETS)
+        elif name not in PROGRAMS:
+            yield command[0]

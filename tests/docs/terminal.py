@@ -1,0 +1,169 @@
+"""Runs of the commands of a page, as a reader types them into terminals at the top of a checkout."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import time
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from socket import create_connection
+from types import TracebackType
+from typing import Self
+
+from tests.docs.pages import ROOT
+from tests.support.services import DEFAULT, EXIT_WITHIN, free_port, port_before_a_free_one
+
+PATIENCE = 120.0
+"""Seconds for a command, or for a service to listen; they take that long only if nothing is compiled."""
+
+_KEPT = re.compile(r"PATH|LANG|LC_\w+|TMPDIR|CI|GO\w+|\w+_(proxy|PROXY)")
+"""The variables of the caller that commands get."""
+
+_PORT = re.compile(r"(?<=:)\d{4,5}\b")
+
+
+class CommandError(RuntimeError):
+    """A command has failed; the message has the command and the end of its output."""
+
+
+@dataclass
+class Terminal:
+    """A shell in a folder, as a context manager that ends what still serves at its end.
+
+    Ports that commands name become free ones, and addresses of all interfaces the loopback one.
+    """
+
+    folder: Path
+    home: Path
+    variables: dict[str, str] = field(init=False)
+    _ports: dict[str, int] = field(init=False)
+    _serving: dict[int, subprocess.Popen[bytes]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        first = port_before_a_free_one()
+        # The console's port is by default the one after the gateway's.
+        self._ports = {"8000": first, "8001": first + 1}
+        self.variables = _environment(self.home, self.folder) | {"PORT": str(first)}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for port in list(self._serving):
+            self._end(port)
+
+    def run(self, code: str) -> str:
+        """Run shell code and return its output; the variables that it exports stay. Raises CommandError."""
+        state = self.home / "variables"
+        command = self._shell(f"{code}\nenv --null >{state}")
+        output = self.home / "output"
+        with output.open("wb") as file:
+            process = self._start(command, file.fileno())
+            try:
+                status = process.wait(PATIENCE)
+            except subprocess.TimeoutExpired:
+                _end_all(process)
+                raise CommandError(f"{code}still runs after {PATIENCE:g} s") from None
+        printed = output.read_text(errors="replace")
+        if status:
+            raise CommandError(f"{code}ended with status {status}:\n{printed[-2000:]}")
+        pairs = (pair.partition("=") for pair in state.read_text().split("\0") if pair)
+        self.variables = {name: value for name, _, value in pairs}
+        return printed
+
+    def serve(self, code: str, port: int) -> None:
+        """Start a command that serves, and wait until its port answers. Raises CommandError.
+
+        What served at this port is ended before.
+        """
+        port = self._port(str(port))
+        self._end(port)
+        log = self.home / f"log-{port}"
+        with log.open("wb") as file:
+            process = self._serving[port] = self._start(self._shell(code), file.fileno())
+        deadline = time.monotonic() + PATIENCE
+        while not _answers(port):
+            if process.poll() is not None or time.monotonic() > deadline:
+                raise CommandError(f"{code}does not serve:\n{log.read_text()[-2000:]}")
+            time.sleep(0.1)
+
+    def _shell(self, code: str) -> tuple[str, ...]:
+        code = _PORT.sub(lambda match: str(self._port(match[0])), code).replace("0.0.0.0", "127.0.0.1")
+        return ("bash", "-euo", "pipefail", "-c", code)
+
+    def _port(self, name: str) -> int:
+        return self._ports.setdefault(name, free_port())
+
+    def _start(self, command: tuple[str, ...], output: int) -> subprocess.Popen[bytes]:
+        return subprocess.Popen(
+            command,
+            cwd=self.folder,
+            env=self.variables,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+
+    def _end(self, port: int) -> None:
+        """End what serves at a port, if something does. Raises CommandError if it has ended by itself."""
+        process = self._serving.pop(port, None)
+        if process is not None:
+            ended = process.poll()
+            _end_all(process)
+            if ended is not None:
+                log = (self.home / f"log-{port}").read_text()
+                raise CommandError(f"what served at port {port} ended with status {ended}:\n{log[-2000:]}")
+
+
+def _end_all(process: subprocess.Popen[bytes]) -> None:
+    """End a process and those that it has started: by SIGTERM, or by SIGKILL if that takes too long."""
+    for sign in (signal.SIGTERM, signal.SIGKILL):
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, sign)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(EXIT_WITHIN)
+
+
+def _answers(port: int) -> bool:
+    with suppress(OSError), create_connection(("127.0.0.1", port), timeout=1):
+        return True
+    return False
+
+
+def _environment(home: Path, checkout: Path) -> dict[str, str]:
+    """Return the variables of a user who has just opened a terminal, and those that make runs cheap."""
+    programs = checkout / ".venv" / "bin"
+    cache = os.environ.get("SEARCHER_CACHE_DIR", str(ROOT / ".cache" / "compiled"))
+    return (
+        {name: value for name, value in os.environ.items() if _KEPT.fullmatch(name)}
+        | _caches_of_go()
+        | {
+            "HOME": str(home),
+            "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+            # What is compiled stays, and a searcher compiles no strategy that nobody plays.
+            "SEARCHER_CACHE_DIR": cache,
+            "SEARCHER_ONLY": f"{DEFAULT} paranoid/area paranoid/length",
+            # A build of a package takes its tools from the environment, not from the network.
+            "PIP_NO_BUILD_ISOLATION": "0",
+            "PIP_NO_INDEX": "1",
+            "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+            "HOST": "127.0.0.1",
+            "BROWSER": "true",
+            "COLUMNS": "200",
+        }
+    )
+
+
+def _caches_of_go() -> dict[str, str]:
+    """Return where Go keeps what it has downloaded and built, if it is installed: not in a new home."""
+    names = ("GOCACHE", "GOMODCACHE")
+    if not shutil.which("go"):
+        return {}
+    places = subprocess.run(("go", "env", *names), capture_output=True, text=True, check=True)
+    return dict(zip(names, places.stdout.splitlines(), strict=True))
