@@ -16,8 +16,8 @@ BIN := .venv/bin
 SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))
 CANDIDATES := $(or $(PYTHON),python3.14 python3.13 python3.12 python3.11 python3)
 
-GENERATED := protos/battlesnake/search/v1
-PROTOS := $(wildcard $(GENERATED)/*.proto)
+GENERATED := protos/battlesnake/search/v1 protos/keda
+PROTOS := $(wildcard $(GENERATED:=/*.proto))
 # Generated code refuses a runtime older than its generator: generate with the oldest grpcio supported.
 GENERATOR := $(shell sed -n 's/.*"grpcio>=\([0-9.]*\)".*/\1/p' pyproject.toml)
 PROTOC := .cache/protoc-$(GENERATOR)
@@ -65,9 +65,10 @@ check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types and that the gene
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/buf lint
+	$(BIN)/buf lint protos/keda
 	@rm -rf .cache/generated
 	@$(call generate,.cache/generated)
-	@diff -r -x '*.proto' -x __init__.py -x rulesets.py -x game_ids.py -x __pycache__ protos .cache/generated/protos \
+	@diff -r -x '*.proto' -x buf.yaml -x __init__.py -x rulesets.py -x game_ids.py -x __pycache__ protos .cache/generated/protos \
 	  || { echo "The generated code is not that of $(PROTOS): run make protos" >&2; exit 1; }
 
 docs: .venv/.docs ## Build the docs as a site in build/site
@@ -106,8 +107,8 @@ define generate
 mkdir -p $(1)/protos
 $(PROTOC)/bin/python -m grpc_tools.protoc -I protos --python_out=$(1)/protos --pyi_out=$(1)/protos \
   --grpc_python_out=$(1)/protos $(PROTOS)
-sed -i.bak 's/^from battlesnake\./from protos.battlesnake./' $(1)/$(GENERATED)/*_pb2*.py*
-rm $(1)/$(GENERATED)/*.bak
+sed -i.bak -E 's/^from (battlesnake\.|keda )/from protos.\1/' $(GENERATED:%=$(1)/%/*_pb2*.py*)
+rm $(GENERATED:%=$(1)/%/*.bak)
 endef
 
 .venv/.created:

@@ -150,3 +150,16 @@ def bearer(header: str) -> str:
     """Return the token of an `Authorization: Bearer` header; empty if it has none."""
     scheme, _, token = header.strip().partition(" ")
     return token.strip() if scheme.lower() == "bearer" else ""
+
+
+def read_token(path: Path) -> str:
+    """Return the token that a file holds. Raises OSError, or ValueError if it holds anything else."""
+    token = path.read_text(encoding="utf-8").strip()
+    if not is_token(token):
+        raise ValueError(f"{path}: must hold one token and nothing else")
+    return token
+
+
+def is_token(text: str) -> bool:
+    """Return whether a text can be sent as a token."""
+    return bool(text) and text.isascii() and text.isprintable() and " " not in text

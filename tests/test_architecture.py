@@ -21,6 +21,7 @@ PACKAGES = (
     "viewer",
     "estimation",
     "telemetry",
+    "scaling",
     "searcher",
     "gateway",
     "battlesnake_search",

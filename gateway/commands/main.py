@@ -21,6 +21,7 @@ _MODULES = MappingProxyType(
         "experiments": "gateway.commands.experiments",
         "games": "gateway.commands.games.games",
         "play": "gateway.commands.play",
+        "scaler": "scaling.command",
         "watch": "gateway.commands.watch",
     }
 )

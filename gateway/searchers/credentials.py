@@ -5,6 +5,7 @@ from pathlib import Path
 
 from access.certificates import CertificateFiles, Certificates
 from access.files import WatchedFiles
+from access.tokens import is_token, read_token
 from gateway.searchers.plan import Metadata
 
 TLS = "grpcs://"
@@ -29,10 +30,10 @@ class Credentials:
     def __init__(self, files: CredentialFiles | None = None, token: str = "") -> None:
         files = files or CredentialFiles()
         self._certificates = files.certificates.watched()
-        if token and not _is_token(token):
+        if token and not is_token(token):
             raise ValueError("the token must be printable ASCII without spaces")
         self._token = WatchedFiles(
-            [files.token] if files.token else [], lambda: _read_token(files.token) or token
+            [files.token] if files.token else [], lambda: read_token(files.token) if files.token else token
         )
 
     @property
@@ -44,16 +45,3 @@ class Credentials:
         """Return the headers that a target's searchers ask for. The embedded searcher asks for none."""
         token = self._token.value
         return (("authorization", f"Bearer {token}"),) if token and not target.startswith("unix:") else ()
-
-
-def _read_token(path: Path | None) -> str:
-    if not path:
-        return ""
-    token = path.read_text(encoding="utf-8").strip()
-    if not _is_token(token):
-        raise ValueError(f"{path}: must hold one token and nothing else")
-    return token
-
-
-def _is_token(text: str) -> bool:
-    return bool(text) and text.isascii() and text.isprintable() and " " not in text

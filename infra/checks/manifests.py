@@ -15,7 +15,8 @@ import yaml
 from jsonschema import Draft202012Validator
 from kubernetes_validate.utils import SchemaNotFoundError, ValidationError, validate
 
-from infra.checks import gateway_api
+from infra.checks import custom_resources
+from infra.checks.custom_resources import Source
 from infra.checks.tools import Complaints, find_tool
 
 VERSIONS = ("1.30", "1.37")
@@ -60,8 +61,8 @@ def _folder_complaints(folder: Path) -> Iterator[str]:
 def _manifest_complaints(text: str) -> tuple[str, ...]:
     """Return the complaints about a manifest, cached because most manifests appear in several folders."""
     manifest = json.loads(text)
-    is_custom = manifest["apiVersion"].startswith(gateway_api.GROUP)
-    return tuple(_custom_complaints(manifest) if is_custom else _built_in_complaints(manifest))
+    source = custom_resources.source_of(manifest["apiVersion"])
+    return tuple(_custom_complaints(manifest, source) if source else _built_in_complaints(manifest))
 
 
 def _built_in_complaints(manifest: Manifest) -> Iterator[str]:
@@ -74,10 +75,10 @@ def _built_in_complaints(manifest: Manifest) -> Iterator[str]:
             yield f"Kubernetes {version}: {error}"
 
 
-def _custom_complaints(manifest: Manifest) -> Iterator[str]:
-    schema = gateway_api.schema(manifest["apiVersion"], manifest["kind"])
+def _custom_complaints(manifest: Manifest, source: Source) -> Iterator[str]:
+    schema = custom_resources.schemas(source).get((manifest["apiVersion"], manifest["kind"]))
     if schema is None:
-        yield f"the Gateway API has no {manifest['apiVersion']} {manifest['kind']}"
+        yield f"{source.name} has no {manifest['apiVersion']} {manifest['kind']}"
         return
     for error in _validator(json.dumps(schema)).iter_errors(manifest):
         yield f"{error.json_path}: {error.message}"

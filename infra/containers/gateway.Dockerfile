@@ -29,6 +29,7 @@ COPY access access
 COPY telemetry telemetry
 COPY viewer viewer
 COPY estimation estimation
+COPY scaling scaling
 COPY gateway gateway
 COPY infra/packaging infra/packaging
 COPY infra/containers/slim.sh infra/containers/

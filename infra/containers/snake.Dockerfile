@@ -39,6 +39,7 @@ RUN python3 -m venv --without-pip /app \
 COPY pyproject.toml README.md LICENSE ./
 COPY viewer viewer
 COPY estimation estimation
+COPY scaling scaling
 COPY gateway gateway
 COPY infra/containers/slim.sh infra/containers/
 RUN PREBUILD="${CPU}" compiler/bin/pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir dist . \

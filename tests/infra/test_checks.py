@@ -1,13 +1,13 @@
 """`make infra-check`: every tool finds its planted mistake and names the file."""
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
-from infra.checks import gateway_api
+from infra.checks import custom_resources
 from infra.checks.__main__ import CHECKS, main
 from infra.checks.tools import CannotCheckError
 from tests.support.dependencies import report_missing
@@ -56,10 +56,10 @@ MISTAKES = {
     "a field of Kubernetes is misspelt": Mistake(
         "kubernetes",
         "infra/kubernetes/base/searcher/autoscaling.yaml",
-        "averageUtilization: 70",
-        "averageUtilisation: 70",
+        'averageValue: "1"',
+        'averageValues: "1"',
         "infra/kubernetes/base/searcher: HorizontalPodAutoscaler searcher: Kubernetes 1.30",
-        "averageUtilisation",
+        "averageValues",
     ),
     "a field of the Gateway API is misspelt": Mistake(
         "kubernetes",
@@ -76,6 +76,14 @@ MISTAKES = {
         'weight: "90"',
         "infra/kubernetes/overlays/ab-test: HTTPRoute engines: $.spec.rules[1].backendRefs[0].weight",
         "integer",
+    ),
+    "a field of KEDA is misspelt": Mistake(
+        "kubernetes",
+        "infra/kubernetes/overlays/keda/scaledobject.yaml",
+        "cooldownPeriod: 300",
+        "coolDownPeriod: 300",
+        "infra/kubernetes/overlays/keda: ScaledObject searcher: $.spec",
+        "coolDownPeriod",
     ),
     "a file of a kustomization is missing": Mistake(
         "kubernetes",
@@ -153,7 +161,7 @@ def run(root: Path, check: str) -> tuple[int, str]:
 
 def _require_go(check: str) -> None:
     if check == "kubernetes" and shutil.which("go") is None:
-        report_missing("Go (it downloads the definitions of the Gateway API)", "golang-go")
+        report_missing("Go (it downloads the definitions of resources)", "golang-go")
 
 
 @pytest.mark.parametrize("name", MISTAKES)
@@ -204,11 +212,10 @@ def test_a_check_of_nothing_fails(tmp_path: Path) -> None:
 
 
 def test_unpinned_sources_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Definitions of the Gateway API with another checksum are refused."""
+    """Definitions with another checksum are refused."""
     _require_go("kubernetes")
-    monkeypatch.setattr(gateway_api, "CACHE", tmp_path)
-    monkeypatch.setattr(gateway_api, "DIGEST", "h1:another")
-    gateway_api.schemas.cache_clear()
+    monkeypatch.setattr(custom_resources, "CACHE", tmp_path)
+    source = replace(custom_resources.GATEWAY_API, digest="h1:another")
     with pytest.raises(CannotCheckError, match="not h1:another"):
-        gateway_api.schema("gateway.networking.k8s.io/v1", "GRPCRoute")
+        custom_resources.schemas(source)
     assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,121 @@
+"""Schemas of resources that Kubernetes does not have itself, from the definitions that a cluster installs.
+
+The definitions come from pinned Go modules.
+"""
+
+import json
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from infra.checks.tools import CannotCheckError, find_tool
+
+CACHE = Path(__file__).parents[2] / ".cache"
+
+Schema = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the definitions of an API are: a folder of a Go module.
+
+    `group` is how the versions of its resources begin, `digest` the checksum of the module as in go.sum.
+    """
+
+    name: str
+    group: str
+    module: str
+    version: str
+    digest: str
+    folder: str
+
+
+GATEWAY_API = Source(
+    "the Gateway API",
+    "gateway.networking.k8s.io/",
+    "sigs.k8s.io/gateway-api",
+    "v1.4.0",
+    "h1:ZwlNM6zOHq0h3WUX2gfByPs2yAEsy/EenYJB78jpQfQ=",
+    "config/crd/standard",
+)
+
+KEDA = Source(
+    "KEDA",
+    "keda.sh/",
+    "github.com/kedacore/keda/v2",
+    "v2.21.0",
+    "h1:R6z2HZvstK4RLUMxroNACzBj74xGxt3kG59b5Xc+Xps=",
+    "config/crd/bases",
+)
+
+SOURCES = (GATEWAY_API, KEDA)
+
+
+def source_of(version: str) -> Source | None:
+    """Return where a version such as keda.sh/v1alpha1 is defined; None if it is none of SOURCES."""
+    return next((source for source in SOURCES if version.startswith(source.group)), None)
+
+
+@cache
+def schemas(source: Source) -> dict[tuple[str, str], Schema]:
+    """Return all schemas of a source by version and kind, closed to unknown fields.
+
+    Raises CannotCheckError if they can't be downloaded.
+    """
+    return dict(_schemas(source))
+
+
+def _schemas(source: Source) -> Iterator[tuple[tuple[str, str], Schema]]:
+    for file in sorted(_definitions(source).glob("*.yaml")):
+        definition = yaml.load(file.read_text(), yaml.CSafeLoader)["spec"]
+        for version in definition["versions"]:
+            place = f"{definition['group']}/{version['name']}", definition["names"]["kind"]
+            yield place, closed(version["schema"]["openAPIV3Schema"])
+
+
+def closed(schema: Any) -> Any:
+    """Return the schema with every object closed to unknown fields, which a cluster would silently drop."""
+    if isinstance(schema, list):
+        return [closed(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    result = {name: closed(part) for name, part in schema.items()}
+    is_object = isinstance(schema.get("properties"), dict) and schema.get("type") == "object"
+    if is_object and "additionalProperties" not in schema:
+        result["additionalProperties"] = False
+    return result
+
+
+def _definitions(source: Source) -> Path:
+    """Return the folder of the definitions; download them on the first call or raise CannotCheckError."""
+    folder = CACHE / f"{source.module.replace('/', '-')}-{source.version}"
+    if not folder.exists():
+        unfinished = folder.with_suffix(f".{os.getpid()}")
+        shutil.copytree(module_folder(source) / source.folder, unfinished)
+        unfinished.rename(folder)
+    return folder
+
+
+def module_folder(source: Source) -> Path:
+    """Return where the module is; download it if need be. Raises CannotCheckError."""
+    go = find_tool("go", "install it, on Debian and Ubuntu as golang-go")
+    module = f"{source.module}@{source.version}"
+    # The checksum of the source replaces the public checksum database.
+    settings = {"GO111MODULE": "on", "GONOSUMDB": "*", "GOFLAGS": "-mod=mod"}
+    command = [go, "mod", "download", "-json", module]
+    download = subprocess.run(command, cwd="/", env=os.environ | settings, capture_output=True, text=True)
+    if download.returncode:
+        raise CannotCheckError(
+            f"{module} can't be downloaded: {(download.stderr or download.stdout).strip()}"
+        )
+    about = json.loads(download.stdout)
+    if about["Sum"] != source.digest:
+        raise CannotCheckError(f"{module} has the checksum {about['Sum']}, not {source.digest}")
+    return Path(about["Dir"])
