@@ -30,7 +30,7 @@ class Metrics:
     """
 
     def __init__(self) -> None:
-        self._registry = registry = CollectorRegistry()
+        self.registry = registry = CollectorRegistry()
         ProcessCollector(registry=registry)
         self._bad = Counter("gateway_bad_requests", "Requests with an invalid body.", registry=registry)
         self._ended = Counter(
@@ -120,7 +120,7 @@ class Metrics:
 
     def text(self, accept: str = "") -> tuple[bytes, str]:
         """Return all metrics in the format that a reader accepts, and its content type."""
-        return exposition(self._registry, accept)
+        return exposition(self.registry, accept)
 
 
 METRICS = web.AppKey("metrics", Metrics)

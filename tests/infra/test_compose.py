@@ -46,7 +46,7 @@ def test_its_references_exist() -> None:
             assert service.get("environment", {}).keys() <= known
         for mount in service.get("volumes", ()):
             source = mount.partition(":")[0]
-            assert not source.startswith(".") or (FOLDER / source).is_file()
+            assert not source.startswith(".") or (FOLDER / source).exists()
 
 
 def test_its_services_find_one_another() -> None:
@@ -61,7 +61,10 @@ def test_its_services_find_one_another() -> None:
         assert address["address"] in services
         assert f"PORT={address['port_value']}" in (FOLDER / "searcher.Dockerfile").read_text()
     scraped = yaml.safe_load((FOLDER / "prometheus.yml").read_text())["scrape_configs"]
-    assert [job["static_configs"][0]["targets"] for job in scraped] == [["gateway:8001"]]
+    targets = {job["job_name"]: job["static_configs"][0]["targets"] for job in scraped}
+    searchers = ("searcher-stable", "searcher-canary")
+    assert targets == {"gateway": ["gateway:8001"], "searcher": [f"{name}:9100" for name in searchers]}
+    assert {services[name]["environment"]["SEARCHER_METRICS"] for name in searchers} == {"0.0.0.0:9100"}
     assert services["gateway"]["environment"]["ADMIN"] == "0.0.0.0:8001"
     assert "PORT=8000" in (FOLDER / "gateway.Dockerfile").read_text()
 
@@ -77,8 +80,22 @@ def test_the_console_asks_for_tokens_that_prometheus_has() -> None:
     ignored = (FOLDER.parents[1] / ".gitignore").read_text().split()
     assert all(secret["file"].startswith("secrets/") for secret in given.values())
     assert "/infra/containers/secrets/" in ignored
-    (job,) = yaml.safe_load((FOLDER / "prometheus.yml").read_text())["scrape_configs"]
+    job, _ = yaml.safe_load((FOLDER / "prometheus.yml").read_text())["scrape_configs"]
     assert job["authorization"] == {"credentials_file": "/run/secrets/prometheus_token"}
+
+
+def test_grafana_shows_the_dashboards_and_changes_nothing() -> None:
+    """Whoever reaches its port, which only this machine does, may look at what is mounted."""
+    grafana = _services()["grafana"]
+    mounts = dict(reversed(mount.removesuffix(":ro").split(":")) for mount in grafana["volumes"][:3])
+    provider = yaml.safe_load((FOLDER.parent / "monitoring" / "grafana" / "dashboards.yaml").read_text())
+    assert provider["providers"][0]["options"]["path"] in mounts
+    home = grafana["environment"]["GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH"]
+    assert (FOLDER / mounts["/etc/grafana/dashboards"] / Path(home).name).is_file()
+    source = yaml.safe_load((FOLDER.parent / "monitoring" / "grafana" / "datasource.yaml").read_text())
+    assert source["datasources"][0]["url"] == "http://prometheus:9090"
+    assert grafana["environment"]["GF_AUTH_ANONYMOUS_ORG_ROLE"] == "Viewer"
+    assert grafana["ports"] == ["127.0.0.1:3000:3000"]
 
 
 def test_each_arm_has_its_own_strategy() -> None:

@@ -1,0 +1,1 @@
+"""Dashboards, alerts, and what shows them on this machine."""
