@@ -18,7 +18,7 @@ from typing import Any
 import aiohttp
 import click
 
-from benchmarks.load_games import TIMEOUT, play
+from benchmarks.load.games import TIMEOUT, play
 from commandline.options import CONTEXT
 from tests.support.admin import HEADERS
 from tests.support.games import GameReport, GameSetup, run_game

@@ -37,9 +37,14 @@ class Demand(Collector):
         """Change the number of things that go on from now."""
         self.set(self._state[1] + number)
 
+    @property
+    def seconds(self) -> float:
+        """The integral until now."""
+        return self._integral(self._now())
+
     def collect(self) -> Iterable[CounterMetricFamily]:
         """Yield the counter, in seconds."""
-        yield CounterMetricFamily(self._name, self._documentation, value=self._integral(self._now()))
+        yield CounterMetricFamily(self._name, self._documentation, value=self.seconds)
 
     def _integral(self, now: float) -> float:
         since, number, integral = self._state

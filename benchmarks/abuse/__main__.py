@@ -19,7 +19,7 @@ import msgspec
 
 from benchmarks.abuse.attack import Attack, Report
 from benchmarks.abuse.connections import Closed
-from benchmarks.load_games import TIMEOUT, play
+from benchmarks.load.games import TIMEOUT, play
 from commandline.options import CONTEXT
 from tests.support.searchers import searcher
 from tests.support.services import ROOT, compile_default, free_port, running_gateway, samples

@@ -27,9 +27,19 @@ _CLOSE_GRACE = 1.0
 _UNIX = "unix:"
 """The beginning of a target that is a socket of this machine's file system."""
 
+BALANCING = {
+    # Of the addresses of a target, those with room get more calls: answers report how busy a searcher is. One
+    # that is new, or reports nothing, counts as the average of the others.
+    "weighted_round_robin": {
+        "blackoutPeriod": "1s",
+        "weightUpdatePeriod": "0.25s",
+        "weightExpirationPeriod": "10s",
+    }
+}
+
 _OPTIONS = (
     # Spreads calls over all addresses of a dns:/// target, and reconnects without waiting for a call.
-    ("grpc.service_config", json.dumps({"loadBalancingConfig": [{"round_robin": {}}]})),
+    ("grpc.service_config", json.dumps({"loadBalancingConfig": [BALANCING, {"round_robin": {}}]})),
     # A game's turn is short: the default backoff of up to two minutes would cost whole games.
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 500),

@@ -65,8 +65,7 @@ class Server:
         self._scheduler = Scheduler(workers, strategies.new_search, self.port.metrics.searches)
         self._gate = Gate()
         self._health = health.aio.HealthServicer()
-        count_refused = self.port.metrics.searches.count_refused
-        searches = SearchService(strategies, self._scheduler, self._gate, count_refused)
+        searches = SearchService(strategies, self._scheduler, self._gate, self.port.metrics.searches)
         analyses = AnalysisService(strategies, self._gate)
         server = self.port.server
         search_pb2_grpc.add_SearchServiceServicer_to_server(searches, server)

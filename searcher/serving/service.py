@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections import deque
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from contextlib import aclosing, contextmanager
 from typing import Any, TypeVar
 
@@ -20,6 +20,8 @@ from searcher.serving import translate
 from searcher.serving.gate import Gate
 from searcher.serving.guard import callers
 from searcher.serving.guard.interceptor import headers_of
+from searcher.serving.metrics.load_report import TRAILER
+from searcher.serving.metrics.searches import SearchMetrics
 from searcher.serving.scheduling.margins import ResponseMargins
 from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.scheduling.timetable import Allowance, Entry
@@ -60,12 +62,12 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         strategies: StrategyProvider,
         scheduler: Scheduler,
         gate: Gate,
-        count_refused: Callable[[str], None],
+        metrics: SearchMetrics,
     ) -> None:
         self._strategies = strategies
         self._scheduler = scheduler
         self._gate = gate
-        self._count_refused = count_refused
+        self._metrics = metrics
         self._margins = ResponseMargins()
 
     async def Search(self, request: pb.SearchRequest, context: Context) -> pb.SearchResponse:
@@ -75,6 +77,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         with self._observed("Search", request, context):
             task = self._task_of(request)
             result = await self._search(task, arrival, context)
+            self._report_load(context)
         return _timed(pb.SearchResponse(result=translate.result_message(result, task)), arrival)
 
     async def StreamSearch(
@@ -89,6 +92,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
                 async for result, final in depths:
                     message = translate.result_message(result, task)
                     yield _timed(pb.StreamSearchResponse(result=message, final=final), arrival)
+            self._report_load(context)
 
     async def ListStrategies(
         self, request: pb.ListStrategiesRequest, context: Context
@@ -104,6 +108,11 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         self._gate.require_open()
         return translate.task_of(request, self._strategies.offer)
 
+    def _report_load(self, context: Context) -> None:
+        """Tell the caller how busy this searcher is, so that the next calls go where there is room."""
+        report = self._metrics.load.answer(self._scheduler.workers)
+        context.set_trailing_metadata(((TRAILER, report),))
+
     @contextmanager
     def _observed(
         self, method: str, request: pb.SearchRequest | pb.StreamSearchRequest, context: Context
@@ -116,7 +125,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
             with tracing.request(headers_of(context), game), tracing.span(name, "server", attributes):
                 yield
         except RequestError as error:
-            self._count_refused(code_pb2.Code.Name(error.code))
+            self._metrics.count_refused(code_pb2.Code.Name(error.code))
             raise
 
     async def _search(

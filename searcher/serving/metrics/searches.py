@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from searcher.serving.metrics.load_report import LoadReport
 from telemetry import tracing
 from telemetry.demand import Demand
 
@@ -93,17 +94,18 @@ class SearchMetrics:
         self._waiting = Gauge(
             "searcher_searches_waiting", "Searches that wait for a worker.", registry=registry
         )
-        self._demand = Demand(
+        self.demand = Demand(
             "searcher_demand_seconds",
             "Time that searches ran and waited; its rate is the average number of searches at once.",
             registry,
         )
+        self.load = LoadReport(lambda: self.demand.seconds)
 
     def occupy(self, running: int, waiting: int) -> None:
         """Set how many searches run and wait from now."""
         self._running.set(running)
         self._waiting.set(waiting)
-        self._demand.set(running + waiting)
+        self.demand.set(running + waiting)
 
     def count(self, ended: Ended) -> None:
         """Count a search that has ended, in the context of its request."""

@@ -27,7 +27,7 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from benchmarks.load_games import KINDS, TIMEOUT, Move, play, with_log
+from benchmarks.load.games import KINDS, TIMEOUT, Move, play, with_log
 from commandline.options import CONTEXT
 from tests.support.services import EXIT_WITHIN, ROOT, compile_default, free_port, running_gateway, samples
 from tests.support.stalls import StallWatch

@@ -1,0 +1,152 @@
+"""How evenly games share searchers of different sizes: python -m benchmarks.balance.
+
+Three searchers with 1, 2 and 4 workers, whose searches only wait for the end of their time, so that each
+worker is a whole core whatever the machine. Three gateways spread their games over them by different rules.
+Depth stands for the share of a core that a search got.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, field
+from statistics import fmean
+from typing import Any
+
+import click
+import grpc.aio
+
+from commandline.options import CONTEXT
+from gateway.searchers.connection import BALANCING
+from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
+from searcher.serving.server import Server
+from tests.searcher.fakes import FakeStrategies
+from tests.searcher.requests import search_request
+
+WORKERS = (1, 2, 4)
+GATEWAYS = 3
+TIME = 300
+"""Milliseconds for a search."""
+
+ROUND_ROBIN: dict[str, Any] = {"round_robin": {}}
+SETTLING = 5.0
+"""Seconds that don't count: the time in which a new searcher should have its part."""
+
+Stub = search_pb2_grpc.SearchServiceStub
+Choose = Callable[[], tuple[Stub, Callable[[], None]]]
+"""Returns the stub for the next call, and what to call at its end."""
+
+
+@dataclass
+class Game:
+    """The depths of a game's moves, with the times of their ends."""
+
+    depths: list[tuple[float, int]] = field(default_factory=list)
+
+    def mean(self, since: float, until: float) -> float:
+        """Return the mean depth of the moves in a time."""
+        return fmean(depth for moment, depth in self.depths if since <= moment < until)
+
+
+@asynccontextmanager
+async def searcher(workers: int, address: str = "127.0.0.1:0") -> AsyncIterator[tuple[Server, str]]:
+    """Run a searcher; yield it and its address."""
+    server = Server(address, workers, FakeStrategies(depth_seconds=0.003))
+    try:
+        listening = await server.start()
+        await server.warm()
+        yield server, listening
+    finally:
+        await server.stop(0.0)
+
+
+@asynccontextmanager
+async def by_policy(policy: dict[str, Any], addresses: Sequence[str]) -> AsyncIterator[Choose]:
+    """Let gRPC choose, by a policy."""
+    config = json.dumps({"loadBalancingConfig": [policy]})
+    options = [("grpc.service_config", config), ("grpc.use_local_subchannel_pool", 1)]
+    async with grpc.aio.insecure_channel(f"ipv4:{','.join(addresses)}", options=options) as channel:
+        stub = Stub(channel)
+        yield lambda: (stub, lambda: None)
+
+
+@asynccontextmanager
+async def least_occupied(addresses: Sequence[str], workers: Sequence[int]) -> AsyncIterator[Choose]:
+    """Choose where a gateway has the fewest searches of its own for each worker, which it is told."""
+    async with AsyncExitStack() as stack:
+        channels = [await stack.enter_async_context(grpc.aio.insecure_channel(each)) for each in addresses]
+        stubs, running = [Stub(channel) for channel in channels], [0] * len(addresses)
+
+        def choose() -> tuple[Stub, Callable[[], None]]:
+            best = min(range(len(stubs)), key=lambda number: (running[number] + 1) / workers[number])
+            running[best] += 1
+
+            def end() -> None:
+                running[best] -= 1
+
+            return stubs[best], end
+
+        yield choose
+
+
+async def _play(game: Game, choose: Choose, until: float) -> None:
+    request: search_pb2.SearchRequest = search_request(milliseconds=TIME)
+    while time.monotonic() < until:
+        stub, end = choose()
+        try:
+            result = (await stub.Search(request)).result
+            game.depths.append((time.monotonic(), result.depth))
+        except grpc.aio.AioRpcError:
+            game.depths.append((time.monotonic(), 0))
+        finally:
+            end()
+
+
+async def measure(rule: str, games: int, seconds: float) -> list[str]:
+    """Return a row of the table."""
+    async with AsyncExitStack() as stack:
+        servers = [await stack.enter_async_context(searcher(workers)) for workers in WORKERS]
+        addresses = [address for _, address in servers]
+        choices: list[Choose] = []
+        for _ in range(GATEWAYS):
+            if rule == "least occupied":
+                gateway = least_occupied(addresses, WORKERS)
+            else:
+                gateway = by_policy(ROUND_ROBIN if rule == "round_robin" else BALANCING, addresses)
+            choices.append(await stack.enter_async_context(gateway))
+        begin = time.monotonic()
+        playing = [Game() for _ in range(games)]
+        until = begin + SETTLING + seconds
+        tasks = [_play(game, choices[number % GATEWAYS], until) for number, game in enumerate(playing)]
+        demand = _demand_from([server for server, _ in servers], begin + SETTLING)
+        [before], _ = await asyncio.gather(asyncio.gather(demand), asyncio.gather(*tasks))
+        occupied = [
+            (server.port.metrics.searches.demand.seconds - base)
+            / (time.monotonic() - begin - SETTLING)
+            / workers
+            for (server, _), base, workers in zip(servers, before, WORKERS, strict=True)
+        ]
+        means = [game.mean(begin + SETTLING, until) for game in playing]
+    spread = (max(means) - min(means)) / 2 / fmean(means)
+    return [rule, f"{fmean(means):.1f}", f"{spread:.1%}", *(f"{each:.2f}" for each in occupied)]
+
+
+async def _demand_from(servers: Sequence[Server], moment: float) -> list[float]:
+    await asyncio.sleep(moment - time.monotonic())
+    return [server.port.metrics.searches.demand.seconds for server in servers]
+
+
+@click.command(context_settings=CONTEXT)
+@click.option("--games", type=click.IntRange(1), default=28, show_default=True)
+@click.option("--seconds", type=click.FloatRange(1), default=20.0, show_default=True)
+def main(games: int, seconds: float) -> None:
+    """Print how evenly games share searchers, by the rule that spreads their calls."""
+    columns = ["rule", "mean depth", "games differ by", *(f"searches a worker, of {n}" for n in WORKERS)]
+    print(f"| {' | '.join(columns)} |\n|---|{'---:|' * (len(columns) - 1)}")
+    for rule in ("round_robin", "weighted_round_robin", "least occupied"):
+        print(f"| {' | '.join(asyncio.run(measure(rule, games, seconds)))} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,1 @@
+"""The capacity of a core: its search depth with more and more games at once."""
