@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from tests.docs.pages import ROOT
+from tests.docs.pages import FENCES, ROOT
 from tests.docs.shell import commands, lines
 
 NOT_RUN, RUN_BY, RUN_WITH, SERVES, FILE = "not run", "run by", "run with", "serves", "file"
@@ -18,11 +18,15 @@ SHELLS = ("bash", "console", "sh", "shell")
 """The languages of blocks that are for a shell."""
 
 PROGRAMS = {
-    *("battlesnake-arena", "battlesnake-gateway", "battlesnake-search", "battlesnake-searcher"),
-    *("battlesnake", "cat", "certificates.sh", "curl", "export", "go", "mkdir", "openssl", "pip", "python"),
-    "touch",
+    **dict.fromkeys(
+        ("battlesnake-arena", "battlesnake-gateway", "battlesnake-search", "battlesnake-searcher")
+    ),
+    **dict.fromkeys(("battlesnake", "cat", "certificates.sh", "export", "mkdir", "pip", "python", "touch")),
+    "curl": "curl",
+    "go": "golang-go",
+    "openssl": "openssl",
 }
-"""The programs that the test runs, with which no page can do harm to the machine of the test."""
+"""The harmless programs that the test runs, each with the Debian package that has it if it may be missing."""
 
 TARGETS = {".venv/.runtime", "arena", "bench", "help", "run"}
 """The targets of the Makefile that the test runs."""
@@ -33,13 +37,16 @@ Write how the test runs the block into a line directly before it:
   <!-- run by: tests/FOLDER/FILE.py -->  for one that another test runs, with these options
   <!-- run with: NEW for OLD -->         to replace a text in it with one that makes it cheap
   <!-- serves: PORT -->                  if its last command serves at a port until it is ended
+  <!-- serves: PORT/PATH -->             the same, if a path there says when it is ready, such as 8000/readyz
   <!-- not run `TEXT`: WHY -->           for the lines with this text alone; so do `run by` and `serves`
 Before a block in another language, <!-- file: NAME --> makes a file of it. CONTRIBUTING.md has more on this.
 """.strip()
 
-_FENCE = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-_COMMENT = re.compile(r"^<!-- .*-->$", re.MULTILINE)
-_MARK = re.compile(r"<!-- (not run|run by|run with|serves(?=.*: \d+ -->)|file)(?: `([^`]+)`)?: (\S.*) -->")
+_COMMENT = re.compile(r"<!-- .*-->")
+_KINDS = "not run|run by|run with|serves|file"
+_MARK = re.compile(rf"<!-- ({_KINDS})(?: `([^`]+)`)?: (\S.*) -->")
+_LIKE_A_MARK = re.compile(rf"^<!--\s*(?:{_KINDS})\b.*", re.MULTILINE)
+_PORT = re.compile(r"\d+(/\S+)?")
 _RUN_BY = re.compile(r"\.ci/run|tests/(\w+/)*test_\w+\.py")
 
 
@@ -54,10 +61,10 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Shell code that a test runs, and the port at which it serves, if it does."""
+    """Shell code that a test runs; if it serves, its port, with a path that answers when it is ready."""
 
     code: str
-    port: int | None = None
+    serves: str | None = None
 
 
 @dataclass(frozen=True)
@@ -89,8 +96,7 @@ class Block:
         """Yield what a test runs of a block for a shell, with its replacements."""
         kept = [line for line in lines(self.code) if not self._says((NOT_RUN, RUN_BY), line)]
         for number, line in enumerate(kept, start=1):
-            port = self._says((SERVES,), line, is_last=number == len(kept))
-            yield Command(self._replaced(line), int(port) if port else None)
+            yield Command(self._replaced(line), self._says((SERVES,), line, is_last=number == len(kept)))
 
     def _says(self, kinds: Sequence[str], line: str, is_last: bool = True) -> str | None:
         for mark in self.marks:
@@ -109,7 +115,7 @@ class Block:
 def blocks(text: str) -> Iterator[Block]:
     """Yield the blocks of a page's text, each with the comments directly before it."""
     end = 0
-    for fence in _FENCE.finditer(text):
+    for fence in FENCES.finditer(text):
         before = text[end : fence.start()].splitlines()
         end = fence.end()
         comments: list[str] = []
@@ -126,12 +132,11 @@ def faults(text: str) -> Iterator[str]:
     for block in found:
         for fault in _faults(block):
             yield f"line {block.line}: {fault}"
-    for comment in _COMMENT.findall(_FENCE.sub("", text)):
-        if _MARK.fullmatch(comment):
-            if comment not in placed:
-                yield f"{comment} is not directly before a block"
-            else:
-                placed.remove(comment)
+    for comment in _LIKE_A_MARK.findall(FENCES.sub("", text)):
+        if comment in placed:
+            placed.remove(comment)
+        else:
+            yield f"{comment} is no line directly before a block"
 
 
 def _faults(block: Block) -> Iterator[str]:
@@ -160,14 +165,21 @@ def _faults_of_value(block: Block, mark: Mark) -> Iterator[str]:
         _, _, old = mark.value.partition(" for ")
         if not old or old not in block.code:
             yield f"`{old}` is not there to be replaced"
+    elif mark.kind == SERVES and not _PORT.fullmatch(mark.value):
+        yield f"{mark.value} is no port"
 
 
-def _foreign(code: str) -> Iterator[str]:
-    """Yield the programs and targets in shell code that the test does not run."""
+def programs(code: str) -> Iterator[str]:
+    """Yield the names of the programs that shell code runs, without folders; each target of make is one."""
     for command in filter(None, commands(code)):
         name = Path(command[0]).name
         if name == "make":
-            targets = [word for word in command[1:] if "=" not in word]
-            yield from (f"make {target}" for target in targets if target not in TARGETS)
-        elif name not in PROGRAMS:
-            yield command[0]
+            yield from (f"make {word}" for word in command[1:] if "=" not in word)
+        else:
+            yield name
+
+
+def _foreign(code: str) -> Iterator[str]:
+    """Yield the programs in shell code that the test does not run."""
+    ours = {*PROGRAMS, *(f"make {target}" for target in TARGETS)}
+    yield from (name for name in programs(code) if name not in ours)

@@ -8,12 +8,14 @@ import subprocess
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
+from http import HTTPStatus
 from pathlib import Path
 from socket import create_connection
 from types import TracebackType
 from typing import Self
 
 from tests.docs.pages import ROOT
+from tests.support.http import answer_of
 from tests.support.services import DEFAULT, EXIT_WITHIN, free_port, port_before_a_free_one
 
 PATIENCE = 120.0
@@ -21,6 +23,13 @@ PATIENCE = 120.0
 
 _KEPT = re.compile(r"PATH|LANG|LC_\w+|TMPDIR|CI|GO\w+|\w+_(proxy|PROXY)")
 """The variables of the caller that commands get."""
+
+SETTINGS = """
+[gateway]
+host = "127.0.0.1"
+max-timeout = 100
+"""
+"""Gateways serve this machine alone, and moves leave most of their time to others."""
 
 _PORT = re.compile(r"(?<=:)\d{4,5}\b")
 
@@ -54,20 +63,18 @@ class Terminal:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for port in list(self._serving):
-            self._end(port)
+        for process in self._serving.values():
+            _end(process)
 
     def run(self, code: str) -> str:
         """Run shell code and return its output; the variables that it exports stay. Raises CommandError."""
-        state = self.home / "variables"
-        command = self._shell(f"{code}\nenv --null >{state}")
-        output = self.home / "output"
+        state, output = self.home / "variables", self.home / "output"
         with output.open("wb") as file:
-            process = self._start(command, file.fileno())
+            process = self._start(f"{code}\nenv --null >{state}", file.fileno())
             try:
                 status = process.wait(PATIENCE)
             except subprocess.TimeoutExpired:
-                _end_all(process)
+                _end(process)
                 raise CommandError(f"{code}still runs after {PATIENCE:g} s") from None
         printed = output.read_text(errors="replace")
         if status:
@@ -76,32 +83,50 @@ class Terminal:
         self.variables = {name: value for name, _, value in pairs}
         return printed
 
-    def serve(self, code: str, port: int) -> None:
-        """Start a command that serves, and wait until its port answers. Raises CommandError.
+    def serve(self, code: str, port: str, path: str = "") -> None:
+        """Start a command that serves, and wait until its port answers, or the path there with status 200.
 
-        What served at this port is ended before.
+        What served at this port is ended before. Raises CommandError.
         """
-        port = self._port(str(port))
-        self._end(port)
-        log = self.home / f"log-{port}"
+        number = self._port(port)
+        self.end(port)
+        log = self._log(number)
         with log.open("wb") as file:
-            process = self._serving[port] = self._start(self._shell(code), file.fileno())
+            process = self._serving[number] = self._start(code, file.fileno())
         deadline = time.monotonic() + PATIENCE
-        while not _answers(port):
+        while not _answers(number, path):
             if process.poll() is not None or time.monotonic() > deadline:
                 raise CommandError(f"{code}does not serve:\n{log.read_text()[-2000:]}")
             time.sleep(0.1)
 
-    def _shell(self, code: str) -> tuple[str, ...]:
-        code = _PORT.sub(lambda match: str(self._port(match[0])), code).replace("0.0.0.0", "127.0.0.1")
-        return ("bash", "-euo", "pipefail", "-c", code)
+    def end(self, port: str) -> None:
+        """End what serves at a port, if something does. Raises CommandError if it has ended by itself."""
+        number = self._port(port)
+        process = self._serving.pop(number, None)
+        if process is not None:
+            ended = process.poll()
+            _end(process)
+            if ended is not None:
+                log = self._log(number).read_text()
+                raise CommandError(f"what served at port {port} ended with status {ended}:\n{log[-2000:]}")
+
+    def end_all(self) -> None:
+        """End everything that serves. Raises CommandError if something has ended by itself."""
+        for port in list(self._ports):
+            self.end(port)
+
+    def _log(self, port: int) -> Path:
+        return self.home / f"log-{port}"
 
     def _port(self, name: str) -> int:
-        return self._ports.setdefault(name, free_port())
+        if name not in self._ports:
+            self._ports[name] = free_port()
+        return self._ports[name]
 
-    def _start(self, command: tuple[str, ...], output: int) -> subprocess.Popen[bytes]:
+    def _start(self, code: str, output: int) -> subprocess.Popen[bytes]:
+        code = _PORT.sub(lambda match: str(self._port(match[0])), code).replace("0.0.0.0", "127.0.0.1")
         return subprocess.Popen(
-            command,
+            ("bash", "-euo", "pipefail", "-c", code),
             cwd=self.folder,
             env=self.variables,
             stdin=subprocess.DEVNULL,
@@ -110,18 +135,8 @@ class Terminal:
             start_new_session=True,
         )
 
-    def _end(self, port: int) -> None:
-        """End what serves at a port, if something does. Raises CommandError if it has ended by itself."""
-        process = self._serving.pop(port, None)
-        if process is not None:
-            ended = process.poll()
-            _end_all(process)
-            if ended is not None:
-                log = (self.home / f"log-{port}").read_text()
-                raise CommandError(f"what served at port {port} ended with status {ended}:\n{log[-2000:]}")
 
-
-def _end_all(process: subprocess.Popen[bytes]) -> None:
+def _end(process: subprocess.Popen[bytes]) -> None:
     """End a process and those that it has started: by SIGTERM, or by SIGKILL if that takes too long."""
     for sign in (signal.SIGTERM, signal.SIGKILL):
         with suppress(ProcessLookupError):
@@ -130,7 +145,9 @@ def _end_all(process: subprocess.Popen[bytes]) -> None:
             process.wait(EXIT_WITHIN)
 
 
-def _answers(port: int) -> bool:
+def _answers(port: int, path: str) -> bool:
+    if path:
+        return answer_of(port, path)[0] == HTTPStatus.OK
     with suppress(OSError), create_connection(("127.0.0.1", port), timeout=1):
         return True
     return False
@@ -139,6 +156,8 @@ def _answers(port: int) -> bool:
 def _environment(home: Path, checkout: Path) -> dict[str, str]:
     """Return the variables of a user who has just opened a terminal, and those that make runs cheap."""
     programs = checkout / ".venv" / "bin"
+    settings = home / "settings.toml"
+    settings.write_text(SETTINGS)
     cache = os.environ.get("SEARCHER_CACHE_DIR", str(ROOT / ".cache" / "compiled"))
     return (
         {name: value for name, value in os.environ.items() if _KEPT.fullmatch(name)}
@@ -153,7 +172,7 @@ def _environment(home: Path, checkout: Path) -> dict[str, str]:
             "PIP_NO_BUILD_ISOLATION": "0",
             "PIP_NO_INDEX": "1",
             "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-            "HOST": "127.0.0.1",
+            "BATTLESNAKE_CONFIG": str(settings),
             "BROWSER": "true",
             "COLUMNS": "200",
         }

@@ -38,8 +38,8 @@ def test_marks_say_what_runs(marks: tuple[str, ...], commands: list[str]) -> Non
 def test_the_last_command_serves_or_the_one_that_is_named() -> None:
     """The mark has the port."""
     first, last = "python -m gateway\n", "make run\n"
-    assert list(block("<!-- serves: 80 -->").commands()) == [Command(first), Command(last, 80)]
-    assert list(block("<!-- serves `gateway`: 80 -->").commands()) == [Command(first, 80), Command(last)]
+    assert list(block("<!-- serves: 80 -->").commands()) == [Command(first), Command(last, "80")]
+    assert list(block("<!-- serves `gateway`: 80 -->").commands()) == [Command(first, "80"), Command(last)]
 
 
 def test_a_line_may_be_continued() -> None:
@@ -68,11 +68,15 @@ def test_a_block_may_be_a_file() -> None:
             "<!-- not run: x -->\n<!-- serves: 1 -->\n```sh\ncat\n```",
             "line 3: nothing runs that `serves` could be for",
         ),
-        ("<!-- serves: http -->\n```sh\ncat c\n```", "line 2: <!-- serves: http --> is no mark"),
+        ("<!-- serves: http -->\n```sh\ncat c\n```", "line 2: http is no port"),
         ("<!-- file: a -->\n```sh\ncat c\n```", "line 2: a block of sh can't have a mark `file`"),
         ("<!-- not run: a -->\n```toml\na = 1\n```", "line 2: a block of toml can't have a mark `not run`"),
         ("<!-- not run -->\n```sh\ncat c\n```", "line 2: <!-- not run --> is no mark"),
-        ("<!-- not run: slow -->\n\nText.\n", "<!-- not run: slow --> is not directly before a block"),
+        ("<!-- not run: slow -->\n\nText.\n", "<!-- not run: slow --> is no line directly before a block"),
+        (
+            "<!-- serves `a\n`: 80 -->\n```toml\na = 1\n```",
+            "<!-- serves `a is no line directly before a block",
+        ),
     ],
 )
 def test_what_is_wrong_is_named(text: str, fault: str) -> None:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 import click
 import pytest
 
+from tests.docs.blocks import blocks
 from tests.docs.pages import ROOT, code_blocks, every_page, inline_code
 from tests.docs.shell import commands
 
@@ -93,8 +94,10 @@ def _faults_of_make(words: Sequence[str]) -> Iterator[str]:
 
 @pytest.mark.parametrize("page", every_page())
 def test_every_command_of_a_page_exists(page: str) -> None:
-    """Modules, commands, options and targets in blocks for a shell and within lines are real."""
-    texts = [*code_blocks(page, "sh"), *inline_code(page)]
+    """Modules, commands, options and targets in blocks and lines are real, as those that tests run."""
+    shells = (block for block in blocks((ROOT / page).read_text()) if block.is_shell)
+    ran = [command.code for block in shells for command in block.commands()]
+    texts = [*code_blocks(page, "sh"), *inline_code(page), *ran]
     wrong = [
         f"{' '.join(command)}: {fault}"
         for text in texts

@@ -74,6 +74,11 @@ def pages(site: Path) -> dict[str, Html]:
     return found
 
 
+def test_no_comment_is_visible(pages: dict[str, Html]) -> None:
+    """Those that say how tests run commands are for tests alone."""
+    assert [name for name, page in pages.items() if "<!--" in page.text] == []
+
+
 def test_every_link_leads_to_a_page_and_an_anchor(site: Path, pages: dict[str, Html]) -> None:
     """Each link within the site leads to one of its files and, if it names one, to an anchor there."""
     broken = [
