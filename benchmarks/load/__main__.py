@@ -2,8 +2,9 @@
 
     python -m benchmarks.load
 
-The searcher has cores of its own; a gateway and the games run on the other cores, all on loopback. Every game
-requests its next move as soon as it has the previous one. No real engine is faster.
+The searcher has cores of its own, plays its default strategy and shows its metrics; a gateway and the games
+run on the other cores, all on loopback. Every game requests its next move as soon as it has the previous one.
+No real engine is faster.
 """
 
 import asyncio
@@ -21,6 +22,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from time import monotonic
+from typing import NamedTuple
 
 import click
 import numpy as np
@@ -29,7 +31,15 @@ from rich.table import Table
 
 from benchmarks.load.games import KINDS, TIMEOUT, Move, play, with_log
 from commandline.options import CONTEXT
-from tests.support.services import EXIT_WITHIN, ROOT, compile_default, free_port, running_gateway, samples
+from tests.support.services import (
+    DEFAULT,
+    EXIT_WITHIN,
+    ROOT,
+    compile_default,
+    free_port,
+    running_gateway,
+    samples,
+)
 from tests.support.stalls import StallWatch
 
 SETTLING = 2.0
@@ -41,6 +51,7 @@ COLUMNS = (
     "depth duel",
     "depth four",
     "nodes a move",
+    "searches a core",
     "search",
     "best so far",
     "reflex",
@@ -56,22 +67,35 @@ COLUMNS = (
 )
 
 
+class Searcher(NamedTuple):
+    """A searcher: where it serves searches and metrics, and its process id."""
+
+    target: str
+    metrics: str
+    pid: int
+
+
 @dataclass(frozen=True)
 class Times:
-    """Seconds of processor time so far, and the time on the monotonic clock."""
+    """Seconds of processor time and of searches so far, and the time on the monotonic clock."""
 
     searcher: float
     gateway: float
     client: float
     machine: float
+    searches: float
+    """Seconds of all searches, running or waiting: two at once count twice."""
     now: float
 
     def since(self, before: "Times") -> dict[str, float]:
-        """Return the cores that each part has kept busy since `before`; `others` are unrelated processes."""
+        """Return the cores that each part has kept busy since `before`, and the searches at once.
+
+        `others` are unrelated processes.
+        """
         passed = self.now - before.now
         busy = {
             name: (getattr(self, name) - getattr(before, name)) / passed
-            for name in ("searcher", "gateway", "client", "machine")
+            for name in ("searcher", "gateway", "client", "machine", "searches")
         }
         own = busy["searcher"] + busy["gateway"] + busy["client"]
         return busy | {"others": max(0.0, busy["machine"] - own)}
@@ -79,7 +103,7 @@ class Times:
 
 @dataclass(frozen=True)
 class Round:
-    """A number of games at once. Only `seconds` of it count; `busy` holds the busy cores of each part."""
+    """A number of games at once. Only `seconds` of it count; `busy` is what `Times.since` returns."""
 
     at_once: int
     cores: int
@@ -111,6 +135,7 @@ class Round:
             pace,
             *map(self.depth, KINDS),
             fmean(move.nodes for move in self.moves),
+            self.busy["searches"] / self.cores,
             self.sources["search"],
             self.sources["best-so-far"],
             self.sources["reflex"],
@@ -138,24 +163,26 @@ def main(games: str, seconds: float, cores: int, file: Path | None) -> None:
     compile_default()
     machine = _machine()
     click.echo(machine, err=True)
-    rounds = list(_rounds(at_once, seconds, cores))
-    Console(width=190).print(_table(rounds))
+    own, others = _divided(cores)
+    with _searcher(own) as searcher, _confined(others):
+        rounds = list(_rounds(searcher, at_once, seconds, cores))
+        strategy = _strategy(searcher)
+    Console(width=200).print(_table(rounds))
     if file:
-        figures = {"machine": machine, "rounds": [each.figures() for each in rounds]}
+        figures = {"machine": machine, "strategy": strategy, "rounds": [each.figures() for each in rounds]}
         file.write_text(json.dumps(figures, indent=2) + "\n")
 
 
-def _rounds(at_once: Iterable[int], seconds: float, cores: int) -> Iterator[Round]:
-    own, others = _divided(cores)
-    with tempfile.TemporaryDirectory() as folder, _searcher(own) as (target, searcher), _confined(others):
+def _rounds(searcher: Searcher, at_once: Iterable[int], seconds: float, cores: int) -> Iterator[Round]:
+    with tempfile.TemporaryDirectory() as folder:
         log, stalls = Path(folder) / "log.jsonl", StallWatch()
-        with running_gateway(log, "--searcher", target, LOG_FORMAT="json") as url:
+        with running_gateway(log, "--searcher", searcher.target, LOG_FORMAT="json") as url:
             for games in at_once:
                 yield _round(url, log, searcher, stalls, games, seconds, cores)
 
 
 def _round(
-    url: str, log: Path, searcher: int, stalls: StallWatch, games: int, seconds: float, cores: int
+    url: str, log: Path, searcher: Searcher, stalls: StallWatch, games: int, seconds: float, cores: int
 ) -> Round:
     begin = _times(url, searcher)
     stalls.longest()
@@ -189,28 +216,36 @@ def _confined(cores: set[int]) -> Iterator[None]:
 
 
 @contextmanager
-def _searcher(cores: set[int]) -> Iterator[tuple[str, int]]:
-    """Run a searcher on its own cores; yield its target and its process id."""
-    target = f"127.0.0.1:{free_port()}"
-    command = [sys.executable, "-m", "searcher", "serve", "--listen", target]
+def _searcher(cores: set[int]) -> Iterator[Searcher]:
+    """Run a searcher with metrics on its own cores; yield it."""
+    target, metrics = (f"127.0.0.1:{free_port()}" for _ in range(2))
+    command = [sys.executable, "-m", "searcher", "serve", "--listen", target, "--metrics", metrics]
     with _confined(cores):
         process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL)
     try:
-        yield target, process.pid
+        yield Searcher(target, f"http://{metrics}", process.pid)
     finally:
         process.terminate()
         process.wait(EXIT_WITHIN)
 
 
-def _times(url: str, searcher: int) -> Times:
+def _strategy(searcher: Searcher) -> str:
+    """Return what the searcher has played, in Markdown."""
+    played = samples(searcher.metrics, "searcher_searches_total")
+    names = sorted({f"`{sample.labels['strategy']}`" for sample in played if sample.value})
+    return f"`{DEFAULT}`, which chose {' and '.join(names)}"
+
+
+def _times(url: str, searcher: Searcher) -> Times:
     own = os.times()
     return Times(
         # utime and stime, counted from the field after the name.
-        searcher=_seconds(Path(f"/proc/{searcher}/stat").read_text().rpartition(")")[2].split()[11:13]),
+        searcher=_seconds(Path(f"/proc/{searcher.pid}/stat").read_text().rpartition(")")[2].split()[11:13]),
         gateway=samples(url, "process_cpu_seconds_total")[0].value,
         client=own.user + own.system,
         # user, nice and system; the idle, waiting and stolen times follow.
         machine=_seconds(Path("/proc/stat").read_text().split()[1:4]),
+        searches=samples(searcher.metrics, "searcher_demand_seconds_total")[0].value,
         now=monotonic(),
     )
 

@@ -26,7 +26,12 @@ def test_a_load_run_reports_every_round(tmp_path: Path) -> None:
         str(file),
     ]
     subprocess.run(command, cwd=ROOT, check=True, timeout=COMPILED_WITHIN, capture_output=True)
-    alone, four = json.loads(file.read_text())["rounds"]
+    run = json.loads(file.read_text())
+    assert run["strategy"] == "`auto`, which chose `crowd/hungry` and `paranoid/hungry`"
+    alone, four = run["rounds"]
+    # A game waits for a search at nearly all times.
+    assert 0.5 < alone["searches a core"] <= 1.1
+    assert 2 < four["searches a core"] <= 4.1
     assert alone["games a core"] < four["games a core"]
     assert alone["moves/s"] < four["moves/s"]
     assert alone["nodes a move"] > four["nodes a move"] > 0
