@@ -1,0 +1,35 @@
+"""The tables and pictures of docs/capacity.md: python -m docs.capacity [--write].
+
+The measurements come from docs/load.json, which `python -m benchmarks.load --json docs/load.json` writes.
+Everything else follows from them. Prices are assumptions: use your own.
+"""
+
+import click
+
+from commandline.options import CONTEXT
+
+
+@click.command(context_settings=CONTEXT)
+@click.option("--price", default=0.04, help="Price of a core with its memory for an hour.")
+@click.option(
+    "--write", is_flag=True, help="Write tables and pictures into the page instead of showing the tables."
+)
+def main(price: float, write: bool) -> None:
+    """Compute the tables of the page and show them."""
+    from docs.capacity.contents import compute
+    from docs.capacity.measured import read_run
+    from docs.capacity.page import IMAGES, PAGE, filled
+
+    contents = compute(read_run())
+    parts = contents.parts(price)
+    if not write:
+        click.echo("\n\n".join(parts.values()))
+        return
+    from docs.capacity.drawing import draw_all
+
+    PAGE.write_text(filled(PAGE.read_text(), parts))
+    draw_all(contents, IMAGES)
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m docs.capacity")

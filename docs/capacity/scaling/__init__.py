@@ -1,0 +1,1 @@
+"""The autoscaler of Kubernetes and what it measures, by its documented rules."""

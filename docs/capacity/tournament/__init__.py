@@ -1,0 +1,1 @@
+"""A move-by-move simulation of searchers under an autoscaler."""

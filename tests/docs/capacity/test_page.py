@@ -1,0 +1,119 @@
+"""The figures of docs/capacity.md follow from the measurements."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from docs.capacity.__main__ import main
+from docs.capacity.contents import Contents, compute
+from docs.capacity.drawing import PICTURES, draw_all
+from docs.capacity.measured import Depths, core_seconds, read_run
+from docs.capacity.page import IMAGES, PAGE, filled
+from docs.capacity.regions import ROUND_TRIPS, search_time
+from docs.capacity.tournament import setups
+from docs.capacity.tournament.table import recovery
+
+PRICE = 0.04
+
+
+@pytest.fixture(scope="module")
+def contents() -> Contents:
+    """Return all that the page has, computed anew."""
+    return compute(read_run())
+
+
+def test_the_page_is_current(contents: Contents) -> None:
+    """All tables and sentences that are computed from docs/load.json are on the page."""
+    page = PAGE.read_text()
+    assert filled(page, contents.parts(PRICE)) == page
+
+
+def test_every_mark_of_the_page_is_filled(contents: Contents) -> None:
+    """The page has no mark that nothing is computed for."""
+    marks = re.findall(r"^<!-- (\w+) -->$", PAGE.read_text(), re.MULTILINE)
+    assert set(marks) - {"end"} == set(contents.parts(PRICE))
+
+
+def test_the_page_shows_each_picture(contents: Contents, tmp_path: Path) -> None:
+    """Every picture is on the page, with a description, and as it is drawn today."""
+    draw_all(contents, tmp_path)
+    for name in PICTURES:
+        [line] = [line for line in PAGE.read_text().splitlines() if f"images/{name}" in line]
+        assert len(line.partition("![")[2].partition("]")[0]) > 30
+        # Another version of the library draws the same in other words.
+        assert _labels(tmp_path / name) == _labels(IMAGES / name)
+
+
+def _labels(picture: Path) -> list[str]:
+    return re.findall(r">([^<>]*[a-z][^<>]*)</text>", picture.read_text())
+
+
+def test_occupancy_is_twice_as_quick_as_cpu_at_no_more_cost(contents: Contents) -> None:
+    """Full depth is back in half the time, and the pods cost no more; so it is with KEDA."""
+    outcomes = contents.tournament.outcomes
+    cpu = recovery(setups.ON_CPU.name, contents.tournament)
+    assert cpu
+    for name in (setups.ON_OCCUPANCY_QUICK.name, setups.FROM_ZERO.name):
+        quick = recovery(name, contents.tournament)
+        assert quick
+        assert quick <= cpu / 2
+        assert outcomes[name].core_hours <= outcomes[setups.ON_CPU.name].core_hours
+    assert outcomes[setups.ON_OCCUPANCY.name].depths.mean() > outcomes[setups.ON_CPU.name].depths.mean()
+
+
+def test_what_the_page_says_of_the_clusters(contents: Contents) -> None:
+    """New pods without work are paid for, new machines come late, and reflexes happen from zero alone."""
+    outcomes = contents.tournament.outcomes
+    idle = outcomes["occupancy, connections never end"]
+    assert max(state.working for state in idle.cluster.states) == 2
+    assert idle.core_hours > outcomes["no autoscaler, 2 pods"].core_hours
+    late = recovery("occupancy, 1 search a core, new machines", contents.tournament)
+    soon = recovery(setups.ON_OCCUPANCY.name, contents.tournament)
+    assert late
+    assert soon
+    assert late > soon + 50
+    with_reflexes = {name for name, outcome in outcomes.items() if outcome.reflexes}
+    assert with_reflexes == {name for name in outcomes if "zero" in name}
+
+
+def test_what_the_page_says_of_cells(contents: Contents) -> None:
+    """The more cells the less is moved, a late failover loses more, and a small loss of speed is not seen."""
+    cells = contents.cells
+    moved = [each.moved for each in cells.by_cells]
+    assert moved == sorted(moved, reverse=True)
+    assert all(each.moved <= each.moved_by_modulo + 0.02 for each in cells.by_cells)
+    assert [each.lost_games for each in cells.by_failover] == sorted(
+        each.lost_games for each in cells.by_failover
+    )
+    noticed = {each.fault.name: each.noticed for each in cells.stopped}
+    assert noticed["two thirds of the speed"] is None
+    assert noticed["a quarter of the speed"]
+
+
+def test_an_ocean_costs_less_than_a_second_game(contents: Contents) -> None:
+    """Across the Pacific one game on a core is searched more deeply than two nearby."""
+    first, second, *_ = contents.run.rounds
+    part = search_time(ROUND_TRIPS["across the Pacific"]) / search_time(0)
+    for kind in ("duel", "four"):
+        far = Depths(contents.run.rounds, kind).of(core_seconds(first) * part)
+        assert far > second[f"depth {kind}"]
+
+
+def test_the_command_shows_the_same(monkeypatch: pytest.MonkeyPatch, contents: Contents) -> None:
+    """Without --write the command prints all parts; a price changes them."""
+    monkeypatch.setattr("docs.capacity.contents.compute", lambda run: contents)
+    runner = CliRunner()
+    assert runner.invoke(main).output.strip() == "\n\n".join(contents.parts(PRICE).values())
+    expected = "\n\n".join(contents.parts(0.08).values())
+    assert runner.invoke(main, ["--price", "0.08"]).output.strip() == expected
+
+
+def test_a_part_replaces_the_old_one() -> None:
+    """Only the text between the marks of a part changes."""
+    page = "a\n<!-- one -->\nold\n<!-- end -->\nb\n<!-- two -->\n<!-- end -->\n"
+    page = filled(page, {"one": "| 1 |", "two": r"| \2 |"})
+    assert page == "a\n<!-- one -->\n| 1 |\n<!-- end -->\nb\n<!-- two -->\n| \\2 |\n<!-- end -->\n"
+    with pytest.raises(ValueError, match="three"):
+        filled(page, {"three": ""})
