@@ -54,6 +54,12 @@ class Collector(trace_service_pb2_grpc.TraceServiceServicer):
                 await asyncio.sleep(0.02)
         return self.named(name)
 
+    async def wait_for_trace(self, name: str, trace_id: str) -> None:
+        """Wait until a span of a name and a trace has come."""
+        async with asyncio.timeout(PATIENCE):
+            while not any(span.trace_id == trace_id for span in self.named(name)):
+                await asyncio.sleep(0.02)
+
 
 @asynccontextmanager
 async def collecting() -> AsyncIterator[tuple[Collector, dict[str, str]]]:

@@ -92,10 +92,9 @@ async def test_all_moves_of_a_game_are_traced_or_none(tmp_path: Path) -> None:
         await asyncio.gather(*(move(client, game) for game in games for _ in range(2)))
         await move(client, "of a trace", **unrecorded.headers)
         await move(client, "of a trace", **recorded.headers)
-        await collector.wait_for("POST /move")
-        last = await collector.wait_for("search")
-        while not any(span.trace_id == recorded.trace_id for span in last):
-            last = await collector.wait_for("search", len(last) + 1)
+        for name in ("POST /move", "search"):
+            # The last move of all: what both services have sent before has come as well.
+            await collector.wait_for_trace(name, recorded.trace_id)
     traced = [span.attributes["battlesnake.game"] for span in collector.named("POST /move")]
     counts = {game: traced.count(game) for game in games}
     assert set(counts.values()) == {0, 2}

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 
 from gateway.commands.main import main
 
-COMMANDS = ["blunders", "check", "experiments", "games", "play", "token", "watch"]
+COMMANDS = ["blunders", "check", "experiments", "games", "play", "scaler", "token", "watch"]
 
 SLOW = {"aiohttp", "asyncio", "ctypes", "grpc", "google.protobuf", "importlib.metadata", "rich", "sqlalchemy"}
 """Modules for which the embedded searcher would wait, and each command that needs none of them."""
