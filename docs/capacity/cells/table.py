@@ -49,6 +49,7 @@ FAILOVERS = {
 FAULTS = (
     Fault("a quarter of the speed", speed=0.25),
     Fault("one search in 2,000 ends its searcher", crash=1 / 2000),
+    Fault("one search in 100,000 ends its searcher", crash=1 / 100_000),
     Fault("two thirds of the speed", speed=2 / 3),
 )
 

@@ -74,7 +74,7 @@ def outcome_of(cluster: Cluster, depths: Depths) -> Outcome:
 def full_depth_after(outcome: Outcome, largest: Outcome, until: float) -> int | None:
     """Return after how many seconds of the first round full depth is back; None if not before `until`.
 
-    Full depth is that of the largest cluster in the same games, less NEAR turns. It has to last for LASTING
+    Full depth is that of the largest cluster in the same rounds, less NEAR turns. It has to last for LASTING
     seconds, and is looked for in steps of BIN.
     """
     is_near = outcome.means() >= largest.means() - NEAR

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from docs.capacity.measured import Depths
-from docs.capacity.scaling.autoscaler import CPU, DEMAND, OCCUPANCY, Plan, Zero
+from docs.capacity.scaling.autoscaler import AT_ONCE, CPU, DEMAND, OCCUPANCY, STEPWISE, Plan, Zero
 from docs.capacity.tournament.cluster import NEW_MACHINE, Cluster, Setup
 from docs.capacity.tournament.games import Game, one_after_another, tournament
 from docs.capacity.tournament.outcome import Outcome, outcome_of
@@ -26,11 +26,19 @@ ON_OCCUPANCY = Setup("occupancy, 1 search a core", OCCUPANCY)
 ON_OCCUPANCY_QUICK = Setup("occupancy, pods removed after 2 minutes", _quick_to_remove(OCCUPANCY))
 FROM_ZERO = Setup("KEDA, from zero", TO_ZERO, pods=0)
 
+CPU_AT_ONCE = Setup("CPU, may add 20 pods at once", replace(CPU, bounds=AT_ONCE))
+OCCUPANCY_STEPWISE = Setup("occupancy, adds no faster than CPU", replace(OCCUPANCY, bounds=STEPWISE))
+"""Each signal with the policy of the other: they show what is due to the signal alone."""
+CPU_FOREVER = Setup("CPU, connections never end", CPU, age=math.inf)
+
 SETUPS = (
     ON_CPU,
     Setup("CPU, 50 %", replace(CPU, target=0.5)),
+    CPU_AT_ONCE,
     Setup("CPU, pods removed after 2 minutes", _quick_to_remove(CPU)),
+    CPU_FOREVER,
     ON_OCCUPANCY,
+    OCCUPANCY_STEPWISE,
     ON_OCCUPANCY_QUICK,
     Setup("occupancy, 1.5 searches a core", replace(OCCUPANCY, target=1.5)),
     Setup("occupancy, connections never end", OCCUPANCY, age=math.inf),

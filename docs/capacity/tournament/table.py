@@ -39,7 +39,7 @@ def definition() -> str:
     """Return what the column about full depth means, as a sentence."""
     return (
         f"Full depth is back when moves are searched within {NEAR} turns of what the largest cluster reaches "
-        f"in the same games, on average over {BIN} s, and stay so for {LASTING} s. The time counts from the "
+        f"in the same rounds, on average over {BIN} s, and stay so for {LASTING} s. The time counts from the "
         f"beginning of the first round; {NEVER} means not before nine tenths of its games were over."
     )
 

@@ -1,6 +1,7 @@
 """The figures of docs/capacity.md follow from the measurements."""
 
 import re
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from docs.capacity.measured import Depths, core_seconds, read_run
 from docs.capacity.page import IMAGES, PAGE, filled
 from docs.capacity.regions import ROUND_TRIPS, search_time
 from docs.capacity.tournament import setups
+from docs.capacity.tournament.games import MEAN_GAME, TOURNAMENT_START
 from docs.capacity.tournament.table import recovery
 
 PRICE = 0.04
@@ -63,12 +65,43 @@ def test_occupancy_is_twice_as_quick_as_cpu_at_no_more_cost(contents: Contents) 
     assert outcomes[setups.ON_OCCUPANCY.name].depths.mean() > outcomes[setups.ON_CPU.name].depths.mean()
 
 
+def test_the_signal_makes_the_difference_and_not_the_policy(contents: Contents) -> None:
+    """CPU is no faster with occupancy's policy; occupancy with CPU's is slower, but twice as quick as CPU."""
+    names = (setups.ON_OCCUPANCY, setups.OCCUPANCY_STEPWISE, setups.ON_CPU, setups.CPU_AT_ONCE)
+    quick, stepwise, slow, at_once = (recovery(setup.name, contents.tournament) for setup in names)
+    assert quick
+    assert stepwise
+    assert slow
+    assert quick < stepwise <= slow / 2
+    assert at_once == slow
+
+
+@pytest.mark.parametrize(
+    ("name", "decision"), [("occupancy, 1 search a core", 2), ("KEDA, 1 search a core", 1)]
+)
+def test_the_decision_that_asks_for_all_pods(contents: Contents, name: str, decision: int) -> None:
+    """On occupancy it is the second after the burst, by KEDA the first."""
+    states = contents.tournament.outcomes[name].cluster.states
+    requests = [state.requested for state in states if state.at > TOURNAMENT_START]
+    changes = [after for before, after in pairwise(requests) if after > before]
+    assert changes.index(20) + 1 == decision
+
+
+def test_new_machines_from_zero_cost_half_of_a_game(contents: Contents) -> None:
+    """The last reflex comes about half of an average game after the first round begins."""
+    outcome = contents.tournament.outcomes["KEDA, from zero, new machines"]
+    last = outcome.at[outcome.shares == 0].max() - TOURNAMENT_START
+    assert 0.4 < last / MEAN_GAME < 0.6
+
+
 def test_what_the_page_says_of_the_clusters(contents: Contents) -> None:
     """New pods without work are paid for, new machines come late, and reflexes happen from zero alone."""
     outcomes = contents.tournament.outcomes
     idle = outcomes["occupancy, connections never end"]
     assert max(state.working for state in idle.cluster.states) == 2
     assert idle.core_hours > outcomes["no autoscaler, 2 pods"].core_hours
+    stopped = outcomes[setups.CPU_FOREVER.name]
+    assert max(state.ready for state in stopped.cluster.states) == 3
     late = recovery("occupancy, 1 search a core, new machines", contents.tournament)
     soon = recovery(setups.ON_OCCUPANCY.name, contents.tournament)
     assert late
@@ -90,6 +123,10 @@ def test_what_the_page_says_of_cells(contents: Contents) -> None:
     noticed = {each.fault.name: each.noticed for each in cells.stopped}
     assert noticed["two thirds of the speed"] is None
     assert noticed["a quarter of the speed"]
+    rare = [each.met for each in cells.stopped if "100,000" in each.fault.name]
+    at_once, canary, waves = rare
+    assert waves < 0.7 * min(at_once, canary)
+    assert canary > 0.9 * at_once
 
 
 def test_an_ocean_costs_less_than_a_second_game(contents: Contents) -> None:
