@@ -118,13 +118,13 @@ async def measure(rule: str, games: int, seconds: float) -> list[str]:
         begin = time.monotonic()
         playing = [Game() for _ in range(games)]
         until = begin + SETTLING + seconds
-        tasks = [_play(game, choices[number % GATEWAYS], until) for number, game in enumerate(playing)]
-        demand = _demand_from([server for server, _ in servers], begin + SETTLING)
-        [before], _ = await asyncio.gather(asyncio.gather(demand), asyncio.gather(*tasks))
+        moves = (_play(game, choices[number % GATEWAYS], until) for number, game in enumerate(playing))
+        all_moves = asyncio.gather(*moves)
+        await asyncio.sleep(begin + SETTLING - time.monotonic())
+        before = [_demand(server) for server, _ in servers]
+        await all_moves
         occupied = [
-            (server.port.metrics.searches.demand.seconds - base)
-            / (time.monotonic() - begin - SETTLING)
-            / workers
+            (_demand(server) - base) / (time.monotonic() - begin - SETTLING) / workers
             for (server, _), base, workers in zip(servers, before, WORKERS, strict=True)
         ]
         means = [game.mean(begin + SETTLING, until) for game in playing]
@@ -132,9 +132,9 @@ async def measure(rule: str, games: int, seconds: float) -> list[str]:
     return [rule, f"{fmean(means):.1f}", f"{spread:.1%}", *(f"{each:.2f}" for each in occupied)]
 
 
-async def _demand_from(servers: Sequence[Server], moment: float) -> list[float]:
-    await asyncio.sleep(moment - time.monotonic())
-    return [server.port.metrics.searches.demand.seconds for server in servers]
+def _demand(server: Server) -> float:
+    """Return the time in seconds that searches of a searcher have run and waited."""
+    return server.port.metrics.searches.demand.seconds
 
 
 @click.command(context_settings=CONTEXT)

@@ -23,7 +23,7 @@ _CALL = "battlesnake.search.v1.SearchService/StreamSearch"
 def _gateway(game: str) -> None:
     """Trace a move as the gateway does."""
     webhook: dict[str, Value] = {"battlesnake.game": game, "battlesnake.turn": 7}
-    with tracing.request({}, game), tracing.span("POST /move", "server", webhook):
+    with tracing.request({}), tracing.playing(game), tracing.span("POST /move", "server", webhook):
         with tracing.span("choose the arm") as routing:
             routing.set_attributes({"battlesnake.snake": "/", "battlesnake.arm": "default"})
         call = {"rpc.system": "grpc", "rpc.method": _CALL, "server.address": "unix:/searcher"}
@@ -47,8 +47,8 @@ def _searcher(game: str) -> None:
     headers = new_trace(game == "sampled").headers
     attributes = {"rpc.system": "grpc", "rpc.method": _CALL, "battlesnake.game": game}
     with (
-        tracing.request(headers, ""),
-        tracing.request(headers, game),
+        tracing.request(headers),
+        tracing.playing(game),
         tracing.span(_CALL, "server", attributes),
     ):
         now = time.monotonic()

@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 
 import click
 
+from commandline.nearest import nearest
+
 VARIABLE = "BATTLESNAKE_CONFIG"
 """The environment variable that names the file, for this process and those that it starts."""
 
@@ -129,11 +131,9 @@ def _refusal(option: click.Option, value: Any, context: click.Context) -> str:
 
 
 def _near(name: str, names: Iterable[str]) -> str:
-    import difflib
-
     names = sorted(names)
-    near = difflib.get_close_matches(name, names, 1)
-    return f"; did you mean {near[0]}?" if near else f"; there are {', '.join(names)}"
+    near = nearest(name, names)
+    return f"; did you mean {near}?" if near else f"; there are {', '.join(names)}"
 
 
 def _environment_problems(command: click.Command) -> Iterator[str]:

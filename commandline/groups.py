@@ -5,6 +5,8 @@ from typing import Any
 
 import click
 
+from commandline.nearest import nearest
+
 
 class LazyGroup(click.Group):
     """A group that gets its commands by `loaders`, each by name, when they are used.
@@ -35,9 +37,7 @@ class LazyGroup(click.Group):
         """Return the command that the arguments name, and what follows it."""
         name = arguments[0]
         if not name.startswith("-") and self.get_command(context, name) is None:
-            import difflib
-
-            near = difflib.get_close_matches(name, self.list_commands(context), 1)
-            hint = f" Did you mean {near[0]!r}?" if near else ""
+            near = nearest(name, self.list_commands(context))
+            hint = f" Did you mean {near!r}?" if near else ""
             context.fail(f"No such command {name!r}.{hint}")
         return super().resolve_command(context, arguments)

@@ -1,7 +1,6 @@
 """The scaler as a gRPC server that serves until it is told to end."""
 
 import asyncio
-import signal
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 
@@ -9,6 +8,7 @@ import aiohttp
 import grpc.aio
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
+from commandline.signals import stopping
 from commandline.structlog_alone import structlog
 from protos.keda import externalscaler_pb2_grpc
 from scaling.addresses import Address
@@ -35,7 +35,7 @@ async def serve(listen: str, names: Iterable[Address], token: Callable[[], str],
 
     `names` are those of gateways, and `token` returns the one that they ask for.
     """
-    ending = _ending()
+    ending = stopping()
     async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
         watcher = Watcher(names, Reader(session, token), periods)
         server = await _started(listen, watcher)
@@ -64,17 +64,3 @@ async def _started(listen: str, watcher: Watcher) -> grpc.aio.Server:
     await server.start()
     log.info(f"serving on {listen.rpartition(':')[0]}:{port}")
     return server
-
-
-def _ending() -> "asyncio.Future[None]":
-    """Return a future that is done once SIGTERM or SIGINT arrives."""
-    loop = asyncio.get_running_loop()
-    received: asyncio.Future[None] = loop.create_future()
-
-    def receive() -> None:
-        if not received.done():
-            received.set_result(None)
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, receive)
-    return received

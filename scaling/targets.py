@@ -1,8 +1,9 @@
 """What the metadata of a ScaledObject's trigger says: how many searches a pod is for."""
 
-import difflib
 import math
 from collections.abc import Mapping
+
+from commandline.nearest import nearest
 
 SEARCHES = "searches"
 """The name of the metric: searches that moves wait for at once."""
@@ -39,5 +40,5 @@ def searches_per_pod(metadata: Mapping[str, str]) -> float:
 
 
 def _near(name: str) -> str:
-    near = difflib.get_close_matches(name, [SEARCHES_PER_POD, *_OF_KEDA], 1)
-    return f", did you mean {near[0]}?" if near else ""
+    near = nearest(name, [SEARCHES_PER_POD, *_OF_KEDA])
+    return f", did you mean {near}?" if near else ""

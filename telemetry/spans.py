@@ -14,6 +14,7 @@ from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
 from opentelemetry.sdk.trace.sampling import ALWAYS_ON
 from opentelemetry.trace import (
     NonRecordingSpan,
+    Span,
     SpanContext,
     SpanKind,
     Status,
@@ -64,8 +65,7 @@ class Spans:
         self, name: str, parent: TraceContext, kind: str, attributes: Mapping[str, Any]
     ) -> Iterator[tuple[Any, TraceContext]]:
         """Make a span of a block; yield it and its own context. An exception is its status."""
-        self._ids.trace_id = int(parent.trace_id, 16)
-        span = self._tracer.start_span(name, _parent(parent), _KINDS[kind], attributes)
+        span = self._start(name, parent, kind, attributes)
         made = span.get_span_context()
         context = TraceContext(parent.trace_id, f"{made.span_id:016x}", True, parent.state)
         try:
@@ -80,10 +80,18 @@ class Spans:
         self, name: str, parent: TraceContext, start: float, end: float, attributes: Mapping[str, Any]
     ) -> None:
         """Make a span of something that is over, with its times in seconds since 1970."""
-        span = self._tracer.start_span(
-            name, _parent(parent), SpanKind.INTERNAL, attributes, start_time=_nanoseconds(start)
-        )
-        span.end(_nanoseconds(end))
+        self._start(name, parent, "internal", attributes, _nanoseconds(start)).end(_nanoseconds(end))
+
+    def _start(
+        self,
+        name: str,
+        parent: TraceContext,
+        kind: str,
+        attributes: Mapping[str, Any],
+        start: int | None = None,
+    ) -> Span:
+        self._ids.trace_id = int(parent.trace_id, 16)
+        return self._tracer.start_span(name, _parent(parent), _KINDS[kind], attributes, start_time=start)
 
 
 def _exporter() -> SpanExporter:

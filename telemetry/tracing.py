@@ -107,18 +107,28 @@ def exemplar() -> dict[str, str] | None:
 
 
 @contextmanager
-def request(headers: Mapping[str, str], game: str) -> Iterator[None]:
-    """Continue the trace of a request's headers, or begin one, while the block answers it.
+def request(headers: Mapping[str, str]) -> Iterator[None]:
+    """Continue the trace of a request's headers, or begin one, while the block answers it."""
+    with _within(parse(headers) or new_trace(sampled=False)):
+        yield
 
-    It is sampled by its game, unless the trace has decided that. Within another such block a trace that began
-    there goes on, for requests whose game becomes known only then.
-    """
-    parent = parse(headers)
-    sampled = _State.sampler.samples(game, parent) if _State.spans else bool(parent and parent.sampled)
-    context = replace(parent or _current.get() or new_trace(sampled), sampled=sampled)
+
+@contextmanager
+def playing(game: str) -> Iterator[None]:
+    """Name the game of the current request, which decides whether it is sampled, unless its trace has."""
+    context = _current.get() or new_trace(sampled=False)
+    if _State.spans is not None:
+        sampled = _State.sampler.samples(game, None if context.is_new else context)
+        context = replace(context, sampled=sampled)
+    with _within(context, game_id=game):
+        yield
+
+
+@contextmanager
+def _within(context: TraceContext, **fields: str) -> Iterator[None]:
+    """Make a context that of a block, and of the lines that it logs, which have the fields as well."""
     token = _current.set(context)
-    fields = {"trace_id": context.trace_id} | ({"game_id": game} if game else {})
-    tokens = structlog.contextvars.bind_contextvars(**fields)
+    tokens = structlog.contextvars.bind_contextvars(trace_id=context.trace_id, **fields)
     try:
         yield
     finally:

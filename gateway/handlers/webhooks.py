@@ -86,7 +86,11 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
             turn = decode(await request.read())
         except BadBody as error:
             return _bad_body(request, snake, error)
-        with tracing.request(request.headers, turn.game.id), _span(handle_turn, turn):
+        with (
+            tracing.request(request.headers),
+            tracing.playing(turn.game.id),
+            _span(handle_turn, turn),
+        ):
             with tracing.span("choose the arm") as span:
                 choice = routes.choose(snake, address, turn, request.headers.get(ARM_HEADER, ""))
                 span.set_attributes({"battlesnake.snake": snake.path, "battlesnake.arm": choice.arm.name})

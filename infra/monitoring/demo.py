@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.error import URLError
@@ -79,8 +79,6 @@ def _wait_for(address: str, log: Path) -> None:
 
 
 def _free_ports(number: int) -> list[int]:
-    with socket.socket() as first, socket.socket() as second, socket.socket() as third:
-        sockets = (first, second, third)[:number]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.create_server(("127.0.0.1", 0))) for _ in range(number)]
         return [int(each.getsockname()[1]) for each in sockets]

@@ -7,8 +7,8 @@ from typing import Any
 Json = dict[str, Any]
 
 _DATASOURCE = {"type": "prometheus", "uid": "${datasource}"}
-_WIDTH = 24
-"""Columns of a dashboard."""
+COLUMNS = 24
+"""Of a dashboard."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +69,15 @@ class Row:
     panels: Sequence[Panel]
     height: int = 8
 
+    def lines(self) -> list[list[Panel]]:
+        """Return the panels that fit side by side, line by line."""
+        lines: list[list[Panel]] = [[]]
+        for panel in self.panels:
+            if sum(other.width for other in lines[-1]) + panel.width > COLUMNS:
+                lines.append([])
+            lines[-1].append(panel)
+        return lines
+
 
 @dataclass(frozen=True)
 class Variable:
@@ -109,16 +118,16 @@ class Dashboard:
         panels: list[Json] = []
         y = 0
         for row in self.rows:
-            place = {"x": 0, "y": y, "w": _WIDTH, "h": 1}
+            place = {"x": 0, "y": y, "w": COLUMNS, "h": 1}
             title = {"id": len(panels) + 1, "type": "row", "title": row.title, "gridPos": place, "panels": []}
             panels.append({**title, "collapsed": False})
-            x, y = 0, y + 1
-            for panel in row.panels:
-                if x + panel.width > _WIDTH:
-                    x, y = 0, y + row.height
-                panels.append(panel.json(len(panels) + 1, x, y, row.height))
-                x += panel.width
-            y += row.height
+            y += 1
+            for line in row.lines():
+                x = 0
+                for panel in line:
+                    panels.append(panel.json(len(panels) + 1, x, y, row.height))
+                    x += panel.width
+                y += row.height
         return panels
 
 

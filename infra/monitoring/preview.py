@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from infra.monitoring.panels import Dashboard, Panel, Row
+from infra.monitoring.panels import COLUMNS, Dashboard, Panel
 from infra.monitoring.prometheus_api import Series, query_range
 
 _LABEL = re.compile(r"{{(\w+)}}")
@@ -16,10 +16,10 @@ _LABEL = re.compile(r"{{(\w+)}}")
 
 def draw(dashboard: Dashboard, url: str, seconds: float, folder: Path) -> tuple[Path, list[str]]:
     """Draw a dashboard into a folder; return the picture's path and the titles of panels without data."""
-    lines = [line for row in dashboard.rows for line in _lines(row)]
+    lines = [(row.height, line) for row in dashboard.rows for line in row.lines()]
     figure = Figure(figsize=(18, sum(height for height, _ in lines) * 0.42), layout="constrained")
     figure.suptitle(dashboard.title, fontsize=16)
-    grid = figure.add_gridspec(len(lines), 24, height_ratios=[height for height, _ in lines])
+    grid = figure.add_gridspec(len(lines), COLUMNS, height_ratios=[height for height, _ in lines])
     empty = []
     for number, (_, panels) in enumerate(lines):
         x = 0
@@ -32,16 +32,6 @@ def draw(dashboard: Dashboard, url: str, seconds: float, folder: Path) -> tuple[
     path = folder / f"{dashboard.name}.png"
     figure.savefig(path, dpi=80)
     return path, empty
-
-
-def _lines(row: Row) -> list[tuple[int, list[Panel]]]:
-    """Return the panels that are side by side, with their height."""
-    lines: list[list[Panel]] = [[]]
-    for panel in row.panels:
-        if sum(other.width for other in lines[-1]) + panel.width > 24:
-            lines.append([])
-        lines[-1].append(panel)
-    return [(row.height, line) for line in lines]
 
 
 def _draw(axes: Axes, panel: Panel, url: str, seconds: float) -> bool:

@@ -1,7 +1,6 @@
 """The searcher as a gRPC server: health, reflection, warm-up and draining."""
 
 import asyncio
-import signal
 import sys
 import threading
 import time
@@ -11,6 +10,7 @@ from contextlib import suppress
 import structlog
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
+from commandline.signals import stopping
 from protos.battlesnake.search.v1 import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
 from searcher.engine.jit.code_cache import TARGET, origin, refused_prebuilt
 from searcher.engine.jit.missing import CompilerMissingError
@@ -177,7 +177,7 @@ async def _serve(make_server: Callable[[], Server], workers: int) -> None:
     tracing.configure("battlesnake-searcher")
     server = make_server()
     address = await server.start()
-    stop_signal = _stop_signal()
+    stop_signal = stopping()
     warming = asyncio.create_task(server.warm())
     await asyncio.wait((warming, stop_signal), return_when=asyncio.FIRST_COMPLETED)
     if warming.done() and (failure := warming.exception()) is not None:
@@ -194,12 +194,3 @@ async def _serve(make_server: Callable[[], Server], workers: int) -> None:
     _log.info("draining")
     await server.stop()
     await asyncio.to_thread(tracing.close)
-
-
-def _stop_signal() -> asyncio.Future[None]:
-    """Return a future that is done once SIGTERM or SIGINT arrives."""
-    loop = asyncio.get_running_loop()
-    received: asyncio.Future[None] = loop.create_future()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, _settle, received)
-    return received

@@ -19,7 +19,6 @@ from searcher.interface import OnDepth, StrategyProvider, Task
 from searcher.serving import translate
 from searcher.serving.gate import Gate
 from searcher.serving.guard import callers
-from searcher.serving.guard.interceptor import headers_of
 from searcher.serving.metrics.load_report import TRAILER
 from searcher.serving.metrics.searches import SearchMetrics
 from searcher.serving.scheduling.margins import ResponseMargins
@@ -74,7 +73,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         """Search until a limit is reached and respond once."""
         arrival = time.monotonic()
         await asyncio.sleep(_admission_delay(request.limits, context))
-        with self._observed("Search", request, context):
+        with self._observed("Search", request):
             task = self._task_of(request)
             result = await self._search(task, arrival, context)
             self._report_load(context)
@@ -86,7 +85,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         """Search as Search does, but also respond whenever a depth is completed."""
         arrival = time.monotonic()
         await asyncio.sleep(_admission_delay(request.limits, context))
-        with self._observed("StreamSearch", request, context):
+        with self._observed("StreamSearch", request):
             task = self._task_of(request)
             async with aclosing(self._depths(task, arrival, context)) as depths:
                 async for result, final in depths:
@@ -114,15 +113,13 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         context.set_trailing_metadata(((TRAILER, report),))
 
     @contextmanager
-    def _observed(
-        self, method: str, request: pb.SearchRequest | pb.StreamSearchRequest, context: Context
-    ) -> Iterator[None]:
+    def _observed(self, method: str, request: pb.SearchRequest | pb.StreamSearchRequest) -> Iterator[None]:
         """Trace a call, and count it if it gets no search."""
         game = request.position.game_id
         name = f"{_SERVICE}/{method}"
         attributes = {"rpc.system": "grpc", "rpc.method": name, "battlesnake.game": game}
         try:
-            with tracing.request(headers_of(context), game), tracing.span(name, "server", attributes):
+            with tracing.playing(game), tracing.span(name, "server", attributes):
                 yield
         except RequestError as error:
             self._metrics.count_refused(code_pb2.Code.Name(error.code))

@@ -79,7 +79,7 @@ async def serving(
     process = await start("--host", "127.0.0.1", command=command, log=log, **environment)
     async with aiohttp.ClientSession(f"http://127.0.0.1:{port}", headers=admin.HEADERS) as client:
         try:
-            await asyncio.wait_for(_ready(client), PATIENCE)
+            await asyncio.wait_for(answers(client, "/readyz"), PATIENCE)
             yield process, client
         finally:
             if process.returncode is None:
@@ -87,10 +87,11 @@ async def serving(
                 await process.communicate()
 
 
-async def _ready(client: aiohttp.ClientSession) -> None:
+async def answers(client: aiohttp.ClientSession, path: str) -> None:
+    """Wait until a path is answered with 200."""
     while True:
         try:
-            async with client.get("/readyz") as answer:
+            async with client.get(path) as answer:
                 if answer.status == 200:
                     return
         except aiohttp.ClientConnectionError:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import aiohttp
 
-from tests.gateway.gateway_process import start
+from tests.gateway.gateway_process import answers, start
 from tests.gateway.scripted_searcher import body
 from tests.scaling.scaler import PATIENCE, ref, scaler
 from tests.support import admin
@@ -23,21 +23,11 @@ async def gateway() -> AsyncIterator[tuple[str, aiohttp.ClientSession]]:
     process = await start("--host", host, "--port", port, "--searcher", target)
     try:
         async with aiohttp.ClientSession(f"http://{address}") as client:
-            await asyncio.wait_for(_alive(client), PATIENCE)
+            await asyncio.wait_for(answers(client, "/healthz"), PATIENCE)
             yield address, client
     finally:
         process.kill()
         await process.communicate()
-
-
-async def _alive(client: aiohttp.ClientSession) -> None:
-    while True:
-        try:
-            async with client.get("/healthz") as answer:
-                answer.raise_for_status()
-                return
-        except aiohttp.ClientConnectionError:
-            await asyncio.sleep(0.05)
 
 
 async def _play(client: aiohttp.ClientSession, game: str) -> None:

@@ -3,18 +3,12 @@
 from prometheus_client import CollectorRegistry
 
 from telemetry.demand import Demand
-
-
-class _Clock:
-    seconds = 50.0
-
-    def __call__(self) -> float:
-        return self.seconds
+from tests.support.clock import Clock
 
 
 def test_the_rate_is_the_average_number() -> None:
     """Two things for three seconds and one for two are eight seconds, whenever it is read."""
-    clock, registry = _Clock(), CollectorRegistry()
+    clock, registry = Clock(), CollectorRegistry()
     demand = Demand("things_seconds", "Things.", registry, clock)
     assert registry.get_sample_value("things_seconds_total") == 0
     demand.set(2)

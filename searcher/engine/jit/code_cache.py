@@ -140,9 +140,14 @@ def find(name: str) -> Path | None:
     return next((file for file in files if file.exists()), None)
 
 
+def is_prebuilt() -> bool:
+    """Return whether the code of these sources was built with this project."""
+    return folder_in(PREBUILT).is_dir()
+
+
 def origin() -> str:
     """Return what code runs here, for people: its origin, its target, and the digest of its sources."""
-    made = "prebuilt" if folder_in(PREBUILT).is_dir() else "compiled"
+    made = "prebuilt" if is_prebuilt() else "compiled"
     return f"{made} for {TARGET}, sources {source_digest()}"
 
 

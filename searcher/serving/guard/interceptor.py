@@ -100,7 +100,7 @@ class Guard(grpc.aio.ServerInterceptor):
         """Make the caller and its trace the current ones, and answer errors with their status."""
         if self._on_call:
             self._on_call(context.peer())
-        with tracing.request(headers_of(context), game=""):
+        with tracing.request(_headers(context)):
             async with self._answering_errors(check, context):
                 with self._callers.calling(check):
                     yield
@@ -123,7 +123,7 @@ class Guard(grpc.aio.ServerInterceptor):
             )
 
 
-def headers_of(context: _Context) -> Mapping[str, str]:
+def _headers(context: _Context) -> Mapping[str, str]:
     """Return the metadata of a call that is text."""
     return {key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)}
 

@@ -4,7 +4,7 @@ from contextlib import AsyncExitStack
 
 from prometheus_client import CollectorRegistry, Gauge, ProcessCollector
 
-from searcher.engine.jit.code_cache import PREBUILT, TARGET, folder_in, source_digest
+from searcher.engine.jit.code_cache import TARGET, is_prebuilt, source_digest
 from searcher.serving.metrics.listening import Listener
 from searcher.serving.metrics.port import PortMetrics
 from searcher.serving.metrics.searches import SearchMetrics
@@ -61,5 +61,4 @@ class Metrics:
 
 
 def _code() -> dict[str, str]:
-    made = "prebuilt" if folder_in(PREBUILT).is_dir() else "compiled"
-    return {"code": made, "target": TARGET, "digest": source_digest()}
+    return {"code": "prebuilt" if is_prebuilt() else "compiled", "target": TARGET, "digest": source_digest()}

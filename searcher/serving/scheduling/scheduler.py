@@ -12,7 +12,6 @@ from dataclasses import replace
 from typing import TypeVar
 
 import structlog
-from prometheus_client import CollectorRegistry
 
 from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
@@ -41,11 +40,9 @@ _T = TypeVar("_T")
 class Scheduler:
     """The worker threads and their queue. All methods must be called in the event loop that created it."""
 
-    def __init__(
-        self, workers: int, new_search: Callable[[], Search], metrics: SearchMetrics | None = None
-    ) -> None:
+    def __init__(self, workers: int, new_search: Callable[[], Search], metrics: SearchMetrics) -> None:
         self.workers = workers
-        self._metrics = metrics or SearchMetrics(CollectorRegistry())
+        self._metrics = metrics
         self._metrics.workers.set(workers)
         self._new_search = new_search
         self._loop = asyncio.get_running_loop()

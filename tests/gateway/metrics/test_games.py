@@ -5,18 +5,12 @@ from prometheus_client import CollectorRegistry
 from gateway.metrics.games import GameMetrics
 from tests.gateway.games.samples import turn_at
 from tests.gateway.outcomes.samples import outcome_with
-
-
-class _Clock:
-    seconds = 50.0
-
-    def __call__(self) -> float:
-        return self.seconds
+from tests.support.clock import Clock
 
 
 def test_a_game_is_played_until_it_ends_or_falls_silent() -> None:
     """Some engines send no /end."""
-    clock, registry = _Clock(), CollectorRegistry()
+    clock, registry = Clock(), CollectorRegistry()
     games = GameMetrics(registry, clock)
     assert registry.get_sample_value("gateway_games_playing") == 0
     games.go_on(turn_at(1))

@@ -6,16 +6,8 @@ from pathlib import Path
 import structlog
 
 from searcher.serving.compile_log import CompileLog
+from tests.support.clock import Clock
 from tests.support.terminal import COLORS, on_terminal
-
-
-class _Clock:
-    """A clock that a test sets."""
-
-    seconds = 100.0
-
-    def __call__(self) -> float:
-        return self.seconds
 
 
 def _ignore(_done: int, _total: int) -> None:
@@ -24,7 +16,7 @@ def _ignore(_done: int, _total: int) -> None:
 
 def _logged(*reports: tuple[float, str, int, int]) -> list[tuple[str, str, int, int]]:
     """Return the lines for reports of progress, each at its time in seconds."""
-    clock = _Clock()
+    clock = Clock()
     progress = CompileLog(_ignore, clock)
     with structlog.testing.capture_logs() as lines:
         for clock.seconds, label, done, total in reports:

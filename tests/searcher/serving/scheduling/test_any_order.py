@@ -8,10 +8,12 @@ from typing import Any
 import hypothesis.strategies as st
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
+from prometheus_client import CollectorRegistry
 
 from searcher.engine.result import Limits, Result
 from searcher.errors import OverloadedError, SearchFailedError, UnavailableError
 from searcher.interface import Task, complete_strategy
+from searcher.serving.metrics.searches import SearchMetrics
 from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.scheduling.timetable import Entry
 from searcher.serving.translate import task_of
@@ -103,7 +105,7 @@ class Searches(RuleBasedStateMachine):
         return self._loop.run_until_complete(work)
 
     async def _started(self) -> Scheduler:
-        return Scheduler(self._workers, self._strategies.new_search)
+        return Scheduler(self._workers, self._strategies.new_search, SearchMetrics(CollectorRegistry()))
 
     async def _all_are_answered(self) -> None:
         async with asyncio.timeout(LATE):

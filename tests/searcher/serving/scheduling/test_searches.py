@@ -8,10 +8,12 @@ import time
 from collections.abc import AsyncIterator
 
 import pytest
+from prometheus_client import CollectorRegistry
 
 from searcher.engine.result import Limits, Result, StopReason
 from searcher.errors import OverloadedError, SearchFailedError, UnavailableError
 from searcher.interface import Strategy, Task
+from searcher.serving.metrics.searches import SearchMetrics
 from searcher.serving.scheduling import scheduler as scheduler_module
 from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.scheduling.timetable import MIN_SHARE, Entry
@@ -28,7 +30,7 @@ LATE = 0.5
 @pytest.fixture
 async def scheduler(logs: None, strategies: FakeStrategies) -> AsyncIterator[Scheduler]:
     """A scheduler with one worker."""
-    scheduler = Scheduler(1, strategies.new_search)
+    scheduler = Scheduler(1, strategies.new_search, SearchMetrics(CollectorRegistry()))
     yield scheduler
     await scheduler.drain(0.0)
     scheduler.close()
@@ -185,7 +187,10 @@ async def test_an_overdue_search_without_a_depth_is_waited_for(
 
 async def test_searches_yield_to_the_event_loop(logs: None, strategies: FakeStrategies) -> None:
     """From the end of a search until the event loop handles it, the others are asked to yield a core."""
-    scheduler, clocks = Scheduler(2, strategies.new_search), strategies.record.clocks
+    scheduler, clocks = (
+        Scheduler(2, strategies.new_search, SearchMetrics(CollectorRegistry())),
+        strategies.record.clocks,
+    )
     try:
         others = search(scheduler, 30.0)
         while not clocks:
@@ -249,7 +254,7 @@ async def test_a_search_may_refuse(scheduler: Scheduler, strategies: FakeStrateg
 async def test_a_closed_scheduler_leaves_no_thread(logs: None, strategies: FakeStrategies) -> None:
     """Each of its workers ends once it has nothing to search."""
     before = set(threading.enumerate())
-    scheduler = Scheduler(3, strategies.new_search)
+    scheduler = Scheduler(3, strategies.new_search, SearchMetrics(CollectorRegistry()))
     assert len(set(threading.enumerate()) - before) == 3
     scheduler.close()
     async with asyncio.timeout(20):
