@@ -3,7 +3,7 @@
 import asyncio
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import grpc
@@ -30,16 +30,10 @@ _UNIX = "unix:"
 BALANCING = {
     # Of the addresses of a target, those with room get more calls: answers report how busy a searcher is. One
     # that is new, or reports nothing, counts as the average of the others.
-    "weighted_round_robin": {
-        "blackoutPeriod": "1s",
-        "weightUpdatePeriod": "0.25s",
-        "weightExpirationPeriod": "10s",
-    }
+    "weighted_round_robin": {"blackoutPeriod": "1s", "weightExpirationPeriod": "10s"}
 }
 
 _OPTIONS = (
-    # Spreads calls over all addresses of a dns:/// target, and reconnects without waiting for a call.
-    ("grpc.service_config", json.dumps({"loadBalancingConfig": [BALANCING, {"round_robin": {}}]})),
     # A game's turn is short: the default backoff of up to two minutes would cost whole games.
     ("grpc.initial_reconnect_backoff_ms", 100),
     ("grpc.max_reconnect_backoff_ms", 500),
@@ -48,8 +42,15 @@ _OPTIONS = (
     ("grpc.dns_min_time_between_resolutions_ms", 1000),
 )
 
+
+def _policy(*policies: Mapping[str, object]) -> tuple[str, str]:
+    return "grpc.service_config", json.dumps({"loadBalancingConfig": policies})
+
+
 _NETWORK_OPTIONS = (
     *_OPTIONS,
+    # Spreads calls over all addresses of a dns:/// target, and reconnects without waiting for a call.
+    _policy(BALANCING, {"round_robin": {}}),
     # A connection that died in silence, as when a router forgets it, is noticed after some moves, and not
     # after the quarter of an hour for which TCP tries again. Pings are sent only while a search goes on.
     ("grpc.keepalive_time_ms", 1000),
@@ -60,6 +61,8 @@ _NETWORK_OPTIONS = (
 
 _UNIX_OPTIONS = (
     *_OPTIONS,
+    # There is one address, and weights would be computed all the time. This policy reconnects, too.
+    _policy({"round_robin": {}}),
     # Each channel connects for itself, so that a new one need not wait for the backoff of a former one.
     ("grpc.use_local_subchannel_pool", 1),
 )
