@@ -45,7 +45,7 @@ define test_with
 @$(BIN)/uv venv --quiet --clear --python $(BIN)/python .cache/$(1)
 @$(BIN)/uv pip install --quiet --python .cache/$(1) $(2) --editable '.[dev]'
 @SEARCHER_CACHE_DIR=$(CURDIR)/.cache/$(1)-compiled .cache/$(1)/bin/python -m pytest --numprocesses auto --dist loadfile \
-  --ignore tests/infra/test_containers.py $(ARGS)
+  --ignore tests/infra/containers/test_images.py --ignore tests/infra/containers/test_services.py $(ARGS)
 endef
 
 fuzz: .venv/.dev ## Look for inputs that break the services; ARGS names targets and --seconds

@@ -17,11 +17,14 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 # Packages come first: they change less often than the project.
-COPY requirements/build.txt requirements/gateway.txt requirements/
+ENV UV_NO_CACHE=1 \
+    UV_SYSTEM_CERTS=1
+COPY requirements/uv.txt requirements/build.txt requirements/gateway.txt requirements/
 RUN python3 -m venv builder \
- && builder/bin/pip install --no-cache-dir --require-hashes --requirement requirements/build.txt \
+ && builder/bin/pip install --no-cache-dir --require-hashes --requirement requirements/uv.txt \
+ && builder/bin/uv pip install --python builder/bin/python --require-hashes --requirement requirements/build.txt \
  && python3 -m venv --without-pip /app \
- && builder/bin/pip --python /app/bin/python install --no-cache-dir --require-hashes --requirement requirements/gateway.txt
+ && builder/bin/uv pip install --python /app/bin/python --compile-bytecode --require-hashes --requirement requirements/gateway.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY protos protos
 COPY commandline commandline

@@ -16,12 +16,15 @@ RUN apt-get update \
  && apt-get install --yes --no-install-recommends binutils \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
-ENV SEARCHER_CACHE_DIR=/build/compiled
+ENV SEARCHER_CACHE_DIR=/build/compiled \
+    UV_NO_CACHE=1 \
+    UV_SYSTEM_CERTS=1
 # Up to the compiled code, the container files of the snake and the searcher are alike, so that one compiles for both.
 # The compiler stays in this stage.
-COPY requirements/compile.txt requirements/
+COPY requirements/uv.txt requirements/compile.txt requirements/
 RUN python3 -m venv compiler \
- && compiler/bin/pip install --no-cache-dir --require-hashes --requirement requirements/compile.txt
+ && compiler/bin/pip install --no-cache-dir --require-hashes --requirement requirements/uv.txt \
+ && compiler/bin/uv pip install --python compiler/bin/python --require-hashes --requirement requirements/compile.txt
 COPY protos protos
 COPY commandline commandline
 COPY access access
@@ -35,7 +38,7 @@ RUN levels=$(PREBUILD="${CPU}" compiler/bin/python -c 'from infra.packaging.comm
  && SEARCHER_CPU="${levels}" compiler/bin/python -m searcher warm
 COPY requirements/searcher.txt requirements/
 RUN python3 -m venv --without-pip /app \
- && compiler/bin/pip --python /app/bin/python install --no-cache-dir --require-hashes --requirement requirements/searcher.txt
+ && compiler/bin/uv pip install --python /app/bin/python --compile-bytecode --require-hashes --requirement requirements/searcher.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY infra/containers/slim.sh infra/containers/
 RUN PREBUILD="${CPU}" compiler/bin/pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir dist . \

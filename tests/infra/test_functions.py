@@ -15,12 +15,10 @@ import pytest
 from searcher.engine.jit.code_cache import TARGET
 from tests.gateway.scripted_searcher import REQUESTS
 from tests.support import admin
-from tests.support.build_cache import ONLY_DEFAULT
-from tests.support.containers import COMPILER, ROOT, loaded_by
 from tests.support.http import answer_of, wait_until
-from tests.support.processes import family, module
+from tests.support.processes import COMPILER, family, loaded_by, module
 from tests.support.searchers import searcher
-from tests.support.services import free_port
+from tests.support.services import ONLY_DEFAULT, ROOT, free_port
 
 STAGE = ROOT / "infra" / "functions" / "stage.sh"
 

@@ -18,7 +18,7 @@ from packaging.version import Version
 from infra.supply import sbom
 from infra.supply.audit import FOUND, NONE, UNKNOWN, audit
 from infra.supply.lock import EVERYTHING, FOLDER, INSTALLATIONS
-from tests.support.containers import ROOT
+from tests.support.services import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 NAME = PROJECT["project"]["name"]

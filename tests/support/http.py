@@ -1,4 +1,4 @@
-"""Plain HTTP/1.1 requests to services on loopback."""
+"""Plain HTTP/1.1 requests to services of this machine."""
 
 import time
 from collections.abc import Callable
@@ -9,9 +9,9 @@ from tests.support import admin
 _HEADERS = {"Content-Type": "application/json"} | admin.HEADERS
 
 
-def answer_of(port: int, path: str, body: bytes | None = None) -> tuple[int, bytes]:
+def answer_of(port: int, path: str, body: bytes | None = None, host: str = "127.0.0.1") -> tuple[int, bytes]:
     """Return the status and body of a response; 0 and an empty body if there is none."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=10)
+    connection = HTTPConnection(host, port, timeout=10)
     try:
         connection.request("POST" if body else "GET", path, body, _HEADERS)
         answer = connection.getresponse()

@@ -8,6 +8,8 @@ HEAVIEST = (
     # Compiles the default strategy, which many files need, while the next file compiles plug-ins elsewhere.
     "tests/gateway/commands/test_checks.py",
     "tests/searcher/trials/test_trial.py",
+    # Builds the images, and waits for downloads.
+    "tests/infra/containers/test_images.py",
     # Builds bots in five languages, and waits for downloads.
     "tests/examples/test_bots.py",
     "tests/searcher/engine/algorithms/test_every_search.py",

@@ -1,9 +1,12 @@
 """Processes as /proc of Linux shows them."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+COMPILER = ("numba", "llvmlite")
+"""The packages that only a build needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +41,9 @@ def module(pid: int) -> str:
     """Return the Python module that a process runs, as its command names it; empty if it names none."""
     arguments = Path(f"/proc/{pid}/cmdline").read_text().split("\0")
     return arguments[arguments.index("-m") + 1] if "-m" in arguments else ""
+
+
+def loaded_by(pid: int, packages: Collection[str]) -> set[str]:
+    """Return which of some packages a process or one of its descendants has files of in its memory."""
+    maps = [Path(f"/proc/{each}/maps").read_text() for each in family(pid)]
+    return {package for package in packages if any(package in text for text in maps)}

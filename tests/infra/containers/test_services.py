@@ -1,0 +1,106 @@
+"""The services of the compose file in real containers: games, a crash and an update meanwhile."""
+
+import json
+import os
+import signal
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+from urllib.parse import quote
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from tests.infra.containers.services import Services
+from tests.support.games import GameReport, GameSetup, run_game
+from tests.support.http import wait_until
+from tests.support.podman import Container, Podman
+
+IN_TIME = 60.0
+"""Seconds for a service to start or to be noticed by another, which takes about five."""
+
+SNAKES = 4
+
+
+@pytest.fixture
+def services(podman: Podman, tmp_path: Path) -> Iterator[Services]:
+    """Yield all services, ready for moves."""
+    services = Services(podman, tmp_path)
+    with services.up():
+        gateway, prometheus = services.container("gateway"), services.container("prometheus")
+        wait_until(lambda: gateway.ask(8000, "/readyz")[0] == 200, IN_TIME)
+        wait_until(lambda: asked(prometheus, "sum(up)") == 3, IN_TIME)
+        yield services
+
+
+def asked(prometheus: Container, query: str) -> float:
+    """Return the value of a query at present; -1 if there is none."""
+    status, body = prometheus.ask(9090, f"/api/v1/query?query={quote(query)}")
+    found = json.loads(body)["data"]["result"] if status == 200 else []
+    return float(found[0]["value"][1]) if found else -1.0
+
+
+def counted(container: Container, port: int, name: str, **labels: str) -> float:
+    """Return the sum of a service's samples of this name with these labels."""
+    _, text = container.ask(port, "/metrics")
+    samples = [each for family in text_string_to_metric_families(text.decode()) for each in family.samples]
+    return sum(each.value for each in samples if each.name == name and labels.items() <= each.labels.items())
+
+
+def games_during(engine: Path, gateway: Container, events: Callable[[], None]) -> list[GameReport]:
+    """Play one game after another until the events are over and the last game has ended."""
+    ended = Event()
+
+    def play() -> Iterator[GameReport]:
+        seed = 1
+        while not ended.is_set():
+            setup = GameSetup("standard", map="royale", seed=seed, hazard_damage=30, shrink_every=4)
+            yield run_game(engine, [f"http://{gateway.address}:8000"] * SNAKES, setup)
+            seed += 1
+
+    with ThreadPoolExecutor(1) as pool:
+        games = pool.submit(lambda: list(play()))
+        try:
+            events()
+        finally:
+            ended.set()
+        return games.result()
+
+
+def slowest(gateway: Container) -> str:
+    """Return the log entries of the slowest moves, a line for each."""
+    lines = [line for line in gateway.output.splitlines() if '"move":' in line]
+    return "\n".join(sorted(lines, key=lambda line: -float(json.loads(line)["elapsed_ms"]))[:10])
+
+
+@pytest.mark.alone
+def test_a_crash_and_an_update_cost_no_move(official_engine: Path, services: Services) -> None:
+    """A killed searcher starts again, a new one takes over from a former one, and no move is late."""
+    gateway, canary = services.container("gateway"), services.container("searcher-canary")
+
+    def events() -> None:
+        crashed = canary.process
+        wait_until(lambda: counted(canary, 9100, "searcher_searches_total") > 0, IN_TIME)
+        os.kill(crashed, signal.SIGKILL)
+        wait_until(lambda: canary.process not in (0, crashed), IN_TIME)
+        wait_until(lambda: counted(canary, 9100, "searcher_searches_total") > 0, IN_TIME)
+        new = services.add("searcher-stable")
+        wait_until(lambda: counted(new, 9100, "searcher_searches_total") > 0, IN_TIME)
+        services.remove("searcher-stable")
+        before = counted(new, 9100, "searcher_searches_total")
+        wait_until(lambda: counted(new, 9100, "searcher_searches_total") > before + 20, IN_TIME)
+
+    games = games_during(official_engine, gateway, events)
+    assert [game.late for game in games] == [0] * len(games), slowest(gateway)
+    assert [game.warnings for game in games] == [()] * len(games)
+    assert [game.needless_deaths for game in games] == [()] * len(games)
+    moves = counted(gateway, 8001, "gateway_moves_total")
+    assert moves == sum(len(game.latencies) for game in games)
+    assert services.container("searcher-stable").exit_code == 0
+    # A crash costs the search of the moves that wait for the next start, and an update none.
+    assert counted(gateway, 8001, "gateway_moves_total", source="search") > 0.8 * moves
+    rows = services.query("SELECT count(*) FROM outcomes").strip()
+    assert int(rows) == SNAKES * len(games)
+    prometheus = services.container("prometheus")
+    wait_until(lambda: asked(prometheus, "sum(gateway_moves_total)") == moves, IN_TIME)
