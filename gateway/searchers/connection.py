@@ -29,8 +29,13 @@ _UNIX = "unix:"
 
 BALANCING = {
     # Of the addresses of a target, those with room get more calls: answers report how busy a searcher is. One
-    # that is new, or reports nothing, counts as the average of the others.
-    "weighted_round_robin": {"blackoutPeriod": "1s", "weightExpirationPeriod": "10s"}
+    # that is new, or reports nothing, counts as the average of the others. A searcher that refuses calls has
+    # some hundred searches for each worker, so that one refusal in ten halves its weight.
+    "weighted_round_robin": {
+        "blackoutPeriod": "1s",
+        "weightExpirationPeriod": "10s",
+        "errorUtilizationPenalty": 1000.0,
+    }
 }
 
 _OPTIONS = (

@@ -57,6 +57,18 @@ _SEARCHES = Row(
             ),
         ),
         Panel(
+            "Searches without a processor",
+            "Part of the time of running searches in which others had the processor: 0 where limits suit.",
+            (
+                Query(
+                    f"sum by (instance) ({_rate('searcher_starved_seconds_total')})"
+                    f" / sum by (instance) ({_rate('searcher_search_seconds_sum')})",
+                    "{{instance}}",
+                ),
+            ),
+            unit="percentunit",
+        ),
+        Panel(
             "Ends of searches",
             "By reason. A deadline is the rule; a failure is a fault of an evaluator.",
             (Query(f"sum by (stop_reason) ({_rate('searcher_searches_total')})", "{{stop_reason}}"),),

@@ -14,7 +14,7 @@ from protos.battlesnake.search.v1 import search_pb2 as pb
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher.engine.jit.code_cache import origin
 from searcher.engine.result import Result
-from searcher.errors import RequestError
+from searcher.errors import OverloadedError, RequestError
 from searcher.interface import OnDepth, StrategyProvider, Task
 from searcher.serving import translate
 from searcher.serving.gate import Gate
@@ -73,7 +73,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         """Search until a limit is reached and respond once."""
         arrival = time.monotonic()
         await asyncio.sleep(_admission_delay(request.limits, context))
-        with self._observed("Search", request):
+        with self._observed("Search", request, context):
             task = self._task_of(request)
             result = await self._search(task, arrival, context)
             self._report_load(context)
@@ -85,7 +85,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         """Search as Search does, but also respond whenever a depth is completed."""
         arrival = time.monotonic()
         await asyncio.sleep(_admission_delay(request.limits, context))
-        with self._observed("StreamSearch", request):
+        with self._observed("StreamSearch", request, context):
             task = self._task_of(request)
             async with aclosing(self._depths(task, arrival, context)) as depths:
                 async for result, final in depths:
@@ -107,13 +107,15 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         self._gate.require_open()
         return translate.task_of(request, self._strategies.offer)
 
-    def _report_load(self, context: Context) -> None:
+    def _report_load(self, context: Context, refused: bool = False) -> None:
         """Tell the caller how busy this searcher is, so that the next calls go where there is room."""
-        report = self._metrics.load.answer(self._scheduler.workers)
+        report = self._metrics.load.answer(self._scheduler.workers, refused)
         context.set_trailing_metadata(((TRAILER, report),))
 
     @contextmanager
-    def _observed(self, method: str, request: pb.SearchRequest | pb.StreamSearchRequest) -> Iterator[None]:
+    def _observed(
+        self, method: str, request: pb.SearchRequest | pb.StreamSearchRequest, context: Context
+    ) -> Iterator[None]:
         """Trace a call, and count it if it gets no search."""
         game = request.position.game_id
         name = f"{_SERVICE}/{method}"
@@ -123,6 +125,8 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
                 yield
         except RequestError as error:
             self._metrics.count_refused(code_pb2.Code.Name(error.code))
+            if isinstance(error, OverloadedError):
+                self._report_load(context, refused=True)
             raise
 
     async def _search(

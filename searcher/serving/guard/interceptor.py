@@ -113,7 +113,10 @@ class Guard(grpc.aio.ServerInterceptor):
             if isinstance(error, RefusedCallError | ExceededLimitError):
                 name = check.name if check else ""
                 self._refusals.record(error.reason, known_name(check), name, context.peer())
-            await context.abort_with_status(error.status())
+            status = error.status()
+            # What the method has set stays: a refusal may report the load.
+            trailers = (*(context.trailing_metadata() or ()), *status.trailing_metadata)
+            await context.abort(status.code, status.details, trailers)
         except grpc.aio.BaseError:
             raise  # the status is set, or nobody is there to receive one
         except Exception as error:

@@ -1,54 +1,88 @@
 """The load of a searcher as its answers report it, by which gRPC's clients balance their calls.
 
 It is an OrcaLoadReport (xds.data.orca.v3) in a trailer, as gRFC A51 and A58 have it. The policy
-`weighted_round_robin` weighs a searcher by its calls a second divided by its utilization.
+`weighted_round_robin` weighs a searcher by its calls a second divided by its utilization, to which it adds
+the refused part of the calls, times a factor of its own.
 """
 
 import struct
 import time
 from collections import deque
 from collections.abc import Callable
+from typing import NamedTuple
 
 TRAILER = "endpoint-load-metrics-bin"
-"""The trailing metadata of an answer."""
+"""The trailing metadata of an answer, and of a refusal for want of room."""
 
 _WINDOW = 2.0
 """Seconds over which the load is averaged: some moves of each game."""
 
-_RPS_FRACTIONAL, _APPLICATION_UTILIZATION = 6, 9
-"""The numbers of the report's fields."""
+_RPS_FRACTIONAL, _EPS, _APPLICATION_UTILIZATION = 6, 7, 9
+"""The numbers of the report's fields: calls and errors a second, and the utilization."""
 
 _FIXED_64 = 1
 """The wire type of a double."""
 
+_LEAST = 1e-3
+"""The least time and utilization: none at all would count as no report."""
+
+_LEAST_SPEED = 0.05
+
+
+class Work(NamedTuple):
+    """What searches have taken so far, in seconds."""
+
+    demand: float
+    """The integral of the searches that run or wait."""
+    searched: float
+    """The time of searches that have ended."""
+    starved: float
+    """The part of it in which they waited for a processor."""
+
+
+class _Moment(NamedTuple):
+    time: float
+    calls: int
+    refused: int
+    work: Work
+
 
 class LoadReport:
-    """Reports calls a second, and searches for each worker.
+    """Reports calls a second, refusals a second, and searches for each worker that gets a whole processor.
 
-    `demand` returns the integral of the searches that run or wait, in seconds. Where searches take the same
-    time, the quotient of both is the number of workers, less what other callers take of them.
+    Where searches take the same time, calls by utilization are the number of workers, less the part of the
+    processors that others take.
     """
 
-    def __init__(self, demand: Callable[[], float], now: Callable[[], float] = time.monotonic) -> None:
-        self._demand = demand
+    def __init__(self, work: Callable[[], Work], now: Callable[[], float] = time.monotonic) -> None:
+        self._work = work
         self._now = now
-        self._answers = 0
-        self._before = deque([(now(), 0, demand())])
-        """When calls were answered, and the number of answers and the demand until then."""
+        self._calls = self._refused = 0
+        self._past = deque([_Moment(now(), 0, 0, work())])
 
-    def answer(self, workers: int) -> bytes:
-        """Return the report for an answer of a searcher with so many workers."""
-        now, demand = self._now(), self._demand()
-        self._answers += 1
-        while len(self._before) > 1 and self._before[1][0] <= now - _WINDOW:
-            self._before.popleft()
-        since, answers, demand_then = self._before[0]
-        self._before.append((now, self._answers, demand))
-        seconds = max(now - since, 1e-3)
-        utilization = max((demand - demand_then) / seconds / workers, 1e-3)
-        return _field(_RPS_FRACTIONAL, (self._answers - answers) / seconds) + _field(
-            _APPLICATION_UTILIZATION, utilization
-        )
+    def answer(self, workers: int, refused: bool = False) -> bytes:
+        """Return the report for an answer, or a refusal, of a searcher with so many workers."""
+        self._calls += 1
+        self._refused += refused
+        now = _Moment(self._now(), self._calls, self._refused, self._work())
+        while len(self._past) > 1 and self._past[1].time <= now.time - _WINDOW:
+            self._past.popleft()
+        since = self._past[0]
+        self._past.append(now)
+        seconds = max(now.time - since.time, _LEAST)
+        occupancy = (now.work.demand - since.work.demand) / seconds / workers
+        report = _field(_RPS_FRACTIONAL, (now.calls - since.calls) / seconds)
+        if now.refused > since.refused:
+            report += _field(_EPS, (now.refused - since.refused) / seconds)
+        utilization = max(occupancy / _speed(since.work, now.work), _LEAST)
+        return report + _field(_APPLICATION_UTILIZATION, utilization)
+
+
+def _speed(since: Work, now: Work) -> float:
+    """Return the part of a processor that a running search had."""
+    searched = now.searched - since.searched
+    starved = (now.starved - since.starved) / searched if searched > 0 else 0.0
+    return max(1.0 - starved, _LEAST_SPEED)
 
 
 def _field(number: int, value: float) -> bytes:

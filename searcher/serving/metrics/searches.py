@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from searcher.serving.metrics.load_report import LoadReport
+from searcher.serving.metrics.load_report import LoadReport, Work
 from telemetry import tracing
 from telemetry.demand import Demand
 
@@ -26,7 +26,8 @@ class Ended:
     """A search that a worker has ended. Times are in seconds.
 
     `asked` is from the search's admission to its deadline, of which it `waited` and then `searched`.
-    `overrun` is the time from its deadline to its result; 0 or less for a result in time.
+    Meanwhile it was `starved` of a processor for some time. `overrun` is the time from its deadline to its
+    result; 0 or less for a result in time.
     """
 
     strategy: str
@@ -36,6 +37,7 @@ class Ended:
     asked: float
     waited: float
     searched: float
+    starved: float
     overrun: float
 
 
@@ -80,6 +82,11 @@ class SearchMetrics:
             buckets=_OVERRUNS,
             registry=registry,
         )
+        self._starved = Counter(
+            "searcher_starved_seconds",
+            "Time that running searches waited for a processor, which others had.",
+            registry=registry,
+        )
         self._refused = Counter(
             "searcher_searches_refused",
             "Requests that got no search, by gRPC status code.",
@@ -99,7 +106,8 @@ class SearchMetrics:
             "Time that searches ran and waited; its rate is the average number of searches at once.",
             registry,
         )
-        self.load = LoadReport(lambda: self.demand.seconds)
+        self._searched_so_far = self._starved_so_far = 0.0
+        self.load = LoadReport(lambda: Work(self.demand.seconds, self._searched_so_far, self._starved_so_far))
 
     def occupy(self, running: int, waiting: int) -> None:
         """Set how many searches run and wait from now."""
@@ -110,6 +118,9 @@ class SearchMetrics:
     def count(self, ended: Ended) -> None:
         """Count a search that has ended, in the context of its request."""
         self._searches.labels(ended.strategy, ended.stop_reason).inc()
+        self._starved.inc(ended.starved)
+        self._searched_so_far += ended.searched
+        self._starved_so_far += ended.starved
         exemplar = tracing.exemplar()
         self._wait.observe(ended.waited, exemplar)
         self._overrun.observe(max(0.0, ended.overrun), exemplar)

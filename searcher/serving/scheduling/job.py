@@ -29,6 +29,8 @@ class Job:
     clock: Clock | None = None
     latest: Result | None = None
     """The result of the last completed depth."""
+    starved: float = 0.0
+    """How long the search has waited for a processor, in seconds, once it has ended."""
 
     def record_depth(self, result: Result) -> None:
         """Keep the result of a completed depth. Called in the worker's thread."""
@@ -47,5 +49,6 @@ class Job:
             asked=self.entry.deadline - self.admitted,
             waited=self.entry.started - self.admitted,
             searched=now - self.entry.started,
+            starved=self.starved,
             overrun=now - self.entry.deadline if self.entry.timed else 0.0,
         )

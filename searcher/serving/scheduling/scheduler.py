@@ -19,6 +19,7 @@ from searcher.errors import OverloadedError, RequestError, SearchFailedError, Un
 from searcher.interface import OnDepth, Search, Task
 from searcher.serving.metrics.searches import SearchMetrics
 from searcher.serving.scheduling.job import Job
+from searcher.serving.scheduling.processor import starved_seconds
 from searcher.serving.scheduling.timetable import MIN_SHARE, Entry, Timetable
 
 _STOP_TIME = 1.0
@@ -165,6 +166,7 @@ class Scheduler:
             search = self._new_search()
         while (job := self._ready.get()) is not None:
             self._clocks[number] = job.clock
+            starved_before = starved_seconds()
             try:
                 search = search or self._new_search()
                 outcome: Result | RequestError = self._run(search, job)
@@ -174,6 +176,7 @@ class Scheduler:
                 # A failed search may leave its memory in an inconsistent state.
                 search, outcome = None, SearchFailedError(f"the search failed: {type(error).__name__}")
                 job.context.run(_log.error, "search failed", position=job.task.position, exc_info=error)
+            job.starved = starved_seconds() - starved_before
             self._clocks[number] = None
             self._request_yield(True)
             # The event loop may be closed by now.

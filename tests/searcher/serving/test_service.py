@@ -242,8 +242,12 @@ async def test_nobody_waits_long_for_others(stub: Stub, strategies: FakeStrategi
 
 
 async def test_no_time_left_is_refused_at_once(stub: Stub) -> None:
-    """A request for less than the minimum share gets RESOURCE_EXHAUSTED."""
-    assert await code_of(stub.Search(search_request(milliseconds=4))) == grpc.StatusCode.RESOURCE_EXHAUSTED
+    """A request for less than the minimum share gets RESOURCE_EXHAUSTED, with a report of the load."""
+    call = stub.Search(search_request(milliseconds=4))
+    assert await code_of(call) == grpc.StatusCode.RESOURCE_EXHAUSTED
+    assert {"endpoint-load-metrics-bin", "grpc-status-details-bin"} <= dict(
+        await call.trailing_metadata()
+    ).keys()
 
 
 async def test_thirty_two_games_share_two_workers(stub: Stub, strategies: FakeStrategies) -> None:

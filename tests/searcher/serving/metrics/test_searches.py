@@ -97,7 +97,7 @@ async def test_what_runs_and_whether_it_serves_is_said(logs: None) -> None:
 def test_a_failed_search_has_no_depth() -> None:
     """Nor a share: it counts as failed, and its wait counts."""
     registry = CollectorRegistry()
-    SearchMetrics(registry).count(Ended("paranoid/area", "failed", 0, 0, 0.4, 0.1, 0.0, -0.3))
+    SearchMetrics(registry).count(Ended("paranoid/area", "failed", 0, 0, 0.4, 0.1, 0.0, 0.0, -0.3))
     labels = {"strategy": "paranoid/area", "stop_reason": "failed"}
     assert registry.get_sample_value("searcher_searches_total", labels) == 1
     assert registry.get_sample_value("searcher_search_depth_count", {"strategy": "paranoid/area"}) is None

@@ -10,55 +10,19 @@ import json
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass, field
 from statistics import fmean
 from typing import Any
 
 import click
 import grpc.aio
 
+from benchmarks.balance.parts import SETTLING, Choose, Game, Stub, demand, searcher
 from commandline.options import CONTEXT
 from gateway.searchers.connection import BALANCING
-from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
-from searcher.serving.server import Server
-from tests.searcher.fakes import FakeStrategies
-from tests.searcher.requests import search_request
 
 WORKERS = (1, 2, 4)
 GATEWAYS = 3
-TIME = 300
-"""Milliseconds for a search."""
-
 ROUND_ROBIN: dict[str, Any] = {"round_robin": {}}
-SETTLING = 5.0
-"""Seconds that don't count: the time in which a new searcher should have its part."""
-
-Stub = search_pb2_grpc.SearchServiceStub
-Choose = Callable[[], tuple[Stub, Callable[[], None]]]
-"""Returns the stub for the next call, and what to call at its end."""
-
-
-@dataclass
-class Game:
-    """The depths of a game's moves, with the times of their ends."""
-
-    depths: list[tuple[float, int]] = field(default_factory=list)
-
-    def mean(self, since: float, until: float) -> float:
-        """Return the mean depth of the moves in a time."""
-        return fmean(depth for moment, depth in self.depths if since <= moment < until)
-
-
-@asynccontextmanager
-async def searcher(workers: int, address: str = "127.0.0.1:0") -> AsyncIterator[tuple[Server, str]]:
-    """Run a searcher; yield it and its address."""
-    server = Server(address, workers, FakeStrategies(depth_seconds=0.003))
-    try:
-        listening = await server.start()
-        await server.warm()
-        yield server, listening
-    finally:
-        await server.stop(0.0)
 
 
 @asynccontextmanager
@@ -90,19 +54,6 @@ async def least_occupied(addresses: Sequence[str], workers: Sequence[int]) -> As
         yield choose
 
 
-async def _play(game: Game, choose: Choose, until: float) -> None:
-    request: search_pb2.SearchRequest = search_request(milliseconds=TIME)
-    while time.monotonic() < until:
-        stub, end = choose()
-        try:
-            result = (await stub.Search(request)).result
-            game.depths.append((time.monotonic(), result.depth))
-        except grpc.aio.AioRpcError:
-            game.depths.append((time.monotonic(), 0))
-        finally:
-            end()
-
-
 async def measure(rule: str, games: int, seconds: float) -> list[str]:
     """Return a row of the table."""
     async with AsyncExitStack() as stack:
@@ -118,23 +69,18 @@ async def measure(rule: str, games: int, seconds: float) -> list[str]:
         begin = time.monotonic()
         playing = [Game() for _ in range(games)]
         until = begin + SETTLING + seconds
-        moves = (_play(game, choices[number % GATEWAYS], until) for number, game in enumerate(playing))
+        moves = (game.play(choices[number % GATEWAYS], until) for number, game in enumerate(playing))
         all_moves = asyncio.gather(*moves)
         await asyncio.sleep(begin + SETTLING - time.monotonic())
-        before = [_demand(server) for server, _ in servers]
+        before = [demand(server) for server, _ in servers]
         await all_moves
         occupied = [
-            (_demand(server) - base) / (time.monotonic() - begin - SETTLING) / workers
+            (demand(server) - base) / (time.monotonic() - begin - SETTLING) / workers
             for (server, _), base, workers in zip(servers, before, WORKERS, strict=True)
         ]
         means = [game.mean(begin + SETTLING, until) for game in playing]
     spread = (max(means) - min(means)) / 2 / fmean(means)
     return [rule, f"{fmean(means):.1f}", f"{spread:.1%}", *(f"{each:.2f}" for each in occupied)]
-
-
-def _demand(server: Server) -> float:
-    """Return the time in seconds that searches of a searcher have run and waited."""
-    return server.port.metrics.searches.demand.seconds
 
 
 @click.command(context_settings=CONTEXT)

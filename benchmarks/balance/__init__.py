@@ -1,0 +1,1 @@
+"""How games share several searchers, and how soon that follows a change."""
