@@ -1,0 +1,47 @@
+# The arena with Ray and all compiled code: head, workers and submitter of a cluster. Build it from the top of the
+# repository:
+#
+#     docker build -f infra/containers/arena.Dockerfile -t battlesnake-arena .
+#     docker run --rm --read-only --tmpfs /tmp battlesnake-arena python -m arena match paranoid/area paranoid/length --games 2
+
+# The tag moves with security updates. For a reproducible build, use a digest instead. All machines of a cluster need the
+# same Python.
+ARG PYTHON=python:3.13-slim-bookworm
+
+FROM ${PYTHON} AS build
+WORKDIR /build
+ENV SEARCHER_CACHE_DIR=/build/compiled
+# Packages come first: they change less often than the project. The compiler is one of them, and compiles plug-ins later.
+COPY requirements/build.txt requirements/cluster.txt requirements/
+RUN python3 -m venv builder \
+ && builder/bin/pip install --no-cache-dir --require-hashes --requirement requirements/build.txt \
+ && python3 -m venv --without-pip /app \
+ && builder/bin/pip --python /app/bin/python install --no-cache-dir --require-hashes --requirement requirements/cluster.txt
+COPY pyproject.toml README.md LICENSE ./
+COPY protos protos
+COPY commandline commandline
+COPY access access
+COPY telemetry telemetry
+COPY viewer viewer
+COPY searcher searcher
+COPY arena arena
+COPY infra/packaging infra/packaging
+# The levels of the architecture to compile for, separated by spaces; empty: all of them. A container runs the best one
+# that its machine has. The first one must run on the machine of the build.
+ARG CPU=
+RUN levels=$(PREBUILD="${CPU}" /app/bin/python -c 'from infra.packaging.commands import targets; print(*targets())') \
+ && SEARCHER_CPU="${levels}" /app/bin/python -m searcher warm
+# Without isolation the build uses the compiler in /app.
+RUN PREBUILD="${CPU}" builder/bin/pip --python /app/bin/python wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir dist . \
+ && builder/bin/pip --python /app/bin/python install --no-cache-dir --no-deps --no-index dist/*.whl
+
+FROM ${PYTHON}
+COPY --from=build /app /app
+# What else a user compiles, evaluators of plug-ins for example, goes where a container can write.
+ENV PATH=/app/bin:$PATH \
+    HOME=/tmp \
+    SEARCHER_CACHE_DIR=/tmp/compiled
+USER 65532:65532
+# Fail the build if a container would compile a strategy at its start.
+RUN ["python", "-m", "searcher", "warm", "--check"]
+CMD ["python", "-m", "arena", "--help"]
