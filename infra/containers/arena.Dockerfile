@@ -8,10 +8,17 @@
 # same Python.
 ARG PYTHON=python:3.13-slim-bookworm
 
-FROM ${PYTHON} AS build
+# The linker is for what a user compiles: evaluators of plug-ins, opponents of the pool.
+FROM ${PYTHON} AS base
+# hadolint ignore=DL3008
+RUN apt-get update \
+ && apt-get install --yes --no-install-recommends binutils \
+ && rm -rf /var/lib/apt/lists/*
+
+FROM base AS build
 WORKDIR /build
 ENV SEARCHER_CACHE_DIR=/build/compiled
-# Packages come first: they change less often than the project. The compiler is one of them, and compiles plug-ins later.
+# Packages come first: they change less often than the project.
 COPY requirements/build.txt requirements/cluster.txt requirements/
 RUN python3 -m venv builder \
  && builder/bin/pip install --no-cache-dir --require-hashes --requirement requirements/build.txt \
@@ -35,9 +42,9 @@ RUN levels=$(PREBUILD="${CPU}" /app/bin/python -c 'from infra.packaging.commands
 RUN PREBUILD="${CPU}" builder/bin/pip --python /app/bin/python wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir dist . \
  && builder/bin/pip --python /app/bin/python install --no-cache-dir --no-deps --no-index dist/*.whl
 
-FROM ${PYTHON}
+FROM base
 COPY --from=build /app /app
-# What else a user compiles, evaluators of plug-ins for example, goes where a container can write.
+# What else is compiled goes where a container can write.
 ENV PATH=/app/bin:$PATH \
     HOME=/tmp \
     SEARCHER_CACHE_DIR=/tmp/compiled
