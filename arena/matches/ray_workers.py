@@ -1,6 +1,7 @@
 """Workers on a Ray cluster; needs the extra `ray`."""
 
 import logging
+import socket
 import threading
 import time
 from collections.abc import Callable, Generator, Sequence
@@ -35,6 +36,7 @@ class RayWorkers:
 
         Raises ConnectionError if there is no cluster, or if it has another version of Ray or Python.
         """
+        _check_answers(address)
         try:
             ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
         except RuntimeError as error:
@@ -116,6 +118,19 @@ def _play_same_block(match: _Match, number: int) -> Block:
     setup, book, versions = match
     check_versions(setup, versions, ray.util.get_node_ip_address())
     return play_block(setup, book, number)
+
+
+def _check_answers(address: str) -> None:
+    """Raise ConnectionError if nobody listens at the address of a head: Ray would try for minutes."""
+    host, _, port = address.rpartition(":")
+    if not port.isdecimal() or "://" in host:
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+    except OSError as error:
+        raise ConnectionError(
+            f"no Ray cluster can be reached at {address}: {error.strerror or error}"
+        ) from None
 
 
 def _cores() -> int:

@@ -142,6 +142,16 @@ def blocks_in(file: Path) -> int:
     return max(0, file.read_bytes().count(b"\n") - 1) if file.exists() else 0
 
 
+def test_no_cluster_is_reported_at_once() -> None:
+    """As an entrant that can't be reached is: Ray itself would try for minutes."""
+    from arena.matches.ray_workers import RayWorkers
+
+    with pytest.raises(
+        ConnectionError, match=r"no Ray cluster can be reached at 127\.0\.0\.1:9: Connection refused"
+    ):
+        RayWorkers("127.0.0.1:9", None)
+
+
 def test_a_killed_node_costs_no_pair(cluster: Cluster, tmp_path: Path) -> None:
     """The match has all its pairs, and they are those of a match on this machine."""
     file, log, here = tmp_path / "ray.jsonl", tmp_path / "log", tmp_path / "here.jsonl"
