@@ -30,6 +30,7 @@ COPY commandline commandline
 COPY access access
 COPY telemetry telemetry
 COPY viewer viewer
+COPY estimation estimation
 COPY searcher searcher
 COPY arena arena
 COPY infra/packaging infra/packaging
