@@ -100,5 +100,6 @@ def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | 
                 standing, end = play_match(setup, book, workers, match_file, progress)
             return Played(standing, Figures.of(setup, blocks_in(path)), end)
         except (KeyboardInterrupt, WorkersLostError) as error:
+            reason = f": {error}" if str(error) else ""
             kept = f"; --resume continues it from {file}" if file else ""
-            raise click.ClickException(f"the match was interrupted{kept} {error}".rstrip()) from None
+            raise click.ClickException(f"the match was interrupted{reason}{kept}") from None

@@ -76,6 +76,12 @@ def make_player(entrant: Entrant) -> Player:
     return GrpcPlayer(player, message, entrant.limits)
 
 
+def evaluators_of(entrants: Iterable[Entrant]) -> list[str]:
+    """Return the names of the evaluators that entrants name, whether this process has them or not."""
+    players = (split_text(entrant.player)[0] for entrant in entrants)
+    return sorted({player.partition("/")[2] for player in players if STRATEGY.fullmatch(player)} - {""})
+
+
 async def check_reachable(entrants: Iterable[Entrant]) -> None:
     """Raise ConnectionError, with the entrant and the reason, if an entrant does not answer from here."""
     for entrant in entrants:

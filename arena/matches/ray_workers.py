@@ -1,47 +1,150 @@
 """Workers on a Ray cluster; needs the extra `ray`."""
 
 import logging
-from collections.abc import Generator, Sequence
+import socket
+import threading
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 
 import ray
-from ray.exceptions import RayError
+from ray.exceptions import RayError, RayTaskError
 
 from arena.games.openings import Book
 from arena.matches.block import play_block
+from arena.matches.versions import OtherVersionError, check_versions, versions_of
 from arena.matches.workers import WorkersLostError
 from arena.records.model import Block, Setup
+
+_Match = tuple[Setup, Book | None, dict[str, str]]
 
 _RETRIES = 5
 """How many times a block is played again when its worker dies."""
 
+_LOOK_AGAIN = 1.0
+"""Seconds after which to look for cores of machines that have joined."""
+
+_SILENCE = 30.0
+"""Seconds without an answer of the head after which the match ends. After 60 s Ray ends the process."""
+
 
 class RayWorkers:
-    """Tasks on a cluster whose machines have the project installed."""
+    """Tasks on a cluster whose machines have the same version of the project as this one."""
 
     def __init__(self, address: str, most: int | None) -> None:
-        """Connect, and use at most `most` cores. Raises ConnectionError if there is no cluster."""
-        ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        """Connect, and use `most` cores; by default, all that the cluster has.
+
+        Raises ConnectionError if there is no cluster, or if it has another version of Ray or Python.
+        """
+        _check_answers(address)
+        try:
+            ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
+        except RuntimeError as error:
+            raise ConnectionError(_line(error)) from None
         self._most = most
 
     def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
-        """Yield blocks as they end, as arena.matches.workers.Workers requires."""
+        """Yield blocks as they end, as arena.matches.workers.Workers requires.
+
+        Raises ValueError if a machine can't play, or has another version than this one.
+        """
         # One task for each core, since searches take nearly all of the time.
-        task = ray.remote(num_cpus=1, max_retries=_RETRIES)(play_block)
-        waiting = list(reversed(numbers))
+        task = ray.remote(num_cpus=1, max_retries=_RETRIES)(_play_same_block)
+        # Stored once, as a book may be large.
+        match = ray.put((setup, book, versions_of(setup)))
+        try:
+            yield from self._play(lambda number: task.remote(match, number), numbers)
+        except RayTaskError as error:
+            raise ValueError(_reason(error)) from None
+        except RayError as error:
+            raise WorkersLostError(_line(error)) from None
+
+    def _play(
+        self, start: "Callable[[int], ray.ObjectRef[Block]]", numbers: Sequence[int]
+    ) -> Generator[Block]:
+        """Start a task for each number, and yield what they return."""
+        waiting, cores = list(reversed(numbers)), _Cores()
         running: list[ray.ObjectRef[Block]] = []
         try:
             while waiting or running:
-                room = min(_cores(), self._most or _cores()) - len(running)
-                running += [task.remote(setup, book, waiting.pop()) for _ in range(min(room, len(waiting)))]
-                done, running = ray.wait(running)
+                room = (self._most or cores.number()) - len(running)
+                running += [start(waiting.pop()) for _ in range(min(room, len(waiting)))]
+                done, running = ray.wait(running, timeout=_LOOK_AGAIN)
                 yield from ray.get(done)
-        except RayError as error:
-            raise WorkersLostError(str(error)) from None
+                cores.check()
         finally:
-            for reference in running:
-                ray.cancel(reference, force=True)
+            cores.close()
+            # There may be no cluster any more.
+            with suppress(RayError):
+                for reference in running:
+                    ray.cancel(reference, force=True)
+
+
+class _Cores:
+    """The cores of the cluster, whose machines may join and leave.
+
+    A thread asks the head for them: a question to a head that is gone would block until Ray ends the process.
+    """
+
+    def __init__(self) -> None:
+        self._number = _cores()
+        self._answered = time.monotonic()
+        self._closed = threading.Event()
+        threading.Thread(target=self._ask, daemon=True).start()
+
+    def number(self) -> int:
+        """Return the number that the head knew a moment ago."""
+        return self._number
+
+    def check(self) -> None:
+        """Raise WorkersLostError if the head has not answered for a while."""
+        if time.monotonic() - self._answered > _SILENCE:
+            raise WorkersLostError("the head of the Ray cluster does not answer")
+
+    def close(self) -> None:
+        """Ask no more."""
+        self._closed.set()
+
+    def _ask(self) -> None:
+        # Without a connection there is no answer.
+        with suppress(RayError):
+            while not self._closed.wait(_LOOK_AGAIN):
+                self._number = _cores()
+                self._answered = time.monotonic()
+
+
+def _play_same_block(match: _Match, number: int) -> Block:
+    """Play a block by the same code as on the machine where the match began, or raise OtherVersionError."""
+    setup, book, versions = match
+    check_versions(setup, versions, ray.util.get_node_ip_address())
+    return play_block(setup, book, number)
+
+
+def _check_answers(address: str) -> None:
+    """Raise ConnectionError if nobody listens at the address of a head: Ray would try for minutes."""
+    host, _, port = address.rpartition(":")
+    if not port.isdecimal() or "://" in host:
+        return
+    try:
+        socket.create_connection((host.strip("[]"), int(port)), timeout=10).close()
+    except OSError as error:
+        raise ConnectionError(
+            f"no Ray cluster can be reached at {address}: {error.strerror or error}"
+        ) from None
 
 
 def _cores() -> int:
-    """Return the cluster's current number of cores: machines may join and leave."""
+    """Return the cluster's current number of cores; one while it has none, whose task waits for a machine."""
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
+
+
+def _reason(error: RayTaskError) -> str:
+    """Return why a machine can't play."""
+    if isinstance(error.cause, OtherVersionError):
+        return _line(error.cause)
+    return f"{error.ip} can't play: {type(error.cause).__name__}: {_line(error.cause)}"
+
+
+def _line(error: BaseException) -> str:
+    """Return what an error says, in one line."""
+    return " ".join(str(error).split())

@@ -55,7 +55,16 @@ KEDA = Source(
     "config/crd/bases",
 )
 
-SOURCES = (GATEWAY_API, KEDA)
+KUBERAY = Source(
+    "KubeRay",
+    "ray.io/",
+    "github.com/ray-project/kuberay/ray-operator",
+    "v1.6.2",
+    "h1:XUckRswLMyk71D00L62d2Vanh0fVkNqu56+IF/rr+O0=",
+    "config/crd/bases",
+)
+
+SOURCES = (GATEWAY_API, KEDA, KUBERAY)
 
 
 def source_of(version: str) -> Source | None:

@@ -30,9 +30,13 @@ INSTALLATIONS: Mapping[str, Sequence[str]] = MappingProxyType(
         "gateway": ("postgres", "tracing"),
         "function": ("searcher", "functions"),
         "docs": ("docs",),
+        "cluster": ("ray",),
     }
 )
 """The extras of each installation. The first one contains all others."""
+
+FURTHER: Mapping[str, Sequence[str]] = MappingProxyType({"cluster": ("ray[default]",)})
+"""What an installation needs besides: the head of a Ray cluster takes jobs by what Ray calls default."""
 
 
 def main() -> None:
@@ -42,10 +46,10 @@ def main() -> None:
     building = project["build-system"]["requires"]
     for name, extras in INSTALLATIONS.items():
         # What installs an editable project, or builds a wheel with code, needs the tools for that, too.
-        built = building if name in (EVERYTHING, "arena", "runtime", "compile") else ()
+        built = building if name in (EVERYTHING, "arena", "cluster", "runtime", "compile") else ()
         limits = [] if name == EVERYTHING else ["--constraints", str(FOLDER / f"{EVERYTHING}.txt")]
         options = [f"--extra={extra}" for extra in extras]
-        _compile(name, ["pyproject.toml", "-"], built, *options, *limits, *upgrade)
+        _compile(name, ["pyproject.toml", "-"], [*built, *FURTHER.get(name, ())], *options, *limits, *upgrade)
     everything = ["--constraints", str(FOLDER / f"{EVERYTHING}.txt")]
     _compile("build", ["-"], building, *everything, *upgrade)
     _compile("uv", ["-"], ["uv"], *everything, *upgrade)

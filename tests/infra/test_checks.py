@@ -85,6 +85,14 @@ MISTAKES = {
         "infra/kubernetes/overlays/keda: ScaledObject searcher: $.spec",
         "coolDownPeriod",
     ),
+    "a field of KubeRay is misspelt": Mistake(
+        "kubernetes",
+        "infra/kubernetes/arena/match.yaml",
+        "backoffLimit: 3",
+        "backOffLimit: 3",
+        "infra/kubernetes/arena: RayJob match: $.spec",
+        "backOffLimit",
+    ),
     "a file of a kustomization is missing": Mistake(
         "kubernetes",
         "infra/kubernetes/base/kustomization.yaml",

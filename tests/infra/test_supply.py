@@ -17,7 +17,7 @@ from packaging.version import Version
 
 from infra.supply import sbom
 from infra.supply.audit import FOUND, NONE, UNKNOWN, audit
-from infra.supply.lock import EVERYTHING, FOLDER, INSTALLATIONS
+from infra.supply.lock import EVERYTHING, FOLDER, FURTHER, INSTALLATIONS
 from tests.support.services import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -83,7 +83,9 @@ def test_all_installations_have_the_same_versions() -> None:
     everything = pins(FOLDER / f"{EVERYTHING}.txt")
     for installation in (*INSTALLATIONS, "build", "uv"):
         for name, versions in pins(FOLDER / f"{installation}.txt").items():
-            assert versions <= everything[name], (installation, name)
+            # No test needs Ray's server of jobs.
+            if name in everything or installation not in FURTHER:
+                assert versions <= everything[name], (installation, name)
 
 
 def test_the_generator_is_the_oldest_one_supported() -> None:
