@@ -5,8 +5,8 @@ SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help run test test-lowest test-newest fuzz mutants bench arena check docs images infra-check audit sbom lock format protos \
-  clean
+.PHONY: help run test test-lowest test-newest fuzz mutants bench arena check docs images infra-check infra-real audit sbom lock \
+  format protos clean
 MAKEFLAGS += --no-print-directory
 
 export HYPOTHESIS_STORAGE_DIRECTORY ?= $(CURDIR)/.cache/hypothesis
@@ -80,6 +80,10 @@ images: .venv/.dev ## Build the images with Docker or Podman and show their laye
 
 infra-check: .venv/.dev ## Check container files, manifests, modules and scripts of infra/
 	@$(BIN)/python -m infra.checks
+
+# Its programs are built once, with Go, and kept in .cache.
+infra-real: .venv/.dev ## Apply infra/kubernetes to a real API server without containers; ARGS names overlays
+	@$(BIN)/python -m infra.cluster $(ARGS)
 
 audit: .venv/.dev ## Look for known vulnerabilities in what is locked
 	@$(BIN)/python -m infra.supply.audit $(ARGS)

@@ -82,7 +82,7 @@ def schemas(source: Source) -> dict[tuple[str, str], Schema]:
 
 
 def _schemas(source: Source) -> Iterator[tuple[tuple[str, str], Schema]]:
-    for file in sorted(_definitions(source).glob("*.yaml")):
+    for file in sorted(definitions(source).glob("*.yaml")):
         definition = yaml.load(file.read_text(), yaml.CSafeLoader)["spec"]
         for version in definition["versions"]:
             place = f"{definition['group']}/{version['name']}", definition["names"]["kind"]
@@ -102,8 +102,8 @@ def closed(schema: Any) -> Any:
     return result
 
 
-def _definitions(source: Source) -> Path:
-    """Return the folder of the definitions; download them on the first call or raise CannotCheckError."""
+def definitions(source: Source) -> Path:
+    """Return the folder of the definitions; download them on the first call. Raises CannotCheckError."""
     folder = CACHE / f"{source.module.replace('/', '-')}-{source.version}"
     if not folder.exists():
         unfinished = folder.with_suffix(f".{os.getpid()}")
