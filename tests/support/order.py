@@ -10,6 +10,8 @@ HEAVIEST = (
     "tests/searcher/trials/test_trial.py",
     # Builds the images, and waits for downloads.
     "tests/infra/containers/test_images.py",
+    # Waits for nodes of Ray to start and to be missed.
+    "tests/arena/matches/test_ray_workers.py",
     # Builds bots in five languages, and waits for downloads.
     "tests/examples/test_bots.py",
     "tests/searcher/engine/algorithms/test_every_search.py",

@@ -87,15 +87,7 @@ class SearchMetrics:
             "Time that running searches waited for a processor, which others had.",
             registry=registry,
         )
-        self._refused = Counter(
-            "searcher_searches_refused",
-            "Requests that got no search, by gRPC status code.",
-            ["code"],
-            registry=registry,
-        )
-        # A rate over a counter that appears only with its first event misses that event.
-        for code in ("RESOURCE_EXHAUSTED", "UNAVAILABLE", "INVALID_ARGUMENT"):
-            self._refused.labels(code)
+        self._refused = _refusals(registry)
         self.workers = Gauge("searcher_workers", "Searches that can run at once.", registry=registry)
         self._running = Gauge("searcher_searches_running", "Searches that run.", registry=registry)
         self._waiting = Gauge(
@@ -135,3 +127,17 @@ class SearchMetrics:
     def count_refused(self, code: str) -> None:
         """Count a request that got no search."""
         self._refused.labels(code).inc()
+
+
+def _refusals(registry: CollectorRegistry) -> Counter:
+    """Return the counter of requests that got no search."""
+    refused = Counter(
+        "searcher_searches_refused",
+        "Requests that got no search, by gRPC status code.",
+        ["code"],
+        registry=registry,
+    )
+    # A rate over a counter that appears only with its first event misses that event.
+    for code in ("RESOURCE_EXHAUSTED", "UNAVAILABLE", "INVALID_ARGUMENT"):
+        refused.labels(code)
+    return refused

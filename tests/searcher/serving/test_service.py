@@ -247,8 +247,7 @@ async def test_no_time_left_is_refused_at_once(stub: Stub) -> None:
 
 
 async def test_answers_and_refusals_report_the_load(stub: Stub, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that gRPC's clients balance their calls; a refusal has its details too."""
-    # gRPC keeps the report of the actual trailer to itself.
+    """A refusal has its details, too. The trailer has another name here: gRPC keeps the real one to itself."""
     monkeypatch.setattr(service, "TRAILER", "load-bin")
     for milliseconds, keys in ((20, {"load-bin"}), (4, {"load-bin", "grpc-status-details-bin"})):
         call = stub.Search(search_request(milliseconds=milliseconds))
