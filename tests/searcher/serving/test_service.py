@@ -247,7 +247,7 @@ async def test_no_time_left_is_refused_at_once(stub: Stub) -> None:
 
 
 async def test_answers_and_refusals_report_the_load(stub: Stub, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A refusal has its details, too. The trailer has another name here: gRPC keeps the real one to itself."""
+    """A refusal has its details, too. The trailer has another name here: gRPC keeps the real one."""
     monkeypatch.setattr(service, "TRAILER", "load-bin")
     for milliseconds, keys in ((20, {"load-bin"}), (4, {"load-bin", "grpc-status-details-bin"})):
         call = stub.Search(search_request(milliseconds=milliseconds))
