@@ -22,7 +22,6 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from statistics import median
 
 import click
-from prometheus_client.parser import text_string_to_metric_families
 
 from access.certificates import Certificates
 from benchmarks.balance.parts import SETTLING, Game, searcher
@@ -32,7 +31,7 @@ from searcher.serving.server import Server
 from tests.support.http import answer_of
 from tests.support.name_server import name_server
 from tests.support.searchers import searcher as real_searcher
-from tests.support.services import free_port
+from tests.support.services import free_port, samples_in
 
 WORKERS = 2
 GAMES = 18
@@ -174,9 +173,7 @@ def _busy(processor: int) -> Iterator[None]:
 def _ended(host: str, port: int) -> float:
     """Return the searches of a searcher that have ended, by its metrics."""
     _, text = answer_of(port, "/metrics", host=host)
-    families = text_string_to_metric_families(text.decode())
-    samples = [sample for family in families for sample in family.samples]
-    return sum(sample.value for sample in samples if sample.name == "searcher_searches_total")
+    return sum(sample.value for sample in samples_in(text, "searcher_searches_total"))
 
 
 CHANGES = {"joins": joins, "full": full, "slow": slow}

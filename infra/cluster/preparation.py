@@ -1,7 +1,6 @@
 """The commands that infra/kubernetes/README.md has for readers to type before they apply an overlay."""
 
 import os
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,11 +8,10 @@ from pathlib import Path
 from infra.cluster.errors import ClusterError
 from infra.cluster.kubectl import checked
 from infra.cluster.trial import Trial
+from tests.docs.pages import FENCES
 from tests.support.services import ROOT
 
 PAGE = ROOT / "infra" / "kubernetes" / "README.md"
-
-_BLOCK = re.compile(r"^```sh\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 _LEFT_OUT = ("helm ", "kubectl apply -k ")
 """How lines begin that need another program, or are for later."""
@@ -22,7 +20,6 @@ _NAME = "YOUR-NAME", "reader"
 """What readers replace, and by what."""
 
 _STRICT = 'kubectl() { command kubectl --warnings-as-errors "$@"; }\n'
-
 
 _ALWAYS = "gateway token prometheus"
 _MORE = {"keda": "gateway token scaler", "mutual-tls": "certificates.sh"}
@@ -58,7 +55,7 @@ def commands(page: str, mention: str) -> Iterator[str]:
 
     Raises ClusterError if none or several have it.
     """
-    blocks = [block for block in _BLOCK.findall(page) if mention in block]
+    blocks = [code for language, code in FENCES.findall(page) if language == "sh" and mention in code]
     if len(blocks) != 1:
         raise ClusterError(f"{len(blocks)} blocks of {PAGE.relative_to(ROOT)} have {mention!r}, not one")
     for line in blocks[0].splitlines():

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager, nullcontext
 import aiohttp
 
 from tests.support import admin
-from tests.support.services import DEFAULT, free_port
+from tests.support.services import ONLY_DEFAULT, free_port
 
 PATIENCE = 60.0
 """Seconds: far more than the gateway needs to start on a busy machine."""
@@ -18,7 +18,7 @@ Process = asyncio.subprocess.Process
 
 COMMAND = ("-m", "gateway")
 
-DEFAULTS = {"OUTCOMES_URL": "none", "SEARCHER_ONLY": DEFAULT} | admin.ENVIRONMENT
+DEFAULTS = {"OUTCOMES_URL": "none"} | ONLY_DEFAULT | admin.ENVIRONMENT
 """The environment of gateways that record no outcomes, compile little and need one port."""
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import grpc.aio
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from tests.support.services import DEFAULT, ROOT
+from tests.support.services import ONLY_DEFAULT, ROOT
 
 PATIENCE = 60.0
 """Seconds for a searcher with compiled code to start serving on a busy machine."""
@@ -32,7 +32,7 @@ async def searcher(
     command = [sys.executable, "-m", "searcher", "serve", "--listen", address, *map(str, options)]
     command += ["--health", health] if health else []
     # Strategies that no test needs are not compiled in the background.
-    env = os.environ | {"SEARCHER_ONLY": DEFAULT}
+    env = os.environ | ONLY_DEFAULT
     with log.open("wb") as errors:
         process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=env, stderr=errors)
     try:

@@ -90,7 +90,12 @@ def samples(url: str, name: str) -> list[Sample]:
     """Return the samples of one name from the gateway's metrics, in order."""
     asked = urllib.request.Request(f"{url}/metrics", headers=admin.HEADERS)
     with _direct.open(asked, timeout=5) as answer:
-        families = text_string_to_metric_families(answer.read().decode())
+        return samples_in(answer.read(), name)
+
+
+def samples_in(text: bytes, name: str) -> list[Sample]:
+    """Return the samples of one name from the text of metrics, in order."""
+    families = text_string_to_metric_families(text.decode())
     return [sample for family in families for sample in family.samples if sample.name == name]
 
 
@@ -138,7 +143,7 @@ def clean_environment() -> dict[str, str]:
         for name, value in os.environ.items()
         if name not in settings and not name.startswith("SNAKE_")
     }
-    return kept | {"OUTCOMES_URL": "none", "SEARCHER_ONLY": DEFAULT} | admin.ENVIRONMENT
+    return kept | {"OUTCOMES_URL": "none"} | ONLY_DEFAULT | admin.ENVIRONMENT
 
 
 def _wait_until_ready(url: str, gateway: subprocess.Popen[bytes], log: Path) -> None:

@@ -10,12 +10,12 @@ from threading import Event
 from urllib.parse import quote
 
 import pytest
-from prometheus_client.parser import text_string_to_metric_families
 
 from tests.infra.containers.services import Services
 from tests.support.games import GameReport, GameSetup, run_game
 from tests.support.http import wait_until
 from tests.support.podman import Container, Podman
+from tests.support.services import samples_in
 
 IN_TIME = 60.0
 """Seconds for a service to start or to be noticed by another, which takes about five."""
@@ -47,8 +47,7 @@ def asked(prometheus: Container, query: str) -> float:
 def counted(container: Container, port: int, name: str, **labels: str) -> float:
     """Return the sum of a service's samples of this name with these labels."""
     _, text = container.ask(port, "/metrics")
-    samples = [each for family in text_string_to_metric_families(text.decode()) for each in family.samples]
-    return sum(each.value for each in samples if each.name == name and labels.items() <= each.labels.items())
+    return sum(each.value for each in samples_in(text, name) if labels.items() <= each.labels.items())
 
 
 def games_during(engine: Path, gateway: Container, events: Callable[[], None]) -> list[GameReport]:
