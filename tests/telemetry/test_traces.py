@@ -20,9 +20,17 @@ IN_TIME = 10.0
 """Seconds: far more than a gateway needs to end."""
 
 
+def forced(game: str) -> dict[str, Any]:
+    """Return a request with only one move that doesn't kill: even on a busy machine it is found in time."""
+    request = body(id=game)
+    corner = [{"x": 0, "y": y} for y in range(3)]
+    you = request["you"] | {"body": corner, "head": corner[0], "length": len(corner)}
+    return request | {"you": you, "board": request["board"] | {"snakes": [you]}}
+
+
 async def move(client: Any, game: str, **headers: str) -> None:
     """Request a move of a game."""
-    async with client.post("/move", json=body(id=game, timeout=300), headers=headers) as answer:
+    async with client.post("/move", json=forced(game), headers=headers) as answer:
         assert answer.status == 200
 
 

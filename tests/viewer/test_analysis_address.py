@@ -23,10 +23,12 @@ def quiet(page: Page) -> None:
 def test_a_move_body_is_opened_and_its_address_leads_back(page: Page, fake: str) -> None:
     """A pasted body is shown; the page's address then opens the same position."""
     visit(page, fake)
+    page.wait("location.hash.startsWith('#position=')")
+    first = page.do("location.hash")
     paste(page, json.dumps(body()))
     expected = [" ".join(f"{c['x']},{c['y']}" for c in each["body"]) for each in body()["board"]["snakes"]]
     assert bodies(page) == expected
-    page.wait("location.hash.startsWith('#position=')")
+    page.wait(f"location.hash !== {json.dumps(first)}")
     page.visit(page.driver.current_url)
     # Until the address has been read, the page shows another position.
     page.wait(f"document.querySelectorAll('.snake').length === {len(expected)}")

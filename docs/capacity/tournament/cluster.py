@@ -25,7 +25,7 @@ Some 4 s for the scheduler and the container, 0.4 s to SERVING, up to 1 s each f
 NEW_MACHINE = 75.0
 """Seconds for the same where a new machine has to start first."""
 
-CONNECTION_AGE = 30.0
+CONNECTION_AGE = 4.0
 """Seconds after which a searcher ends a connection."""
 
 STEP = 2
