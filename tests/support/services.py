@@ -10,7 +10,7 @@ import urllib.error
 import urllib.request
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -106,23 +106,27 @@ def moves_by_source(url: str) -> Counter[str]:
 
 
 def free_port() -> int:
-    """Return a free TCP port of the loopback address."""
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port: int = server.getsockname()[1]
-    return port
+    """Return a free TCP port of the loopback address, of those that `_free_ports` takes."""
+    return _free_ports(1)
 
 
 def port_before_a_free_one() -> int:
-    """Return a free port of which the next one is free too.
+    """Return a free port of which the next one is free too."""
+    return _free_ports(2)
 
-    It is below the ports that systems give to connections, one of which could take the next one meanwhile.
+
+def _free_ports(count: int) -> int:
+    """Return the first of so many free ports in a row.
+
+    They are below those that systems give to connections and to servers that name no port. Another test's
+    server could take such a one meanwhile, and gRPC's servers even share theirs.
     """
     while True:
-        port = random.randrange(20_000, 32_000)
-        with suppress(OSError), socket.socket() as first, socket.socket() as second:
-            first.bind(("127.0.0.1", port))
-            second.bind(("127.0.0.1", port + 1))
-            return port
+        first = random.randrange(20_000, 32_000)
+        with suppress(OSError), ExitStack() as sockets:
+            for port in range(first, first + count):
+                sockets.enter_context(socket.create_server(("127.0.0.1", port)))
+            return first
 
 
 def compile_default() -> None:

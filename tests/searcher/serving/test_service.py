@@ -19,6 +19,7 @@ from searcher.serving.translate import task_of
 from tests.searcher.fakes import OFFER, FakeStrategies
 from tests.searcher.requests import search_request, stream_request
 
+pytestmark = pytest.mark.alone
 LATE = 0.5
 """Seconds, a generous number, by which a loaded machine may respond late."""
 
@@ -264,20 +265,17 @@ async def test_thirty_two_games_share_two_workers(stub: Stub, strategies: FakeSt
         return time.monotonic() - begin
 
     elapsed = await asyncio.gather(*(play() for _ in range(32)))
-    shares = [run.end - run.begin for run in strategies.record.runs]
     assert max(elapsed) < 0.48 + LATE
     assert strategies.record.most_at_once == 2
-    assert min(shares) >= MIN_SHARE
+    assert min(run.end - run.begin for run in strategies.record.runs) >= MIN_SHARE
 
 
 async def test_a_flood_is_refused_and_the_accepted_are_on_time(stub: Stub) -> None:
     """When shares get too short, new requests are refused; accepted ones are completed."""
-    flood, milliseconds = 120, 100
-    calls = [code_of(stub.Search(search_request(milliseconds=milliseconds))) for _ in range(flood)]
+    calls = [code_of(stub.Search(search_request(milliseconds=100))) for _ in range(120)]
     begin = time.monotonic()
     codes = await asyncio.gather(*calls)
-    # If none was refused, two at once would take three times as long, on any machine.
-    assert time.monotonic() - begin < flood * milliseconds / 1000 / 6
+    assert time.monotonic() - begin < 0.1 + LATE
     assert set(codes) == {grpc.StatusCode.OK, grpc.StatusCode.RESOURCE_EXHAUSTED}
 
 
