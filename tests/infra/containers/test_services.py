@@ -16,14 +16,18 @@ from tests.support.games import GameReport, GameSetup, run_game
 from tests.support.http import wait_until
 from tests.support.podman import Container, Podman
 from tests.support.services import samples_in
+from tests.support.stalls import StallWatch
 
 IN_TIME = 60.0
 """Seconds for a service to start or to be noticed by another, which takes about five."""
 
 SNAKES = 4
 
+STALL = 0.02
+"""Seconds for which the machine must stand still, as while containers start, to excuse late answers."""
+
 LATE = 0.05
-"""The part of the answers that may be late on a slow machine, where so many services share two cores."""
+"""The part of the answers that may be late even then."""
 
 
 @pytest.fixture
@@ -51,14 +55,21 @@ def counted(container: Container, port: int, name: str, **labels: str) -> float:
 
 
 def games_during(engine: Path, gateway: Container, events: Callable[[], None]) -> list[GameReport]:
-    """Play one game after another until the events are over and the last game has ended."""
+    """Play one game after another until the events are over and the last game has ended.
+
+    Asserts that no answer is late in a game during which the machine did not stall.
+    """
     ended = Event()
 
     def play() -> Iterator[GameReport]:
-        seed = 1
+        seed, watch = 1, StallWatch()
         while not ended.is_set():
             setup = GameSetup("standard", map="royale", seed=seed, hazard_damage=30, shrink_every=4)
-            yield run_game(engine, [f"http://{gateway.address}:8000"] * SNAKES, setup)
+            watch.longest()
+            game = run_game(engine, [f"http://{gateway.address}:8000"] * SNAKES, setup)
+            stall = watch.longest()
+            assert not game.late or stall >= STALL, f"a stall of {stall:.3f} s\n{slowest(gateway)}"
+            yield game
             seed += 1
 
     with ThreadPoolExecutor(1) as pool:
