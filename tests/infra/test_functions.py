@@ -18,7 +18,7 @@ from tests.support import admin
 from tests.support.http import answer_of, wait_until
 from tests.support.processes import COMPILER, family, loaded_by, module
 from tests.support.searchers import searcher
-from tests.support.services import ONLY_DEFAULT, ROOT, free_port
+from tests.support.services import ONLY_DEFAULT, ROOT, free_port, moves_by_source
 
 STAGE = ROOT / "infra" / "functions" / "stage.sh"
 
@@ -82,14 +82,20 @@ def test_the_function_is_a_whole_snake(folder: Path) -> None:
         assert loaded_by(pid, COMPILER) == set()
 
 
+def _searched(port: int) -> bool:
+    """Ask for a move, and return whether one has come from a completed search so far."""
+    status, answer = answer_of(port, "/move", MOVE)
+    assert status == 200 and json.loads(answer)["move"] in ("up", "down", "left", "right")
+    return moves_by_source(f"http://127.0.0.1:{port}")["search"] > 0
+
+
 def _check(port: int) -> None:
     wait_until(lambda: answer_of(port, "/")[0] == 200, IN_TIME)
     looks = json.loads(answer_of(port, "/")[1])
     assert (looks["apiversion"], looks["name"], looks["color"]) == ("1", "Cloudy", "#aabbcc")
     wait_until(lambda: answer_of(port, "/readyz")[0] == 200, IN_TIME)
-    status, answer = answer_of(port, "/move", MOVE)
-    assert status == 200 and json.loads(answer)["move"] in ("up", "down", "left", "right")
-    assert b'gateway_moves_total{source="search"} 1.0' in answer_of(port, "/metrics")[1]
+    # On a busy machine not every search is completed.
+    wait_until(lambda: _searched(port), IN_TIME)
     status, answer = answer_of(port, "/move", b'{"game": {}}')
     assert status == 400 and json.loads(answer)["field"]
     assert answer_of(port, "/nowhere")[0] == 404

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 
+import pytest
+
 from gateway.searchers.client import SearcherClient
 from searcher.serving.server import Server
 from tests.gateway.searchers.timing import deadlines_in
@@ -25,6 +27,7 @@ async def searcher(workers: int) -> AsyncIterator[tuple[str, FakeStrategies]]:
     await server.stop(0.0)
 
 
+@pytest.mark.alone
 async def test_a_larger_searcher_gets_more_calls() -> None:
     """Four workers get about four times the calls of one, and not as many."""
     async with AsyncExitStack() as stack:

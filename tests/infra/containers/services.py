@@ -74,8 +74,9 @@ class Services:
 
     def _compose(self, *arguments: str) -> None:
         files = (ROOT / "infra" / "containers" / "compose.yaml", HERE / "compose.debian.yaml")
-        program = str(Path(sys.executable).parent / "podman-compose")
-        command = [program, "--project-name", self._project, *(f"--file={file}" for file in files)]
+        # What starts and stops containers must not take the processors from the games of those that run.
+        program = ("nice", "-n19", str(Path(sys.executable).parent / "podman-compose"))
+        command = [*program, "--project-name", self._project, *(f"--file={file}" for file in files)]
         subprocess.run(
             [*command, *arguments],
             env={**self._podman.environment, **self._settings},

@@ -11,13 +11,11 @@ from urllib.parse import quote
 
 import pytest
 
-from benchmarks.chaos.result import Played
 from tests.infra.containers.services import Services
 from tests.support.games import GameReport, GameSetup, run_game
 from tests.support.http import wait_until
 from tests.support.podman import Container, Podman
 from tests.support.services import samples_in
-from tests.support.stalls import StallWatch
 
 IN_TIME = 60.0
 """Seconds for a service to start or to be noticed by another, which takes about five."""
@@ -25,7 +23,7 @@ IN_TIME = 60.0
 SNAKES = 4
 
 LATE = 0.05
-"""The part of the answers that may be late even while the machine stalls, as when containers start."""
+"""The part of the answers that may be late: whatever starts and stops services is on the same machine."""
 
 
 @pytest.fixture
@@ -53,20 +51,14 @@ def counted(container: Container, port: int, name: str, **labels: str) -> float:
 
 
 def games_during(engine: Path, gateway: Container, events: Callable[[], None]) -> list[GameReport]:
-    """Play one game after another until the events are over and the last game has ended.
-
-    Asserts that no answer is late in a game during which the machine did not stall.
-    """
+    """Play one game after another until the events are over and the last game has ended."""
     ended = Event()
 
     def play() -> Iterator[GameReport]:
-        seed, watch = 1, StallWatch()
+        seed = 1
         while not ended.is_set():
             setup = GameSetup("standard", map="royale", seed=seed, hazard_damage=30, shrink_every=4)
-            watch.longest()
-            game = run_game(engine, [f"http://{gateway.address}:8000"] * SNAKES, setup)
-            assert not Played(game, watch.longest()).unexcused, slowest(gateway)
-            yield game
+            yield run_game(engine, [f"http://{gateway.address}:8000"] * SNAKES, setup)
             seed += 1
 
     with ThreadPoolExecutor(1) as pool:
