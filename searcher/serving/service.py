@@ -71,7 +71,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
 
     async def Search(self, request: pb.SearchRequest, context: Context) -> pb.SearchResponse:
         """Search until a limit is reached and respond once."""
-        arrival = time.monotonic()
+        arrival = callers.current().arrived
         await asyncio.sleep(_admission_delay(request.limits, context))
         with self._observed("Search", request, context):
             task = self._task_of(request)
@@ -83,7 +83,7 @@ class SearchService(search_pb2_grpc.SearchServiceServicer):
         self, request: pb.StreamSearchRequest, context: Context
     ) -> AsyncIterator[pb.StreamSearchResponse]:
         """Search as Search does, but also respond whenever a depth is completed."""
-        arrival = time.monotonic()
+        arrival = callers.current().arrived
         await asyncio.sleep(_admission_delay(request.limits, context))
         with self._observed("StreamSearch", request, context):
             task = self._task_of(request)

@@ -71,11 +71,19 @@ class Usage:
 
 
 class Caller:
-    """Who makes a call, and within which limits. Without a token there are none."""
+    """Who makes a call, since when, and within which limits. Without a token there are none."""
 
-    def __init__(self, name: str = "", token: Token | None = None, usage: Usage | None = None) -> None:
+    def __init__(
+        self,
+        name: str = "",
+        token: Token | None = None,
+        usage: Usage | None = None,
+        arrived: float | None = None,
+    ) -> None:
         self.name = name
         """The name in the token file; empty if the call needs no token."""
+        self.arrived = time.monotonic() if arrived is None else arrived
+        """When the call arrived, before its message was read, in `time.monotonic()` seconds."""
         self._token = token
         self._usage = usage
 
@@ -123,16 +131,20 @@ class Callers:
         return self._tokens.check(bearer(authorization))
 
     @contextmanager
-    def calling(self, check: Check | None) -> Iterator[None]:
-        """Count a call and make its caller the current one. Raises RefusedCallError if it may not call."""
+    def calling(self, check: Check | None, arrived: float) -> Iterator[None]:
+        """Count a call and make its caller the current one. Raises RefusedCallError if it may not call.
+
+        The call `arrived` at this time of `time.monotonic()`.
+        """
         if check is None:
             with self._counted_open_call():
+                _current.set(Caller(arrived=arrived))
                 yield
             return
         if check.refusal or check.token is None:
             raise RefusedCallError(code_pb2.UNAUTHENTICATED, str(check.refusal and check.refusal.value), _ASK)
         usage = self._usage.setdefault(check.name, Usage())
-        caller = Caller(check.name, check.token, usage)
+        caller = Caller(check.name, check.token, usage, arrived)
         caller.count_call()
         _current.set(caller)
         yield

@@ -1,6 +1,7 @@
 """The interceptor that every call passes: it checks the caller, reads the message and answers errors."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import aclosing, asynccontextmanager
 from typing import Any, TypeAlias
@@ -46,14 +47,15 @@ class Guard(grpc.aio.ServerInterceptor):
         handler_call_details: grpc.HandlerCallDetails,
     ) -> "_Handler | None":
         """Return the guarded handler of a call; None, which gRPC answers, if there is no such method."""
+        arrived = time.monotonic()
         handler = await continuation(handler_call_details)
         if handler is None:
             return None
         method = handler_call_details.method.removeprefix("/")
         check = self._callers.check(method, _authorization(handler_call_details))
-        return self._guarded(handler, method, check)
+        return self._guarded(handler, method, check, arrived)
 
-    def _guarded(self, handler: _Handler, method: str, check: Check | None) -> _Handler:
+    def _guarded(self, handler: _Handler, method: str, check: Check | None, arrived: float) -> _Handler:
         """Return a handler that reads messages itself.
 
         gRPC would read the message of a call before it asks who calls, wait for it forever, and answer what
@@ -61,11 +63,11 @@ class Guard(grpc.aio.ServerInterceptor):
         """
 
         async def respond(messages: _Messages, context: _Context) -> Any:
-            async with self._answering(check, context):
+            async with self._answering(check, arrived, context):
                 return await _behaviour(handler)(await self._request(handler, method, messages), context)
 
         async def respond_often(messages: _Messages, context: _Context) -> AsyncIterator[Any]:
-            async with self._answering(check, context):
+            async with self._answering(check, arrived, context):
                 responses = _behaviour(handler)(await self._request(handler, method, messages), context)
                 if isinstance(responses, Awaitable):  # it writes its responses itself
                     await responses
@@ -96,13 +98,13 @@ class Guard(grpc.aio.ServerInterceptor):
             ) from None
 
     @asynccontextmanager
-    async def _answering(self, check: Check | None, context: _Context) -> AsyncIterator[None]:
+    async def _answering(self, check: Check | None, arrived: float, context: _Context) -> AsyncIterator[None]:
         """Make the caller and its trace the current ones, and answer errors with their status."""
         if self._on_call:
             self._on_call(context.peer())
         with tracing.request(_headers(context)):
             async with self._answering_errors(check, context):
-                with self._callers.calling(check):
+                with self._callers.calling(check, arrived):
                     yield
 
     @asynccontextmanager

@@ -167,11 +167,11 @@ def test_callers_without_a_token_share_a_bound(tokens: Tokens) -> None:
     for _ in range(2):
         with ExitStack() as calls:
             for _ in range(MOST_OPEN_CALLS):
-                calls.enter_context(callers.calling(None))
+                calls.enter_context(callers.calling(None, 0.0))
             with pytest.raises(ExceededLimitError, match="too many calls without a token") as refused:
-                calls.enter_context(callers.calling(None))
+                calls.enter_context(callers.calling(None, 0.0))
             assert (refused.value.reason, refused.value.retry_after) == ("open_calls", OPEN_CALLS_WAIT)
-            calls.enter_context(callers.calling(callers.check(SEARCH, f"Bearer {bot}")))
+            calls.enter_context(callers.calling(callers.check(SEARCH, f"Bearer {bot}"), 0.0))
 
 
 def test_without_tokens_there_is_no_such_bound() -> None:
@@ -179,7 +179,7 @@ def test_without_tokens_there_is_no_such_bound() -> None:
     callers = Callers()
     with ExitStack() as calls:
         for _ in range(MOST_OPEN_CALLS + 1):
-            calls.enter_context(callers.calling(callers.check(SEARCH, "")))
+            calls.enter_context(callers.calling(callers.check(SEARCH, ""), 0.0))
 
 
 async def test_an_overloaded_searcher_says_when_to_retry(logs: None) -> None:

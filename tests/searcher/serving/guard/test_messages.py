@@ -110,6 +110,18 @@ async def test_a_call_needs_a_message(channel: grpc.aio.Channel) -> None:
     assert (caught.value.code(), caught.value.details()) == (INVALID, "the call has no message")
 
 
+async def test_the_time_counts_from_the_call(channel: grpc.aio.Channel) -> None:
+    """The caller's clock runs while its message is on the way, so the searcher's does too."""
+
+    async def late() -> AsyncIterator[bytes]:
+        await asyncio.sleep(0.2)
+        yield REQUESTS[f"{_SEARCH}/Search"]
+
+    async for answered in raw_call(channel, f"{_SEARCH}/Search")(late()):
+        elapsed = pb.SearchResponse.FromString(answered).result.elapsed
+        assert elapsed.ToMilliseconds() >= 190
+
+
 async def test_an_unknown_method_is_unimplemented(channel: grpc.aio.Channel) -> None:
     """So is an unknown service."""
     for method in (f"{_SEARCH}/Nothing", "nothing.Nothing/Nothing"):
