@@ -2,8 +2,8 @@
 
     python -m benchmarks.watchers
 
-Every watcher follows the game by the console's events, as a browser does. The exit status is 1 if an answer
-was late, or if a watcher missed a turn.
+Every watcher follows the game by the console's events, as a browser does, and all games are recorded in a
+database. The exit status is 1 if an answer was late, or if a watcher missed a turn.
 """
 
 import asyncio
@@ -28,6 +28,9 @@ from tests.support.services import compile_default, free_port, moves_by_source, 
 BESIDE = "beside"
 """What the ids of the other games begin with."""
 
+SETTLING = 0.5
+"""Seconds after which the watched game is being played."""
+
 ROUND = 5.0
 """Seconds that the other games last; the next ones follow until the watched game is over."""
 
@@ -45,12 +48,15 @@ def main(watchers: int, games: int, snakes: int) -> None:
     compile_default()
     with (
         tempfile.TemporaryDirectory() as folder,
-        running_gateway(Path(folder) / "log.jsonl", "--admin", admin) as url,
+        running_gateway(
+            Path(folder) / "log.jsonl", "--admin", admin, OUTCOMES_URL=f"{folder}/outcomes.sqlite"
+        ) as url,
     ):
         report, others, seen = asyncio.run(_watched(engine, url, f"http://{admin}", watchers, games, snakes))
         click.echo(f"moves: {dict(moves_by_source(url))}")
     late = sum(milliseconds >= TIMEOUT for milliseconds in others)
-    missed = sum(turns != set(range(report.turns + 1)) for turns in seen)
+    # The engine counts a turn more than it plays.
+    missed = sum(turns != set(range(report.turns)) for turns in seen)
     click.echo(f"{report.turns} turns, {len(report.latencies)} answers, {report.late} late")
     click.echo(f"{games} other games: {len(others)} answers, {late} late")
     click.echo(f"{watchers} watchers: {missed} missed a turn")
@@ -62,11 +68,13 @@ async def _watched(
 ) -> tuple[GameReport, list[float], list[set[int]]]:
     """Return the game's report, the milliseconds of the other games' answers, and each watcher's turns."""
     setup = GameSetup("standard", "royale", shrink_every=10)
-    async with _playing_beside(url, games) as others:
+    connector = aiohttp.TCPConnector(limit=0)
+    async with aiohttp.ClientSession(console, connector=connector, headers=HEADERS) as client:
+        # First, because starting the engine's process stops this one for a while.
         game = asyncio.create_task(asyncio.to_thread(run_game, engine, [url] * snakes, setup))
-        connector = aiohttp.TCPConnector(limit=0)
-        async with aiohttp.ClientSession(console, connector=connector, headers=HEADERS) as client:
-            watching = [asyncio.create_task(_watch(client)) for _ in range(watchers)]
+        watching = [asyncio.create_task(_watch(client)) for _ in range(watchers)]
+        await asyncio.sleep(SETTLING)
+        async with _playing_beside(url, games) as others:
             report = await game
             async with asyncio.timeout(AFTER_END):
                 seen = await asyncio.gather(*watching)

@@ -75,6 +75,14 @@ class Searcher(NamedTuple):
     pid: int
 
 
+class Gateway(NamedTuple):
+    """A gateway: where it serves, the file of its log, and the address of its console, if that is watched."""
+
+    url: str
+    log: Path
+    console: str | None
+
+
 @dataclass(frozen=True)
 class Times:
     """Seconds of processor time and of searches so far, and the time on the monotonic clock."""
@@ -156,8 +164,9 @@ class Round:
 @click.option("--games", default="1,2,4,8,16,32,64", help="Games at once in each round.")
 @click.option("--seconds", type=click.FloatRange(1), default=25.0, help="Seconds of each round that count.")
 @click.option("--cores", type=click.IntRange(1), default=1, help="Cores for the searcher only.")
+@click.option("--watched", is_flag=True, help="Record the games, and watch them in the console.")
 @click.option("--json", "file", type=click.Path(path_type=Path), help="Also write the figures to this file.")
-def main(games: str, seconds: float, cores: int, file: Path | None) -> None:
+def main(games: str, seconds: float, cores: int, watched: bool, file: Path | None) -> None:
     """Play concurrent games on a searcher with a few cores and show depth and latency."""
     at_once = [int(number) for number in games.split(",")]
     compile_default()
@@ -165,7 +174,7 @@ def main(games: str, seconds: float, cores: int, file: Path | None) -> None:
     click.echo(machine, err=True)
     own, others = _divided(cores)
     with _searcher(own) as searcher, _confined(others):
-        rounds = list(_rounds(searcher, at_once, seconds, cores))
+        rounds = list(_rounds(searcher, at_once, seconds, cores, watched))
         strategy = _strategy(searcher)
     Console(width=200).print(_table(rounds))
     if file:
@@ -173,20 +182,25 @@ def main(games: str, seconds: float, cores: int, file: Path | None) -> None:
         file.write_text(json.dumps(figures, indent=2) + "\n")
 
 
-def _rounds(searcher: Searcher, at_once: Iterable[int], seconds: float, cores: int) -> Iterator[Round]:
+def _rounds(
+    searcher: Searcher, at_once: Iterable[int], seconds: float, cores: int, watched: bool
+) -> Iterator[Round]:
     with tempfile.TemporaryDirectory() as folder:
         log, stalls = Path(folder) / "log.jsonl", StallWatch()
-        with running_gateway(log, "--searcher", searcher.target, LOG_FORMAT="json") as url:
+        console = f"127.0.0.1:{free_port()}" if watched else None
+        settings = {"ADMIN": console, "OUTCOMES_URL": f"{folder}/outcomes.sqlite"} if console else {}
+        with running_gateway(log, "--searcher", searcher.target, LOG_FORMAT="json", **settings) as url:
             for games in at_once:
-                yield _round(url, log, searcher, stalls, games, seconds, cores)
+                yield _round(Gateway(url, log, console), searcher, stalls, games, seconds, cores)
 
 
 def _round(
-    url: str, log: Path, searcher: Searcher, stalls: StallWatch, games: int, seconds: float, cores: int
+    gateway: Gateway, searcher: Searcher, stalls: StallWatch, games: int, seconds: float, cores: int
 ) -> Round:
+    url, log, console = gateway
     begin = _times(url, searcher)
     stalls.longest()
-    answered = asyncio.run(play(url, games, SETTLING + seconds, f"of-{games}"))
+    answered = asyncio.run(play(url, games, SETTLING + seconds, f"of-{games}", console))
     end = _times(url, searcher)
     moves = [move for move in with_log(answered, log) if move.ended >= begin.now + SETTLING]
     counted = max(move.ended for move in moves) - begin.now - SETTLING

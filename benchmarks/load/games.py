@@ -13,6 +13,7 @@ import msgspec
 
 from gateway.bodies import Board, Game, Snake, Turn
 from searcher.positions.bench import POSITIONS
+from tests.support.admin import HEADERS
 
 KINDS = {
     "duel": ("duel-a", "duel-b", "duel-c", "duel-d"),
@@ -47,13 +48,21 @@ class _Answered:
     milliseconds: float
 
 
-async def play(url: str, at_once: int, seconds: float, name: str) -> list[_Answered]:
-    """Play concurrent games for some seconds; return all moves. `name` is the prefix of their game ids."""
+async def play(
+    url: str, at_once: int, seconds: float, name: str, console: str | None = None
+) -> list[_Answered]:
+    """Play concurrent games for some seconds; return all moves. `name` is the prefix of their game ids.
+
+    They are watched in the console at an address, if that is given.
+    """
     end = monotonic() + seconds
     turns = list(_turns())
     async with aiohttp.ClientSession(url, connector=aiohttp.TCPConnector(limit=0)) as client:
+        watching = asyncio.create_task(_watch(client, console)) if console else None
         games = (_play_one(client, turns, f"{name}-{number}", number, end) for number in range(at_once))
         played = await asyncio.gather(*games)
+        if watching:
+            watching.cancel()
     return [move for game in played for move in game]
 
 
@@ -100,6 +109,15 @@ async def _play_one(
         latency = min(round(answered[-1].milliseconds), TIMEOUT)
     await _post(client, "/end", _request(turns[0][1], game, len(answered), latency))
     return answered
+
+
+async def _watch(client: aiohttp.ClientSession, console: str) -> None:
+    """Read the events of all games, as the console's page of games does."""
+    forever = aiohttp.ClientTimeout()
+    async with client.get(f"http://{console}/api/events", headers=HEADERS, timeout=forever) as events:
+        events.raise_for_status()
+        async for _ in events.content.iter_any():
+            pass
 
 
 async def _post(client: aiohttp.ClientSession, path: str, turn: Turn) -> None:

@@ -22,6 +22,7 @@ def test_a_load_run_reports_every_round(tmp_path: Path) -> None:
         "1,4",
         "--seconds",
         "3",
+        "--watched",
         "--json",
         str(file),
     ]
