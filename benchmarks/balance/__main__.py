@@ -17,6 +17,7 @@ import click
 import grpc.aio
 
 from benchmarks.balance.parts import SETTLING, Choose, Game, Stub, demand, searcher
+from commandline import logs
 from commandline.options import CONTEXT
 from gateway.searchers.connection import BALANCING
 
@@ -88,6 +89,7 @@ async def measure(rule: str, games: int, seconds: float) -> list[str]:
 @click.option("--seconds", type=click.FloatRange(1), default=20.0, show_default=True)
 def main(games: int, seconds: float) -> None:
     """Print how evenly games share searchers, by the rule that spreads their calls."""
+    logs.configure("text", "warning")
     columns = ["rule", "mean depth", "games differ by", *(f"searches a worker, of {n}" for n in WORKERS)]
     print(f"| {' | '.join(columns)} |\n|---|{'---:|' * (len(columns) - 1)}")
     for rule in ("round_robin", "weighted_round_robin", "least occupied"):

@@ -25,6 +25,7 @@ import click
 
 from access.certificates import Certificates
 from benchmarks.balance.parts import SETTLING, Game, searcher
+from commandline import logs
 from commandline.options import CONTEXT
 from gateway.searchers.connection import Connection
 from searcher.serving.server import Server
@@ -193,6 +194,7 @@ CHANGES = {"joins": joins, "full": full, "slow": slow}
 )
 def main(names: Sequence[str], times: int, ages: Sequence[float]) -> None:
     """Print the seconds until calls follow a change: the median, the least and the most of several times."""
+    logs.configure("text", "warning")
     print("| change | connections end after | seconds |\n|---|---:|---|")
     for name in names or CHANGES:
         for age in ages:

@@ -170,7 +170,7 @@ async def test_a_pv_shows_dead_snakes() -> None:
 
 async def test_a_time_limit_is_enough(searcher: str) -> None:
     """A search with a time limit only is answered, with the depth it reached."""
-    async with player_of(searcher, Limits(milliseconds=50)) as player:
+    async with player_of(searcher, Limits(milliseconds=500)) as player:
         assert (await player.choose(recorded_view())).depth > 0
 
 

@@ -99,9 +99,9 @@ async def test_start_and_end_wait_for_nothing() -> None:
     async with playing(scripted_searcher.never) as client:
         started = now()
         for path in ("/start", "/end"):
-            async with client.post(path, json=body()) as answer:
+            async with client.post(path, json=body(timeout=10_000)) as answer:
                 assert answer.status == 200
-        assert now() - started < 0.3
+        assert now() - started < 5
 
 
 async def test_an_answer_is_sent_in_one_packet() -> None:

@@ -120,7 +120,7 @@ async def test_recording_waits_for_nothing() -> None:
         started = now()
         for one in _games(1000):
             writing.record(one)
-        assert now() - started < 0.5
+        assert now() - started < 5
         store.open.set()
     assert len(store.games) == 1000
 

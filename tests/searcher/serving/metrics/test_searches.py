@@ -15,6 +15,9 @@ from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request
 
+PATIENCE = 10.0
+"""Seconds."""
+
 
 @dataclass
 class Served:
@@ -47,7 +50,7 @@ async def test_a_search_is_counted_by_its_strategy_and_the_reason_of_its_end(log
         assert served.value("searcher_searches_total", strategy=strategy, stop_reason="deadline") == 1
         assert served.value("searcher_search_depth_sum", strategy=strategy) == result.depth
         assert served.value("searcher_search_nodes_total", strategy=strategy) == result.nodes
-        assert 0 < served.value("searcher_search_seconds_sum", strategy=strategy) < 0.5
+        assert 0 < served.value("searcher_search_seconds_sum", strategy=strategy) < 5
         assert served.value("searcher_time_share_ratio_count") == 1
         assert served.value("searcher_overrun_seconds_count") == 1
 
@@ -57,14 +60,15 @@ async def test_occupancy_is_that_of_the_moment_and_its_integral(logs: None) -> N
     async with serving() as served:
         assert served.value("searcher_workers") == 1
         searches = [
-            asyncio.ensure_future(served.stub.Search(search_request(milliseconds=300))) for _ in range(3)
+            asyncio.ensure_future(served.stub.Search(search_request(milliseconds=600))) for _ in range(3)
         ]
-        await asyncio.sleep(0.1)
+        async with asyncio.timeout(PATIENCE):
+            while served.value("searcher_searches_waiting") != 2:
+                await asyncio.sleep(0.005)
         assert served.value("searcher_searches_running") == 1
-        assert served.value("searcher_searches_waiting") == 2
         await asyncio.gather(*searches)
         assert served.value("searcher_searches_running") + served.value("searcher_searches_waiting") == 0
-        assert 0.3 < served.value("searcher_demand_seconds_total") < 1.2
+        assert 0.3 < served.value("searcher_demand_seconds_total") < 3
         assert served.value("searcher_queue_wait_seconds_count") == 3
         assert served.value("searcher_queue_wait_seconds_sum") > 0.1
 
