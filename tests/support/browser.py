@@ -108,6 +108,14 @@ class Page:
         )
         return [f"{each['id']}: {node['html']}" for each in found for node in each["nodes"]]
 
+    def leave(self) -> None:
+        """Leave the open page, and forget what it has written to the browser's console.
+
+        A page that stays open complains when its server ends.
+        """
+        self.driver.get("about:blank")
+        self.complaints()
+
     def complaints(self) -> list[str]:
         """The messages of the browser's console since the last call."""
         return [entry["message"] for entry in self._log("browser")]

@@ -17,7 +17,7 @@ from tests.viewer.test_analysis_page import bodies, facts, paste, set_number, vi
 @pytest.fixture(autouse=True)
 def quiet(page: Page) -> None:
     """Clear the browser's console."""
-    page.complaints()
+    page.leave()
 
 
 def test_a_move_body_is_opened_and_its_address_leads_back(page: Page, fake: str) -> None:
@@ -98,7 +98,7 @@ def test_what_is_wrong_with_the_address_stays_told(page: Page, fake: str, after:
     assert page.driver.find_element(By.ID, "problem").text == said
     set_number(page, "Turn", 5)
     page.wait("document.getElementById('problem').textContent === ''")
-    page.complaints()
+    page.leave()
 
 
 def test_a_turn_of_a_game_leads_to_its_analysis(page: Page, fake: str) -> None:

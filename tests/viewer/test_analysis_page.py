@@ -18,7 +18,7 @@ ENDED = """[...document.querySelectorAll('.column:not([hidden]) [data-part=state
 @pytest.fixture(autouse=True)
 def quiet(page: Page) -> None:
     """Clear the browser's console."""
-    page.complaints()
+    page.leave()
     page.prefer("light")
 
 

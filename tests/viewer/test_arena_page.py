@@ -44,7 +44,7 @@ def served(folder: Path) -> Iterator[Console]:
 @pytest.fixture(autouse=True)
 def quiet(page: Page) -> None:
     """Clear the browser's console."""
-    page.complaints()
+    page.leave()
     page.prefer("light")
 
 

@@ -36,7 +36,7 @@ def served(database: OutcomesDatabase) -> Iterator[Console]:
 @pytest.fixture(autouse=True)
 def quiet(page: Page) -> None:
     """Clear the browser's console."""
-    page.complaints()
+    page.leave()
     page.prefer("light")
 
 

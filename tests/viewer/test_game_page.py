@@ -15,7 +15,7 @@ SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone
 @pytest.fixture(autouse=True)
 def quiet(page: Page) -> None:
     """Clear the browser's console, and undo a choice of light or dark."""
-    page.complaints()
+    page.leave()
     page.prefer("light")
 
 

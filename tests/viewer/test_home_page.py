@@ -14,7 +14,7 @@ LIST = "document.querySelectorAll('#last a').length"
 @pytest.fixture(autouse=True)
 def quiet(page: Page) -> None:
     """Clear the browser's console."""
-    page.complaints()
+    page.leave()
     page.prefer("light")
 
 

@@ -12,7 +12,7 @@ from tests.viewer.test_game_page import visit
 @pytest.fixture(autouse=True)
 def quiet(page: Page) -> None:
     """Clear the browser's console."""
-    page.complaints()
+    page.leave()
 
 
 def test_a_live_game_is_followed(page: Page, console: Console) -> None:

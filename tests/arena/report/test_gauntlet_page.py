@@ -14,7 +14,7 @@ SECTIONS = ["Results by opponent", "Conduct", "Causes of death", "Growth"]
 @pytest.fixture
 def opened(page: Page, files: dict[str, Path]) -> Page:
     """The page of the gauntlet."""
-    page.complaints()
+    page.leave()
     page.open(files["gauntlet"])
     return page
 

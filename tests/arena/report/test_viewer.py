@@ -33,7 +33,7 @@ def bodies(position: Position) -> dict[str, str]:
 @pytest.fixture(autouse=True)
 def quiet(page: Page) -> None:
     """Clear the browser's logs of earlier tests."""
-    page.complaints()
+    page.leave()
     page.requests()
 
 

@@ -23,7 +23,7 @@ async def test_the_losing_turn_is_found_by_a_click(page: Page, tmp_path: Path) -
 
 
 def _find(page: Page, address: str, size: tuple[int, int]) -> None:
-    page.complaints()
+    page.leave()
     page.visit(address, size)
     page.wait("document.querySelector('[data-part=review]') !== null")
     page.do("document.querySelector('[data-part=review]').click()")

@@ -45,7 +45,7 @@ def test_a_game_is_found_and_explained_while_it_is_played(
     address = f"127.0.0.1:{free_port()}"
     name, _, secret = TOKEN.partition(".")
     settings = {"ADMIN": address, "OUTCOMES_URL": str(tmp_path / "games.sqlite")}
-    page.complaints()
+    page.leave()
     with running_gateway(tmp_path / "log", **settings) as url:
         # This is what a user types in, and the browser remembers.
         page.visit(f"http://{name}:{secret}@{address}/", DESKTOP)
