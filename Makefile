@@ -11,6 +11,8 @@ MAKEFLAGS += --no-print-directory
 
 export HYPOTHESIS_STORAGE_DIRECTORY ?= $(CURDIR)/.cache/hypothesis
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Containers like to set it. Every process of the tests, of which there are hundreds, would compile all modules again.
+unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))
