@@ -45,6 +45,8 @@ _OPTIONS = (
     # The timeout of one attempt to connect, despite the option's name.
     ("grpc.min_reconnect_backoff_ms", 1000),
     ("grpc.dns_min_time_between_resolutions_ms", 1000),
+    # Each channel connects for itself, so that a new one need not wait for the backoff of a former one.
+    ("grpc.use_local_subchannel_pool", 1),
 )
 
 
@@ -68,8 +70,6 @@ _UNIX_OPTIONS = (
     *_OPTIONS,
     # There is one address, and weights would be computed all the time. This policy reconnects, too.
     _policy({"round_robin": {}}),
-    # Each channel connects for itself, so that a new one need not wait for the backoff of a former one.
-    ("grpc.use_local_subchannel_pool", 1),
 )
 
 

@@ -13,6 +13,7 @@ PAGES = {
 }
 
 
+@pytest.mark.alone
 @pytest.mark.parametrize("page", PAGES)
 def test_the_examples_work(target: str, page: str) -> None:
     """They print what the page says."""
