@@ -98,7 +98,6 @@ def test_what_is_wrong_with_the_address_stays_told(page: Page, fake: str, after:
     assert page.driver.find_element(By.ID, "problem").text == said
     set_number(page, "Turn", 5)
     page.wait("document.getElementById('problem').textContent === ''")
-    page.leave()
 
 
 def test_a_turn_of_a_game_leads_to_its_analysis(page: Page, fake: str) -> None:

@@ -18,6 +18,7 @@ from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import Context, ScriptedService
 from tests.gateway.searchers.timing import deadlines_in
 from tests.support.certificates import server_credentials, write
+from tests.support.services import free_port
 
 PATIENCE = 20.0
 
@@ -154,3 +155,17 @@ async def test_a_connection_that_died_in_silence_is_replaced() -> None:
             while not (await client.search(search_pb2.StreamSearchRequest(), deadlines_in(0.3, 0.3))).final:
                 pass
         assert len(set(service.peers)) == 2
+
+
+async def test_a_new_client_does_not_wait_for_the_backoff_of_a_former_one() -> None:
+    """Failures of one that tried before the searcher was there are not those of one that comes after."""
+    address = f"127.0.0.1:{free_port()}"
+    async with SearcherClient(address) as former:
+        for _ in range(4):
+            assert await former.trouble()
+            await asyncio.sleep(0.3)
+        async with (
+            scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once), address),
+            SearcherClient(address) as client,
+        ):
+            assert await client.trouble() == ""
