@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 
 import click
 import structlog
+import uvloop
 from aiohttp import web
 
 from commandline.toml import TomlError
@@ -90,8 +91,8 @@ def _serve(
 
     routes.on_refusal = refuse
     try:
-        with suppress(asyncio.CancelledError):
-            asyncio.run(_run(application, routes, settings, received))
+        with suppress(asyncio.CancelledError), asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(_run(application, routes, settings, received))
     except OSError as error:
         reason, remedy = refusal_of(settings.host, settings.port, error)
         raise click.ClickException(f"{reason}. {remedy}") from error

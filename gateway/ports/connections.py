@@ -5,7 +5,7 @@ import ipaddress
 from collections import Counter
 from collections.abc import Awaitable, Callable
 from enum import Enum, auto
-from typing import Any
+from typing import Any, cast
 
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
@@ -128,8 +128,9 @@ class Connection(web.RequestHandler):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Begin, or end at once if too many connections are open."""
-        assert isinstance(transport, asyncio.Transport)
-        self._socket, self.address = transport, _address_of(transport)
+        # uvloop's transports have the methods, and another base.
+        self._socket = cast(asyncio.Transport, transport)
+        self.address = _address_of(self._socket)
         if not self._connections.admit(self):
             self.cut_off(Ending.TOO_MANY)
             return

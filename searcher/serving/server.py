@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 
 import structlog
+import uvloop
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
 from commandline.signals import stopping
@@ -166,7 +167,8 @@ def serve_strategies(
     sys.unraisablehook = ReportOnce(_log.error)
     workers = workers or available_cores()
     try:
-        asyncio.run(_serve(lambda: Server(listen, workers, strategies, settings), workers))
+        with asyncio.Runner(loop_factory=uvloop.new_event_loop) as runner:
+            runner.run(_serve(lambda: Server(listen, workers, strategies, settings), workers))
     except (ListenError, SettingsError) as error:
         print(f"Error: {error}", file=sys.stderr)
         raise SystemExit(2) from None

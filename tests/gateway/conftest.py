@@ -6,12 +6,18 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
+import uvloop
 
 from gateway.outcomes.database import read_database
 from gateway.outcomes.store import Store
 from gateway.outcomes.values import Outcome
 
 Recorded = Callable[[Iterable[Outcome]], str]
+
+
+def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Run asynchronous tests in the event loop of the service."""
+    return {"uvloop": uvloop.new_event_loop}
 
 
 @pytest.fixture

@@ -1,16 +1,23 @@
 """A searcher with fake strategies that listens on the loopback interface."""
 
-from collections.abc import AsyncIterator, Iterator
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
 
 import grpc
 import pytest
 import structlog
+import uvloop
 
 from protos.battlesnake.search.v1 import search_pb2_grpc
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 
 WORKERS = 2
+
+
+def pytest_asyncio_loop_factories() -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
+    """Run asynchronous tests in the event loop of the service."""
+    return {"uvloop": uvloop.new_event_loop}
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+from typing import cast
 
 import aiohttp
 import pytest
@@ -101,9 +102,7 @@ async def test_a_caller_that_takes_no_answer_is_cut_off() -> None:
     """A caller that asks again and again without reading is disconnected."""
     async with serving(BRIEF) as port:
         caller = await port.call()
-        transport = caller.writer.transport
-        assert isinstance(transport, asyncio.Transport)
-        transport.pause_reading()
+        cast(asyncio.Transport, caller.writer.transport).pause_reading()
         async with asyncio.timeout(20):
             while not port.counted(Ending.UNREAD):
                 caller.writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n" * 200)
