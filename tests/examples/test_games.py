@@ -2,6 +2,9 @@
 
 import asyncio
 import re
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -22,13 +25,15 @@ def sources(log: Path) -> list[str]:
     return [source.partition(",")[0] for source in _MOVE.findall(log.read_text())]
 
 
-def assert_in_order(report: GameReport) -> None:
-    """Assert that a game ended and the engine accepted every response."""
-    assert report.warnings == ()
-    assert report.late == 0
-    assert report.needless_deaths == ()
-    assert report.ending.endswith(("was the winner.", "was a draw."))
-    assert report.turns > 1
+def assert_in_order(report: GameReport, log: Path) -> None:
+    """Assert that a game ended, and that the engine accepted every response of the bot with this log."""
+    assert report.warnings == (), log
+    assert report.late == 0, log
+    assert report.needless_deaths == (), log
+    assert report.ending.endswith(("was the winner.", "was a draw.")), log
+    assert report.turns > 1, log
+    # The report has not the last move of a snake that died.
+    assert len(sources(log)) >= len(report.latencies), log
 
 
 @pytest.mark.alone
@@ -40,22 +45,25 @@ async def test_a_whole_game_has_no_late_or_invalid_response(
     async with searcher(address):
         with running_bot(bot, log, address) as url:
             report = await asyncio.to_thread(run_game, official_engine, [url] * 2, SHORT)
-    assert_in_order(report)
+    assert_in_order(report, log)
     moves = sources(log)
-    assert len(moves) >= len(report.latencies)  # which has not the last move of a snake that died
     # A busy machine may be too slow for a few moves; most moves must come from the search.
     assert moves.count("fallback") < 0.2 * len(moves)
 
 
 @pytest.mark.alone
 def test_without_a_searcher_every_move_is_legal_and_in_time(
-    bot: Bot, official_engine: Path, tmp_path: Path
+    bots: Sequence[Bot], official_engine: Path, tmp_path: Path
 ) -> None:
-    """A bot falls back on moves of its own, and hits neither a wall nor a body while it can avoid them."""
-    log = tmp_path / "bot.log"
-    with running_bot(bot, log, f"127.0.0.1:{free_port()}") as url:
-        report = run_game(official_engine, [url] * 2, SHORT)
-    assert_in_order(report)
-    moves = sources(log)
-    assert len(moves) >= len(report.latencies)
-    assert set(moves) == {"fallback"}
+    """All bots fall back on moves of their own, and hit no wall and no body while they can avoid them."""
+    with ExitStack() as running:
+        logs = [tmp_path / f"{bot.name}.log" for bot in bots]
+        urls = [
+            running.enter_context(running_bot(bot, log, f"127.0.0.1:{free_port()}"))
+            for bot, log in zip(bots, logs, strict=True)
+        ]
+        with ThreadPoolExecutor(len(bots)) as pool:
+            reports = list(pool.map(lambda url: run_game(official_engine, [url] * 2, SHORT), urls))
+    for report, log in zip(reports, logs, strict=True):
+        assert_in_order(report, log)
+        assert set(sources(log)) == {"fallback"}, log
