@@ -7,6 +7,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -43,9 +44,9 @@ class Container:
     podman: "Podman"
     name: str
 
-    @property
+    @cached_property
     def address(self) -> str:
-        """The IPv4 address in its network, which this machine reaches."""
+        """The IPv4 address in its network, which this machine reaches. After a restart it may be another."""
         networks = self._about()["NetworkSettings"]["Networks"]
         (network,) = networks.values()
         return str(network["IPAddress"])

@@ -1,10 +1,15 @@
-"""Stalls of the whole machine, during which no program responds in time."""
+"""Stalls: of the whole machine, during which no program responds in time, and of single processes."""
 
 import threading
 import time
+from contextlib import suppress
+from pathlib import Path
 
 _NAP = 0.005
 """Seconds, short compared with the stalls that matter and long enough to cost nothing."""
+
+_LOOK = 0.05
+"""Seconds between two looks at a process."""
 
 
 class StallWatch:
@@ -24,3 +29,35 @@ class StallWatch:
             start = time.monotonic()
             time.sleep(_NAP)
             self._longest = max(self._longest, time.monotonic() - start - _NAP)
+
+
+class ProcessWatch:
+    """A thread that looks at how long the main thread of a process has waited for a processor.
+
+    A process in a control group of its own may wait when this one does not. Only Linux counts that.
+    """
+
+    def __init__(self, process: int) -> None:
+        self._statistics = Path(f"/proc/{process}/schedstat")
+        self._waited = self._read()
+        self._longest = 0.0
+        threading.Thread(target=self._watch, name="process-watch", daemon=True).start()
+
+    def longest(self) -> float:
+        """Return the most that it has waited between two looks since the previous call, in seconds."""
+        longest, self._longest = self._longest, 0.0
+        return longest
+
+    def _watch(self) -> None:
+        """Look until the process has ended."""
+        with suppress(OSError):
+            while True:
+                time.sleep(_LOOK)
+                before, self._waited = self._waited, self._read()
+                self._longest = max(self._longest, self._waited - before)
+
+    def _read(self) -> float:
+        """Return the seconds that it has waited so far."""
+        # Nanoseconds on a processor, nanoseconds of waiting for one, turns.
+        _, waited, _ = self._statistics.read_text().split()
+        return int(waited) / 1e9
