@@ -58,7 +58,7 @@ def test_repeats_exactly(kind: str, position: Position) -> None:
 @every_search
 def test_legal_moves_at_any_limit(kind: str) -> None:
     """In positions of real games the answer is a legal move at any limit of nodes, and the limit holds."""
-    for position in recorded_positions(every=170):
+    for position in recorded_positions(every=340):
         for nodes in (1, 300):
             result = search(position, kind=kind, nodes=nodes)
             assert result.move in textbook_moves(board_of(position), position.you)

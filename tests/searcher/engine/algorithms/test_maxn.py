@@ -38,7 +38,7 @@ def test_crowds_of_short_snakes(evaluator: str, random: Random) -> None:
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_recorded_positions(evaluator: str) -> None:
     """In positions of real games every score is the oracle's."""
-    recorded = recorded_positions(every=70)
+    recorded = recorded_positions(every=140)
     positions = [each for each in recorded if len(each.snakes) <= 3 and each.width <= 11]
     assert len(positions) >= 20
     for position in positions:

@@ -99,7 +99,7 @@ def test_random_positions(evaluator: str, random: Random) -> None:
 
 def test_recorded_positions() -> None:
     """In positions of real games the scores are the oracle's, also where a crowd knows my move."""
-    positions = recorded_positions(every=70)
+    positions = recorded_positions(every=140)
     crowds = [position for position in positions if len(position.snakes) > 4]
     assert crowds
     for position in [*(each for each in positions if each not in crowds), *crowds[:2]]:

@@ -72,7 +72,7 @@ def test_dead_snakes_hold_no_cells(random: Random) -> None:
 
 def test_recorded_boards() -> None:
     """The counts are the same on boards of real games."""
-    for position in recorded_positions(every=25):
+    for position in recorded_positions(every=50):
         packed = pack(position)
         for you in range(len(position.snakes)):
             assert areas(packed, you) == reached_first(board_of(position), you)

@@ -68,7 +68,7 @@ def test_duels_in_every_shape(random: Random) -> None:
 
 def test_recorded_boards() -> None:
     """The counts are those of the definition on boards of real games."""
-    for position in recorded_positions(every=25):
+    for position in recorded_positions(every=50):
         packed = pack(position)
         for you in range(len(position.snakes)):
             assert reach(packed, you) == expected(position, you)
