@@ -16,6 +16,10 @@ from numba.core.typed_passes import NativeLowering
 class _CalleeLibrary(JITCodeLibrary):
     """The code of a function, to be linked into that of its callers; it never becomes machine code."""
 
+    def _optimize_functions(self, ll_module: Any) -> None:
+        # Before they are linked: the passes below do the same again.
+        ll_module.data_layout = self._codegen._data_layout
+
     def _optimize_final_module(self) -> None:
         # Without this its callers would be optimized less well, and 2 % slower.
         cheap = {"loop_vectorize": False, "slp_vectorize": False, "opt": 1, "cost": "cheap"}

@@ -52,7 +52,7 @@ def test_random_positions(kind: str, evaluator: str, random: Random) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_recorded_positions(kind: str) -> None:
     """In positions of real games the scores are the oracle's."""
-    positions = [position for position in recorded_positions(every=120) if len(position.snakes) > 2]
+    positions = [position for position in recorded_positions(every=80) if len(position.snakes) > 2]
     assert len(positions) >= 20
     for position in positions:
         assert_agrees(position, 1, kind, "area")
