@@ -25,7 +25,7 @@ def test_random_positions(evaluator: str, random: Random) -> None:
 @pytest.mark.parametrize("evaluator", EVALUATORS)
 def test_recorded_positions(evaluator: str) -> None:
     """In positions of real games the scores are the oracle's."""
-    positions = [position for position in recorded_positions(every=140) if len(position.snakes) <= 3]
+    positions = [position for position in recorded_positions(every=70) if len(position.snakes) <= 3]
     assert len(positions) >= 40
     for position in positions:
         assert_agrees(position, 2 if len(position.snakes) <= 2 else 1, evaluator)
