@@ -153,7 +153,7 @@ async def test_an_answer_that_took_the_whole_timeout_was_late(latency: str, late
     ("script", "learns"), [(scripted_searcher.one_depth_then_silence, True), (scripted_searcher.never, False)]
 )
 async def test_only_answers_of_a_searcher_teach_its_lag(script: Script, learns: bool) -> None:
-    """Searches whose answers had to be waited for leave less time for the next ones; a timer may be early once."""
+    """Searches whose answers had to be waited for leave less time for the next; a timer may be early once."""
     sent = body(timeout=1000)
     async with _player(script, 1000) as (player, _):
         answers = [await _answer(player, sent | {"turn": sent["turn"] + number}) for number in range(4)]
