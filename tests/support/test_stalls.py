@@ -1,4 +1,4 @@
-"""The watch over the threads of a process."""
+"""The watch over a process."""
 
 import os
 import subprocess

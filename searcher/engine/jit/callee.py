@@ -17,7 +17,7 @@ class _CalleeLibrary(JITCodeLibrary):
     """The code of a function, to be linked into that of its callers; it never becomes machine code."""
 
     def _optimize_functions(self, ll_module: Any) -> None:
-        # Before they are linked: the passes below do the same again.
+        # Numba would optimize each function before it is linked; the passes below do that again.
         ll_module.data_layout = self._codegen._data_layout
 
     def _optimize_final_module(self) -> None:
