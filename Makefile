@@ -18,8 +18,8 @@ BIN := .venv/bin
 SUITABLE := import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 14))
 CANDIDATES := $(or $(PYTHON),python3.14 python3.13 python3.12 python3.11 python3)
 
-GENERATED := protos/battlesnake/search/v1 protos/keda
-PROTOS := $(wildcard $(GENERATED:=/*.proto))
+PROTOS := $(wildcard protos/battlesnake/search/v1/*.proto protos/keda/*.proto)
+CONTRACT := battlesnake_search/contract
 # Generated code refuses a runtime older than its generator: generate with the oldest grpcio supported.
 GENERATOR := $(shell sed -n 's/.*"grpcio>=\([0-9.]*\)".*/\1/p' pyproject.toml)
 PROTOC := .cache/protoc-$(GENERATOR)
@@ -68,9 +68,8 @@ check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types and that the gene
 	$(BIN)/mypy
 	$(BIN)/buf lint
 	$(BIN)/buf lint protos/keda
-	@rm -rf .cache/generated
 	@$(call generate,.cache/generated)
-	@diff -r -x '*.proto' -x buf.yaml -x __init__.py -x rulesets.py -x game_ids.py -x __pycache__ protos .cache/generated/protos \
+	@diff -r -x __init__.py -x rulesets.py -x game_ids.py -x __pycache__ $(CONTRACT) .cache/generated \
 	  || { echo "The generated code is not that of $(PROTOS): run make protos" >&2; exit 1; }
 
 docs: .venv/.docs ## Build the docs as a site in build/site
@@ -101,20 +100,19 @@ format: .venv/.dev ## Format the code and fix what ruff can
 	$(BIN)/ruff format .
 
 protos: $(PROTOC)/.done ## Generate the Python code of the contract
-	@$(call generate,.)
+	@$(call generate,.cache/generated) && cp .cache/generated/* $(CONTRACT)
 
 clean: ## Remove everything that was installed or built
 	rm -rf .venv .cache build *.egg-info
 	find . -name __pycache__ -prune -exec rm -rf {} +
 
-# $(1): the folder that the code goes to. The files import one another below protos, as those of other languages do,
-# but the Python package of the code is protos itself.
+# $(1): the folder of the code. The generated files import one another below protos; in Python they are one package.
 define generate
-mkdir -p $(1)/protos
-$(PROTOC)/bin/python -m grpc_tools.protoc -I protos --python_out=$(1)/protos --pyi_out=$(1)/protos \
-  --grpc_python_out=$(1)/protos $(PROTOS)
-sed -i.bak -E 's/^from (battlesnake\.|keda )/from protos.\1/' $(GENERATED:%=$(1)/%/*_pb2*.py*)
-rm $(GENERATED:%=$(1)/%/*.bak)
+rm -rf $(1) $(1).protoc && mkdir -p $(1) $(1).protoc && \
+$(PROTOC)/bin/python -m grpc_tools.protoc -I protos --python_out=$(1).protoc --pyi_out=$(1).protoc \
+  --grpc_python_out=$(1).protoc $(PROTOS) && \
+find $(1).protoc -name '*_pb2*' -exec cp {} $(1) \; && \
+sed -i.bak -E 's/^from (battlesnake\.search\.v1|keda) /from battlesnake_search.contract /' $(1)/*_pb2* && rm $(1)/*.bak
 endef
 
 .venv/.created:

@@ -21,12 +21,16 @@
 the program starts, and use it for every move.
 """
 
-from battlesnake_search.client import SearchClient
-from battlesnake_search.errors import SearchError
-from battlesnake_search.results import Evaluator, SearchResult, Strategies, Weight
-from battlesnake_search.sync import SyncSearchClient
-from gateway.bodies import BadBody
-from gateway.searchers.translate import Ending, RootMove
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from battlesnake_search.board import BadBody
+    from battlesnake_search.client import SearchClient
+    from battlesnake_search.errors import SearchError
+    from battlesnake_search.results import Evaluator, SearchResult, Strategies, Weight
+    from battlesnake_search.sync import SyncSearchClient
+    from battlesnake_search.translate import Ending, RootMove
 
 __all__ = [
     "BadBody",
@@ -40,3 +44,23 @@ __all__ = [
     "SyncSearchClient",
     "Weight",
 ]
+
+_MODULES = {
+    "BadBody": "board",
+    "Ending": "translate",
+    "Evaluator": "results",
+    "RootMove": "translate",
+    "SearchClient": "client",
+    "SearchError": "errors",
+    "SearchResult": "results",
+    "Strategies": "results",
+    "SyncSearchClient": "sync",
+    "Weight": "results",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import what a program uses of the client: a searcher needs only the contract of this package."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

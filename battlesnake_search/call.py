@@ -6,10 +6,10 @@ from typing import Any, TypedDict
 
 import msgspec
 
-from gateway import bodies
-from gateway.searchers.plan import Limits, Plan
-from gateway.searchers.translate import MOVES, directions, search_request
-from protos.battlesnake.search.v1 import search_pb2
+from battlesnake_search import board as bodies
+from battlesnake_search.contract import search_pb2
+from battlesnake_search.plan import Limits, Plan
+from battlesnake_search.translate import MOVES, directions, search_request
 
 Body = Mapping[str, Any] | bytes | str
 """The body of a /move request: its JSON, or what that was parsed to."""

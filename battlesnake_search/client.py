@@ -13,12 +13,12 @@ import grpc.aio
 
 from access.certificates import CertificateFiles
 from battlesnake_search.call import Body, SearchCall, SearchOptions, new_call
+from battlesnake_search.contract import search_pb2
+from battlesnake_search.credentials import CredentialFiles, Credentials
+from battlesnake_search.deadlines import Deadlines
 from battlesnake_search.errors import SearchError, error_of
 from battlesnake_search.results import SearchResult, Strategies, result_of, strategies_of
-from gateway.searchers.client import SearcherClient, SearchReply
-from gateway.searchers.credentials import CredentialFiles, Credentials
-from gateway.searchers.deadlines import Deadlines
-from protos.battlesnake.search.v1 import search_pb2
+from battlesnake_search.searcher_client import SearcherClient, SearchReply
 
 _TRANSFER = 0.01
 """Seconds that an answer may take from the searcher to this program."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import grpc
 
-from gateway.searchers.client import Failure
+from battlesnake_search.searcher_client import Failure
 
 
 class SearchError(Exception):

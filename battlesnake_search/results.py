@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gateway.searchers import translate
-from gateway.searchers.client import SearchReply
-from gateway.searchers.plan import AUTO
-from gateway.searchers.translate import RootMove
-from protos.battlesnake.search.v1 import search_pb2
+from battlesnake_search import translate
+from battlesnake_search.contract import search_pb2
+from battlesnake_search.plan import AUTO
+from battlesnake_search.searcher_client import SearchReply
+from battlesnake_search.translate import RootMove
 
 
 @dataclass(frozen=True, slots=True)

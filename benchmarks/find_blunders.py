@@ -8,12 +8,12 @@ import asyncio
 import sys
 from pathlib import Path
 
+from battlesnake_search.searcher_client import SearcherClient
 from benchmarks.plant_blunders import PlantedGame, read_planted
-from gateway.games.assembly import whole
-from gateway.games.blunders.review import GameReview
-from gateway.games.blunders.turns import our_snakes
-from gateway.games.blunders.values import Budget, Review
-from gateway.searchers.client import SearcherClient
+from gateway.blunders.review import GameReview
+from gateway.blunders.turns import our_snakes
+from gateway.blunders.values import Budget, Review
+from gateway.replay.assembly import whole
 from gateway.searchers.embedded import embedded
 from gateway.searchers.service import Service
 

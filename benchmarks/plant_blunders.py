@@ -22,10 +22,10 @@ from arena.games.game import play_game
 from arena.games.replay import moves_in, replayed
 from arena.players.player import ChosenMove, Player, View
 from arena.records.model import Game, Limits, Rules, Setup
-from gateway.bodies import Settings
-from gateway.games.records import RECORDED, Decided, Header, Record, Standing
-from gateway.games.records import Position as Board
-from gateway.games.values import GameSnake
+from battlesnake_search.board import Settings
+from gateway.replay.values import GameSnake
+from gateway.store.records import RECORDED, Decided, Header, Record, Standing
+from gateway.store.records import Position as Board
 from searcher.engine.position import Direction, Position
 
 RULES = Rules("standard", "standard", 11, 11, 1, 15, 14, 25, 250)

@@ -18,15 +18,15 @@ from typing import Any
 
 import msgspec
 
-from gateway.bodies import Turn, decode
-from gateway.games.feed import Feed
-from gateway.games.memory import Memory
-from gateway.games.recorder import GameRecorder
+from battlesnake_search import translate
+from battlesnake_search.board import Turn, decode
+from battlesnake_search.contract import search_pb2
 from gateway.metrics.metrics import Metrics
-from gateway.moves.player import Answer, Source
+from gateway.play.player import Answer, Source
 from gateway.routes.config import Choice, default_snake
-from gateway.searchers import translate
-from protos.battlesnake.search.v1 import search_pb2
+from gateway.store.feed import Feed
+from gateway.store.memory import Memory
+from gateway.store.recorder import GameRecorder
 
 GAME = Path(__file__).parents[1] / "tests" / "fixtures" / "console" / "four.json.gz"
 GAMES = 1000

@@ -11,10 +11,10 @@ from statistics import median, quantiles
 
 import msgspec
 
-from gateway.bodies import Turn, decode
+from battlesnake_search.board import Turn, decode
+from battlesnake_search.plan import Plan
 from gateway.routes import loading
 from gateway.routes.config import Routes
-from gateway.searchers.plan import Plan
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "docs" / "routes.example.toml"

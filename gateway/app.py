@@ -10,36 +10,37 @@ from pathlib import Path
 from aiohttp import web
 
 from access.tokens import TokenFile
+from battlesnake_search.credentials import Credentials
+from gateway import readiness as probes
+from gateway import webhooks
 from gateway.admin import app as admin_app
 from gateway.admin import arena as admin_arena
 from gateway.admin import games as admin_games
 from gateway.admin.address import AdminAddress
 from gateway.experiments import page
-from gateway.games.feed import Feed
-from gateway.games.late import LateGameStore
-from gateway.games.library import Library, Shelf
-from gateway.games.memory import Memory
-from gateway.games.recorder import GameRecorder, Games
-from gateway.games.rows import DEFAULT_BOUNDS, Bounds, Row
-from gateway.games.writing import writer
-from gateway.handlers import probes, webhooks
+from gateway.game.tally import Tallies
 from gateway.metrics.metrics import METRICS, Metrics
-from gateway.moves.budget import LONGEST_TIMEOUT
-from gateway.moves.move_log import MoveLog
-from gateway.moves.player import Player
-from gateway.moves.shadows import Shadows
-from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase
-from gateway.outcomes.late import LateStore
-from gateway.outcomes.tally import Tallies
-from gateway.outcomes.writer import Recorder, Writer
+from gateway.move_log import MoveLog
+from gateway.play.budget import LONGEST_TIMEOUT
+from gateway.play.player import Player
+from gateway.play.shadows import Shadows
 from gateway.ports import headers, passwords
 from gateway.ports.connections import whole_requests
 from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
-from gateway.searchers.credentials import Credentials
 from gateway.searchers.pool import SearcherPool
 from gateway.searchers.service import SEARCHER_COMMAND, Service
+from gateway.store.database import NO_DATABASE, OutcomesDatabase
+from gateway.store.feed import Feed
+from gateway.store.game_writer import writer
+from gateway.store.late import LateStore
+from gateway.store.late_games import LateGameStore
+from gateway.store.library import Library, Shelf
+from gateway.store.memory import Memory
+from gateway.store.outcome_writer import Recorder, Writer
+from gateway.store.recorder import GameRecorder, Games
+from gateway.store.rows import DEFAULT_BOUNDS, Bounds, Row
 
 HANDLERS = (*webhooks.HANDLERS, *probes.HANDLERS)
 """The handlers of the gateway's own paths and of the snake at /."""

@@ -8,9 +8,9 @@ import aiohttp
 import grpc.aio
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
+from battlesnake_search.contract import externalscaler_pb2_grpc
 from commandline.signals import stopping
 from commandline.structlog_alone import structlog
-from protos.keda import externalscaler_pb2_grpc
 from scaling.addresses import Address
 from scaling.reader import Reader
 from scaling.service import ScalerService

@@ -6,8 +6,8 @@ from typing import Any, NoReturn
 import grpc
 import grpc.aio
 
-from protos.keda import externalscaler_pb2 as messages
-from protos.keda import externalscaler_pb2_grpc
+from battlesnake_search.contract import externalscaler_pb2 as messages
+from battlesnake_search.contract import externalscaler_pb2_grpc
 from scaling.targets import SEARCHES, MetadataError, searches_per_pod
 from scaling.watcher import Watcher
 

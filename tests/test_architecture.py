@@ -15,7 +15,6 @@ PAGE = ROOT / "docs" / "architecture.md"
 HEADING = "## Packages, from the ground up"
 
 PACKAGES = (
-    "protos",
     "commandline",
     "access",
     "viewer",
@@ -34,12 +33,12 @@ FOLDERS = (*PACKAGES, "infra", "tests", "docs")
 """The folders with code of ours."""
 
 TRANSLATORS = {
-    "gateway/searchers/translate.py": ("gateway.bodies", "protos.battlesnake"),
-    "searcher/serving/translate.py": ("searcher.engine.position", "protos.battlesnake"),
+    "battlesnake_search/translate.py": ("battlesnake_search.board", "battlesnake_search.contract"),
+    "searcher/serving/translate.py": ("searcher.engine.position", "battlesnake_search.contract"),
 }
 """By the only file that knows two vocabularies, these two."""
 
-LONGEST_FILE = 300
+LONGEST_FILE = 450
 LONGEST_FUNCTION = 60
 MOST_BOXES = 17
 """Of files and folders side by side in a folder."""
@@ -153,7 +152,7 @@ def test_a_layer_imports_what_the_page_says(layer: Layer) -> None:
 def test_a_package_says_what_it_is_for(folder: str) -> None:
     """The docstring of a package is there for people who look for a place."""
     init = Path(folder) / "__init__.py"
-    assert not init.exists() or folder.startswith(str(ROOT / "protos")) or ast.get_docstring(parsed(init))
+    assert not init.exists() or ast.get_docstring(parsed(init))
 
 
 def boxes_in(folder: Path) -> int:

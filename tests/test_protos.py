@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from packaging.version import Version
 
-from protos.battlesnake.search.v1 import analysis_pb2, search_pb2, search_pb2_grpc
+from battlesnake_search.contract import analysis_pb2, search_pb2, search_pb2_grpc
 from tests.support import go_protobuf
 from tests.support.dependencies import report_missing
 from tests.support.go_build import GoMissingError

@@ -15,8 +15,8 @@ from arena.commands.options import (
     output_option,
 )
 from arena.commands.playing import finish, play
+from battlesnake_search.contract.rulesets import RULESETS
 from commandline.options import examples
-from protos.rulesets import RULESETS
 
 _TURNS = WholeNumber(1, 10_000)
 _SIDE = WholeNumber(3, 25)

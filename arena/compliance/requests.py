@@ -10,7 +10,7 @@ from uuid import uuid4
 
 import msgspec
 
-from protos.game_ids import TEST_GAME_PREFIX
+from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 
 Body = dict[str, Any]
 

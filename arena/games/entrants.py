@@ -33,7 +33,7 @@ from arena.players.player import Player
 from arena.players.strategy import StrategyPlayer, parts_of_game
 from arena.pool import SEARCHES
 from arena.records.model import Entrant, Limits, Rules
-from protos.battlesnake.search.v1 import search_pb2 as pb
+from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.position import Position
 from searcher.precompile.code import Code, turns_from
 from searcher.precompile.prepare import prepare_code

@@ -7,10 +7,10 @@ from importlib import metadata
 from pathlib import Path
 
 import arena
-import protos
 import searcher
 from arena.games.entrants import evaluators_of
 from arena.records.model import Setup
+from battlesnake_search import contract
 from searcher.engine.jit.code_cache import digest_of_sources
 from searcher.strategies import evaluators
 
@@ -51,6 +51,6 @@ def check_versions(setup: Setup, expected: Mapping[str, str], place: str) -> Non
 @cache
 def _project() -> str:
     """Return the version of this project, with a digest of its sources, which may have been changed."""
-    folders = [Path(str(package.__file__)).parent for package in (arena, protos, searcher)]
+    folders = [Path(str(package.__file__)).parent for package in (arena, contract, searcher)]
     digest = hashlib.sha256("".join(map(digest_of_sources, folders)).encode()).hexdigest()[:8]
     return f"{metadata.version('battlesnake-search')} (sources {digest})"

@@ -8,8 +8,8 @@ import grpc.aio
 from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, View
 from arena.players.strategy import UNTIMED_SECONDS
 from arena.records.model import Fault, Limits
-from protos.battlesnake.search.v1 import search_pb2 as pb
-from protos.battlesnake.search.v1 import search_pb2_grpc
+from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.contract import search_pb2_grpc
 from searcher.engine.position import Direction, Point, Position
 
 _SLACK = 1.0

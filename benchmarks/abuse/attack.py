@@ -7,11 +7,11 @@ from pathlib import Path
 
 import msgspec
 
+from battlesnake_search.board import decode
+from battlesnake_search.plan import Plan
+from battlesnake_search.translate import search_request
 from benchmarks.abuse.connections import Closed, hold_half_open, send_slowly
 from benchmarks.abuse.requests import post_bodies, send_messages
-from gateway.bodies import decode
-from gateway.searchers.plan import Plan
-from gateway.searchers.translate import search_request
 
 _BODIES = Path(__file__).parents[2] / "tests" / "fixtures" / "requests"
 

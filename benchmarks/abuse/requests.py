@@ -11,8 +11,8 @@ import aiohttp
 import grpc
 import grpc.aio
 
+from battlesnake_search.contract import analysis_pb2, search_pb2
 from benchmarks.abuse.mutation import mutated, noise
-from protos.battlesnake.search.v1 import analysis_pb2, search_pb2
 
 _AT_ONCE = 16
 _PATHS = ("/move", "/start", "/end")

@@ -16,10 +16,10 @@ from typing import Any
 import click
 import grpc.aio
 
+from battlesnake_search.connection import BALANCING
 from benchmarks.balance.parts import SETTLING, Choose, Game, Stub, demand, searcher
 from commandline import logs
 from commandline.options import CONTEXT
-from gateway.searchers.connection import BALANCING
 
 WORKERS = (1, 2, 4)
 GATEWAYS = 3

@@ -24,10 +24,10 @@ from statistics import median
 import click
 
 from access.certificates import Certificates
+from battlesnake_search.connection import Connection
 from benchmarks.balance.parts import SETTLING, Game, searcher
 from commandline import logs
 from commandline.options import CONTEXT
-from gateway.searchers.connection import Connection
 from searcher.serving.server import Server
 from tests.support.http import answer_of
 from tests.support.name_server import name_server

@@ -9,7 +9,7 @@ from statistics import fmean
 
 import grpc.aio
 
-from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
+from battlesnake_search.contract import search_pb2, search_pb2_grpc
 from searcher.serving.guard.settings import PortSettings
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies

@@ -12,8 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from benchmarks.chaos.relay import Relay, relay
-from gateway.outcomes.database import read_database
-from gateway.outcomes.reader import read
+from gateway.store.database import read_database
+from gateway.store.reader import read
 from tests.support.searchers import wait_until_idle
 from tests.support.services import DEFAULT, ROOT, free_port
 

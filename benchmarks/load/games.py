@@ -11,7 +11,7 @@ from typing import Any
 import aiohttp
 import msgspec
 
-from gateway.bodies import Board, Game, Snake, Turn
+from battlesnake_search.board import Board, Game, Snake, Turn
 from searcher.positions.bench import POSITIONS
 from tests.support.admin import HEADERS
 

@@ -24,14 +24,14 @@ import trustme
 from rich.console import Console
 from rich.table import Table
 
+from battlesnake_search.board import decode
+from battlesnake_search.credentials import TLS, CredentialFiles, Credentials
+from battlesnake_search.plan import Limits, Plan
+from battlesnake_search.searcher_client import SearcherClient, SearchReply
+from battlesnake_search.translate import search_request
 from benchmarks.tls.files import SIDES, Files
 from commandline.options import CONTEXT
-from gateway.bodies import decode
-from gateway.searchers.client import SearcherClient, SearchReply
-from gateway.searchers.credentials import TLS, CredentialFiles, Credentials
-from gateway.searchers.plan import Limits, Plan
-from gateway.searchers.translate import search_request
-from tests.gateway.searchers.timing import deadlines_in
+from tests.battlesnake_search.timing import deadlines_in
 from tests.support.certificates import shown_at
 from tests.support.searchers import searcher
 from tests.support.services import ROOT, compile_default, free_port, samples

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from docs.capacity.measured import Depths, Round, core_seconds
 from docs.capacity.page import table
-from gateway.moves.budget import Delays, allow, first_delays
+from gateway.play.budget import Delays, allow, first_delays
 
 TIMEOUT = 500.0
 """Milliseconds for a move."""

@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from docs.pictures.screen import hide_scroll_bars, save
-from gateway.outcomes.database import OutcomesDatabase, read_database
+from gateway.store.database import OutcomesDatabase, read_database
 from tests.support import browser
 from tests.viewer.console import Console
 from tests.viewer.made_up import fill, games, serve_experiments

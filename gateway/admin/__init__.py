@@ -1,4 +1,4 @@
 """The admin port: the console's pages, its API and its events, and what operators ask for.
 
-Imports gateway.games, gateway.experiments, metrics and probes, and what those may import.
+Imports gateway.replay, gateway.experiments, metrics and probes, and what those may import.
 """

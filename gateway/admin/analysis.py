@@ -11,16 +11,16 @@ import grpc.aio
 import msgspec
 from aiohttp import web
 
+from battlesnake_search.board import BadBody, decode_with
+from battlesnake_search.searcher_client import SearcherClient
 from gateway.admin.event_stream import send_events
 from gateway.admin.replies import error_reply, json_reply
 from gateway.analysis import asking
 from gateway.analysis.answers import Json
 from gateway.analysis.questions import MOST_MS, MOST_THREADS, Question, SearchQuestion, TurnQuestion, plan_of
 from gateway.analysis.slots import BusyError, Slots
-from gateway.bodies import BadBody, decode_with
-from gateway.games.feed import server_event
-from gateway.handlers.probes import POOL
-from gateway.searchers.client import SearcherClient
+from gateway.readiness import POOL
+from gateway.store.feed import server_event
 
 SLOTS = web.AppKey("analysis slots", Slots)
 

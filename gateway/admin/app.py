@@ -9,12 +9,12 @@ from aiohttp import hdrs, web
 from aiohttp.typedefs import Middleware
 
 from access.tokens import TokenFile
+from gateway import readiness as probes
 from gateway.admin import analysis, arena, blunders, experiments, games, overview
 from gateway.admin.address import ADMIN_REMEDY, AdminAddress
 from gateway.admin.guard import guards
 from gateway.analysis.slots import Slots
 from gateway.experiments import page
-from gateway.handlers import probes
 from gateway.metrics.metrics import METRICS
 from gateway.ports import headers, passwords
 from gateway.ports.bounds import DEFAULT_BOUNDS

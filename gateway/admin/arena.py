@@ -14,9 +14,9 @@ from aiohttp import web
 from yarl import URL
 
 from gateway.admin.replies import error_reply
-from gateway.outcomes.database import MissingExtraError
 from gateway.searchers.embedded import embedded
 from gateway.searchers.service import Service
+from gateway.store.database import MissingExtraError
 
 _PACKAGES = ("arena", "jinja2", "matplotlib", "msgspec", "numba", "scipy")
 """What `python -m arena serve` imports."""

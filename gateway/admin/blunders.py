@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 
 from aiohttp import web
 
+from battlesnake_search.plan import OWN
 from gateway.admin.event_stream import send_events
 from gateway.admin.games import LIBRARY
 from gateway.admin.replies import error_reply, json_reply
-from gateway.games.blunders.review import GameReview
-from gateway.games.blunders.searches import NoResultError
-from gateway.games.blunders.turns import our_snakes
-from gateway.games.blunders.values import Budget, TurnReview
-from gateway.games.feed import server_event
-from gateway.games.values import Game
-from gateway.handlers.probes import POOL
-from gateway.searchers.plan import OWN
+from gateway.blunders.review import GameReview
+from gateway.blunders.searches import NoResultError
+from gateway.blunders.turns import our_snakes
+from gateway.blunders.values import Budget, TurnReview
+from gateway.readiness import POOL
+from gateway.replay.values import Game
+from gateway.store.feed import server_event
 
 BUDGET = Budget(at_once=1)
 """One search at a time leaves the other cores to a game that begins meanwhile."""

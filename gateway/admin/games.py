@@ -6,8 +6,8 @@ from aiohttp import web
 
 from gateway.admin.event_stream import send_events
 from gateway.admin.replies import error_reply, json_reply
-from gateway.games.feed import ALL, Feed, Reader, TooManyReadersError
-from gateway.games.library import Library
+from gateway.store.feed import ALL, Feed, Reader, TooManyReadersError
+from gateway.store.library import Library
 
 LIBRARY = web.AppKey("library", Library)
 FEED = web.AppKey("feed", Feed)

@@ -10,9 +10,9 @@ from yarl import URL
 from gateway.admin.address import AdminAddress
 from gateway.admin.games import LIBRARY
 from gateway.admin.replies import json_reply
-from gateway.handlers.probes import POOL
+from gateway.game.setup import shares_of
 from gateway.metrics.metrics import METRICS
-from gateway.outcomes.setup import shares_of
+from gateway.readiness import POOL
 from gateway.routes.config import Routes, SnakeRoute
 from gateway.routes.reload import ROUTES
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from gateway.searchers import translate
-from protos.battlesnake.search.v1 import analysis_pb2, search_pb2
+from battlesnake_search import translate
+from battlesnake_search.contract import analysis_pb2, search_pb2
 
 Json = dict[str, Any]
 

@@ -3,12 +3,12 @@
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
+from battlesnake_search import analysis as calls
+from battlesnake_search import translate
+from battlesnake_search.searcher_client import SearcherClient
 from gateway.analysis import answers
 from gateway.analysis.answers import Json
 from gateway.analysis.questions import Question, SearchQuestion, TurnQuestion, plan_of
-from gateway.searchers import analysis as calls
-from gateway.searchers import translate
-from gateway.searchers.client import SearcherClient
 
 _LIST_TIMEOUT = 3.0
 

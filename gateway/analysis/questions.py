@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from gateway import bodies
-from gateway.searchers import translate
-from gateway.searchers.plan import Limits, Plan
+from battlesnake_search import board as bodies
+from battlesnake_search import translate
+from battlesnake_search.plan import Limits, Plan
 
 MOST_MS = 60_000
 """The longest analysis, in milliseconds."""

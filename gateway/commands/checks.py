@@ -8,19 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from battlesnake_search.plan import Plan
 from commandline.toml import TomlError
 from gateway.admin.address import ADMIN_REMEDY, AdminAddress
 from gateway.app import RESERVED_PATHS
 from gateway.commands.listening import refusal_of
 from gateway.commands.options import Settings
 from gateway.commands.trial_move import Trial, try_plans
-from gateway.outcomes.database import OutcomesDatabase, file_of, in_a_line
 from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute, Variant
 from gateway.routes.strategy_check import PATIENCE, Inspection, inspect, source_of, targets_of
-from gateway.searchers.plan import Plan
 from gateway.searchers.pool import SearcherPool
 from gateway.searchers.service import SEARCHER_COMMAND
+from gateway.store.database import OutcomesDatabase, file_of, in_a_line
 
 _STARTUP = 15.0
 """Seconds for the embedded searcher to start, and then to load what is compiled already and find a move."""
@@ -104,7 +104,7 @@ async def _check_outcomes(database: OutcomesDatabase) -> CheckResult:
     if not database.url:
         return CheckResult("outcomes", f"not recorded: {database.reason}")
     # This needs packages that only the extra `outcomes` installs.
-    from gateway.outcomes.store import Store
+    from gateway.store.outcome_store import Store
 
     store = Store(database.url)
     try:

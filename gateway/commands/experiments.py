@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from commandline.options import examples
-from gateway.outcomes import database
-from gateway.outcomes.database import MissingExtraError, OutcomesDatabase, require
+from gateway.store import database
+from gateway.store.database import MissingExtraError, OutcomesDatabase, require
 
 if TYPE_CHECKING:
     from gateway.experiments.report import Experiment

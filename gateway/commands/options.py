@@ -13,17 +13,17 @@ from commandline.options import inherited
 from gateway.admin.address import AdminAddress
 from gateway.commands import port_options
 from gateway.commands.searcher_options import CREDENTIALS, read_credentials, searcher_options
-from gateway.games.rows import DEFAULT_BOUNDS, Bounds
-from gateway.moves.budget import LONGEST_TIMEOUT
-from gateway.outcomes import database
-from gateway.outcomes.database import MissingExtraError, OutcomesDatabase
+from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.ports.bounds import DEFAULT_BOUNDS as DEFAULT_PORT_BOUNDS
 from gateway.ports.bounds import Bounds as PortBounds
 from gateway.routes.looks import Identity, Looks
+from gateway.store import database
+from gateway.store.database import MissingExtraError, OutcomesDatabase
+from gateway.store.rows import DEFAULT_BOUNDS, Bounds
 
 if TYPE_CHECKING:
     from access.tokens import TokenFile
-    from gateway.searchers.credentials import Credentials
+    from battlesnake_search.credentials import Credentials
 
 _LOOKS = Looks.__struct_fields__
 _MEGABYTE = 1_000_000
@@ -64,7 +64,7 @@ def read_strategy(_context: click.Context, _option: click.Parameter, value: str 
     if not value:
         return value
     # Commands that plan no search would wait long for the import of protobuf.
-    from gateway.searchers import translate
+    from battlesnake_search import translate
 
     try:
         translate.parse_strategy(value)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from gateway.admin.address import AdminAddress, read_address
-from gateway.moves.budget import LONGEST_TIMEOUT
-from gateway.outcomes.database import NONE
+from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.ports.bounds import DEFAULT_BOUNDS, Bounds
+from gateway.store.database import NONE
 
 if TYPE_CHECKING:
     from access.tokens import TokenFile

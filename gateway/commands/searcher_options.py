@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 if TYPE_CHECKING:
-    from gateway.searchers.credentials import Credentials
+    from battlesnake_search.credentials import Credentials
 
 CREDENTIALS = ("searcher_ca", "searcher_cert", "searcher_key", "searcher_token")
 """The parameters of the credentials' options."""
@@ -39,7 +39,7 @@ def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "C
         return None
     # Commands that search nothing would wait for these imports.
     from access.certificates import CertificateFiles
-    from gateway.searchers.credentials import CredentialFiles, Credentials
+    from battlesnake_search.credentials import CredentialFiles, Credentials
 
     authorities, chain, key, token = (given[field] for field in CREDENTIALS)
     hint = _names(field for field in CREDENTIALS if given[field])
@@ -54,7 +54,7 @@ def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "C
 
 def _check_uses_tls(target: str, given: Mapping[str, Path | None]) -> None:
     """Raise BadParameter if there are certificates, and no connection to the target would use them."""
-    from gateway.searchers.credentials import TLS
+    from battlesnake_search.credentials import TLS
 
     if (unused := [field for field in _CERTIFICATES if given[field]]) and not target.startswith(TLS):
         asked = f"--searcher is {target!r}" if target else "the embedded searcher needs none"

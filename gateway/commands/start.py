@@ -8,12 +8,12 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from battlesnake_search.plan import OWN
 from commandline.log_options import share
 from commandline.toml import TomlError
 from gateway.commands.options import Settings
-from gateway.moves.pauses import uncollected
-from gateway.searchers.plan import OWN
 from gateway.searchers.service import Service
+from gateway.store.pauses import uncollected
 
 _KEPT = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
 """The signals that the gateway handles once it serves."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import grpc
 import msgspec
 
-from gateway.bodies import decode
-from gateway.searchers.client import SearchReply
-from gateway.searchers.deadlines import Deadlines
-from gateway.searchers.plan import Plan
+from battlesnake_search.board import decode
+from battlesnake_search.deadlines import Deadlines
+from battlesnake_search.plan import Plan
+from battlesnake_search.searcher_client import SearchReply
 from gateway.searchers.pool import SearcherPool
 
 _DUEL = decode(b"""{

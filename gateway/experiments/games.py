@@ -5,9 +5,9 @@ from datetime import datetime
 
 import msgspec
 
-from gateway.outcomes.reader import read
-from gateway.outcomes.values import Result, ShadowRecord, StrategyRecord
-from protos.game_ids import TEST_GAME_PREFIX
+from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
+from gateway.game.values import Result, ShadowRecord, StrategyRecord
+from gateway.store.reader import read
 
 SCORES: Mapping[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 """The score of each result."""

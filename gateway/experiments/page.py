@@ -9,8 +9,8 @@ import msgspec
 import structlog
 from aiohttp import hdrs, web
 
-from gateway.outcomes.database import MissingExtraError, OutcomesDatabase, require
 from gateway.ports.headers import page_headers
+from gateway.store.database import MissingExtraError, OutcomesDatabase, require
 
 log = structlog.get_logger(__name__)
 

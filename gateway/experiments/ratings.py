@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from estimation.ratings import Rating, rate
-from gateway.outcomes.values import Result
+from gateway.game.values import Result
 
 _RANK = {"win": 0, "draw": 1, "loss": 2}
 """The rank of an arm against the field, by its result; lower is better."""

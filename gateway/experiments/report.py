@@ -16,7 +16,7 @@ from gateway.experiments.sample_ratio import SampleRatio, sample_ratio
 from gateway.experiments.series import Series, split
 from gateway.experiments.shadow_summaries import ShadowSummary, summaries
 from gateway.experiments.spread import Spread, spread
-from gateway.outcomes.values import StrategyRecord
+from gateway.game.values import StrategyRecord
 
 if TYPE_CHECKING:
     from estimation.ratings import Rating

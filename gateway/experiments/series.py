@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from gateway.experiments.games import Game
-from gateway.outcomes.values import StrategyRecord
+from gateway.game.values import StrategyRecord
 
 
 @dataclass(slots=True)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import fsum
 
-from gateway.outcomes.values import ShadowRecord
+from gateway.game.values import ShadowRecord
 
 
 @dataclass(frozen=True, slots=True)

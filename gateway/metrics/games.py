@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from gateway.bodies import Turn
-from gateway.moves.per_snake import PerSnake
-from gateway.outcomes.values import Outcome
+from battlesnake_search.board import Turn
+from gateway.game.per_snake import PerSnake
+from gateway.game.values import Outcome
 
 _LONGEST_PAUSE = 30.0
 """Seconds after its last request at which a game counts as over. Some engines send no /end."""

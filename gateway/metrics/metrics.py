@@ -6,18 +6,18 @@ from contextlib import AbstractAsyncContextManager, AbstractContextManager
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, ProcessCollector
 
-from gateway.bodies import BadBody, Turn
+from battlesnake_search.board import BadBody, Turn
+from gateway.game.values import Outcome
 from gateway.metrics.games import GameMetrics
 from gateway.metrics.moves import MoveMetrics
 from gateway.metrics.recording import OutcomeMetrics, RecordMetrics
 from gateway.metrics.shadows import ShadowMetrics
-from gateway.moves.player import Answer
-from gateway.moves.shadows import Comparison
-from gateway.outcomes.batches import Fate
-from gateway.outcomes.values import Outcome
+from gateway.play.player import Answer
+from gateway.play.shadows import Comparison
 from gateway.ports import passwords
 from gateway.ports.bounds import Ending
 from gateway.routes.config import Choice, Variant
+from gateway.store.batches import Fate
 from telemetry.build_info import BuildInfo
 from telemetry.event_loop import EventLoopMetrics
 from telemetry.exposition import exposition

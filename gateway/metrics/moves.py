@@ -5,8 +5,8 @@ from contextlib import contextmanager
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
-from gateway.bodies import Turn
-from gateway.moves.player import Answer, Source
+from battlesnake_search.board import Turn
+from gateway.play.player import Answer, Source
 from gateway.routes.config import Choice
 from telemetry import tracing
 from telemetry.demand import Demand

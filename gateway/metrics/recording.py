@@ -5,8 +5,8 @@ from typing import get_args
 
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
-from gateway.outcomes.batches import Fate
-from gateway.outcomes.values import Outcome
+from gateway.game.values import Outcome
+from gateway.store.batches import Fate
 
 
 class OutcomeMetrics:

@@ -2,9 +2,9 @@
 
 from prometheus_client import CollectorRegistry, Counter, Histogram
 
-from gateway.bodies import Turn
+from battlesnake_search.board import Turn
 from gateway.metrics.moves import DEPTHS
-from gateway.moves.shadows import Comparison
+from gateway.play.shadows import Comparison
 from gateway.routes.config import Choice, Variant
 
 

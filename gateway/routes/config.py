@@ -12,14 +12,14 @@ from typing import Annotated
 
 import msgspec
 
+from battlesnake_search.board import Turn
+from battlesnake_search.contract.rulesets import RULESETS
+from battlesnake_search.plan import AUTO, OWN, Limits, Plan
+from battlesnake_search.translate import parse_strategy
 from commandline.toml import FieldError
-from gateway.bodies import Turn
 from gateway.routes.fields import check_form, check_unique
 from gateway.routes.looks import Identity, Looks
 from gateway.routes.weights import EvaluatorWeight
-from gateway.searchers.plan import AUTO, OWN, Limits, Plan
-from gateway.searchers.translate import parse_strategy
-from protos.rulesets import RULESETS
 
 DEFAULT_PATH = "/"
 """The path of the default snake."""

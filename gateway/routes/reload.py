@@ -9,8 +9,8 @@ from pathlib import Path
 import structlog
 from aiohttp import web
 
+from battlesnake_search.board import Turn
 from commandline.toml import TomlError
-from gateway.bodies import Turn
 from gateway.routes import config, loading
 from gateway.routes.config import Choice, Routes, SnakeRoute
 from gateway.routes.looks import Looks

@@ -9,12 +9,12 @@ from pathlib import Path
 import grpc
 import grpc.aio
 
+from battlesnake_search.contract import search_pb2
+from battlesnake_search.plan import AUTO, Plan
+from battlesnake_search.searcher_client import SearcherClient
 from gateway.routes.config import Arm, Routes, SnakeRoute, default_snake
 from gateway.routes.looks import Looks
-from gateway.searchers.client import SearcherClient
-from gateway.searchers.plan import AUTO, Plan
 from gateway.searchers.pool import SearcherPool
-from protos.battlesnake.search.v1 import search_pb2
 
 PATIENCE = 3.0
 """Seconds to wait for the answer of a searcher that should be running already."""

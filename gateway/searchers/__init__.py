@@ -1,4 +1,1 @@
-"""The searchers that a gateway calls over gRPC: clients, the pool of them, and the embedded searcher.
-
-Imports gateway.bodies, gateway.reflex and protos.
-"""
+"""The searchers that a gateway calls over gRPC: the pool of them, and the embedded searcher."""

@@ -9,10 +9,10 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from gateway.searchers.client import SearcherClient, SearchReply
-from gateway.searchers.deadlines import Deadlines
-from gateway.searchers.plan import Metadata
-from protos.battlesnake.search.v1 import search_pb2
+from battlesnake_search.contract import search_pb2
+from battlesnake_search.deadlines import Deadlines
+from battlesnake_search.plan import Metadata
+from battlesnake_search.searcher_client import SearcherClient, SearchReply
 
 _SILENCE = 0.25
 """The share of the search's time after which another searcher takes over the moves of a silent one."""

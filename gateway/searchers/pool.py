@@ -6,14 +6,15 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
 
+from battlesnake_search import translate
+from battlesnake_search.board import Turn
+from battlesnake_search.credentials import Credentials
+from battlesnake_search.deadlines import Deadlines
+from battlesnake_search.plan import OWN, Plan
+from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from gateway import reflex
-from gateway.bodies import Turn
-from gateway.searchers import fanout, translate
-from gateway.searchers.client import SearcherClient, SearchReply
-from gateway.searchers.credentials import Credentials
-from gateway.searchers.deadlines import Deadlines
+from gateway.searchers import fanout
 from gateway.searchers.embedded import embedded
-from gateway.searchers.plan import OWN, Plan
 from gateway.searchers.service import SEARCHER_COMMAND, Service
 
 

@@ -28,7 +28,7 @@ RUN python3 -m venv builder \
  && python3 -m venv --without-pip /app \
  && builder/bin/uv pip install --python /app/bin/python --compile-bytecode --require-hashes --requirement requirements/cluster.txt
 COPY pyproject.toml README.md LICENSE ./
-COPY protos protos
+COPY battlesnake_search battlesnake_search
 COPY commandline commandline
 COPY access access
 COPY telemetry telemetry

@@ -25,7 +25,7 @@ COPY requirements/uv.txt requirements/compile.txt requirements/
 RUN python3 -m venv compiler \
  && compiler/bin/pip install --no-cache-dir --require-hashes --requirement requirements/uv.txt \
  && compiler/bin/uv pip install --python compiler/bin/python --require-hashes --requirement requirements/compile.txt
-COPY protos protos
+COPY battlesnake_search battlesnake_search
 COPY commandline commandline
 COPY access access
 COPY telemetry telemetry

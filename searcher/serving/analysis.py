@@ -4,7 +4,7 @@ from typing import Any
 
 import grpc
 
-from protos.battlesnake.search.v1 import analysis_pb2, analysis_pb2_grpc
+from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc
 from searcher.interface import StrategyProvider
 from searcher.serving import analysis_messages
 from searcher.serving.gate import Gate

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from protos.battlesnake.search.v1 import analysis_pb2, search_pb2
+from battlesnake_search.contract import analysis_pb2, search_pb2
 from searcher.errors import InvalidRequestError
 from searcher.interface import Offer, PlayedTurn, SnakeEvaluation, Task, Turn
 from searcher.serving import translate

@@ -1,6 +1,6 @@
 """The check of a /move body and of how to search it, the same as the service's check of a request."""
 
-from protos.battlesnake.search.v1 import search_pb2 as pb
+from battlesnake_search.contract import search_pb2 as pb
 from searcher import strategies
 from searcher.engine.result import Limits
 from searcher.interface import Strategy, StrategyChoice, Task

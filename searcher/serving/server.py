@@ -11,8 +11,8 @@ import structlog
 import uvloop
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
+from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
 from commandline.signals import stopping
-from protos.battlesnake.search.v1 import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
 from searcher.engine.jit.code_cache import TARGET, origin, refused_prebuilt
 from searcher.engine.jit.missing import CompilerMissingError
 from searcher.engine.jit.target import lacking_features

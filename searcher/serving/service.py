@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 import grpc
 from google.rpc import code_pb2
 
-from protos.battlesnake.search.v1 import search_pb2 as pb
-from protos.battlesnake.search.v1 import search_pb2_grpc
+from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.contract import search_pb2_grpc
 from searcher.engine.jit.code_cache import origin
 from searcher.engine.result import Result
 from searcher.errors import OverloadedError, RequestError

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 
 from google.protobuf.duration_pb2 import Duration
 
-from protos.battlesnake.search.v1 import search_pb2 as pb
-from protos.rulesets import RULESETS
+from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import (
     MAX_HEALTH,
     MAX_SIZE,

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from battlesnake_search.searcher_client import SearcherClient
 from benchmarks.find_blunders import review_of
 from benchmarks.plant_blunders import PlantedGame, read_planted
-from gateway.games.blunders.values import Budget
-from gateway.searchers.client import SearcherClient
+from gateway.blunders.values import Budget
 from tests.gateway.admin.analyses import searcher
 from tests.searcher.real_strategies import RealStrategies
 

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from google.protobuf.json_format import ParseDict
 
-from gateway import bodies
-from gateway.searchers.plan import Plan
-from gateway.searchers.translate import search_request
-from protos.battlesnake.search.v1 import search_pb2
+from battlesnake_search import board as bodies
+from battlesnake_search.contract import search_pb2
+from battlesnake_search.plan import Plan
+from battlesnake_search.translate import search_request
 
 ROOT = Path(__file__).parents[2]
 FIELDS = re.findall(r"^\| `(\S+)` \| `(\S+)` \|", (ROOT / "docs" / "clients.md").read_text(), re.MULTILINE)

@@ -16,8 +16,8 @@ from urllib.parse import unquote, urljoin, urlsplit
 import pytest
 
 import battlesnake_search
+from battlesnake_search.contract import analysis_pb2, search_pb2
 from docs.website.hooks import OUTSIDE
-from protos.battlesnake.search.v1 import analysis_pb2, search_pb2
 from searcher import toolkit
 from tests.docs import pages as sources
 from tests.docs.pages import ROOT

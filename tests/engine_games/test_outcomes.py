@@ -9,9 +9,9 @@ import pytest
 from aiohttp.test_utils import TestServer
 
 from gateway import app
-from gateway.outcomes.database import OutcomesDatabase, read_database
-from gateway.outcomes.reader import read
-from gateway.outcomes.values import Outcome
+from gateway.game.values import Outcome
+from gateway.store.database import OutcomesDatabase, read_database
+from gateway.store.reader import read
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService
 from tests.support.games import GameSetup, run_game

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from protos.rulesets import RULESETS
+from battlesnake_search.contract.rulesets import RULESETS
 from tests.support.games import GameSetup, run_game
 from tests.support.services import moves_by_source, running_gateway
 

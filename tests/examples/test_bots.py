@@ -9,10 +9,10 @@ from typing import Any
 import grpc
 import pytest
 
-from gateway import bodies
-from gateway.searchers.plan import Plan
-from gateway.searchers.translate import search_request
-from protos.battlesnake.search.v1 import search_pb2
+from battlesnake_search import board as bodies
+from battlesnake_search.contract import search_pb2
+from battlesnake_search.plan import Plan
+from battlesnake_search.translate import search_request
 from tests.examples.bots import BOTS, EXAMPLES, Bot, build, running_bot, sources
 from tests.gateway.scripted_searcher import (
     REQUESTS,

@@ -10,14 +10,14 @@ from typing import TypeAlias
 from google.protobuf.message import DecodeError
 
 from access.tokens import Refusal, TokenFile, read_tokens
+from battlesnake_search.board import BadBody, Turn, decode
+from battlesnake_search.contract import analysis_pb2, search_pb2
+from battlesnake_search.plan import Plan
+from battlesnake_search.translate import search_request
 from commandline import toml
 from gateway import reflex
 from gateway.app import RESERVED_PATHS
-from gateway.bodies import BadBody, Turn, decode
 from gateway.routes import loading
-from gateway.searchers.plan import Plan
-from gateway.searchers.translate import search_request
-from protos.battlesnake.search.v1 import analysis_pb2, search_pb2
 from searcher.engine.position import Position
 from searcher.engine.rules.packing import pack
 from searcher.errors import InvalidRequestError

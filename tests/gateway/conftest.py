@@ -8,9 +8,9 @@ from tempfile import TemporaryDirectory
 import pytest
 import uvloop
 
-from gateway.outcomes.database import read_database
-from gateway.outcomes.store import Store
-from gateway.outcomes.values import Outcome
+from gateway.game.values import Outcome
+from gateway.store.database import read_database
+from gateway.store.outcome_store import Store
 
 Recorded = Callable[[Iterable[Outcome]], str]
 

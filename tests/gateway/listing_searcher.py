@@ -5,7 +5,7 @@ from typing import Any
 import grpc
 import grpc.aio
 
-from protos.battlesnake.search.v1 import search_pb2
+from battlesnake_search.contract import search_pb2
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import Script, ScriptedService
 

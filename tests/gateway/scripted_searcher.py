@@ -13,9 +13,9 @@ from aiohttp.test_utils import TestClient, TestServer
 from google.protobuf.duration_pb2 import Duration
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
+from battlesnake_search.contract import search_pb2, search_pb2_grpc
+from battlesnake_search.searcher_client import SERVICE
 from gateway import app
-from gateway.searchers.client import SERVICE
-from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
 from tests.support import grpc_server
 
 Context = grpc.aio.ServicerContext[search_pb2.StreamSearchRequest, search_pb2.StreamSearchResponse]

@@ -9,7 +9,7 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 
-from protos.battlesnake.search.v1 import search_pb2
+from battlesnake_search.contract import search_pb2
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import Context, ScriptedService
 

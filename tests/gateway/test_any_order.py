@@ -11,8 +11,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from hypothesis import settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from gateway import app
-from gateway.handlers import webhooks
+from gateway import app, webhooks
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService, body
 

@@ -2,8 +2,8 @@
 
 from hypothesis import strategies as st
 
-from gateway.bodies import Board, Game, Point, Royale, Ruleset, Settings, Snake, Turn
-from protos.rulesets import RULESETS
+from battlesnake_search.board import Board, Game, Point, Royale, Ruleset, Settings, Snake, Turn
+from battlesnake_search.contract.rulesets import RULESETS
 
 _int32 = st.integers(-(2**31), 2**31 - 1)
 _points = st.builds(Point, _int32, _int32)

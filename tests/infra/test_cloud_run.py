@@ -11,8 +11,8 @@ import pytest
 import yaml
 from jsonschema import Draft202012Validator
 
-from gateway.handlers import probes
-from gateway.searchers.client import SERVICE
+from battlesnake_search.searcher_client import SERVICE
+from gateway import readiness as probes
 
 FOLDER = Path(__file__).parents[2] / "infra" / "cloud-run"
 FILES = sorted(path.name for path in FOLDER.glob("*.yaml"))

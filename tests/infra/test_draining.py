@@ -8,8 +8,8 @@ import aiohttp
 import grpc.aio
 import pytest
 
-from protos.battlesnake.search.v1 import search_pb2 as pb
-from protos.battlesnake.search.v1 import search_pb2_grpc
+from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.contract import search_pb2_grpc
 from tests.gateway.gateway_process import serving
 from tests.gateway.scripted_searcher import body
 from tests.searcher.requests import search_request, stream_request

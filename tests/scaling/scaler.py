@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager, suppress
 
 import grpc.aio
 
-from protos.keda import externalscaler_pb2 as messages
-from protos.keda.externalscaler_pb2_grpc import ExternalScalerStub
+from battlesnake_search.contract import externalscaler_pb2 as messages
+from battlesnake_search.contract.externalscaler_pb2_grpc import ExternalScalerStub
 from tests.support.services import free_port
 
 PATIENCE = 30.0

@@ -12,7 +12,7 @@ import grpc.aio
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from protos.keda import externalscaler_pb2 as messages
+from battlesnake_search.contract import externalscaler_pb2 as messages
 from tests.scaling.gateways import FakeGateway
 from tests.scaling.scaler import PATIENCE, Scaler, ref, scaler
 

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from google.protobuf import descriptor_pb2
 
+from battlesnake_search.contract import externalscaler_pb2
 from infra.checks.custom_resources import KEDA, module_folder
-from protos.keda import externalscaler_pb2
 from tests.support.dependencies import report_missing
 
 _Field = descriptor_pb2.FieldDescriptorProto

@@ -8,7 +8,7 @@ import pytest
 import structlog
 import uvloop
 
-from protos.battlesnake.search.v1 import search_pb2_grpc
+from battlesnake_search.contract import search_pb2_grpc
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 

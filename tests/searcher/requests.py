@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from google.protobuf.duration_pb2 import Duration
 
-from protos.battlesnake.search.v1 import search_pb2 as pb
+from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.position import Position
 
 Cells = Sequence[tuple[int, int]]

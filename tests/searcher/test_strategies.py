@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from protos.rulesets import RULESETS
+from battlesnake_search.contract.rulesets import RULESETS
 from searcher import strategies
 from searcher.engine.position import MAX_SIZE, MAX_SNAKES
 from searcher.plugins.discovery import Discovery

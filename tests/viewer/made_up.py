@@ -10,10 +10,10 @@ from aiohttp import web
 
 from gateway.admin import experiments
 from gateway.experiments import page
-from gateway.outcomes.database import OutcomesDatabase
-from gateway.outcomes.store import Store
-from gateway.outcomes.values import Outcome, ShadowRecord, StrategyRecord
-from tests.gateway.outcomes.samples import outcome_with
+from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
+from gateway.store.database import OutcomesDatabase
+from gateway.store.outcome_store import Store
+from tests.gateway.store.outcome_samples import outcome_with
 
 _WEIGHTS = {"area": 0.31, "food": 0.24, "hunger": 0.45}
 

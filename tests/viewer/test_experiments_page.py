@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from gateway.outcomes.database import OutcomesDatabase, read_database
+from gateway.store.database import OutcomesDatabase, read_database
 from tests.support.browser import DESKTOP, Page
 from tests.viewer.console import Console
 from tests.viewer.made_up import fill, games, serve_experiments

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import click
 
 from gateway.commands.games.store_access import require_database, use_store
-from gateway.games import official
-from gateway.games.assembly import whole
-from gateway.games.records import Header, Position, unpack
-from gateway.games.values import Game
-from gateway.outcomes.database import OutcomesDatabase
+from gateway.replay import official
+from gateway.replay.assembly import whole
+from gateway.replay.values import Game
+from gateway.store.database import OutcomesDatabase
+from gateway.store.records import Header, Position, unpack
 
 if TYPE_CHECKING:
-    from gateway.games.store import GameStore
+    from gateway.store.game_store import GameStore
 
 
 def load(outcomes: OutcomesDatabase, names: Sequence[str], limit: int) -> list[Game]:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 import click
 
 from gateway.commands.games.store_access import require_database, use_store
-from gateway.outcomes import database
-from gateway.outcomes.database import OutcomesDatabase
+from gateway.store import database
+from gateway.store.database import OutcomesDatabase
 
 if TYPE_CHECKING:
-    from gateway.games.store import GameStore
-    from gateway.games.values import Summary
+    from gateway.replay.values import Summary
+    from gateway.store.game_store import GameStore
 
 _WIDTH = 160
 """Columns of a table that is not printed on a terminal."""
@@ -65,14 +65,14 @@ def import_games(files: Sequence[Path], outcomes: OutcomesDatabase) -> None:
 
 
 async def _newest(store: "GameStore", limit: int) -> "list[Summary]":
-    from gateway.games.assembly import summary_of
+    from gateway.replay.assembly import summary_of
 
     return [summary_of(header, is_live=False) for header in await store.headers(None, limit)]
 
 
 async def _lines(store: "GameStore", game: str) -> list[bytes]:
     from gateway.commands.games.game_sources import whole_of
-    from gateway.games import official
+    from gateway.replay import official
 
     header = await store.header(game)
     if header is None:
@@ -82,7 +82,7 @@ async def _lines(store: "GameStore", game: str) -> list[bytes]:
 
 async def _import(store: "GameStore", file: Path) -> str:
     from gateway.commands.games.game_sources import read_file
-    from gateway.games.rows import game_row, record_row
+    from gateway.store.rows import game_row, record_row
 
     header, positions = read_file(file)
     is_kept = await store.header(header.id) is not None

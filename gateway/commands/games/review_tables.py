@@ -8,9 +8,9 @@ from rich.table import Table
 from rich.text import Text
 
 from commandline.tables import table_console
-from gateway.games.blunders.summary import CauseSummary, by_cause
-from gateway.games.blunders.values import Review, TurnReview, Valued
-from gateway.games.values import Game
+from gateway.blunders.summary import CauseSummary, by_cause
+from gateway.blunders.values import Review, TurnReview, Valued
+from gateway.replay.values import Game
 
 _WIDTH = 160
 """Columns of a table that is not printed on a terminal."""

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
-from gateway.outcomes.database import MissingExtraError, OutcomesDatabase, file_of, require
+from gateway.store.database import MissingExtraError, OutcomesDatabase, file_of, require
 
 if TYPE_CHECKING:
-    from gateway.games.store import GameStore
+    from gateway.store.game_store import GameStore
 
 _Found = TypeVar("_Found")
 
@@ -35,7 +35,7 @@ def use_store(
     if file and not file.exists() and not creates:
         raise click.ClickException(f"there is no file {file}")
     # This needs packages that only the extra `outcomes` installs.
-    from gateway.games.store import GameStore
+    from gateway.store.game_store import GameStore
 
     async def used() -> _Found:
         async with GameStore(outcomes.url) as store:

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 
 from arena.compliance.requests import recorded_game, recorded_games
-from protos.game_ids import TEST_GAME_PREFIX
+from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "requests"
 

@@ -8,7 +8,7 @@ import pytest
 from arena.compliance.caller import Endpoint
 from arena.compliance.results import CheckResult
 from arena.compliance.suite import CHECKS, examine
-from protos.game_ids import TEST_GAME_PREFIX
+from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from tests.arena.compliance import checking
 from tests.arena.outside_snake import OutsideSnake
 from tests.support.services import running_gateway

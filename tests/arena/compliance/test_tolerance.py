@@ -7,7 +7,7 @@ from aiohttp import web
 
 from arena.compliance.requests import recorded_game
 from arena.compliance.tolerance import OPTIONAL, check_tolerance, with_unknown_fields, without
-from protos.game_ids import TEST_GAME_PREFIX
+from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from tests.arena.compliance.checking import passed, results
 from tests.arena.outside_snake import Body, OutsideSnake
 

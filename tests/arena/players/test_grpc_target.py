@@ -11,8 +11,8 @@ from arena.players.grpc_target import GrpcPlayer
 from arena.players.player import FaultError
 from arena.players.strategy import StrategyPlayer
 from arena.records.model import Limits
-from protos.battlesnake.search.v1 import search_pb2 as pb
-from protos.battlesnake.search.v1 import search_pb2_grpc
+from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.contract import search_pb2_grpc
 from searcher.engine.position import Direction
 from searcher.serving.server import Server
 from searcher.strategies import AUTO, parse_strategy

@@ -13,7 +13,7 @@ from arena import pool
 from arena.games import boards
 from arena.games.pool import one_turn_opponents, pool_names
 from arena.games.replay import position_at
-from protos.rulesets import RULESETS
+from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import Position
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in

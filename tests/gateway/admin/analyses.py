@@ -6,10 +6,10 @@ from typing import Any
 
 from aiohttp import web
 
+from battlesnake_search.plan import OWN
 from gateway.admin import analysis
 from gateway.analysis.slots import Slots
-from gateway.handlers.probes import POOL
-from gateway.searchers.plan import OWN
+from gateway.readiness import POOL
 from gateway.searchers.pool import SearcherPool
 from searcher.interface import StrategyProvider
 from searcher.serving.server import Server

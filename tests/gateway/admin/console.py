@@ -14,9 +14,9 @@ from grpc_health.v1 import health_pb2
 from access.tokens import TokenFile
 from gateway import app
 from gateway.admin.address import AdminAddress
-from gateway.games.rows import DEFAULT_BOUNDS, Bounds
-from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase
 from gateway.routes.looks import Looks
+from gateway.store.database import NO_DATABASE, OutcomesDatabase
+from gateway.store.rows import DEFAULT_BOUNDS, Bounds
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import Gateway, Script, ScriptedService, body
 from tests.support.services import free_port

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from battlesnake_search.contract import search_pb2
 from gateway.admin.blunders import MOST_KEPT, Reviews
-from gateway.outcomes.database import OutcomesDatabase, read_database
-from protos.battlesnake.search.v1 import search_pb2
+from gateway.store.database import OutcomesDatabase, read_database
 from tests.gateway import scripted_searcher
 from tests.gateway.admin.console import Console, Json, running
-from tests.gateway.games.blunders.script import DUEL, FATAL, duel, loser, scores
+from tests.gateway.blunders.script import DUEL, FATAL, duel, loser, scores
 from tests.gateway.gateway_process import output
 from tests.gateway.scripted_searcher import Context
 

@@ -3,9 +3,9 @@
 import asyncio
 from pathlib import Path
 
-from gateway.outcomes.database import read_database
+from gateway.store.database import read_database
 from tests.gateway.admin.console import running
-from tests.gateway.games.blunders.script import DUEL, FATAL, duel, scores
+from tests.gateway.blunders.script import DUEL, FATAL, duel, scores
 from tests.gateway.gateway_process import output
 from tests.support.browser import DESKTOP, Page
 from tests.viewer.test_game_page import PHONE

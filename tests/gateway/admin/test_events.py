@@ -7,7 +7,7 @@ import socket
 import aiohttp
 import pytest
 
-from gateway.games import feed
+from gateway.store import feed
 from tests.gateway.admin.console import Console, running
 
 READERS = 20

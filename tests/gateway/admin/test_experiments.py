@@ -11,10 +11,10 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from gateway.admin import experiments
 from gateway.experiments import page
-from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase, read_database
-from gateway.outcomes.store import Store
+from gateway.store.database import NO_DATABASE, OutcomesDatabase, read_database
+from gateway.store.outcome_store import Store
 from tests.gateway.experiments.duels import duels
-from tests.gateway.outcomes.conftest import database
+from tests.gateway.store.conftest import database
 
 __all__ = ["database"]
 

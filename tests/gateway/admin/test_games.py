@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from gateway.games.rows import Bounds
-from gateway.outcomes.database import OutcomesDatabase
+from gateway.store.database import OutcomesDatabase
+from gateway.store.rows import Bounds
 from tests.gateway.admin.console import Console, Json, running
 
 PATIENCE = 20.0

@@ -1,8 +1,8 @@
 """The searcher's answers as JSON."""
 
+from battlesnake_search.contract import analysis_pb2, search_pb2
 from gateway.analysis import answers
-from protos.battlesnake.search.v1 import analysis_pb2, search_pb2
-from tests.gateway.games.samples import result_of, turn_at
+from tests.gateway.store.game_samples import result_of, turn_at
 
 TURN = turn_at(42)
 IDS = [snake.id for snake in TURN.board.snakes]

@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
+from battlesnake_search.board import BadBody
+from battlesnake_search.plan import Limits
 from gateway.analysis.questions import Question, SearchQuestion, plan_of
-from gateway.bodies import BadBody
-from gateway.searchers.plan import Limits
-from tests.gateway.games.samples import turn_at
 from tests.gateway.scripted_searcher import body
+from tests.gateway.store.game_samples import turn_at
 
 TURN = turn_at(42)
 

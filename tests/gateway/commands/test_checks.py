@@ -14,10 +14,10 @@ from gateway.admin.address import ADMIN_REMEDY, AdminAddress
 from gateway.commands import checks
 from gateway.commands.checks import CheckResult, check
 from gateway.commands.options import Settings
-from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase, read_database
 from gateway.routes.looks import Looks
 from gateway.routes.strategy_check import PATIENCE
 from gateway.searchers.service import SEARCHER_COMMAND
+from gateway.store.database import NO_DATABASE, OutcomesDatabase, read_database
 from tests.gateway import scripted_searcher
 from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import Script, never, one_depth_then_crash, refusing

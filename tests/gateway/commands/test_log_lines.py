@@ -10,9 +10,9 @@ import grpc
 import pytest
 import structlog
 
+from battlesnake_search.contract import search_pb2
 from commandline.log_text import COLUMNS, TextRenderer
 from gateway.commands.log_lines import LAYOUTS
-from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE
 from tests.gateway.scripted_searcher import Context, ScriptedService, body, refusing, response

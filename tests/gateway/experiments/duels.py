@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
-from gateway.outcomes.values import Outcome
-from tests.gateway.outcomes.samples import OUTCOME, outcome_with
+from gateway.game.values import Outcome
+from tests.gateway.store.outcome_samples import OUTCOME, outcome_with
 
 OLDER: dict[str, Any] = dict.fromkeys(("control", "shares", "setup", "searched"))
 """What is not known of older outcomes."""

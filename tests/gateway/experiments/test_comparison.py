@@ -11,10 +11,10 @@ from gateway.experiments.comparison import ArmComparison, last_change
 from gateway.experiments.games import Game
 from gateway.experiments.report import report
 from gateway.experiments.series import Series
-from gateway.outcomes.values import Outcome
+from gateway.game.values import Outcome
 from tests.gateway.conftest import Recorded
 from tests.gateway.experiments.duels import duels
-from tests.gateway.outcomes.samples import OUTCOME
+from tests.gateway.store.outcome_samples import OUTCOME
 
 START = OUTCOME.ended_at
 

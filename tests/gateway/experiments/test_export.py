@@ -9,10 +9,10 @@ import pytest
 
 from gateway.experiments import export
 from gateway.experiments.report import Experiment, report
-from gateway.outcomes.values import StrategyRecord
+from gateway.game.values import StrategyRecord
 from tests.gateway.conftest import Recorded
 from tests.gateway.experiments.duels import duels
-from tests.gateway.outcomes.samples import OUTCOME
+from tests.gateway.store.outcome_samples import OUTCOME
 
 
 def _compared(recorded: Recorded) -> list[Experiment]:

@@ -7,10 +7,10 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from gateway import app
-from gateway.outcomes import database
-from gateway.outcomes.database import NO_DATABASE, OutcomesDatabase, read_database
+from gateway.store import database
+from gateway.store.database import NO_DATABASE, OutcomesDatabase, read_database
 from tests.gateway.conftest import Recorded
-from tests.gateway.outcomes.samples import OUTCOME
+from tests.gateway.store.outcome_samples import OUTCOME
 
 NOBODY = "127.0.0.1:1"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gateway.experiments.ratings import Played, ratings
-from gateway.outcomes.values import Result
+from gateway.game.values import Result
 
 RESULTS: tuple[Result, ...] = ("win", "draw", "loss")
 

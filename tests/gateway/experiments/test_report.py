@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from gateway.experiments.report import Experiment, report
 from gateway.experiments.spread import Spread
-from gateway.outcomes.values import ShadowRecord, StrategyRecord
-from protos.game_ids import TEST_GAME_PREFIX
+from gateway.game.values import ShadowRecord, StrategyRecord
 from tests.gateway.conftest import Recorded
 from tests.gateway.experiments.duels import OLDER, duels
-from tests.gateway.outcomes.samples import outcome_with
+from tests.gateway.store.outcome_samples import outcome_with
 
 
 def _report(url: str) -> list[Experiment]:

@@ -5,8 +5,8 @@ import pytest
 
 from gateway.experiments.games import Game
 from gateway.experiments.series import split
-from gateway.outcomes.values import StrategyRecord
-from tests.gateway.outcomes.samples import OUTCOME
+from gateway.game.values import StrategyRecord
+from tests.gateway.store.outcome_samples import OUTCOME
 
 GAME = msgspec.convert(msgspec.structs.asdict(OUTCOME), Game, from_attributes=True)
 

@@ -7,13 +7,13 @@ from typing import Any
 
 from rich.console import Console
 
+from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from gateway.experiments import tables
 from gateway.experiments.report import Experiment, report
-from gateway.outcomes.values import Outcome, ShadowRecord, StrategyRecord
-from protos.game_ids import TEST_GAME_PREFIX
+from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
 from tests.gateway.conftest import Recorded
 from tests.gateway.experiments.duels import duels
-from tests.gateway.outcomes.samples import outcome_with
+from tests.gateway.store.outcome_samples import outcome_with
 
 WIDTH = 80
 """The columns of a terminal."""

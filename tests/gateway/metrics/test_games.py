@@ -3,8 +3,8 @@
 from prometheus_client import CollectorRegistry
 
 from gateway.metrics.games import GameMetrics
-from tests.gateway.games.samples import turn_at
-from tests.gateway.outcomes.samples import outcome_with
+from tests.gateway.store.game_samples import turn_at
+from tests.gateway.store.outcome_samples import outcome_with
 from tests.support.clock import Clock
 
 

@@ -3,14 +3,14 @@
 import grpc
 import pytest
 
+from battlesnake_search.translate import MoveResult
 from gateway.metrics.metrics import Metrics
-from gateway.moves.shadows import Comparison
+from gateway.play.shadows import Comparison
 from gateway.routes.config import Variant
-from gateway.searchers.translate import MoveResult
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import move_by
-from tests.gateway.games.samples import CHOICE, turn_at
 from tests.gateway.scripted_searcher import body
+from tests.gateway.store.game_samples import CHOICE, turn_at
 
 
 async def test_a_completed_search_is_counted() -> None:

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
+from battlesnake_search.board import Turn, decode
+from battlesnake_search.plan import OWN, Limits, Plan
 from commandline import toml
 from commandline.toml import TomlError
-from gateway.bodies import Turn, decode
 from gateway.routes import config, loading
 from gateway.routes.config import Arm, Routes, SnakeRoute
-from gateway.searchers.plan import OWN, Limits, Plan
 from tests.gateway.scripted_searcher import REQUESTS
 from tests.gateway.turn_strategies import any_turn
 

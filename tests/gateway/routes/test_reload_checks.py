@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 import structlog
 
-from gateway.handlers.probes import POOL, readiness
+from battlesnake_search.contract import search_pb2
+from gateway.readiness import POOL, readiness
 from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
-from protos.battlesnake.search.v1 import search_pb2
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE, post_move
 from tests.gateway.listing_searcher import ListingService, listing

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import pytest
 
-from gateway.searchers.client import SearcherClient, SearchReply
+from battlesnake_search.contract import search_pb2
+from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from gateway.searchers.embedded import embedded
 from gateway.searchers.service import Service
-from protos.battlesnake.search.v1 import search_pb2
-from tests.gateway.searchers.timing import deadlines_in
+from tests.battlesnake_search.timing import deadlines_in
 
 SEARCHER_PROCESS = (sys.executable, "-m", "tests.gateway.searcher_process")
 PATIENCE = 20.0

@@ -6,12 +6,12 @@ from contextlib import AsyncExitStack
 
 import pytest
 
+from battlesnake_search.contract import search_pb2
+from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from gateway.searchers import fanout
-from gateway.searchers.client import SearcherClient, SearchReply
-from protos.battlesnake.search.v1 import search_pb2
+from tests.battlesnake_search.timing import deadlines_in
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import Context, Script, ScriptedService
-from tests.gateway.searchers.timing import deadlines_in
 
 UP, DOWN, LEFT, RIGHT = (
     search_pb2.DIRECTION_UP,

@@ -7,16 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from gateway.bodies import decode
-from gateway.searchers import client, connection
-from gateway.searchers.client import SearchReply
-from gateway.searchers.plan import OWN, Limits, Plan
+from battlesnake_search import connection
+from battlesnake_search import searcher_client as client
+from battlesnake_search.board import decode
+from battlesnake_search.contract import search_pb2
+from battlesnake_search.plan import OWN, Limits, Plan
+from battlesnake_search.searcher_client import SearchReply
 from gateway.searchers.pool import SearcherPool
 from gateway.searchers.service import Service
-from protos.battlesnake.search.v1 import search_pb2
+from tests.battlesnake_search.timing import deadlines_in
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService, body
-from tests.gateway.searchers.timing import deadlines_in
 
 TURN = decode(json.dumps(body()).encode())
 SEARCHER_PROCESS = (sys.executable, "-m", "tests.gateway.searcher_process")

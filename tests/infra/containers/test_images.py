@@ -9,7 +9,7 @@ from contextlib import contextmanager
 
 import pytest
 
-from gateway.handlers import probes
+from gateway import readiness as probes
 from tests.gateway.scripted_searcher import REQUESTS
 from tests.infra.containers.limits import limits
 from tests.support import admin
@@ -120,8 +120,8 @@ def test_an_image_has_no_compiler(podman: Podman, image: str) -> None:
     find = (
         "import importlib.util, sys; print([name for name in sys.argv[1:] if importlib.util.find_spec(name)])"
     )
-    code, found = run(podman, image, "-c", find, *COMPILER, "pip", "setuptools", "protos")
-    assert (code, found) == (0, "['protos']\n")
+    code, found = run(podman, image, "-c", find, *COMPILER, "pip", "setuptools", "battlesnake_search")
+    assert (code, found) == (0, "['battlesnake_search']\n")
 
 
 @pytest.mark.parametrize("image", NAMES)

@@ -8,7 +8,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from protos.rulesets import RULESETS
+from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import (
     MAX_SIZE,
     MAX_SNAKES,

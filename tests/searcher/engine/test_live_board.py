@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from protos.rulesets import RULESETS
+from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction
 from searcher.engine.rules.deaths import Death

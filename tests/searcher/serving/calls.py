@@ -4,7 +4,7 @@ import asyncio
 
 import grpc
 
-from protos.battlesnake.search.v1 import search_pb2_grpc
+from battlesnake_search.contract import search_pb2_grpc
 from tests.searcher.fakes import FakeStrategies
 
 Stub = search_pb2_grpc.SearchServiceStub

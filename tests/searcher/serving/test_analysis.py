@@ -7,9 +7,9 @@ import pytest
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from protos.battlesnake.search.v1 import analysis_pb2 as pb
-from protos.battlesnake.search.v1 import analysis_pb2_grpc, search_pb2
-from protos.rulesets import RULESETS
+from battlesnake_search.contract import analysis_pb2 as pb
+from battlesnake_search.contract import analysis_pb2_grpc, search_pb2
+from battlesnake_search.contract.rulesets import RULESETS
 from searcher.positions.move_body import points_of
 from searcher.serving.server import Server
 from searcher.tools.conformance import Transition, position_of

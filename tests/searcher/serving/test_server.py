@@ -18,8 +18,8 @@ from google.protobuf.descriptor_pb2 import FileDescriptorProto
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2
 
-from protos.battlesnake.search.v1 import search_pb2 as pb
-from protos.battlesnake.search.v1 import search_pb2_grpc
+from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.contract import search_pb2_grpc
 from searcher.interface import Progress
 from searcher.serving import server as server_module
 from searcher.serving.address import ListenError

@@ -8,7 +8,7 @@ import pytest
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from protos.battlesnake.search.v1 import search_pb2 as pb
+from battlesnake_search.contract import search_pb2 as pb
 from searcher.serving import service
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request, stream_request

@@ -6,7 +6,7 @@ import time
 import grpc
 import pytest
 
-from protos.battlesnake.search.v1 import search_pb2 as pb
+from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.result import StopReason
 from searcher.serving import service
 from searcher.serving.scheduling.margins import MOST_MARGIN

@@ -10,8 +10,8 @@ from google.protobuf.duration_pb2 import Duration
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protos.battlesnake.search.v1 import search_pb2 as pb
-from protos.rulesets import RULESETS
+from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import MAX_SIZE, Direction, Point, Position
 from searcher.engine.result import OutcomeKind, Result, RootMove, StopReason
 from searcher.errors import InvalidRequestError

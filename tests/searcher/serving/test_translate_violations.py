@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from google.protobuf.duration_pb2 import Duration
 
-from protos.battlesnake.search.v1 import search_pb2 as pb
+from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.search.thread_state import MAX_DEPTH
 from searcher.errors import InvalidRequestError
 from searcher.serving.translate import task_of

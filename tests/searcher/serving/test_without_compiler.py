@@ -10,7 +10,7 @@ from pathlib import Path
 import grpc.aio
 import pytest
 
-from protos.battlesnake.search.v1 import search_pb2, search_pb2_grpc
+from battlesnake_search.contract import search_pb2, search_pb2_grpc
 from searcher.engine.jit.code_cache import origin
 from searcher.serving.service import CODE_KEY
 from tests.searcher.plugins.packages import PACKAGE, path_with, unpack

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from gateway.games import official
-from gateway.games.assembly import whole
+from gateway.replay import official
+from gateway.replay.assembly import whole
 from tests.gateway.gateway_process import fails, output
 
 DUEL = Path(__file__).parents[3] / "fixtures" / "games" / "duel.jsonl"

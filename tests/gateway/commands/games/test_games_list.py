@@ -9,13 +9,13 @@ import pytest
 from click.testing import CliRunner
 
 from gateway.commands.main import main
-from gateway.games.observation import header_of, own
-from gateway.games.records import IMPORTED, Header
-from gateway.games.rows import game_row
-from gateway.games.store import GameStore
-from gateway.outcomes.database import read_database
-from tests.gateway.games.blunders.script import DUEL
-from tests.gateway.games.samples import CHOICE, turn_at
+from gateway.store.database import read_database
+from gateway.store.game_store import GameStore
+from gateway.store.observation import header_of, own
+from gateway.store.records import IMPORTED, Header
+from gateway.store.rows import game_row
+from tests.gateway.blunders.script import DUEL
+from tests.gateway.store.game_samples import CHOICE, turn_at
 
 TABLE = """
   game       began              board            turns   result   snakes

@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 import pytest
 
+from gateway.blunders import rule
+from gateway.blunders.values import Review, TurnReview, Valued
 from gateway.commands.games.review_tables import as_json, headline, show
-from gateway.games.blunders import rule
-from gateway.games.blunders.values import Review, TurnReview, Valued
-from gateway.games.values import Ending
-from tests.gateway.games.blunders.script import duel
+from gateway.replay.values import Ending
+from tests.gateway.blunders.script import duel
 
 BLUNDERS = """
   turn   played       score   better   score   loss   depth

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from protos.rulesets import RULESETS
+from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import Position
 from searcher.engine.rules.records import SHAPES, Shape
 from tests.searcher.engine.positions import board_of, random_position, textbook_moves

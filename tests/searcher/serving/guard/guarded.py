@@ -16,8 +16,8 @@ from grpc_status import rpc_status
 
 from access.certificates import CertificateFiles
 from access.tokens import digest_of, new_token
-from protos.battlesnake.search.v1 import search_pb2 as pb
-from protos.battlesnake.search.v1 import search_pb2_grpc
+from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.contract import search_pb2_grpc
 from searcher.serving.guard.settings import OPEN_PORT, PortSettings
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies

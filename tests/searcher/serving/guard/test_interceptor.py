@@ -11,8 +11,8 @@ import structlog
 from grpc_reflection.v1alpha import reflection_pb2
 
 from access.tokens import new_token
-from protos.battlesnake.search.v1 import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
-from protos.battlesnake.search.v1 import search_pb2 as pb
+from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
+from battlesnake_search.contract import search_pb2 as pb
 from searcher.serving.guard.settings import PortSettings, SettingsError
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies

@@ -8,8 +8,8 @@ import grpc
 import pytest
 
 from access.tokens import TokenFile
-from protos.battlesnake.search.v1 import search_pb2 as pb
-from protos.battlesnake.search.v1 import search_pb2_grpc
+from battlesnake_search.contract import search_pb2 as pb
+from battlesnake_search.contract import search_pb2_grpc
 from searcher.serving.guard.bounds import MOST_OPEN_CALLS
 from searcher.serving.guard.callers import OPEN_CALLS_WAIT, Callers, Usage
 from searcher.serving.guard.refusals import ExceededLimitError

@@ -12,8 +12,8 @@ from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2
 from prometheus_client import CollectorRegistry
 
-from protos.battlesnake.search.v1 import analysis_pb2
-from protos.battlesnake.search.v1 import search_pb2 as pb
+from battlesnake_search.contract import analysis_pb2
+from battlesnake_search.contract import search_pb2 as pb
 from searcher.serving.guard.callers import Callers
 from searcher.serving.guard.interceptor import Guard
 from searcher.serving.guard.refusals import Refusals

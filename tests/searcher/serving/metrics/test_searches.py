@@ -9,7 +9,7 @@ import grpc
 import pytest
 from prometheus_client import CollectorRegistry
 
-from protos.battlesnake.search.v1 import search_pb2_grpc
+from battlesnake_search.contract import search_pb2_grpc
 from searcher.serving.metrics.searches import Ended, SearchMetrics
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies

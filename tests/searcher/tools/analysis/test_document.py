@@ -5,7 +5,7 @@ from typing import Any
 
 from google.protobuf import json_format
 
-from protos.battlesnake.search.v1 import search_pb2 as pb
+from battlesnake_search.contract import search_pb2 as pb
 from tests.searcher.command_line import ROOT, command
 
 GAME = ROOT / "tests" / "fixtures" / "games" / "duel.jsonl"

@@ -1,0 +1,207 @@
+"""Connections to searchers: gRPC channels, made anew when certificates change while calls go on."""
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import grpc
+import grpc.aio
+import structlog
+from grpc_health.v1 import health_pb2_grpc
+
+from access.certificates import Certificates
+from battlesnake_search.contract import analysis_pb2_grpc, search_pb2_grpc
+from battlesnake_search.credentials import TLS, Credentials
+from battlesnake_search.plan import Metadata
+
+log = structlog.get_logger(__name__)
+
+_LOCAL = re.compile(r"(.*/)?(localhost|127\.|\[::1\]|ipv4:127\.|unix:)")
+"""Targets of this machine, which no network lies in front of."""
+
+_CLOSE_GRACE = 1.0
+"""Seconds in which calls that have their results get their status too."""
+
+_UNIX = "unix:"
+"""The beginning of a target that is a socket of this machine's file system."""
+
+BALANCING = {
+    # Of the addresses of a target, those with room get more calls: answers report how busy a searcher is. One
+    # that is new, or reports nothing, counts as the average of the others. A searcher that refuses calls has
+    # some hundred searches for each worker, so that one refusal in ten halves its weight.
+    "weighted_round_robin": {
+        "blackoutPeriod": "1s",
+        "weightExpirationPeriod": "10s",
+        "errorUtilizationPenalty": 1000.0,
+    }
+}
+
+_OPTIONS = (
+    # A game's turn is short: the default backoff of up to two minutes would cost whole games.
+    ("grpc.initial_reconnect_backoff_ms", 100),
+    ("grpc.max_reconnect_backoff_ms", 500),
+    # The timeout of one attempt to connect, despite the option's name.
+    ("grpc.min_reconnect_backoff_ms", 1000),
+    ("grpc.dns_min_time_between_resolutions_ms", 1000),
+    # Each channel connects for itself, so that a new one need not wait for the backoff of a former one.
+    ("grpc.use_local_subchannel_pool", 1),
+)
+
+
+def _policy(*policies: Mapping[str, object]) -> tuple[str, str]:
+    return "grpc.service_config", json.dumps({"loadBalancingConfig": policies})
+
+
+_NETWORK_OPTIONS = (
+    *_OPTIONS,
+    # Spreads calls over all addresses of a dns:/// target, and reconnects without waiting for a call.
+    _policy(BALANCING, {"round_robin": {}}),
+    # A connection that died in silence, as when a router forgets it, is noticed after some moves, and not
+    # after the quarter of an hour for which TCP tries again. Pings are sent only while a search goes on.
+    ("grpc.keepalive_time_ms", 1000),
+    ("grpc.keepalive_timeout_ms", 2000),
+    # The same for the pings by which gRPC measures bandwidth: those of keepalive wait for their answers.
+    ("grpc.http2.ping_timeout_ms", 2000),
+)
+
+_UNIX_OPTIONS = (
+    *_OPTIONS,
+    # There is one address, and weights would be computed all the time. This policy reconnects, too.
+    _policy({"round_robin": {}}),
+)
+
+
+class Connection:
+    """A channel to the searchers of a target, its stubs, and the calls that are using it."""
+
+    def __init__(self, target: str, certificates: Certificates) -> None:
+        self._channel = _channel(target, certificates)
+        # Connects before the first move needs the connection.
+        self._channel.get_state(try_to_connect=True)
+        self.searches = search_pb2_grpc.SearchServiceStub(self._channel)
+        self.analyses = analysis_pb2_grpc.AnalysisServiceStub(self._channel)
+        self.health = health_pb2_grpc.HealthStub(self._channel)
+        self._calls = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """Keep the connection open until the block ends."""
+        self._calls += 1
+        self._idle.clear()
+        try:
+            yield
+        finally:
+            self._calls -= 1
+            if not self._calls:
+                self._idle.set()
+
+    async def ready(self) -> None:
+        """Wait until a searcher is connected."""
+        await self._channel.channel_ready()
+
+    async def retire(self) -> None:
+        """Close the channel as soon as no call uses it."""
+        await self._idle.wait()
+        await self._channel.close(_CLOSE_GRACE)
+
+    async def close(self) -> None:
+        """Close the channel, which ends all calls."""
+        await self._channel.close()
+
+
+class Connector:
+    """The connection to a target. When certificates change, a new one replaces it once that is ready.
+
+    Create and use it within one event loop.
+    """
+
+    def __init__(self, target: str, credentials: Credentials) -> None:
+        self._target = target
+        self._credentials = credentials
+        self._certificates = credentials.certificates
+        self._current = Connection(target, self._certificates)
+        self._former: set[Connection] = set()
+        self._renewing: asyncio.Task[None] | None = None
+        self._retiring: set[asyncio.Task[None]] = set()
+        if self.metadata and not target.startswith(TLS) and not _LOCAL.match(target):
+            log.warning("the token is sent unencrypted", searcher=target, remedy=f"use TLS: {TLS}host:port")
+
+    def reconnect(self) -> None:
+        """Put a new connection in force, which connects at once: after failures a former one would wait."""
+        self._put_in_force(Connection(self._target, self._certificates))
+
+    @property
+    def metadata(self) -> Metadata:
+        """The headers with which each call shows the token in force."""
+        return self._credentials.metadata(self._target)
+
+    @contextmanager
+    def connected(self) -> Iterator[Connection]:
+        """Yield the connection in force, which stays open until the block ends."""
+        if self._target.startswith(TLS):
+            self._renew_if_changed()
+        connection = self._current
+        with connection.in_use():
+            yield connection
+
+    async def retire(self) -> None:
+        """Close all connections as soon as no call uses them."""
+        await self._stop_renewing()
+        # A search may hold a former connection between two attempts, and use the current one again.
+        await asyncio.gather(*self._retiring)
+        await self._current.retire()
+
+    async def close(self) -> None:
+        """Close all connections, which ends all calls."""
+        await self._stop_renewing()
+        for connection in (*self._former, self._current):
+            await connection.close()
+        await asyncio.gather(*self._retiring)
+
+    async def _stop_renewing(self) -> None:
+        if self._renewing:
+            self._renewing.cancel()
+            await asyncio.wait([self._renewing])
+
+    def _renew_if_changed(self) -> None:
+        certificates = self._credentials.certificates
+        if certificates != self._certificates:
+            self._certificates = certificates
+            if self._renewing:
+                self._renewing.cancel()
+            self._renewing = asyncio.create_task(self._renew(Connection(self._target, certificates)))
+
+    async def _renew(self, successor: Connection) -> None:
+        """Put a connection in force once it is ready. Until then calls use the former one."""
+        try:
+            await successor.ready()
+        except asyncio.CancelledError:
+            await successor.close()
+            raise
+        self._put_in_force(successor)
+        log.info("connected with the new certificates", searcher=self._target)
+
+    def _put_in_force(self, successor: Connection) -> None:
+        """Use a connection from now on, and close the former one as soon as no call uses it."""
+        former, self._current = self._current, successor
+        self._former.add(former)
+        task = asyncio.create_task(former.retire())
+        self._retiring.add(task)
+        task.add_done_callback(self._retiring.discard)
+        task.add_done_callback(lambda _: self._former.discard(former))
+
+
+def _channel(target: str, certificates: Certificates) -> grpc.aio.Channel:
+    if target.startswith(_UNIX):
+        return grpc.aio.insecure_channel(target, options=_UNIX_OPTIONS)
+    if not target.startswith(TLS):
+        return grpc.aio.insecure_channel(target, options=_NETWORK_OPTIONS)
+    # Without a port gRPC uses the one of HTTPS. Without authorities it takes the well-known ones, or those of
+    # the file that GRPC_DEFAULT_SSL_ROOTS_FILE_PATH names.
+    address = f"dns:///{target.removeprefix(TLS).rstrip('/')}"
+    credentials = grpc.ssl_channel_credentials(certificates.authorities, certificates.key, certificates.chain)
+    return grpc.aio.secure_channel(address, credentials, options=_NETWORK_OPTIONS)

@@ -1,0 +1,255 @@
+"""The client of a searcher: it streams a search over gRPC and keeps what arrives in time."""
+
+import asyncio
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import grpc
+import grpc.aio
+from google.protobuf.message import DecodeError
+from google.rpc import error_details_pb2
+from grpc_health.v1 import health_pb2
+from grpc_status import rpc_status
+
+from battlesnake_search.connection import Connection, Connector
+from battlesnake_search.contract import search_pb2
+from battlesnake_search.credentials import Credentials
+from battlesnake_search.deadlines import Deadlines
+from battlesnake_search.plan import Metadata
+from telemetry import tracing
+
+SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
+
+_METHOD = f"{SERVICE}/StreamSearch"
+
+# Retries are made here and not by gRPC's service config, which would resend an outdated time limit.
+_RETRYABLE = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED})
+_FIRST_BACKOFF = 0.01
+_MAX_BACKOFF = 0.08
+
+_MIN_SEARCH = 0.005
+"""Seconds. The contract allows a searcher to refuse a shorter search."""
+
+_DEADLINE_SLACK = 0.05
+"""Seconds from the answer deadline to the call's own. A searcher ends a search up to 50 ms before the call's
+deadline, and that must not be earlier than the search deadline."""
+
+_HEALTH_TIMEOUT = 1.0
+
+
+if TYPE_CHECKING:
+    _Call = grpc.aio.UnaryStreamCall[search_pb2.StreamSearchRequest, search_pb2.StreamSearchResponse]
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """The error that ended a call, from the searcher or from the network."""
+
+    code: grpc.StatusCode
+    details: str
+    retry_after: float = 0.0
+    """Seconds that the searcher asks its caller to wait; 0 if it asks for none."""
+
+
+@dataclass(slots=True)
+class SearchReply:
+    """What a searcher has sent. `result` is the deepest that arrived; `final` if its search was completed."""
+
+    result: search_pb2.SearchResult | None = None
+    final: bool = False
+    failures: list[Failure] = field(default_factory=list)
+
+    def update(self, response: search_pb2.StreamSearchResponse) -> None:
+        """Take a response's result, unless an earlier attempt's was deeper."""
+        if self.result is None or response.result.depth >= self.result.depth:
+            self.result = response.result
+            self.final = response.final
+
+
+class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
+    """A client of the searchers behind one gRPC target. Create and use it within one event loop.
+
+    An asynchronous context manager: leaving it ends all calls.
+    """
+
+    def __init__(self, target: str, credentials: Credentials | None = None) -> None:
+        self.target = target
+        self._connector = Connector(target, credentials or Credentials())
+        self._news = asyncio.Event()
+        self._watching: asyncio.Task[None] | None = None
+        self._ending: set[object] = set()
+        """Reads and calls that nothing waits for any more, kept until they end."""
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    @property
+    def metadata(self) -> Metadata:
+        """The headers that every call needs."""
+        return self._connector.metadata
+
+    def connected(self) -> AbstractContextManager[Connection]:
+        """Return a context in which a connection is kept open for calls."""
+        return self._connector.connected()
+
+    def reconnect(self) -> None:
+        """Connect anew: the searcher has begun to listen. Searches try again as soon as it is SERVING."""
+        self._stop_watching()
+        self._connector.reconnect()
+        self._watching = asyncio.create_task(self._watch())
+
+    async def close(self) -> None:
+        """Close the connections, which ends all calls."""
+        self._stop_watching()
+        await self._connector.close()
+
+    async def retire(self) -> None:
+        """Close the connections as soon as no call uses them."""
+        self._stop_watching()
+        await self._connector.retire()
+
+    def _stop_watching(self) -> None:
+        if self._watching:
+            self._watching.cancel()
+
+    async def _watch(self) -> None:
+        """Wait until the searcher is SERVING, and let the searches that wait to try again do so at once."""
+        with suppress(grpc.aio.AioRpcError), self.connected() as connection:
+            request = health_pb2.HealthCheckRequest(service=SERVICE)
+            call = connection.health.Watch(request, metadata=self.metadata)
+            async for response in call:
+                if response.status == health_pb2.HealthCheckResponse.SERVING:
+                    break
+            call.cancel()
+        self._news.set()
+        self._news.clear()
+
+    async def search(
+        self,
+        request: search_pb2.StreamSearchRequest,
+        deadlines: Deadlines,
+        metadata: Metadata = (),
+        reply: SearchReply | None = None,
+    ) -> SearchReply:
+        """Search until the search deadline, and return by the answer deadline.
+
+        Set the request's time limit. `reply` collects what arrives, for callers that can't wait for the end.
+        Errors of the searcher and of the network become failures of the reply and are never raised.
+        """
+        reply = SearchReply() if reply is None else reply
+        # The call has a later deadline; this one holds even when gRPC returns nothing. Between two attempts
+        # the connection stays open too.
+        with suppress(TimeoutError), self.connected():
+            async with asyncio.timeout_at(deadlines.answer):
+                await self._search_with_retries(request, deadlines, metadata, reply)
+        return reply
+
+    async def _search_with_retries(
+        self,
+        request: search_pb2.StreamSearchRequest,
+        deadlines: Deadlines,
+        metadata: Metadata,
+        reply: SearchReply,
+    ) -> None:
+        now = asyncio.get_running_loop().time
+        backoff = _FIRST_BACKOFF
+        while (left := deadlines.search - now()) >= _MIN_SEARCH:
+            request.limits.time.FromMicroseconds(int(left * 1e6))
+            timeout = deadlines.answer - now() + _DEADLINE_SLACK
+            failure = await self._attempt(request, timeout, metadata, reply)
+            if failure is None:
+                return
+            reply.failures.append(failure)
+            if failure.code not in _RETRYABLE or failure.retry_after >= left:
+                return
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), min(max(backoff, failure.retry_after), left))
+            backoff = min(2 * backoff, _MAX_BACKOFF)
+
+    async def _attempt(
+        self,
+        request: search_pb2.StreamSearchRequest,
+        timeout: float,
+        metadata: Metadata,
+        reply: SearchReply,
+    ) -> Failure | None:
+        with self.connected() as connection, self._span() as span:
+            headers = (*metadata, *self.metadata, *_trace_headers())
+            call = connection.searches.StreamSearch(request, timeout=timeout, metadata=headers)
+            # In a task of its own, which is never cancelled: what a cancelled read waits for, gRPC does not
+            # free (grpc/grpc#43360). The same goes for cancelled calls: one that is about to end may do so.
+            reading = asyncio.create_task(self._read(call, reply))
+            self._ending.add(reading)
+            reading.add_done_callback(self._ending.discard)
+            try:
+                failure = await asyncio.shield(reading)
+                span.set_attributes({"rpc.response.status_code": failure.code.name if failure else "OK"})
+                return failure
+            except asyncio.CancelledError:
+                if (call.time_remaining() or 0.0) > _DEADLINE_SLACK:
+                    call.cancel()
+                raise
+
+    async def _read(self, call: "_Call", reply: SearchReply) -> Failure | None:
+        """Read to the final result or the end of the call; return the error of a call that fails."""
+        try:
+            async for response in call:
+                reply.update(response)
+                if response.final:
+                    # Waiting for the status that still follows would cost a fraction of a millisecond.
+                    self._ending.add(call)
+                    call.add_done_callback(self._ending.discard)
+                    return None
+        except grpc.aio.AioRpcError as error:
+            return Failure(error.code(), error.details() or "", _retry_delay(error))
+        return None
+
+    def _span(self) -> AbstractContextManager[tracing.Span]:
+        """Return the span of one attempt."""
+        attributes = {"rpc.system": "grpc", "rpc.method": _METHOD, "server.address": self.target}
+        return tracing.span(_METHOD, "client", attributes)
+
+    async def trouble(self) -> str:
+        """Return why a search would fail now; empty if it would not."""
+        try:
+            request = health_pb2.HealthCheckRequest(service=SERVICE)
+            with self.connected() as connection:
+                response = await connection.health.Check(
+                    request, timeout=_HEALTH_TIMEOUT, metadata=self.metadata
+                )
+        except grpc.aio.AioRpcError as error:
+            return f"searcher at {self.target}: {error.code().name}: {error.details()}"
+        if response.status == health_pb2.HealthCheckResponse.SERVING:
+            return ""
+        status = health_pb2.HealthCheckResponse.ServingStatus.Name(response.status)
+        return f"searcher at {self.target}: {status}"
+
+    async def list_strategies(self, timeout: float) -> search_pb2.ListStrategiesResponse:
+        """Return what the searcher can play. Raises grpc.aio.AioRpcError if the call fails or times out."""
+        request = search_pb2.ListStrategiesRequest()
+        with self.connected() as connection:
+            response: search_pb2.ListStrategiesResponse = await connection.searches.ListStrategies(
+                request, timeout=timeout, metadata=self.metadata
+            )
+        return response
+
+
+def _trace_headers() -> Metadata:
+    """Return the headers by which a searcher continues the trace of the current request."""
+    trace = tracing.current()
+    return tuple(trace.headers.items()) if trace else ()
+
+
+def _retry_delay(error: grpc.aio.AioRpcError) -> float:
+    """Return the seconds after which the searcher wants to be asked again; 0 if it does not say."""
+    try:
+        # It reads the error as it reads a call: both have the status and the trailing metadata.
+        status = rpc_status.from_call(error)
+    except (ValueError, DecodeError):
+        return 0.0
+    info = error_details_pb2.RetryInfo()
+    for detail in status.details if status else ():
+        if detail.Unpack(info):
+            return float(info.retry_delay.ToTimedelta().total_seconds())
+    return 0.0

@@ -1,0 +1,259 @@
+"""The translation between the API's bodies and the searcher's messages; no other file knows both."""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from battlesnake_search import board as bodies
+from battlesnake_search.contract import analysis_pb2, search_pb2
+from battlesnake_search.contract.rulesets import RULESETS
+from battlesnake_search.plan import AUTO, Limits, Plan
+
+_MOVES = {
+    search_pb2.DIRECTION_UP: "up",
+    search_pb2.DIRECTION_DOWN: "down",
+    search_pb2.DIRECTION_LEFT: "left",
+    search_pb2.DIRECTION_RIGHT: "right",
+}
+_DIRECTIONS = {move: direction for direction, move in _MOVES.items()}
+
+MOVES = tuple(_DIRECTIONS)
+"""The moves of the API."""
+
+_ENDINGS = {
+    search_pb2.OUTCOME_KIND_WIN: "win",
+    search_pb2.OUTCOME_KIND_LOSS: "loss",
+    search_pb2.OUTCOME_KIND_DRAW: "draw",
+}
+_STOPS = {
+    search_pb2.STOP_REASON_DEADLINE: "time",
+    search_pb2.STOP_REASON_DEPTH: "depth",
+    search_pb2.STOP_REASON_NODES: "nodes",
+    search_pb2.STOP_REASON_DECIDED: "solved",
+    search_pb2.STOP_REASON_ONLY_MOVE: "only_move",
+    search_pb2.STOP_REASON_CANCELLED: "cancelled",
+}
+
+# A strategy is also sent in the header of a call, which allows no other characters.
+_STRATEGY = re.compile(r"([\w.-]+)/([\w.-]+)", re.ASCII)
+
+_MAX_CELLS = 1024
+"""More cells than the largest boards have."""
+
+_MAX_STRATEGIES = 256
+_DIGEST_DIGITS = 16
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedStrategy:
+    """The strategy that a searcher has played.
+
+    `name` is search/evaluator, `weights` are all of the evaluator's; `digest` covers both and the code. The
+    strategy `auto` has no weights, and its digest covers the rules by which it chooses.
+    """
+
+    name: str
+    weights: Mapping[str, float]
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class MoveResult:
+    """The result of a search: the move in the API's words, and its evaluation.
+
+    `score` is from -1 (lost) to 1 (won), `depth` counts completed turns, `seconds` is the search's own time.
+    """
+
+    move: str
+    score: float
+    depth: int
+    nodes: int
+    seconds: float
+    strategy: PlayedStrategy | None = None
+    """None if the searcher did not say."""
+    auto: PlayedStrategy | None = None
+    """The strategy `auto`, if it chose the strategy."""
+    message: search_pb2.SearchResult | None = field(default=None, repr=False, compare=False)
+    """What `details` translates, when there is time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game is proven to end: `kind` is win, loss or draw, `turns` the number of turns until then."""
+
+    kind: str
+    turns: int
+
+
+@dataclass(frozen=True, slots=True)
+class RootMove:
+    """A move that a search compared. If it was cut off, the score is an upper bound."""
+
+    move: str
+    score: float
+    depth: int
+    outcome: Ending | None
+
+
+@dataclass(frozen=True, slots=True)
+class Details:
+    """What a search found beyond its move.
+
+    `moves` are the root moves, best first. `pv` has the expected joint moves turn by turn, each by snake id.
+    `stop` is why the search ended: time, depth, nodes, solved, only_move or cancelled; None if it is unknown.
+    """
+
+    moves: tuple[RootMove, ...]
+    pv: tuple[Mapping[str, str], ...]
+    stop: str | None
+    evaluations: int
+
+
+def parse_strategy(text: str) -> search_pb2.Strategy:
+    """Parse `search/evaluator` or `auto`; empty is the searcher's default. Raises ValueError otherwise."""
+    if text in ("", AUTO):
+        return search_pb2.Strategy(search=text)
+    names = _STRATEGY.fullmatch(text)
+    if not names:
+        form = "of the form search/evaluator, for example paranoid/area"
+        raise ValueError(f"strategy {text!r} is neither {AUTO} nor {form}")
+    return search_pb2.Strategy(search=names[1], evaluator=names[2])
+
+
+def search_request(turn: bodies.Turn, plan: Plan) -> search_pb2.StreamSearchRequest:
+    """Return the request for a move in this turn. The client that sends it sets the time limit.
+
+    Raises ValueError, as parse_strategy does.
+    """
+    strategy = parse_strategy(plan.strategy)
+    strategy.weights.update(plan.evaluator_weights)
+    request = search_pb2.StreamSearchRequest(strategy=strategy, limits=_limits(plan.limits))
+    # Filled in place: passing a message as a field of another one would copy it point by point.
+    _fill_position(request.position, turn)
+    return request
+
+
+def evaluate_request(turn: bodies.Turn, plan: Plan) -> analysis_pb2.EvaluateRequest:
+    """Return the request for an evaluation of this turn. Raises ValueError, as parse_strategy does."""
+    search = search_request(turn, plan)
+    return analysis_pb2.EvaluateRequest(position=search.position, strategy=search.strategy)
+
+
+def advance_request(turn: bodies.Turn, moves: Mapping[str, str]) -> analysis_pb2.AdvanceRequest:
+    """Return the request for the position after moves of the API, by snake id."""
+    request = analysis_pb2.AdvanceRequest(moves={snake: _DIRECTIONS[move] for snake, move in moves.items()})
+    _fill_position(request.position, turn)
+    return request
+
+
+def directions(moves: Iterable[str]) -> list[search_pb2.Direction]:
+    """Return the directions of moves of the API."""
+    return [_DIRECTIONS[move] for move in moves]
+
+
+def move_result(result: search_pb2.SearchResult | None) -> MoveResult | None:
+    """Return a search's result in the API's words; None if there is none or it names no move."""
+    if result is None:
+        return None
+    move = _MOVES.get(result.move)
+    if move is None:
+        return None
+    seconds = result.elapsed.ToMicroseconds() / 1e6
+    # A game repeats its strategy in every turn, so its digest is computed once.
+    strategy = _played_strategy(result.strategy.SerializeToString(deterministic=True), result.code_digest)
+    auto = PlayedStrategy(AUTO, {}, result.choice_digest) if result.choice_digest else None
+    return MoveResult(move, result.score, result.depth, result.nodes, seconds, strategy, auto, result)
+
+
+def details(result: search_pb2.SearchResult) -> Details:
+    """Return what a search's result has beyond its move, in the API's words."""
+    return Details(
+        moves=tuple(_root_move(each) for each in result.root_moves),
+        pv=tuple(_words(joint.moves) for joint in result.principal_variation),
+        stop=_STOPS.get(result.stop_reason),
+        evaluations=result.evaluations,
+    )
+
+
+def _root_move(root: search_pb2.RootMove) -> RootMove:
+    kind = _ENDINGS.get(root.outcome.kind)
+    ending = Ending(kind, root.outcome.turns) if kind else None
+    return RootMove(_MOVES.get(root.move, ""), root.score, root.depth, ending)
+
+
+def _words(moves: Mapping[str, search_pb2.Direction]) -> dict[str, str]:
+    return {snake: _MOVES[direction] for snake, direction in moves.items() if direction in _MOVES}
+
+
+@lru_cache(_MAX_STRATEGIES)
+def _played_strategy(encoded: bytes, code_digest: str) -> PlayedStrategy | None:
+    strategy = search_pb2.Strategy.FromString(encoded)
+    if not strategy.search:
+        return None
+    digest = hashlib.sha256(encoded + code_digest.encode()).hexdigest()[:_DIGEST_DIGITS]
+    return PlayedStrategy(f"{strategy.search}/{strategy.evaluator}", dict(strategy.weights), digest)
+
+
+def _limits(limits: Limits) -> search_pb2.Limits:
+    return search_pb2.Limits(depth=limits.depth, nodes=limits.nodes, threads=limits.threads, seed=limits.seed)
+
+
+def _fill_position(message: search_pb2.Position, turn: bodies.Turn) -> None:
+    message.game_id, message.turn, message.you_id = turn.game.id, turn.turn, turn.you.id
+    message.ruleset.CopyFrom(_ruleset(turn.game))
+    _fill_board(message.board, turn.board)
+
+
+def _ruleset(game: bodies.Game) -> search_pb2.Ruleset:
+    settings = game.ruleset.settings
+    # The official engine plays the standard rules for any unknown name.
+    name = game.ruleset.name if game.ruleset.name in RULESETS else "standard"
+    return search_pb2.Ruleset(
+        name=name,
+        map=game.map,
+        settings=search_pb2.RulesetSettings(
+            food_spawn_chance=settings.food_spawn_chance,
+            minimum_food=settings.minimum_food,
+            hazard_damage_per_turn=settings.hazard_damage_per_turn,
+            shrink_every_n_turns=settings.royale.shrink_every_n_turns,
+        ),
+    )
+
+
+def _fill_board(message: search_pb2.Board, board: bodies.Board) -> None:
+    message.width, message.height = board.width, board.height
+    _add_points(message, _encoded_food, board.food)
+    _add_points(message, _encoded_hazard, board.hazards)
+    for snake in board.snakes:
+        added = message.snakes.add(id=snake.id, name=snake.name, health=snake.health)
+        _add_points(added, _encoded_segment, snake.body)
+
+
+def _add_points(
+    message: search_pb2.Board | search_pb2.Snake,
+    encoded: Callable[[int, int], bytes],
+    points: Iterable[bodies.Point],
+) -> None:
+    """Add points to a field of a message.
+
+    Concatenated encodings of messages decode as one message with the elements of all. A board may have
+    hundreds of points, and creating a message for each takes several times as long as the rest of a request.
+    """
+    message.MergeFromString(b"".join([encoded(point.x, point.y) for point in points]))
+
+
+@lru_cache(_MAX_CELLS)
+def _encoded_food(x: int, y: int) -> bytes:
+    return search_pb2.Board(food=[search_pb2.Point(x=x, y=y)]).SerializeToString()
+
+
+@lru_cache(_MAX_CELLS)
+def _encoded_hazard(x: int, y: int) -> bytes:
+    return search_pb2.Board(hazards=[search_pb2.Point(x=x, y=y)]).SerializeToString()
+
+
+@lru_cache(_MAX_CELLS)
+def _encoded_segment(x: int, y: int) -> bytes:
+    return search_pb2.Snake(body=[search_pb2.Point(x=x, y=y)]).SerializeToString()

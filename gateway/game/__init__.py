@@ -1,0 +1,1 @@
+"""What the gateway knows of each game, and how the game ended."""

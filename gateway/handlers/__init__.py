@@ -1,1 +1,0 @@
-"""HTTP handlers: for operators, and for the Battlesnake API."""

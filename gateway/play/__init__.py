@@ -1,0 +1,1 @@
+"""Choosing a move within the time budget, and comparing shadows with it."""

@@ -1,0 +1,135 @@
+"""Shadows: other strategies that also search each position; their answers are recorded and not played."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
+from dataclasses import dataclass
+from typing import Protocol
+
+import structlog
+
+from battlesnake_search import translate
+from battlesnake_search.board import Turn
+from battlesnake_search.deadlines import Deadlines
+from battlesnake_search.translate import MoveResult
+from gateway.routes.config import Choice, Variant
+from gateway.searchers.pool import SearcherPool
+
+log = structlog.get_logger(__name__)
+
+_HEAD_START = 0.002
+"""Seconds by which the move's own request precedes those of its shadows."""
+
+MAX_SEARCHES = 64
+"""The most concurrent searches of shadows; further positions are dropped."""
+
+_Played = asyncio.Future[MoveResult | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The results of a shadow and of the arm for one position; None where no searcher found a move."""
+
+    turn: Turn
+    choice: Choice
+    shadow: Variant
+    played: MoveResult | None
+    shadowed: MoveResult | None
+
+    @property
+    def agreement(self) -> str:
+        """Whether both found the same move: yes, no, or unknown if one of them found none."""
+        if self.played is None or self.shadowed is None:
+            return "unknown"
+        return "yes" if self.played.move == self.shadowed.move else "no"
+
+
+class ShadowCounters(Protocol):
+    """Counters of what happens to shadows."""
+
+    def count_shadow(self, comparison: Comparison) -> None:
+        """Count a shadow's answer, or the lack of one."""
+
+    def count_dropped_shadow(self, turn: Turn, choice: Choice, shadow: Variant) -> None:
+        """Count a position that was dropped because too many searches of shadows were running."""
+
+
+class Shadows(AbstractAsyncContextManager["Shadows"]):
+    """Searches the positions of a snake with its shadows, in the background.
+
+    An asynchronous context manager: leaving it cancels the running searches. `record` receives each
+    comparison, for the outcome of its game.
+    """
+
+    def __init__(
+        self, pool: SearcherPool, counters: ShadowCounters, record: Callable[[Comparison], None]
+    ) -> None:
+        self._pool = pool
+        self._counters = counters
+        self._record = record
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def __aexit__(self, *_: object) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    @contextmanager
+    def alongside(self, turn: Turn, choice: Choice, deadlines: Deadlines) -> Iterator[_Played]:
+        """Start the shadows' searches alongside the block's own, with the same deadlines.
+
+        The block sets its result, or None, as the result of the future. If it doesn't, nothing is recorded.
+        """
+        played: _Played = asyncio.get_running_loop().create_future()
+        for shadow in choice.snake.shadows:
+            if len(self._tasks) < MAX_SEARCHES:
+                self._start(self._compare(turn, choice, shadow, deadlines, played))
+            else:
+                self._counters.count_dropped_shadow(turn, choice, shadow)
+        try:
+            yield played
+        finally:
+            played.cancel()
+
+    def _start(self, comparing: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(comparing)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _compare(
+        self, turn: Turn, choice: Choice, shadow: Variant, deadlines: Deadlines, played: _Played
+    ) -> None:
+        await asyncio.sleep(_HEAD_START)
+        try:
+            reply = await self._pool.search(turn, shadow.plan(turn), deadlines)
+            shadowed = translate.move_result(reply.result)
+            # All shadows share the future, so a cancelled shadow must not cancel it for the others.
+            comparison = Comparison(turn, choice, shadow, await asyncio.shield(played), shadowed)
+            self._counters.count_shadow(comparison)
+            self._record(comparison)
+            _log(comparison)
+        except Exception:
+            log.exception("shadow failed", game_id=turn.game.id, turn=turn.turn, shadow=shadow.name)
+
+
+def _log(comparison: Comparison) -> None:
+    log.info(
+        "shadow",
+        game_id=comparison.turn.game.id,
+        turn=comparison.turn.turn,
+        arm=comparison.choice.arm.name,
+        shadow=comparison.shadow.name,
+        agreement=comparison.agreement,
+        **_fields("played", comparison.played),
+        **_fields("shadow", comparison.shadowed),
+    )
+
+
+def _fields(kind: str, result: MoveResult | None) -> dict[str, object]:
+    if result is None:
+        return {}
+    return {
+        f"{kind}_move": result.move,
+        f"{kind}_depth": result.depth,
+        f"{kind}_score": round(result.score, 4),
+    }

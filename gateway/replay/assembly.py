@@ -1,0 +1,189 @@
+"""A game as the console shows it, put together from records."""
+
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from gateway.replay.deaths import Rules, death
+from gateway.replay.values import (
+    Candidate,
+    Decision,
+    Ending,
+    Facts,
+    Game,
+    GameSnake,
+    Placed,
+    Result,
+    Summary,
+    Turn,
+)
+from gateway.store.records import IMPORTED, Decided, Header, Position, Record, RootMove, key_of
+
+LIVE = "live"
+
+_WORDS = {"u": "up", "d": "down", "l": "left", "r": "right"}
+
+
+def summary_of(header: Header, is_live: bool) -> Summary:
+    """Return a game without its turns."""
+    facts = _facts(header, header.snakes, is_live)
+    return Summary(**msgspec.structs.asdict(facts), turns=header.turns)
+
+
+def _facts(header: Header, snakes: Sequence[GameSnake], is_live: bool) -> Facts:
+    # A file of the official engine does not say when its game was played.
+    is_dated = header.source != IMPORTED
+    return Facts(
+        id=header.id,
+        source=LIVE if is_live else header.source,
+        over=not is_live,
+        ruleset=header.ruleset,
+        map=header.map,
+        width=header.width,
+        height=header.height,
+        timeout_ms=header.timeout_ms,
+        started_at=header.seen_at if is_dated else None,
+        ended_at=header.ended_at if is_dated else None,
+        settings=header.settings,
+        snakes=list(snakes),
+        result=None if is_live else result_of(header),
+    )
+
+
+def result_of(header: Header) -> Result | None:
+    """Return how a game ended; None if it did not, or nobody has told the gateway."""
+    if header.ended_at is None:
+        return None
+    ids = [snake.id for snake in header.snakes]
+    return Result(ids.index(header.winner) if header.winner in ids else None, header.turns)
+
+
+class Assembly:
+    """The turns of a game, from its records in the order of their turns, a position before its decisions."""
+
+    def __init__(self, header: Header) -> None:
+        self._header = header
+        self._snakes = list(header.snakes)
+        self._numbers = {snake.id: number for number, snake in enumerate(self._snakes)}
+        wrapped = header.ruleset.startswith("wrapped")
+        self._rules = Rules(header.width, header.height, wrapped, header.settings)
+        self._turns: dict[int, Turn] = {}
+        self._newest: Turn | None = None
+
+    def number_of(self, snake: str) -> int:
+        """Return the number of a snake in the game's lists; a snake that is new gets the next one."""
+        if snake not in self._numbers:
+            self._numbers[snake] = len(self._snakes)
+            self._snakes.append(GameSnake(snake, ""))
+            for turn in self._turns.values():
+                turn.snakes.append(None)
+                turn.decisions.append(None)
+        return self._numbers[snake]
+
+    def add(self, record: Record) -> None:
+        """Add a record of either kind."""
+        if isinstance(record, Position):
+            self.add_position(record)
+        else:
+            self.add_decision(record)
+
+    def add_position(self, position: Position) -> Turn:
+        """Add the board of a turn; return the turn."""
+        placed = {self.number_of(snake): standing for snake, standing in position.snakes.items()}
+        everyone = range(len(self._snakes))
+        turn = Turn(
+            position.turn,
+            position.food,
+            position.hazards,
+            [Placed(placed[each].body, placed[each].health) if each in placed else None for each in everyone],
+            [],
+            [None for _ in everyone],
+        )
+        before, self._newest = self._newest, turn
+        self._turns[position.turn] = turn
+        if before is not None and before.turn < turn.turn:
+            self._mark_late(before, turn, {each: standing.latency for each, standing in placed.items()})
+            dead = [each for each in everyone if before.snakes[each] and not turn.snakes[each]]
+            turn.deaths = [death(self._rules, before, turn, each) for each in dead]
+        return turn
+
+    def add_decision(self, decided: Decided) -> tuple[int, Decision]:
+        """Add a decision; return the number of its snake, and the decision."""
+        number = self.number_of(decided.snake)
+        decision = self._decision(decided)
+        if decided.turn in self._turns:
+            self._turns[decided.turn].decisions[number] = decision
+        return number, decision
+
+    def _mark_late(self, before: Turn, turn: Turn, latencies: dict[int, float]) -> None:
+        """Mark the decisions of a turn whose answers the engine reports as late in the next one."""
+        late = [each for each, latency in latencies.items() if latency >= self._header.timeout_ms]
+        for each in late if turn.turn == before.turn + 1 else ():
+            if decision := before.decisions[each]:
+                before.decisions[each] = msgspec.structs.replace(decision, late=True)
+
+    def _decision(self, decided: Decided) -> Decision:
+        best = decided.moves[0] if decided.moves else None
+        return Decision(
+            move=decided.move,
+            source=decided.source,
+            late=decided.left < 0,
+            strategy=decided.strategy,
+            depth=decided.depth,
+            nodes=decided.nodes,
+            evaluations=decided.evaluations,
+            score=decided.score,
+            outcome=_ending(best) if best and best.move == decided.move else None,
+            time_ms=decided.time,
+            budget_ms=decided.budget,
+            left_ms=decided.left,
+            stop=decided.stop,
+            # The contract says of no move that it was cut off, only that such a move has an upper bound.
+            moves=[_candidate(root, exact=root is best) for root in decided.moves],
+            pv=self._pv(decided.pv),
+        )
+
+    def _pv(self, columns: dict[str, str]) -> list[list[str | None]]:
+        letters = {self.number_of(snake): column for snake, column in columns.items()}
+        return [
+            [_WORDS.get(letters[each][ply]) if each in letters else None for each in range(len(self._snakes))]
+            for ply in range(max(map(len, letters.values()), default=0))
+        ]
+
+    def at(self, turn: int) -> Turn | None:
+        """Return a turn; None if it was not seen or is forgotten."""
+        return self._turns.get(turn)
+
+    def forget_before(self, turn: int) -> None:
+        """Drop the turns before one, for a game that is only followed."""
+        for number in [number for number in self._turns if number < turn]:
+            del self._turns[number]
+
+    def game(self, is_live: bool) -> Game:
+        """Return the whole game."""
+        decided = {
+            number for turn in self._turns.values() for number, one in enumerate(turn.decisions) if one
+        }
+        snakes = [
+            msgspec.structs.replace(snake, ours=snake.ours or number in decided)
+            for number, snake in enumerate(self._snakes)
+        ]
+        turns = [self._turns[number] for number in sorted(self._turns)]
+        facts = _facts(self._header, snakes, is_live)
+        return Game(**msgspec.structs.asdict(facts), turns=turns)
+
+
+def whole(header: Header, records: Iterable[Record]) -> Game:
+    """Return a game that is over, from its records in any order."""
+    assembly = Assembly(header)
+    for record in sorted(records, key=key_of):
+        assembly.add(record)
+    return assembly.game(is_live=False)
+
+
+def _candidate(root: RootMove, exact: bool) -> Candidate:
+    return Candidate(root.move, root.score, root.depth, _ending(root), exact)
+
+
+def _ending(root: RootMove) -> Ending | None:
+    return Ending(root.kind, root.turns) if root.kind else None

@@ -1,0 +1,153 @@
+"""Games in the output of the official engine: JSON lines, as `battlesnake play -o FILE` writes them.
+
+The first line has the game, the last one its winner, and those between are the bodies of requests, one for
+each turn. What the gateway does not keep of a body, such as shouts and squads, is left empty in a file.
+"""
+
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from battlesnake_search import board as bodies
+from battlesnake_search.board import BadBody, decode
+from gateway.replay.values import Cell, Game, GameSnake, Placed, Turn
+from gateway.store.observation import header_of, position_of, text
+from gateway.store.records import IMPORTED, Header, Position
+
+_SQUAD = {
+    "allowBodyCollisions": False,
+    "sharedElimination": False,
+    "sharedHealth": False,
+    "sharedLength": False,
+}
+
+Json = dict[str, Any]
+
+
+class BadFileError(ValueError):
+    """A file that is not the output of the official engine. The message names the line."""
+
+
+class _Ending(msgspec.Struct, frozen=True, rename="camel"):
+    winner_id: str
+    is_draw: bool
+
+
+def read(data: bytes) -> tuple[Header, list[Position]]:
+    """Return the game in a file. Raises BadFileError."""
+    lines = [(number, line) for number, line in enumerate(data.splitlines(), 1) if line.strip()]
+    if lines:
+        _check_json(*lines[0])
+    if len(lines) < 3:
+        raise BadFileError("a game has a line for itself, one for each turn and one for its winner")
+    # Whoever stops the engine gets a file without a winner.
+    is_whole = b'"board"' not in lines[-1][1]
+    turns = [_turn(number, line) for number, line in lines[1 : -1 if is_whole else None]]
+    header = header_of(turns[0], IMPORTED)
+    others = [turn for turn in turns if turn.game.id != turns[0].game.id]
+    if others:
+        raise BadFileError(f"turn {others[0].turn} belongs to another game than turn {turns[0].turn}")
+    header.turns = max(turn.turn for turn in turns)
+    if is_whole:
+        header.winner = text(_ending(*lines[-1]).winner_id) or None
+        header.ended_at = datetime.now(UTC)
+    return header, [position_of(turn) for turn in turns]
+
+
+def _turn(number: int, line: bytes) -> bodies.Turn:
+    try:
+        return decode(line)
+    except BadBody as error:
+        raise BadFileError(f"line {number}: {error.field or 'the line'}: {error.reason}") from error
+
+
+def _check_json(number: int, line: bytes) -> None:
+    try:
+        msgspec.json.decode(line, type=dict)
+    except msgspec.DecodeError as error:
+        raise BadFileError(
+            f"line {number}: not JSON lines, as `battlesnake play -o FILE` writes them"
+        ) from error
+
+
+def _ending(number: int, line: bytes) -> _Ending:
+    try:
+        return msgspec.json.decode(line, type=_Ending)
+    except msgspec.DecodeError as error:
+        raise BadFileError(f"line {number}: not the winner of a game: {error}") from error
+
+
+def write(game: Game) -> Iterator[bytes]:
+    """Yield the lines of a game's file."""
+    about = _about(game)
+    yield msgspec.json.encode(about) + b"\n"
+    for turn in game.turns:
+        yield msgspec.json.encode(_body(game, about, turn)) + b"\n"
+    yield msgspec.json.encode(_winner(game)) + b"\n"
+
+
+def _about(game: Game) -> Json:
+    settings = msgspec.to_builtins(game.settings)
+    settings |= {"hazardMap": "", "hazardMapAuthor": "", "squad": _SQUAD}
+    # A body's ruleset has no version but the engine's.
+    ruleset = {"name": game.ruleset, "version": "cli", "settings": settings}
+    return {
+        "id": game.id,
+        "ruleset": ruleset,
+        "map": game.map,
+        "timeout": game.timeout_ms,
+        "source": "",
+    }
+
+
+def _body(game: Game, about: Json, turn: Turn) -> Json:
+    living = [
+        _snake(snake, placed)
+        for snake, placed in zip(game.snakes, turn.snakes, strict=True)
+        if placed is not None
+    ]
+    board = {
+        "height": game.height,
+        "width": game.width,
+        "snakes": living,
+        "food": _points(turn.food),
+        "hazards": _points(turn.hazards),
+    }
+    return {"game": about, "turn": turn.turn, "board": board, "you": living[0] if living else _nobody(game)}
+
+
+def _snake(snake: GameSnake, placed: Placed) -> Json:
+    body = _points(placed.body)
+    return {
+        "id": snake.id,
+        "name": snake.name,
+        "latency": "0",
+        "health": placed.health,
+        "body": body,
+        "head": body[0] if body else {"x": 0, "y": 0},
+        "length": len(body),
+        "shout": "",
+        "squad": "",
+        "customizations": {"color": snake.color, "head": snake.head, "tail": snake.tail},
+    }
+
+
+def _nobody(game: Game) -> Json:
+    """Return the snake of a body that no living snake receives."""
+    return _snake(game.snakes[0], Placed([], 0)) if game.snakes else {"id": "", "body": []}
+
+
+def _winner(game: Game) -> Json:
+    number = game.result.winner if game.result else None
+    winner = game.snakes[number] if number is not None else None
+    return {
+        "winnerId": winner.id if winner else "",
+        "winnerName": winner.name if winner else "",
+        "isDraw": winner is None and len(game.snakes) > 1,
+    }
+
+
+def _points(cells: Sequence[Cell]) -> list[dict[str, int]]:
+    return [{"x": x, "y": y} for x, y in cells]

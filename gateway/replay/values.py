@@ -1,0 +1,130 @@
+"""A game as the console shows it: the JSON of the API, which docs/console.md describes.
+
+Cells are (x, y) from the bottom left. What the gateway can't know is None.
+"""
+
+from datetime import datetime
+
+import msgspec
+
+from battlesnake_search.board import Settings
+
+Cell = tuple[int, int]
+
+
+class GameSnake(msgspec.Struct, frozen=True):
+    """A snake of a game. `strategy`, `experiment` and `arm` are empty for snakes that are not ours."""
+
+    id: str
+    name: str
+    color: str = ""
+    head: str = ""
+    tail: str = ""
+    ours: bool = False
+    strategy: str = ""
+    experiment: str = ""
+    arm: str = ""
+
+
+class Result(msgspec.Struct, frozen=True):
+    """How a game ended. `winner` is the number of a snake; None for a draw or without a winner."""
+
+    winner: int | None
+    turns: int
+
+
+class Placed(msgspec.Struct, frozen=True):
+    """A living snake on a board. `body` starts with the head."""
+
+    body: list[Cell]
+    health: int
+
+
+class Death(msgspec.Struct, frozen=True):
+    """A snake that a turn is the first without. `cause` has the official engine's names."""
+
+    snake: int
+    cause: str | None = None
+    by: int | None = None
+
+
+class Ending(msgspec.Struct, frozen=True):
+    """How a search has proven a game to end: win, loss or draw, and the turns until then."""
+
+    kind: str
+    turns: int
+
+
+class Candidate(msgspec.Struct, frozen=True):
+    """A move that a search compared. Unless `exact`, the score is an upper bound."""
+
+    move: str
+    score: float
+    depth: int
+    outcome: Ending | None
+    exact: bool
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """A move of ours, and what the search thought of it. `pv` has a move or None for each snake, by turn."""
+
+    move: str
+    source: str
+    late: bool
+    strategy: str
+    depth: int | None
+    nodes: int | None
+    evaluations: int | None
+    score: float | None
+    outcome: Ending | None
+    time_ms: float
+    budget_ms: float
+    left_ms: float
+    stop: str | None
+    moves: list[Candidate]
+    pv: list[list[str | None]]
+
+
+class Turn(msgspec.Struct):
+    """The board before the moves of a turn, who died to make it, and the moves that were chosen on it.
+
+    `snakes` and `decisions` have an entry for each snake of the game.
+    """
+
+    turn: int
+    food: list[Cell]
+    hazards: list[Cell]
+    snakes: list[Placed | None]
+    deaths: list[Death]
+    decisions: list[Decision | None]
+
+
+class Facts(msgspec.Struct, frozen=True, kw_only=True):
+    """A game without its turns. `settings` are those of the ruleset."""
+
+    id: str
+    source: str
+    """live, recorded or imported."""
+    over: bool
+    ruleset: str
+    map: str
+    width: int
+    height: int
+    timeout_ms: int
+    started_at: datetime | None
+    ended_at: datetime | None
+    settings: Settings
+    snakes: list[GameSnake]
+    result: Result | None
+
+
+class Summary(Facts, frozen=True, kw_only=True):
+    """A game in a list. `turns` is the number of its newest turn."""
+
+    turns: int
+
+
+class Game(Facts, frozen=True, kw_only=True):
+    """A whole game. Turns that were not seen are missing."""
+
+    turns: list[Turn]

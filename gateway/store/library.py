@@ -1,0 +1,125 @@
+"""All games that are kept, live or over, in memory or in the database."""
+
+import asyncio
+from collections.abc import Awaitable
+from datetime import datetime
+from typing import Protocol, TypeVar
+
+import structlog
+
+from gateway.replay.assembly import Assembly, summary_of
+from gateway.replay.values import Game, Summary
+from gateway.store.database import in_a_line
+from gateway.store.memory import Memory
+from gateway.store.records import Header, Key, Record, key_of, unpack
+
+log = structlog.get_logger(__name__)
+
+_PATIENCE = 3.0
+"""Seconds that a reader waits for the database."""
+
+_SLICE = 32
+"""Records that are put together in one piece, which delays a move by about a millisecond."""
+
+_Found = TypeVar("_Found")
+
+
+class Shelf(Protocol):
+    """The games in a database. While it is lost, its methods may raise any error."""
+
+    async def count(self) -> int:
+        """Return the number of games."""
+
+    async def headers(self, before: Header | None, limit: int) -> list[Header]:
+        """Return the newest games, or the newest of those that are older than another one."""
+
+    async def header(self, game: str) -> Header | None:
+        """Return a game without its turns; None if it is not kept."""
+
+    async def records(self, game: str) -> list[bytes]:
+        """Return the records of a game, packed."""
+
+
+class Library:
+    """Reads games. What the database does not return in time is missing, and that is logged."""
+
+    def __init__(self, memory: Memory, shelf: Shelf | None) -> None:
+        self._memory = memory
+        self._shelf = shelf
+        # Many readers of whole games at once would delay moves.
+        self._reading = asyncio.Lock()
+
+    @property
+    def live(self) -> int:
+        """The number of games that go on."""
+        return len(self._memory.live())
+
+    async def count(self) -> int:
+        """Return the number of games that are kept."""
+        stored = await _in_time(self._shelf.count(), 0) if self._shelf else 0
+        return max(stored, len(self._memory))
+
+    async def newest(self, before: str | None, limit: int) -> list[Summary]:
+        """Return the newest games, or the newest of those that are older than another one.
+
+        Raises KeyError if that game is not kept.
+        """
+        mark = None if before is None else await self._header(before)
+        if before is not None and mark is None:
+            raise KeyError(before)
+        stored = await _in_time(self._shelf.headers(mark, limit), []) if self._shelf else []
+        headers = {header.id: header for header in stored}
+        own = (game.header for game in self._memory)
+        headers |= {header.id: header for header in own if mark is None or _age(header) < _age(mark)}
+        newest_first = sorted(headers.values(), key=_age, reverse=True)[:limit]
+        return [summary_of(header, self.is_live(header.id)) for header in newest_first]
+
+    async def game(self, game: str) -> Game | None:
+        """Return a whole game; None if it is not kept."""
+        async with self._reading:
+            header = await self._header(game)
+            if header is None:
+                return None
+            assembly = Assembly(header)
+            records = await self._records(game)
+            for number, key in enumerate(sorted(records), 1):
+                assembly.add(records[key])
+                if number % _SLICE == 0:
+                    await asyncio.sleep(0)
+            return assembly.game(self.is_live(game))
+
+    def is_live(self, game: str) -> bool:
+        """Return whether a game goes on. What other gateways play does not count."""
+        kept = self._memory.get(game)
+        return kept is not None and kept.is_live
+
+    async def _header(self, game: str) -> Header | None:
+        if kept := self._memory.get(game):
+            return kept.header
+        return await _in_time(self._shelf.header(game), None) if self._shelf else None
+
+    async def _records(self, game: str) -> dict[Key, Record]:
+        """Return what memory and database have of a game: each may have records that the other lacks."""
+        kept = self._memory.get(game)
+        packed = await _in_time(self._shelf.records(game), []) if self._shelf else []
+        records = {key_of(record): record for record in kept.records()} if kept else {}
+        for start in range(0, len(packed), _SLICE):
+            slice_ = map(unpack, packed[start : start + _SLICE])
+            records |= {key_of(record): record for record in slice_}
+            await asyncio.sleep(0)
+        return records
+
+
+def _age(header: Header) -> tuple[datetime, str]:
+    return header.seen_at, header.id
+
+
+async def _in_time(reading: Awaitable[_Found], otherwise: _Found) -> _Found:
+    """Return what the database has, or something else if it fails or takes too long."""
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            return await reading
+    except Exception as error:
+        # SQLAlchemy, its drivers and the network share no base exception.
+        log.warning("games not read", reason=in_a_line(error))
+        return otherwise

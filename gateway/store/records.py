@@ -1,0 +1,131 @@
+"""What is kept of a game: a header, and for each turn its position and the decisions of our snakes.
+
+Records name snakes by their ids, so those of several gateways fit together.
+"""
+
+import zlib
+from datetime import datetime
+
+import msgspec
+
+from battlesnake_search.board import Settings
+from gateway.replay.values import Cell, GameSnake
+
+RECORDED = "recorded"
+"""The source of a game that this gateway, or one with the same database, has played."""
+
+IMPORTED = "imported"
+"""The source of a game from a file of the official engine."""
+
+
+class Header(msgspec.Struct, kw_only=True):
+    """A game without its turns.
+
+    `seen_at` is when the gateway first heard of it, and orders all games. `ended_at` is set at its end;
+    `winner` is the id of the only snake left then.
+    """
+
+    id: str
+    source: str
+    ruleset: str
+    version: str
+    settings: Settings
+    map: str
+    width: int
+    height: int
+    timeout_ms: int
+    seen_at: datetime
+    snakes: list[GameSnake]
+    turns: int = 0
+    ended_at: datetime | None = None
+    winner: str | None = None
+
+
+class Standing(msgspec.Struct, frozen=True, array_like=True):
+    """A living snake. `latency` is that of its last answer, in milliseconds; 0 if it is unknown."""
+
+    body: list[Cell]
+    health: int
+    latency: float = 0.0
+
+
+class Position(msgspec.Struct, frozen=True, tag="position"):
+    """The board of a turn; `snakes` are the living ones by id."""
+
+    turn: int
+    food: list[Cell]
+    hazards: list[Cell]
+    snakes: dict[str, Standing]
+
+
+class RootMove(msgspec.Struct, frozen=True, array_like=True):
+    """A move that a search compared; `kind` and `turns` are its proven end, if there is one."""
+
+    move: str
+    score: float
+    depth: int
+    kind: str = ""
+    turns: int = 0
+
+
+class Decided(msgspec.Struct, frozen=True, tag="decided"):
+    """The move of a snake of ours. Times are in milliseconds; the fields after them are those of a search.
+
+    `pv` has a letter of u, d, l, r for each turn by snake id, or "." where a snake stands still.
+    """
+
+    turn: int
+    snake: str
+    move: str
+    source: str
+    strategy: str
+    time: float
+    budget: float
+    left: float
+    depth: int | None = None
+    nodes: int | None = None
+    evaluations: int | None = None
+    score: float | None = None
+    stop: str | None = None
+    moves: list[RootMove] = []
+    pv: dict[str, str] = {}
+
+
+Record = Position | Decided
+
+Key = tuple[int, str]
+"""The turn of a record and, of a decision, the snake: a position comes before the decisions of its turn."""
+
+
+def key_of(record: Record) -> Key:
+    """Return what identifies a record in its game, and orders its records."""
+    return record.turn, record.snake if isinstance(record, Decided) else ""
+
+
+_encoder = msgspec.msgpack.Encoder()
+_record_decoder = msgspec.msgpack.Decoder(Position | Decided)
+_header_decoder = msgspec.msgpack.Decoder(Header)
+
+encode = _encoder.encode
+"""Encode a header or a record."""
+
+
+def decode_record(data: bytes) -> Record:
+    """Decode a record. Raises msgspec.DecodeError if it is none."""
+    record: Record = _record_decoder.decode(data)
+    return record
+
+
+def pack(record: bytes) -> bytes:
+    """Compress an encoded record by itself."""
+    return zlib.compress(record)
+
+
+def unpack(packed: bytes) -> Record:
+    """Decode a packed record. Raises zlib.error or msgspec.DecodeError if it is none."""
+    return decode_record(zlib.decompress(packed))
+
+
+def decode_header(data: bytes) -> Header:
+    """Decode a header. Raises msgspec.DecodeError if it is none."""
+    return _header_decoder.decode(data)

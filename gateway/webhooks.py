@@ -1,0 +1,205 @@
+"""The handlers of the Battlesnake API: /, /start, /move and /end."""
+
+import asyncio
+import html
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager
+from importlib.metadata import version
+from pathlib import Path
+from string import Template
+
+import msgspec
+import structlog
+from aiohttp import hdrs, web
+
+from battlesnake_search.board import BadBody, Turn, decode
+from gateway import reflex
+from gateway.game.record import outcome
+from gateway.game.tally import Tallies
+from gateway.metrics.metrics import METRICS
+from gateway.move_log import MoveLog
+from gateway.play.player import Answer, Player
+from gateway.ports.headers import page_headers
+from gateway.routes.config import Choice, SnakeRoute
+from gateway.routes.reload import ROUTES
+from gateway.store.outcome_writer import Recorder
+from gateway.store.recorder import Games
+from telemetry import tracing
+from telemetry.tracing import Value
+
+log = structlog.get_logger(__name__)
+
+PLAYER = web.AppKey("player", Player)
+MOVE_LOG = web.AppKey("move_log", MoveLog)
+TALLIES = web.AppKey("tallies", Tallies)
+RECORDER = web.AppKey("recorder", Recorder)
+GAMES = web.AppKey("games", Games)
+
+ARM_HEADER = "X-Battlesnake-Arm"
+"""The header that names the arm for a request, if the routes allow it."""
+
+_VERSION = version("battlesnake-search")
+_EMPTY = b"{}"
+_HTML = "text/html"
+_WELCOME = Template((Path(__file__).parent / "welcome.html").read_text())
+_MOVES = {move: msgspec.json.encode({"move": move}) for move in reflex.MOVES}
+
+_Handler = Callable[[web.Request], Awaitable[web.Response]]
+_TurnHandler = Callable[[web.Application, Turn, Choice, float], Awaitable[bytes]]
+
+
+async def index(request: web.Request) -> web.Response:
+    """Answer with the snake's appearance: JSON for the engine, a page for a browser."""
+    snake = request.app[ROUTES].current.at(_address(request))
+    if snake is None:
+        raise web.HTTPNotFound
+    if _HTML in request.headers.get(hdrs.ACCEPT, ""):
+        page = _welcome(request, snake)
+        # Caches must not give it to the engine.
+        headers = page_headers(page) | {hdrs.VARY: hdrs.ACCEPT}
+        return web.Response(body=page, content_type=_HTML, charset="utf-8", headers=headers)
+    appearance = {"author": snake.author, "color": snake.color, "head": snake.head, "tail": snake.tail}
+    name = {"name": snake.name} if snake.name else {}
+    return _json(msgspec.json.encode({"apiversion": "1", **name, **appearance, "version": _VERSION}))
+
+
+def _welcome(request: web.Request, snake: SnakeRoute) -> bytes:
+    """Return the page about a snake, for people who open its address."""
+    looks = {field: html.escape(getattr(snake, field)) for field in ("color", "head", "tail", "author")}
+    # Behind a proxy that ends TLS, the request itself does not show it.
+    scheme = "https" if request.headers.get("X-Forwarded-Proto") == "https" else request.scheme
+    address = html.escape(str(request.url.with_query(None).with_fragment(None).with_scheme(scheme)))
+    page = _WELCOME.substitute(looks, name=html.escape(snake.name or "A Battlesnake"), address=address)
+    return page.encode()
+
+
+def _webhook(handle_turn: _TurnHandler) -> _Handler:
+    """Return a handler that decodes the turn and passes it on with its choice and its time of arrival."""
+
+    async def handler(request: web.Request) -> web.Response:
+        arrived = asyncio.get_running_loop().time()
+        routes, address = request.app[ROUTES], _address(request)
+        snake = routes.snake_for(address)
+        if snake is None:
+            raise web.HTTPNotFound
+        try:
+            turn = decode(await request.read())
+        except BadBody as error:
+            return _bad_body(request, snake, error)
+        with (
+            tracing.request(request.headers),
+            tracing.playing(turn.game.id),
+            _span(handle_turn, turn),
+        ):
+            with tracing.span("choose the arm") as span:
+                choice = routes.choose(snake, address, turn, request.headers.get(ARM_HEADER, ""))
+                span.set_attributes({"battlesnake.snake": snake.path, "battlesnake.arm": choice.arm.name})
+            return _json(await handle_turn(request.app, turn, choice, arrived))
+
+    return handler
+
+
+def _span(handle_turn: _TurnHandler, turn: Turn) -> AbstractContextManager[tracing.Span]:
+    """Return the span of a webhook."""
+    attributes: dict[str, Value] = {"battlesnake.game": turn.game.id, "battlesnake.turn": turn.turn}
+    return tracing.span(f"POST /{handle_turn.__name__}", "server", attributes)
+
+
+def _address(request: web.Request) -> str:
+    """Return the address of the request's snake, which may have a token."""
+    return f"/{request.match_info.get('snake', '')}"
+
+
+def _bad_body(request: web.Request, snake: SnakeRoute, error: BadBody) -> web.Response:
+    request.app[METRICS].count_bad_request(error)
+    # Without the token that the request's path may have.
+    path = f"{snake.path.rstrip('/')}/{request.path.rpartition('/')[2]}"
+    log.warning("bad body", path=path, field=error.field, error=error.reason)
+    return _json(msgspec.json.encode({"error": error.reason, "field": error.field}), status=400)
+
+
+@_webhook
+async def start(app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
+    """Record the start of a game."""
+    app[TALLIES].start(turn, choice)
+    app[GAMES].start(turn, choice)
+    app[METRICS].count_turn(turn)
+    log.info(
+        "game started",
+        game_id=turn.game.id,
+        snake=turn.you.name,
+        arm=choice.arm.name,
+        ruleset=turn.game.ruleset.name,
+        map=turn.game.map,
+        timeout_ms=turn.timeout,
+        snakes=len(turn.board.snakes),
+        text_only={"arms": len(choice.snake.arms)},
+    )
+    return _EMPTY
+
+
+@_webhook
+async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float) -> bytes:
+    """Answer with a move."""
+    app[GAMES].asked(turn, choice)
+    app[METRICS].count_turn(turn)
+    with app[METRICS].searching():
+        answer = await app[PLAYER].answer(turn, choice, arrived)
+    app[GAMES].answered(turn, choice, answer)
+    _describe(answer)
+    app[METRICS].count_move(turn, choice, answer)
+    app[TALLIES].move(turn, choice, answer)
+    app[MOVE_LOG].write(turn, choice, answer)
+    return _MOVES[answer.move]
+
+
+def _describe(answer: Answer) -> None:
+    """Add what was answered to the span of a move."""
+    attributes: dict[str, Value] = {
+        "battlesnake.move": answer.move,
+        "battlesnake.source": answer.source.value,
+    }
+    if answer.result is not None:
+        attributes |= {"battlesnake.depth": answer.result.depth, "battlesnake.nodes": answer.result.nodes}
+    tracing.set_attributes(attributes)
+
+
+@_webhook
+async def end(app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
+    """Record the outcome of a game."""
+    app[PLAYER].forget(turn)
+    ended = outcome(turn, app[TALLIES].end(turn), choice)
+    app[METRICS].count_end(turn, choice, ended)
+    app[RECORDER].record(ended)
+    app[GAMES].end(turn, choice)
+    log.info(
+        "game ended",
+        game_id=turn.game.id,
+        snake=turn.you.name,
+        arm=ended.arm,
+        turn=turn.turn,
+        result=ended.result,
+        place=ended.place,
+        snakes_left=len(turn.board.snakes),
+        text_only={"arms": len(choice.snake.arms)},
+    )
+    return _EMPTY
+
+
+HANDLERS = (web.get("/", index), web.post("/start", start), web.post("/move", move), web.post("/end", end))
+
+_POSTED = "|".join(one.path.strip("/") for one in HANDLERS if one.method == "POST")
+
+SNAKE_HANDLERS = (
+    # The official engine requests the index without the trailing slash. The webhooks' own paths are no
+    # snakes: a GET there is answered with 405 and not with 404.
+    web.get(f"/{{snake:(?!(?:{_POSTED})$)[^/]+}}", index),
+    web.get("/{snake}/", index),
+    *(web.post(f"/{{snake}}{one.path}", one.handler) for one in HANDLERS if one.method == "POST"),
+)
+"""The same handlers for each snake of the routes, below its path."""
+
+
+def _json(body: bytes, status: int = 200) -> web.Response:
+    # A body of known length is sent in one packet with its headers.
+    return web.Response(body=body, status=status, content_type="application/json")

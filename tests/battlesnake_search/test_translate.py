@@ -1,0 +1,135 @@
+"""The translation from request bodies to the contract's messages and back."""
+
+import pytest
+from hypothesis import given
+
+from battlesnake_search import translate
+from battlesnake_search.board import Board, Game, Point, Royale, Ruleset, Settings, Snake, Turn, decode
+from battlesnake_search.contract import search_pb2
+from battlesnake_search.plan import Limits, Plan
+from battlesnake_search.translate import PlayedStrategy
+from tests.gateway.scripted_searcher import REQUESTS
+from tests.gateway.turn_strategies import any_turn
+
+
+def _points(points: list[search_pb2.Point]) -> list[Point]:
+    return [Point(point.x, point.y) for point in points]
+
+
+def _read_back(position: search_pb2.Position, sent: Turn) -> Turn:
+    """Return the turn of a position; what a position doesn't carry is taken from the turn that was sent."""
+    settings = position.ruleset.settings
+    ruleset = Ruleset(
+        position.ruleset.name,
+        Settings(
+            settings.food_spawn_chance,
+            settings.minimum_food,
+            settings.hazard_damage_per_turn,
+            Royale(settings.shrink_every_n_turns),
+        ),
+    )
+    snakes = [
+        Snake(snake.id, _points(list(snake.body)), snake.name, snake.health, before.latency)
+        for snake, before in zip(position.board.snakes, sent.board.snakes, strict=True)
+    ]
+    food, hazards = _points(list(position.board.food)), _points(list(position.board.hazards))
+    board = Board(position.board.width, position.board.height, snakes, food, hazards)
+    game = Game(position.game_id, ruleset, position.ruleset.map, sent.game.timeout)
+    return Turn(game, board, sent.you, position.turn)
+
+
+@given(any_turn())
+def test_a_position_keeps_all_of_a_turn(turn: Turn) -> None:
+    """Everything that matters to a search can be read back from the encoded request."""
+    sent = translate.search_request(turn, Plan()).SerializeToString()
+    position = search_pb2.StreamSearchRequest.FromString(sent).position
+    assert _read_back(position, turn) == turn
+    assert position.you_id == turn.you.id
+
+
+def test_an_unknown_ruleset_is_played_by_the_standard_rules() -> None:
+    """An unknown ruleset means the standard rules, as in the official engine."""
+    body = (REQUESTS / "royale-move-mid-16.json").read_bytes().replace(b'"royale",', b'"squad",', 1)
+    assert translate.search_request(decode(body), Plan()).position.ruleset.name == "standard"
+
+
+def test_hazard_layers_are_kept() -> None:
+    """A hazard listed several times is sent as often."""
+    turn = decode((REQUESTS / "sinkholes-move-late-35.json").read_bytes())
+    hazards = translate.search_request(turn, Plan()).position.board.hazards
+    assert len(hazards) > len({(point.x, point.y) for point in hazards})
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [("", ("", "")), ("auto", ("auto", "")), ("paranoid/area", ("paranoid", "area"))],
+)
+def test_a_strategy_is_parsed(text: str, parts: tuple[str, str]) -> None:
+    """search/evaluator names both; an empty text is the searcher's default, and auto names a search alone."""
+    strategy = translate.parse_strategy(text)
+    assert (strategy.search, strategy.evaluator) == parts
+
+
+@pytest.mark.parametrize(
+    "text", ["paranoid", "Auto", "auto/", "/", "paranoid/", "/area", "a/b/c", "pärä/noid", "a b/c", "a/b\n"]
+)
+def test_an_invalid_strategy_is_refused(text: str) -> None:
+    """Any other form is an error that shows the valid one."""
+    with pytest.raises(ValueError, match="neither auto nor of the form search/evaluator"):
+        translate.parse_strategy(text)
+
+
+def test_a_plan_reaches_the_searcher() -> None:
+    """The request has the plan's strategy, weights and limits, but no time limit."""
+    turn = decode((REQUESTS / "royale-move-mid-16.json").read_bytes())
+    limits = Limits(time=50, depth=3, nodes=2**40, threads=2, seed=9)
+    request = translate.search_request(
+        turn, Plan(strategy="paranoid/area", evaluator_weights={"hunger": 0.25}, limits=limits)
+    )
+    assert request.strategy == search_pb2.Strategy(
+        search="paranoid", evaluator="area", weights={"hunger": 0.25}
+    )
+    assert request.limits == search_pb2.Limits(depth=3, nodes=2**40, threads=2, seed=9)
+
+
+def test_a_result_has_the_moves_of_the_api() -> None:
+    """Each direction has a name in the API; a response without a direction has no result."""
+    names = search_pb2.Direction.keys()
+    sent = [search_pb2.SearchResult(move=name) for name in names]
+    results = [translate.move_result(one) for one in sent]
+    assert translate.move_result(None) is None
+    assert [result and result.move for result in results] == [None, "up", "down", "left", "right"]
+
+
+def _played(weight: float = 0.5, code: str = "c1", evaluator: str = "area") -> PlayedStrategy:
+    strategy = search_pb2.Strategy(search="paranoid", evaluator=evaluator, weights={"x": weight, "y": 2.0})
+    sent = search_pb2.SearchResult(move="DIRECTION_UP", strategy=strategy, code_digest=code)
+    result = translate.move_result(sent)
+    assert result is not None and result.strategy is not None
+    return result.strategy
+
+
+def test_a_result_names_the_strategy_that_was_played() -> None:
+    """It has the searcher's own names and weights; a searcher that names none has played an unknown one."""
+    assert (_played().name, _played().weights) == ("paranoid/area", {"x": 0.5, "y": 2.0})
+    silent = translate.move_result(search_pb2.SearchResult(move="DIRECTION_UP"))
+    assert silent is not None and silent.strategy is None
+
+
+def test_a_result_says_that_auto_chose_its_strategy() -> None:
+    """The digest of `auto` is that of its rules; without one the strategy was named by the request."""
+    strategy = search_pb2.Strategy(search="paranoid", evaluator="survival")
+    sent = search_pb2.SearchResult(move="DIRECTION_UP", strategy=strategy, choice_digest="r1")
+    chosen = translate.move_result(sent)
+    assert chosen is not None and chosen.strategy is not None
+    assert chosen.strategy.name == "paranoid/survival"
+    assert chosen.auto == PlayedStrategy("auto", {}, "r1")
+    named = translate.move_result(search_pb2.SearchResult(move="DIRECTION_UP", strategy=strategy))
+    assert named is not None and named.auto is None
+
+
+def test_a_strategys_digest_covers_names_weights_and_code() -> None:
+    """Each of them changes the digest, and the same ones lead to the same digest."""
+    changed = [_played(weight=0.25), _played(code="c2"), _played(evaluator="length")]
+    assert len({one.digest for one in (_played(), *changed)}) == 4
+    assert _played().digest == _played().digest

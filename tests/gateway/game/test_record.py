@@ -1,0 +1,144 @@
+"""The outcome from an /end, with and without a tally of the game before."""
+
+import msgspec
+import pytest
+from hypothesis import given
+
+from battlesnake_search.board import Turn
+from battlesnake_search.translate import PlayedStrategy
+from gateway.game.record import outcome, result_and_place
+from gateway.game.setup import setup_digest
+from gateway.game.tally import ShadowTally, Tallies, Tally
+from gateway.game.values import ShadowRecord, StrategyRecord
+from tests.gateway.scripted_searcher import body
+from tests.gateway.store.outcome_samples import answer, choice, recorded, turn_of, with_opponents
+from tests.gateway.turn_strategies import any_turn
+
+MOVE = recorded("standard-move-mid-42")
+
+
+def _tally(alive: int, last_turn: int, unbroken: bool = True) -> Tally:
+    """Return the tally of a game of four, up to a turn in which that many were alive."""
+    return Tally(0, ["a", "b", "c"], last_turn + unbroken, last_turn, alive)
+
+
+def _end(turn: int, opponents: int, me: bool = False, engine: str = "cli") -> Turn:
+    """Return an /end in that turn with that many opponents left, with or without our snake."""
+    game = MOVE.game
+    game = msgspec.structs.replace(game, ruleset=msgspec.structs.replace(game.ruleset, version=engine))
+    return msgspec.structs.replace(with_opponents(MOVE, opponents, me), turn=turn, game=game)
+
+
+@pytest.mark.parametrize("game", ["standard", "wrapped", "constrictor", "sinkholes", "snail_mode"])
+def test_recorded_duels_have_a_winner_and_a_loser(game: str) -> None:
+    """In the official engine's requests the snake that is left has won, and the other one has lost."""
+    turns = {"standard": 86, "wrapped": 94, "constrictor": 28, "sinkholes": 37, "snail_mode": 41}[game]
+    won, lost = recorded(f"{game}-end-{turns}"), recorded(f"{game}-end-eliminated-{turns}")
+    played = _tally(alive=2, last_turn=turns - 2)
+    assert result_and_place(won, played) == result_and_place(won, None) == ("win", 1)
+    assert result_and_place(lost, played) == ("loss", 2)
+    assert result_and_place(lost, None) == ("loss", None)
+
+
+@pytest.mark.parametrize("name", ["royale-end-33", "royale-end-eliminated-33", "wrapped_constrictor-end-22"])
+def test_recorded_duels_without_survivor_are_draws(name: str) -> None:
+    """If neither of two snakes seen alive is left, both died in one turn; without a tally that is unknown."""
+    end = recorded(name)
+    assert result_and_place(end, _tally(alive=2, last_turn=3)) == ("draw", 1)
+    assert result_and_place(end, None) == (None, None)
+
+
+def test_a_solo_game_has_no_result() -> None:
+    """A snake without opponents neither wins nor loses, whether the ruleset or the tally shows it."""
+    assert result_and_place(recorded("solo-end-33"), None) == (None, None)
+    assert result_and_place(_end(9, opponents=0), Tally(0, [], 8, 7, 1)) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("end", "tally", "expected"),
+    [
+        (_end(11, 1, engine="x"), _tally(4, 10), ("loss", 2)),
+        (_end(11, 0, engine="x"), _tally(4, 10), ("draw", 1)),
+        (_end(12, 1, engine="cli"), _tally(3, 10), ("loss", 2)),
+        (_end(13, 1, engine="cli"), _tally(3, 10), ("loss", 3)),
+        (_end(12, 0, engine="x"), _tally(3, 10), ("loss", 3)),
+        (_end(50, 1), _tally(3, 10), ("loss", 3)),
+        (_end(50, 0), _tally(4, 10), ("loss", None)),
+        (_end(50, 1), _tally(4, 10), ("loss", None)),
+        (_end(50, 0), _tally(4, 10, unbroken=False), (None, None)),
+        (_end(50, 1), _tally(4, 10, unbroken=False), ("loss", None)),
+        (_end(50, 0), _tally(2, 10, unbroken=False), ("draw", 1)),
+    ],
+)
+def test_the_last_turn_seen_decides_the_place(
+    end: Turn, tally: Tally, expected: tuple[str | None, int | None]
+) -> None:
+    """The place follows from how many were alive at our last move and how long the game lasted after it."""
+    assert result_and_place(end, tally) == expected
+
+
+def test_an_aborted_game_is_a_draw_of_the_living() -> None:
+    """Several snakes that are left share the first place."""
+    assert result_and_place(_end(50, 2, me=True), None) == ("draw", 1)
+
+
+def test_the_tally_is_recorded() -> None:
+    """Opponents, arm, depth, moves and late answers come from the tally."""
+    tallies = Tallies(lambda: 0.0)
+    start, end = recorded("standard-start-0"), body("standard-end-86")
+    blue = choice("trial", "blue", "maxn/area")
+    tallies.start(start, blue)
+    for turn, depth, late in ((0, 4, False), (1, None, False), (2, 7, True)):
+        tallies.move(msgspec.structs.replace(start, turn=turn), blue, answer(depth, late))
+    end["board"]["snakes"][0]["latency"] = "500"
+    ended = outcome(turn_of(end), tallies.end(turn_of(end)), choice("trial", "green"))
+    assert (ended.experiment, ended.arm, ended.strategy) == ("trial", "blue", "maxn/area")
+    assert (ended.ruleset, ended.map, ended.width, ended.timeout_ms) == ("standard", "standard", 11, 500)
+    assert (ended.result, ended.place, ended.turns) == ("win", 1, 86)
+    assert ended.opponents == [snake.name for snake in start.board.snakes if snake.id != start.you.id]
+    assert (ended.moves, ended.mean_depth, ended.timeouts, ended.seen_from) == (3, 5.5, 2, 0)
+    assert len(tallies) == 0
+
+
+def test_an_end_without_a_start_is_recorded() -> None:
+    """What only a tally knows is None; the rest is recorded."""
+    ended = outcome(recorded("standard-end-eliminated-86"), None, choice())
+    assert (ended.result, ended.turns, ended.moves) == ("loss", 86, 0)
+    assert ended.timeouts is None and ended.mean_depth is None and ended.seen_from is None
+    assert len(ended.opponents) == 1
+
+
+@pytest.mark.parametrize("forced", [False, True])
+def test_without_a_tally_the_end_decides_the_arm(forced: bool) -> None:
+    """Without a tally the arm is the choice for the /end itself."""
+    ended = outcome(recorded("standard-end-86"), None, choice("trial", "blue", forced=forced))
+    assert (ended.experiment, ended.arm, ended.strategy, ended.drawn) == ("trial", "blue", "", not forced)
+
+
+def test_the_routes_and_the_strategies_are_recorded() -> None:
+    """The outcome has the draw and the arm's setup, and every strategy that found a move."""
+    tallies, end = Tallies(lambda: 0.0), recorded("standard-end-86")
+    drawn = choice("trial", "blue", "s/e")
+    tallies.move(end, drawn, answer(5, strategy=PlayedStrategy("s/e", {"x": 1.0}, "digest")))
+    ended = outcome(end, tallies.end(end), drawn)
+    assert (ended.control, ended.shares, ended.drawn) == ("blue", {"blue": 1.0}, True)
+    assert ended.setup == setup_digest(drawn.arm)
+    assert ended.searched == {"s/e": StrategyRecord({"x": 1.0}, "digest")}
+    assert outcome(end, None, drawn).searched == {}
+
+
+def test_a_shadow_has_means_over_its_positions() -> None:
+    """Depths and scores, its own and the arm's, are those of a position."""
+    tally = _tally(alive=2, last_turn=84)
+    tally.shadows["next"] = ShadowTally("s/f", 4, 3, 30, 1.0, 26, -2.0)
+    ended = outcome(recorded("standard-end-86"), tally, choice())
+    assert ended.shadows == {"next": ShadowRecord("s/f", 4, 3, 7.5, 0.25, 6.5, -0.5)}
+    assert outcome(recorded("standard-end-86"), None, choice()).shadows == {}
+
+
+@given(any_turn())
+def test_every_valid_end_has_an_outcome(turn: Turn) -> None:
+    """The place of any outcome agrees with its result."""
+    ended = outcome(turn, None, choice())
+    assert (ended.place == 1) == (ended.result in ("win", "draw"))
+    assert "\0" not in ended.snake + ended.game_id + ended.map

@@ -1,0 +1,187 @@
+"""The time budget, and what it learns from latencies."""
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from battlesnake_search.board import Turn, decode
+from gateway.play.budget import Allowance, Budgets, Delays, after_late, allow, first_delays, learn
+from tests.gateway.scripted_searcher import REQUESTS
+
+TURN = decode((REQUESTS / "standard-move-mid-42.json").read_bytes())
+
+_delays = st.floats(0, 100_000)
+_timeouts = st.integers(1, 100_000)
+
+
+class Clock:
+    """A clock that tests set."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        """Return milliseconds."""
+        return self.now
+
+
+def _turn(number: int, latency: float = 0, game: str = "g", timeout: int = 500) -> Turn:
+    snakes = [
+        msgspec.structs.replace(snake, latency=str(int(latency))) if snake.id == TURN.you.id else snake
+        for snake in TURN.board.snakes
+    ]
+    board = msgspec.structs.replace(TURN.board, snakes=snakes)
+    played = msgspec.structs.replace(TURN.game, id=game, timeout=timeout)
+    return msgspec.structs.replace(TURN, turn=number, board=board, game=played)
+
+
+def _play(budgets: Budgets, turns: int, network: float, lag: float, timeout: int = 500) -> list[Allowance]:
+    """Play turns whose searches lag, over a network with this delay; return their allowances."""
+    allowances, latency = [], 0.0
+    for number in range(turns):
+        turn = _turn(number, latency, timeout=timeout)
+        allowance = budgets.allow(turn)
+        spent = min(allowance.search + lag, allowance.answer)
+        budgets.record(turn, allowance, spent, searched=True)
+        latency = spent + network
+        allowances.append(allowance)
+    return allowances
+
+
+@given(_timeouts, _delays, _delays)
+def test_an_allowance_lies_within_the_timeout(timeout: int, overhead: float, lag: float) -> None:
+    """With any delays there is time to search, and the answer is sent before the timeout."""
+    allowance = allow(timeout, Delays(overhead, lag))
+    assert 0 < allowance.search <= allowance.answer < timeout
+
+
+@pytest.mark.parametrize(("timeout", "reserve"), [(500, 40), (1000, 60), (100, 20), (10, 2)])
+def test_a_reserve_is_kept_for_delays_longer_than_ever(timeout: int, reserve: float) -> None:
+    """It is 20 ms and a 25th of the timeout, up to a fifth: half after the search, half after the answer."""
+    kept = allow(timeout, Delays(0.0, 0.0))
+    assert (kept.search, kept.answer) == pytest.approx((timeout - reserve, timeout - reserve / 2))
+
+
+def test_learned_delays_are_kept_free() -> None:
+    """The overhead shortens search and answer, the lag the search alone."""
+    allowance = allow(500, Delays(60.0, 7.0))
+    assert (allowance.search, allowance.answer) == pytest.approx((500 - 40 - 60 - 7, 500 - 20 - 60))
+
+
+@pytest.mark.parametrize(("timeout", "delays"), [(500, (30, 5)), (80, (20, 5)), (16, (4, 2))])
+def test_first_delays_fit_the_timeout(timeout: int, delays: tuple[float, float]) -> None:
+    """The first guesses are 30 ms and 5 ms, but at most a quarter and an eighth of the timeout."""
+    assert first_delays(timeout) == Delays(*delays)
+
+
+@given(_delays, st.floats(-100_000, 100_000))
+def test_a_delay_rises_at_once_and_falls_slowly(delay: float, measured: float) -> None:
+    """A longer delay is adopted at once; a shorter one moves the estimate only part of the way."""
+    after = learn(delay, measured)
+    assert after >= 0
+    assert after == measured if measured >= delay else measured < after <= delay
+
+
+@given(_delays, _timeouts)
+def test_a_late_answer_raises_the_overhead(overhead: float, timeout: int) -> None:
+    """After a late answer the overhead is larger, unless it is the whole timeout already."""
+    assert after_late(overhead, timeout) > min(overhead, timeout * 0.99) or overhead >= timeout
+    assert after_late(overhead, timeout) <= timeout
+
+
+def test_a_late_answer_costs_a_tenth_of_the_timeout() -> None:
+    """One late answer does not end the searches of a game."""
+    assert after_late(30.0, 500.0) == pytest.approx(80.0)
+
+
+@pytest.mark.parametrize("timeout", [100, 150, 500, 2000])
+def test_the_first_turn_is_cautious_and_still_searches(timeout: int) -> None:
+    """The first search takes at least half of the timeout and leaves at least 35 ms."""
+    assert 0.5 * timeout <= allow(timeout, first_delays(timeout)).search <= timeout - 35
+
+
+@pytest.mark.parametrize("network", [1, 40, 150])
+def test_on_a_steady_network_no_answer_is_late_and_little_time_is_wasted(network: float) -> None:
+    """After the first turns no answer is late, and most of the time that the network leaves is searched."""
+    played = _play(Budgets(Clock()), turns=150, network=network, lag=1)
+    assert all(allowance.answer + network < 500 for allowance in played[3:])
+    assert played[-1].search >= 0.88 * (500 - network)
+
+
+def test_a_lagging_searcher_gets_less_time() -> None:
+    """The lag of a distant searcher is learned, so its searches are completed again."""
+    played = _play(Budgets(Clock()), turns=20, network=1, lag=60)
+    assert played[0].search + 60 > played[0].answer
+    assert played[-1].search + 60 <= played[-1].answer
+
+
+def test_a_reported_timeout_shortens_the_next_search() -> None:
+    """A reported timeout shortens the next search, even if our own clock measured no delay."""
+    budgets = Budgets(Clock())
+    before = budgets.allow(_turn(0))
+    after = budgets.allow(_turn(1, latency=500))
+    assert after.search <= before.search - 40
+
+
+def test_a_latency_of_another_turn_teaches_nothing() -> None:
+    """A repeated request for one turn teaches nothing."""
+    budgets = Budgets(Clock())
+    first = budgets.allow(_turn(7))
+    budgets.record(_turn(7), first, 100, searched=True)
+    assert budgets.allow(_turn(7, latency=300)) == first
+
+
+def test_a_latency_before_the_first_answer_teaches_nothing() -> None:
+    """A gateway that starts in the middle of a game does not know what it took the one before."""
+    budgets = Budgets(Clock())
+    first = budgets.allow(_turn(0))
+    assert Budgets(Clock()).allow(_turn(1, latency=300)) == first
+    budgets.record(_turn(0), first, 100, searched=True)
+    assert budgets.allow(_turn(1)) == first
+
+
+def test_a_search_that_ends_early_teaches_no_lag() -> None:
+    """A position that is decided at once says nothing of how late answers come."""
+    budgets = Budgets(Clock())
+    first = budgets.allow(_turn(0))
+    budgets.record(_turn(0), first, 1, searched=True)
+    assert budgets.allow(_turn(1)) == first
+
+
+def test_a_missing_searcher_teaches_no_lag() -> None:
+    """Turns without an answer from a searcher don't shorten the next searches."""
+    budgets = Budgets(Clock())
+    first = budgets.allow(_turn(0))
+    budgets.record(_turn(0), first, first.answer + 5, searched=False)
+    assert budgets.allow(_turn(1)) == first
+
+
+@given(st.integers(1, 2**31 - 1), st.floats(0, 1e10))
+def test_no_timeout_makes_a_search_longer_than_the_longest(timeout: int, latency: float) -> None:
+    """Whatever timeout and latency strangers state, the answer is due before the longest timeout is over."""
+    budgets = Budgets(Clock(), longest=10_000)
+    for number in range(3):
+        allowance = budgets.allow(_turn(number, latency=round(latency), timeout=timeout))
+        assert 0 < allowance.search <= allowance.answer < min(timeout, 10_000)
+
+
+def test_a_game_is_forgotten_at_its_end() -> None:
+    """The learned delays are dropped at the end of the game."""
+    budgets = Budgets(Clock())
+    budgets.allow(_turn(0))
+    budgets.forget(_turn(1))
+    budgets.forget(_turn(1))
+    assert len(budgets) == 0
+
+
+def test_games_that_never_end_are_forgotten_by_number_and_age() -> None:
+    """The number of games and their age are bounded."""
+    clock = Clock()
+    budgets = Budgets(clock)
+    for number in range(3000):
+        budgets.allow(_turn(0, game=str(number)))
+    assert len(budgets) == 1024
+    clock.now += 3_600_000
+    budgets.allow(_turn(0, game="new"))
+    assert len(budgets) == 1

@@ -1,0 +1,188 @@
+"""The player, over real sockets, in front of scripted searchers."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import grpc
+import pytest
+from aiohttp.test_utils import TestClient, TestServer
+
+from battlesnake_search.board import decode
+from battlesnake_search.contract import search_pb2
+from battlesnake_search.plan import OWN
+from battlesnake_search.searcher_client import Failure
+from battlesnake_search.translate import MoveResult
+from gateway import app, reflex
+from gateway.metrics.metrics import Metrics
+from gateway.play.budget import allow, first_delays
+from gateway.play.player import Answer, Player, Source
+from gateway.play.shadows import Shadows
+from gateway.routes import loading
+from gateway.searchers.pool import SearcherPool
+from tests.gateway import scripted_searcher
+from tests.gateway.clients import PATIENCE, move_by, playing, timed_move
+from tests.gateway.scripted_searcher import Context, Script, ScriptedService, body
+
+SLOW_MACHINE = 0.5
+"""Seconds that a busy machine may add; without a deadline the searches here would take a minute."""
+
+
+@pytest.mark.parametrize("timeout", [100, 500])
+async def test_the_best_so_far_is_played_in_time(timeout: int) -> None:
+    """If a searcher falls silent, its best move so far is played within the engine's timeout."""
+    move, seconds, metrics = await move_by(scripted_searcher.one_depth_then_silence, body(timeout=timeout))
+    assert move == "right" and seconds < timeout / 1000 + SLOW_MACHINE
+    assert 'gateway_moves_total{source="best-so-far"} 1.0' in metrics
+
+
+async def test_a_stranger_gets_no_longer_search_than_configured() -> None:
+    """A game that waits for days is answered like one with the longest timeout, by a search as short."""
+    service = ScriptedService(scripted_searcher.one_depth_then_silence)
+    async with scripted_searcher.searcher(service) as target:
+        built = app.build(target, "", longest_timeout=300)
+        async with TestClient(TestServer(built)) as client:
+            move, seconds = await timed_move(client, body(timeout=1_000_000_000))
+    assert move == "right" and seconds < 0.3 + SLOW_MACHINE
+    assert 0 < service.requests[0].limits.time.ToTimedelta().total_seconds() < 0.3
+
+
+async def test_the_best_so_far_is_played_after_a_crash() -> None:
+    """If a searcher crashes, its best move so far is played, and the failure is counted by its code."""
+    move, _, metrics = await move_by(scripted_searcher.one_depth_then_crash, body())
+    assert move == "right"
+    assert 'gateway_searcher_failures_total{code="INTERNAL"} 1.0' in metrics
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        scripted_searcher.never,
+        scripted_searcher.refusing(grpc.StatusCode.RESOURCE_EXHAUSTED, times=1000),
+        scripted_searcher.refusing(grpc.StatusCode.INVALID_ARGUMENT, times=1000),
+    ],
+    ids=["never answering", "overloaded", "refusing"],
+)
+async def test_the_reflex_is_played_when_no_searcher_answers(script: Script) -> None:
+    """Without any result the reflex is played, in time."""
+    sent = body()
+    move, seconds, metrics = await move_by(script, sent)
+    assert move == reflex.choose(decode(json.dumps(sent).encode())) and seconds < 0.5 + SLOW_MACHINE
+    assert 'gateway_moves_total{source="reflex"} 1.0' in metrics
+
+
+async def test_the_reflex_is_played_when_a_searcher_names_no_move() -> None:
+    """A result without a direction counts as no result."""
+
+    async def script(*_: object) -> Any:
+        yield scripted_searcher.response(search_pb2.DIRECTION_UNSPECIFIED, final=True)
+
+    _, _, metrics = await move_by(script, body())
+    assert 'gateway_moves_total{source="reflex"} 1.0' in metrics
+
+
+async def test_many_games_at_once_are_answered_in_time() -> None:
+    """The slow searches of 32 games run concurrently."""
+    async with playing(scripted_searcher.one_depth_then_silence) as client:
+        moves = await asyncio.gather(*(timed_move(client, body(id=str(n))) for n in range(32)))
+    assert {move for move, _ in moves} == {"right"}
+    # One after another they would take 15 seconds.
+    assert max(seconds for _, seconds in moves) < 3
+
+
+@asynccontextmanager
+async def _player(script: Script, longest: float) -> AsyncIterator[tuple[Player, ScriptedService]]:
+    service = ScriptedService(script)
+    async with scripted_searcher.searcher(service) as target, SearcherPool(target) as pool:
+        await pool.open([OWN])
+        async with Shadows(pool, Metrics(), lambda _comparison: None) as shadows:
+            yield Player(pool, shadows, longest), service
+
+
+async def _answer(player: Player, sent: dict[str, Any]) -> Answer:
+    turn, routes = decode(json.dumps(sent).encode()), loading.load(None, "")
+    arrived = asyncio.get_running_loop().time()
+    return await player.answer(turn, routes.choose(routes.default, turn), arrived)
+
+
+async def test_times_are_those_of_the_budget() -> None:
+    """The search ends with its budget, and what is left is counted up to the engine's timeout."""
+    timeout = 1_000_000_000
+    budget = allow(timeout, first_delays(timeout)).search / 1000
+    async with _player(scripted_searcher.at_once, timeout) as (player, service):
+        answer = await _answer(player, body(timeout=timeout))
+    [request] = service.requests
+    assert budget - PATIENCE < request.limits.time.ToMicroseconds() / 1e6 <= budget
+    assert answer.budget == pytest.approx(budget)
+    assert answer.left + answer.elapsed == pytest.approx(timeout / 1000) and 0 < answer.elapsed < PATIENCE
+
+
+async def test_the_time_that_an_answer_took_is_no_delay_of_the_network() -> None:
+    """An engine that measures hardly more than the gateway itself takes nothing from the next search."""
+
+    async def after_a_while(
+        _request: search_pb2.StreamSearchRequest, _context: Context
+    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+        await asyncio.sleep(1)
+        yield scripted_searcher.response(search_pb2.DIRECTION_UP, final=True)
+
+    sent = body(timeout=10_000)
+    async with _player(after_a_while, 10_000) as (player, _):
+        first = await _answer(player, sent)
+        for snake in sent["board"]["snakes"]:
+            snake["latency"] = str(round(first.elapsed * 1000) + 20)
+        second = await _answer(player, sent | {"turn": sent["turn"] + 1})
+    assert second.budget == pytest.approx(first.budget, abs=0.1)
+
+
+@pytest.mark.parametrize(("latency", "late"), [("499", False), ("500", True), ("501", True)])
+async def test_an_answer_that_took_the_whole_timeout_was_late(latency: str, late: bool) -> None:
+    """The engine reports the timeout itself for an answer that it did not wait for."""
+    sent = body()
+    for snake in sent["board"]["snakes"]:
+        snake["latency"] = latency
+    async with _player(scripted_searcher.at_once, 500) as (player, _):
+        answer = await _answer(player, sent)
+    assert answer.late_before == late
+    assert answer.left + answer.elapsed == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("script", "learns"), [(scripted_searcher.one_depth_then_silence, True), (scripted_searcher.never, False)]
+)
+async def test_only_answers_of_a_searcher_teach_its_lag(script: Script, learns: bool) -> None:
+    """Searches whose answers had to be waited for leave less time for the next; a timer may be early once."""
+    sent = body(timeout=1000)
+    async with _player(script, 1000) as (player, _):
+        answers = [await _answer(player, sent | {"turn": sent["turn"] + number}) for number in range(4)]
+    assert (min(answer.budget for answer in answers) < answers[0].budget) == learns
+
+
+async def test_an_unexpected_error_costs_no_move() -> None:
+    """Whatever goes wrong in a search, the engine waits for a move."""
+    async with SearcherPool("127.0.0.1:1") as pool, Shadows(pool, Metrics(), lambda _one: None) as shadows:
+        # No target is open: the pool has no client for the plan.
+        answer = await _answer(Player(pool, shadows), body())
+    assert (answer.source, answer.failures, answer.result) == (Source.REFLEX, (), None)
+
+
+RESULT = MoveResult("up", 0.5, 7, 10, 0.3)
+FAILURE = Failure(grpc.StatusCode.UNAVAILABLE, "not now")
+
+
+@pytest.mark.parametrize(
+    ("source", "result", "failures", "overhead"),
+    [
+        (Source.SEARCH, RESULT, (), pytest.approx(0.1)),
+        (Source.SEARCH, RESULT, (FAILURE,), None),
+        (Source.BEST_SO_FAR, RESULT, (), None),
+        (Source.REFLEX, None, (), None),
+    ],
+)
+def test_the_overhead_is_that_of_a_search_without_failures(
+    source: Source, result: MoveResult | None, failures: tuple[Failure, ...], overhead: float | None
+) -> None:
+    """Of other answers nobody knows how long the search itself took."""
+    assert Answer("up", source, 0.4, 0.1, result, failures, late_before=False).overhead == overhead

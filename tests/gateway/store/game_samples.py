@@ -1,0 +1,92 @@
+"""Turns and answers of a game, as the gateway receives and gives them."""
+
+from collections.abc import Iterator
+
+import msgspec
+
+from battlesnake_search import translate
+from battlesnake_search.board import Turn
+from battlesnake_search.contract import search_pb2
+from gateway.metrics.metrics import Metrics
+from gateway.play.player import Answer, Source
+from gateway.store.feed import Feed
+from gateway.store.memory import Memory
+from gateway.store.recorder import GameRecorder
+from gateway.store.rows import Row
+from tests.gateway.store.outcome_samples import choice, recorded
+
+CHOICE = choice(arm="main", strategy="paranoid/area")
+
+
+def turn_at(number: int, game: str = "", name: str = "standard-move-mid-42") -> Turn:
+    """Return a recorded turn with another number, of another game if it is named."""
+    turn = recorded(name)
+    renamed = msgspec.structs.replace(turn.game, id=game or turn.game.id)
+    return msgspec.structs.replace(turn, turn=number, game=renamed)
+
+
+def with_latency(turn: Turn, latency: str) -> Turn:
+    """Return the turn in which the engine reports this latency for our last answer."""
+    snakes = [
+        msgspec.structs.replace(snake, latency=latency) if snake.id == turn.you.id else snake
+        for snake in turn.board.snakes
+    ]
+    return msgspec.structs.replace(turn, board=msgspec.structs.replace(turn.board, snakes=snakes))
+
+
+def result_of(turn: Turn) -> search_pb2.SearchResult:
+    """Return a search's result with all that a searcher says of it."""
+    you, other = (snake.id for snake in turn.board.snakes[:2])
+    loss = search_pb2.Outcome(kind=search_pb2.OUTCOME_KIND_LOSS, turns=3)
+    up, left = search_pb2.DIRECTION_UP, search_pb2.DIRECTION_LEFT
+    result = search_pb2.SearchResult(
+        move=up,
+        score=0.25,
+        depth=9,
+        nodes=1000,
+        evaluations=500,
+        stop_reason=search_pb2.STOP_REASON_DECIDED,
+        strategy=search_pb2.Strategy(search="paranoid", evaluator="area"),
+        root_moves=[
+            search_pb2.RootMove(move=up, score=0.25, depth=9),
+            search_pb2.RootMove(move=left, score=-1.0, depth=4, outcome=loss),
+        ],
+        principal_variation=[
+            search_pb2.JointMove(moves={you: up, other: left}),
+            search_pb2.JointMove(moves={you: left}),
+        ],
+    )
+    result.elapsed.FromMilliseconds(380)
+    return result
+
+
+def searched(turn: Turn) -> Answer:
+    """Return an answer by a search."""
+    result = translate.move_result(result_of(turn))
+    return Answer("up", Source.SEARCH, 0.4, 0.1, result, (), False, budget=0.42)
+
+
+def reflex(late: bool = False) -> Answer:
+    """Return an answer without a search, which may come after the game's timeout."""
+    return Answer("down", Source.REFLEX, 0.6 if late else 0.1, -0.1 if late else 0.4, None, (), False, 0.42)
+
+
+class Recording:
+    """A recorder with its readers, which keeps its rows in a list."""
+
+    def __init__(self, max_games: int = 100) -> None:
+        self.memory, self.feed, self.metrics = Memory(max_games), Feed(), Metrics()
+        self.rows: list[Row] = []
+        self.recorder = GameRecorder(self.memory, self.feed, self.metrics, self.rows.append)
+
+
+def play(recorder: GameRecorder, turns: range, game: str = "") -> Iterator[Turn]:
+    """Start a game, answer its turns with searches and end it; yield each turn."""
+    recorder.start(turn_at(0, game), CHOICE)
+    for number in turns:
+        turn = turn_at(number, game)
+        recorder.asked(turn, CHOICE)
+        yield turn
+        recorder.answered(turn, CHOICE, searched(turn))
+    # The engine's command line counts one turn more at the end.
+    recorder.end(turn_at(turns.stop + 1, game), CHOICE)

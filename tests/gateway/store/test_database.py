@@ -1,0 +1,54 @@
+"""The option --outcomes."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from gateway.store.database import MissingExtraError, read_database
+
+
+def test_a_path_is_a_file_of_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Relative, absolute and home paths become absolute."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", "/home/me")
+    assert read_database("a.sqlite").url == f"sqlite+aiosqlite:///{tmp_path}/a.sqlite"
+    assert read_database("/x/a b.sqlite").url == "sqlite+aiosqlite:////x/a b.sqlite"
+    assert read_database("~/a.sqlite").url == "sqlite+aiosqlite:////home/me/a.sqlite"
+
+
+@pytest.mark.parametrize("scheme", ["postgresql", "postgres"])
+def test_a_url_is_a_postgresql_database(scheme: str) -> None:
+    """Both schemes are accepted, and the rest of the URL is kept."""
+    database = read_database(f"{scheme}://me:pass@host:5433/games")
+    assert database.url == "postgresql+asyncpg://me:pass@host:5433/games"
+
+
+@pytest.mark.parametrize("text", [None, ""])
+def test_the_default_is_a_file_of_the_user(text: str | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The default file is in the user's data directory, also if a variable moves that."""
+    monkeypatch.setenv("XDG_DATA_HOME", "/data")
+    assert read_database(text).url == "sqlite+aiosqlite:////data/battlesnake-search/outcomes.sqlite"
+    monkeypatch.delenv("XDG_DATA_HOME")
+    monkeypatch.setenv("HOME", "/home/me")
+    assert "/home/me/.local/share/battlesnake-search/" in read_database(text).url
+
+
+def test_none_is_no_database() -> None:
+    """Without a database there is a reason."""
+    assert read_database("none").url == "" and read_database("none").reason
+
+
+def test_another_database_is_refused() -> None:
+    """The error names the given text and the valid forms."""
+    with pytest.raises(ValueError, match=r"'mysql://x' is neither .* postgresql://.* nor none"):
+        read_database("mysql://x")
+
+
+def test_a_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A missing PostgreSQL driver is an error with the extra to install; the default becomes no database."""
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    with pytest.raises(MissingExtraError, match=r"asyncpg not installed: .*\[postgres\]"):
+        read_database("postgresql://host/games")
+    monkeypatch.setitem(sys.modules, "alembic", None)
+    assert read_database(None).url == "" and "[outcomes]" in read_database(None).reason

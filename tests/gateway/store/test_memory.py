@@ -1,0 +1,131 @@
+"""The games in memory, within their bounds."""
+
+import random
+from datetime import UTC, datetime
+
+from battlesnake_search.board import Settings
+from gateway.store.memory import Memory
+from gateway.store.records import Header, Position, encode
+
+
+def _header(game: str) -> Header:
+    return Header(
+        id=game,
+        source="recorded",
+        ruleset="standard",
+        version="",
+        settings=Settings(),
+        map="",
+        width=11,
+        height=11,
+        timeout_ms=500,
+        seen_at=datetime(2026, 1, 2, tzinfo=UTC),
+        snakes=[],
+    )
+
+
+def _position(turn: int) -> Position:
+    # Random numbers can't be compressed.
+    rng = random.Random(turn)
+    return Position(turn, [(rng.getrandbits(30), rng.getrandbits(30)) for _ in range(50)], [], {})
+
+
+def test_records_are_read_back_in_their_order() -> None:
+    """Records of compressed blocks and newer ones are read back, live or over."""
+    memory = Memory(2)
+    game = memory.create(_header("g"))
+    positions = [_position(turn) for turn in range(100)]
+    for position in positions:
+        memory.add(game, encode(position))
+    assert list(game.records()) == positions
+    memory.close(game)
+    assert list(game.records()) == positions and not game.is_live
+
+
+def test_the_oldest_game_that_is_over_makes_room() -> None:
+    """A game that goes on is kept longer than an older one that is over."""
+    memory = Memory(2)
+    memory.create(_header("live"))
+    memory.close(memory.create(_header("over")))
+    memory.create(_header("new"))
+    assert [game.header.id for game in memory] == ["live", "new"]
+    memory.create(_header("newest"))
+    assert [game.header.id for game in memory] == ["new", "newest"]
+
+
+def test_all_records_stay_within_a_number_of_bytes() -> None:
+    """Games make room for one another, and a game that is alone for its own newest turns."""
+    memory = Memory(100, max_bytes=60_000)
+    for number in range(10):
+        game = memory.create(_header(f"g{number}"))
+        for turn in range(200):
+            memory.add(game, encode(_position(turn)))
+        assert sum(each.size for each in memory) <= 60_000
+    assert [each.header.id for each in memory] == ["g9"]
+    turns = [record.turn for record in game.records()]
+    assert turns[-1] == 199 and turns[0] > 0 and turns == sorted(turns)
+
+
+def test_games_that_are_over_take_the_size_of_their_compressed_records() -> None:
+    """As many games are kept as fit in the bound, whether they go on or not."""
+    memory = Memory(100, max_bytes=100_000)
+    for number in range(8):
+        game = memory.create(_header(f"g{number}"))
+        for turn in range(10):
+            memory.add(game, encode(_position(turn)))
+        memory.close(game)
+    assert 50_000 < sum(each.size for each in memory) < 100_000
+    assert len(memory) == 8
+
+
+def _filled(memory: Memory, *games: str) -> int:
+    """Keep games of ten records each; return the bytes of all."""
+    for name in games:
+        game = memory.create(_header(name))
+        for turn in range(10):
+            memory.add(game, encode(_position(turn)))
+    return sum(each.size for each in memory)
+
+
+def test_games_may_take_the_whole_bound() -> None:
+    """The oldest makes room when there is a byte too many."""
+    size = _filled(Memory(100), "a", "b")
+    for bound, kept in ((size, 2), (size - 1, 1)):
+        memory = Memory(100, max_bytes=bound)
+        _filled(memory, "a", "b")
+        assert len(memory) == kept
+
+
+def test_a_game_alone_keeps_its_newest_records() -> None:
+    """There is nothing to drop before a block of them is full, however small the bound is."""
+    memory = Memory(1, max_bytes=1)
+    game = memory.create(_header("g"))
+    empty, record = game.size, encode(_position(0))
+    memory.add(game, record)
+    assert game.size == empty + len(record)
+    assert [each.turn for each in game.records()] == [0]
+
+
+def test_the_end_compresses_what_is_left() -> None:
+    """A game that is over takes less than one that goes on, and one without records no more."""
+    game = Memory(1).create(_header("g"))
+    empty = game.size
+    for turn in range(10):
+        game.add(encode(Position(turn, [(1, 1)] * 50, [], {})))
+    live = game.size
+    game.close()
+    assert empty < game.size < (empty + live) / 2
+    assert [record.turn for record in game.records()] == [*range(10)]
+    nothing = Memory(1).create(_header("g"))
+    nothing.close()
+    assert nothing.size == empty and [*nothing.records()] == []
+
+
+def test_a_game_that_goes_on_again_is_followed_anew() -> None:
+    """Until its end the same turns are followed; after it there are none before the next."""
+    game = Memory(1).create(_header("g"))
+    followed = game.follow()
+    assert game.follow() is followed
+    game.close()
+    assert game.following is None
+    assert game.follow() is not followed

@@ -1,0 +1,213 @@
+"""What the recorder makes of requests, in memory."""
+
+import asyncio
+
+import msgspec
+import pytest
+import structlog
+
+from gateway.replay.values import Decision, Ending, Game
+from gateway.store import recorder
+from gateway.store.feed import ALL
+from gateway.store.library import Library
+from tests.gateway.store.game_samples import (
+    CHOICE,
+    Recording,
+    play,
+    reflex,
+    result_of,
+    searched,
+    turn_at,
+    with_latency,
+)
+from tests.gateway.store.outcome_samples import recorded
+
+
+async def _game(recording: Recording, game: str) -> Game:
+    found = await Library(recording.memory, None).game(game)
+    assert found is not None
+    return found
+
+
+async def test_a_game_has_its_turns_and_what_was_thought_of_them() -> None:
+    """Each position is kept before its answer, and each decision with all that the searcher has reported."""
+    recording = Recording()
+    async with recording.recorder:
+        for _ in play(recording.recorder, range(3), "g"):
+            pass
+    game = await _game(recording, "g")
+    turn = turn_at(1)
+    assert [each.turn for each in game.turns] == [0, 1, 2, 3]
+    assert [(snake.id, snake.ours) for snake in game.snakes] == [
+        (snake.id, snake.id == turn.you.id) for snake in turn.board.snakes
+    ]
+    board = game.turns[1]
+    assert board.food == [(point.x, point.y) for point in turn.board.food]
+    bodies = [snake.body for snake in board.snakes if snake]
+    assert bodies == [[(point.x, point.y) for point in snake.body] for snake in turn.board.snakes]
+    ours = [snake.id for snake in game.snakes].index(turn.you.id)
+    decision = board.decisions[ours]
+    assert decision is not None
+    _check_decision(decision, [snake.id for snake in game.snakes], [turn.board.snakes[n].id for n in (0, 1)])
+    assert game.turns[3].decisions == [None] * len(game.snakes)
+
+
+def _check_decision(decision: Decision, snakes: list[str], expected: list[str]) -> None:
+    assert (decision.move, decision.source, decision.late) == ("up", "search", False)
+    assert (decision.strategy, decision.depth, decision.nodes) == ("paranoid/area", 9, 1000)
+    assert (decision.evaluations, decision.score, decision.stop) == (500, 0.25, "solved")
+    assert (decision.time_ms, decision.budget_ms, decision.left_ms) == (380.0, 420.0, 100.0)
+    assert [(each.move, each.exact) for each in decision.moves] == [("up", True), ("left", False)]
+    assert decision.moves[1].outcome == Ending("loss", 3) and decision.outcome is None
+    first, second = (snakes.index(snake) for snake in expected)
+    assert (decision.pv[0][first], decision.pv[0][second]) == ("up", "left")
+    assert (decision.pv[1][first], decision.pv[1][second]) == ("left", None)
+
+
+async def test_the_looks_and_the_arm_are_kept() -> None:
+    """Snakes have the colours of the request; ours has what the routes chose for it."""
+    recording = Recording()
+    async with recording.recorder:
+        recording.recorder.start(recorded("standard-start-0"), CHOICE)
+    [kept] = recording.memory
+    ours = next(snake for snake in kept.header.snakes if snake.ours)
+    assert (ours.arm, ours.strategy, ours.experiment) == ("main", "paranoid/area", "default")
+    assert all(snake.color.startswith("#") for snake in kept.header.snakes)
+
+
+async def test_a_reflex_has_no_search() -> None:
+    """What only a search knows is None, and an answer after the timeout is late."""
+    recording = Recording()
+    turn = turn_at(4, "g")
+    async with recording.recorder as recorder:
+        recorder.asked(turn, CHOICE)
+        recorder.answered(turn, CHOICE, reflex(late=True))
+    [board] = (await _game(recording, "g")).turns
+    [decision] = [each for each in board.decisions if each]
+    assert (decision.source, decision.late, decision.left_ms) == ("reflex", True, -100.0)
+    assert (decision.depth, decision.score, decision.stop, decision.moves) == (None, None, None, [])
+
+
+async def test_an_answer_that_the_engine_calls_late_is_late() -> None:
+    """The latency of the next turn tells that an answer came too late, also to those who follow the game."""
+    recording = Recording()
+    first, second = turn_at(4, "g"), with_latency(turn_at(5, "g"), "500")
+    with recording.feed.reading("g") as reader:
+        async with recording.recorder as recorder:
+            recorder.asked(first, CHOICE)
+            recorder.answered(first, CHOICE, searched(first))
+            recorder.asked(second, CHOICE)
+        events = [await reader.next(1) for _ in range(4)]
+    decisions = (await _game(recording, "g")).turns[0].decisions
+    assert [each.late for each in decisions if each] == [True]
+    names = [event.split(b"\n")[0] for event in events]
+    assert names == [b"event: turn", b"event: decision", b"event: decision", b"event: turn"]
+    assert b'"late":false' in events[1] and b'"late":true' in events[2] and b'"turn":4' in events[2]
+
+
+async def test_two_snakes_of_ours_share_a_game() -> None:
+    """Each turn has one board and the decisions of both, and the game ends once."""
+    recording = Recording()
+    turn = turn_at(7, "g")
+    other = next(snake for snake in turn.board.snakes if snake.id != turn.you.id)
+    theirs = type(turn)(turn.game, turn.board, other, turn.turn)
+    with recording.feed.reading(ALL) as reader:
+        async with recording.recorder as recorder:
+            for each in (turn, theirs):
+                recorder.asked(each, CHOICE)
+                recorder.answered(each, CHOICE, searched(each))
+            for each in (turn, theirs):
+                recorder.end(msgspec.structs.replace(each, turn=8), CHOICE)
+        events = [await reader.next(0.01) for _ in range(4)]
+    game = await _game(recording, "g")
+    assert len(game.turns) == 1 and sum(decision is not None for decision in game.turns[0].decisions) == 2
+    assert sum(snake.ours for snake in game.snakes) == 2
+    assert [event.split(b"\n")[0] for event in events] == [
+        b"event: start",
+        b"event: turn",
+        b"event: end",
+        b": nothing new",
+    ]
+
+
+async def test_the_end_names_the_winner() -> None:
+    """The only snake that is left has won; if nobody is left, it is a draw."""
+    recording = Recording()
+    async with recording.recorder as recorder:
+        recorder.start(recorded("standard-start-0"), CHOICE)
+        recorder.end(recorded("standard-end-86"), CHOICE)
+    [kept] = recording.memory
+    game = await _game(recording, kept.header.id)
+    [left] = recorded("standard-end-86").board.snakes
+    assert game.over and game.result is not None and game.result.turns == 85
+    assert game.result.winner is not None and game.snakes[game.result.winner].id == left.id
+
+
+async def test_a_game_of_one_snake_has_no_winner() -> None:
+    """Whoever plays alone wins against nobody, even if alive at the end."""
+    recording = Recording()
+    turn = turn_at(5, "g", "solo-move-mid-16")
+    async with recording.recorder:
+        recording.recorder.asked(turn, CHOICE)
+        recording.recorder.end(turn, CHOICE)
+    game = await _game(recording, "g")
+    assert game.over and game.result is not None and game.result.winner is None
+
+
+async def test_a_game_whose_engine_is_silent_counts_as_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After ten minutes nobody expects another turn; other games go on."""
+    monkeypatch.setattr(recorder, "_WATCH", 0.01)
+    recording = Recording()
+    with recording.feed.reading("old") as reader:
+        async with recording.recorder:
+            for name in ("old", "new"):
+                recording.recorder.asked(turn_at(1, name), CHOICE)
+            async with asyncio.timeout(5):
+                while len(recording.memory.live()) < 2:
+                    await asyncio.sleep(0.005)
+                old, new = recording.memory
+                old.touched -= 601
+                new.touched -= 500
+                while old.is_live:
+                    await asyncio.sleep(0.005)
+            assert new.is_live
+        assert [(await reader.next(1)).split(b"\n")[0] for _ in range(2)] == [b"event: turn", b"event: end"]
+    assert (await _game(recording, "old")).result is None
+
+
+async def test_requests_only_leave_a_note() -> None:
+    """Nothing is recorded before the request is on its way, and then everything is."""
+    recording = Recording()
+    async with recording.recorder as recorder:
+        recorder.asked(turn_at(1, "g"), CHOICE)
+        assert len(recording.memory) == 0
+        async with asyncio.timeout(5):
+            while not len(recording.memory):
+                await asyncio.sleep(0.005)
+
+
+async def test_a_record_that_fails_is_counted_and_the_next_is_kept() -> None:
+    """What can't be recorded never reaches a request."""
+    recording = Recording()
+    with structlog.testing.capture_logs() as lines:
+        async with recording.recorder as recorder:
+            recorder.asked(msgspec.structs.replace(turn_at(1, "bad"), board=None), CHOICE)
+            recorder.asked(turn_at(1, "g"), CHOICE)
+    assert recording.metrics.lost_records == 1
+    assert [line["event"] for line in lines] == ["game not recorded"]
+    assert [kept.header.id for kept in recording.memory] == ["g"]
+
+
+async def test_too_many_notes_are_lost_and_counted() -> None:
+    """A recorder that gets no turn drops what exceeds its bound."""
+    recording = Recording()
+    turn = turn_at(1, "g")
+    for _ in range(10_005):
+        recording.recorder.asked(turn, CHOICE)
+    assert recording.metrics.lost_records == 5
+
+
+def test_the_result_of_a_sample_is_a_searchers() -> None:
+    """The sample has every field that is recorded."""
+    result = result_of(turn_at(1))
+    assert result.root_moves and result.principal_variation and result.evaluations

@@ -1,0 +1,141 @@
+"""The Battlesnake API over real sockets, in front of scripted searchers."""
+
+import asyncio
+import json
+import socket
+from pathlib import Path
+
+import pytest
+import structlog
+
+from battlesnake_search.contract import search_pb2
+from tests.gateway import scripted_searcher
+from tests.gateway.clients import playing, post_move
+from tests.gateway.scripted_searcher import REQUESTS, ScriptedService, body
+
+NOBODY = "127.0.0.1:1"
+
+
+def _webhook(path: Path) -> str:
+    """Return the path to which a recorded body was posted."""
+    return next(name for name in ("/start", "/move", "/end") if f"-{name[1:]}-" in path.name)
+
+
+@pytest.mark.parametrize("path", sorted(REQUESTS.glob("*.json")), ids=lambda path: path.stem)
+async def test_every_recorded_request_is_answered(path: Path) -> None:
+    """Each request of the official engine gets 200 and, on /move, the searcher's move."""
+    service = ScriptedService(scripted_searcher.at_once)
+    async with (
+        scripted_searcher.searcher(service) as target,
+        scripted_searcher.gateway(target) as client,
+        client.post(_webhook(path), data=path.read_bytes()) as answer,
+    ):
+        expected = {"move": "up"} if _webhook(path) == "/move" else {}
+        assert (answer.status, await answer.json()) == (200, expected)
+    assert len(service.requests) == (_webhook(path) == "/move")
+
+
+async def test_the_index_has_the_snakes_appearance() -> None:
+    """GET / answers with the API's version and the appearance, all of them strings."""
+    async with scripted_searcher.gateway(NOBODY) as client, client.get("/") as answer:
+        appearance = await answer.json()
+    assert set(appearance) == {"apiversion", "author", "color", "head", "tail", "version"}
+    assert appearance["apiversion"] == "1" and all(isinstance(value, str) for value in appearance.values())
+
+
+@pytest.mark.parametrize("path", ["/start", "/move", "/end"])
+async def test_a_webhook_takes_posts_alone(tmp_path: Path, path: str) -> None:
+    """The path of a webhook is no snake: whoever opens it in a browser learns how to ask."""
+    file = tmp_path / "routes.toml"
+    file.write_text('[[snakes]]\npath = "/hydra"\narms = [{ name = "a" }]\n')
+    for routes in (None, file):
+        async with scripted_searcher.gateway(NOBODY, routes=routes) as client, client.get(path) as answer:
+            assert (answer.status, answer.headers["Allow"]) == (405, "POST")
+
+
+async def test_an_invalid_body_is_refused_by_field() -> None:
+    """A body with an invalid field gets 400 and the path of the field, on all three webhooks."""
+    sent = body()
+    sent["board"]["snakes"][0]["body"][2]["x"] = "7"
+    async with scripted_searcher.gateway(NOBODY) as client:
+        for path in ("/start", "/move", "/end"):
+            async with client.post(path, json=sent) as answer:
+                assert answer.status == 400
+                assert (await answer.json())["field"] == "board.snakes[0].body[2].x"
+        async with client.get("/metrics") as metrics:
+            assert "gateway_bad_requests_total 3.0" in await metrics.text()
+
+
+async def test_an_invalid_body_is_logged_with_its_path(tmp_path: Path) -> None:
+    """The log has the snake and the webhook, but not the token of the snake's address."""
+    routes, token = tmp_path / "routes.toml", "a-token-of-16-letters"
+    routes.write_text(f'[[snakes]]\npath = "/hydra"\ntoken = "{token}"\narms = [{{ name = "a" }}]\n')
+    with structlog.testing.capture_logs() as lines:
+        async with scripted_searcher.gateway(NOBODY, routes=routes) as client:
+            for path in ("/move", f"/hydra-{token}/end"):
+                async with client.post(path, data=b"{}") as answer:
+                    assert answer.status == 400
+    assert [line["path"] for line in lines if line["event"] == "bad body"] == ["/move", "/hydra/end"]
+
+
+async def test_the_strategy_reaches_the_searcher() -> None:
+    """The request to the searcher has the snake's strategy and position."""
+    service = ScriptedService(scripted_searcher.at_once)
+    sent = body()
+    async with (
+        scripted_searcher.searcher(service) as target,
+        scripted_searcher.gateway(target, "paranoid/area") as client,
+    ):
+        await post_move(client, sent)
+    [request] = service.requests
+    assert request.strategy == search_pb2.Strategy(search="paranoid", evaluator="area")
+    assert request.position.you_id == sent["you"]["id"]
+    assert len(request.position.board.snakes) == len(sent["board"]["snakes"])
+
+
+async def test_start_and_end_wait_for_nothing() -> None:
+    """Games start and end at once even if the searcher never answers."""
+    now = asyncio.get_running_loop().time
+    async with playing(scripted_searcher.never) as client:
+        started = now()
+        for path in ("/start", "/end"):
+            async with client.post(path, json=body(timeout=10_000)) as answer:
+                assert answer.status == 200
+        assert now() - started < 5
+
+
+async def test_an_answer_is_sent_in_one_packet() -> None:
+    """One read from the socket gets headers and body; two packets would cost the engine 45 ms."""
+    sent = json.dumps(body()).encode()
+    head = b"POST /move HTTP/1.1\r\nHost: snake\r\nContent-Length: %d\r\n\r\n" % len(sent)
+    loop = asyncio.get_running_loop()
+    async with playing(scripted_searcher.at_once) as client:
+        with socket.create_connection(("127.0.0.1", client.port or 0)) as connection:
+            connection.setblocking(False)
+            for _ in range(5):
+                await loop.sock_sendall(connection, head + sent)
+                answer = await loop.sock_recv(connection, 65536)
+                assert answer.startswith(b"HTTP/1.1 200") and answer.endswith(b'{"move":"up"}')
+
+
+async def test_a_browser_gets_a_page_about_the_snake(tmp_path: Path) -> None:
+    """The page has the looks and the address to register, runs no script, and shows nothing else."""
+    routes = tmp_path / "routes.toml"
+    routes.write_text(
+        '[[snakes]]\npath = "/"\nname = "<b>Hydra</b>"\ncolor = "#12ab34"\narms = [{ name = "secret" }]\n'
+        '[[snakes]]\npath = "/other"\narms = [{ name = "x" }]'
+    )
+    accept = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
+    async with scripted_searcher.gateway(NOBODY, routes=routes) as client:
+        async with client.get("/", headers=accept | {"X-Forwarded-Proto": "https"}) as answer:
+            page = await answer.text()
+            assert answer.content_type == "text/html" and answer.headers["Vary"] == "Accept"
+            assert "script-src" not in answer.headers["Content-Security-Policy"]
+            address = f"https://{answer.url.host}:{answer.url.port}/"
+        async with client.get("/other", headers=accept) as answer:
+            assert f"{answer.url}</code>" in await answer.text()
+        async with client.get("/") as answer:
+            assert (await answer.json())["name"] == "<b>Hydra</b>"
+    assert "&lt;b&gt;Hydra&lt;/b&gt;" in page and "<b>" not in page and "<script" not in page
+    assert "#12ab34" in page and f"<code>{address}</code>" in page
+    assert "secret" not in page and "/other" not in page
