@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from battlesnake_search import board as bodies
+from battlesnake_search.board import Board, Game, Point, Turn
 from battlesnake_search.contract import analysis_pb2, search_pb2
-from battlesnake_search.contract.rulesets import RULESETS
 from battlesnake_search.plan import AUTO, Limits, Plan
+from battlesnake_search.searchable import Searchable, position_of
 
 _MOVES = {
     search_pb2.DIRECTION_UP: "up",
@@ -122,30 +122,37 @@ def parse_strategy(text: str) -> search_pb2.Strategy:
     return search_pb2.Strategy(search=names[1], evaluator=names[2])
 
 
-def search_request(turn: bodies.Turn, plan: Plan) -> search_pb2.StreamSearchRequest:
-    """Return the request for a move in this turn. The client that sends it sets the time limit.
+def search_request(position: Searchable | Turn, plan: Plan) -> search_pb2.StreamSearchRequest:
+    """Return the request for a move in a position. The client that sends it sets the time limit.
 
     Raises ValueError, as parse_strategy does.
     """
     strategy = parse_strategy(plan.strategy)
     strategy.weights.update(plan.evaluator_weights)
     request = search_pb2.StreamSearchRequest(strategy=strategy, limits=_limits(plan.limits))
+    fitting = _fitting(position)
+    request.limits.root_moves.extend(directions(fitting.moves))
     # Filled in place: passing a message as a field of another one would copy it point by point.
-    _fill_position(request.position, turn)
+    _fill_position(request.position, fitting.turn)
     return request
 
 
-def evaluate_request(turn: bodies.Turn, plan: Plan) -> analysis_pb2.EvaluateRequest:
-    """Return the request for an evaluation of this turn. Raises ValueError, as parse_strategy does."""
-    search = search_request(turn, plan)
+def evaluate_request(position: Searchable | Turn, plan: Plan) -> analysis_pb2.EvaluateRequest:
+    """Return the request for an evaluation of a position. Raises ValueError, as parse_strategy does."""
+    search = search_request(position, plan)
     return analysis_pb2.EvaluateRequest(position=search.position, strategy=search.strategy)
 
 
-def advance_request(turn: bodies.Turn, moves: Mapping[str, str]) -> analysis_pb2.AdvanceRequest:
+def advance_request(position: Searchable | Turn, moves: Mapping[str, str]) -> analysis_pb2.AdvanceRequest:
     """Return the request for the position after moves of the API, by snake id."""
     request = analysis_pb2.AdvanceRequest(moves={snake: _DIRECTIONS[move] for snake, move in moves.items()})
-    _fill_position(request.position, turn)
+    _fill_position(request.position, _fitting(position).turn)
     return request
+
+
+def _fitting(position: Searchable | Turn) -> Searchable:
+    """Return what a search can take; of a turn, from its board alone."""
+    return position if isinstance(position, Searchable) else position_of(position)
 
 
 def directions(moves: Iterable[str]) -> list[search_pb2.Direction]:
@@ -200,18 +207,16 @@ def _limits(limits: Limits) -> search_pb2.Limits:
     return search_pb2.Limits(depth=limits.depth, nodes=limits.nodes, threads=limits.threads, seed=limits.seed)
 
 
-def _fill_position(message: search_pb2.Position, turn: bodies.Turn) -> None:
+def _fill_position(message: search_pb2.Position, turn: Turn) -> None:
     message.game_id, message.turn, message.you_id = turn.game.id, turn.turn, turn.you.id
     message.ruleset.CopyFrom(_ruleset(turn.game))
     _fill_board(message.board, turn.board)
 
 
-def _ruleset(game: bodies.Game) -> search_pb2.Ruleset:
+def _ruleset(game: Game) -> search_pb2.Ruleset:
     settings = game.ruleset.settings
-    # The official engine plays the standard rules for any unknown name.
-    name = game.ruleset.name if game.ruleset.name in RULESETS else "standard"
     return search_pb2.Ruleset(
-        name=name,
+        name=game.ruleset.name,
         map=game.map,
         settings=search_pb2.RulesetSettings(
             food_spawn_chance=settings.food_spawn_chance,
@@ -222,7 +227,7 @@ def _ruleset(game: bodies.Game) -> search_pb2.Ruleset:
     )
 
 
-def _fill_board(message: search_pb2.Board, board: bodies.Board) -> None:
+def _fill_board(message: search_pb2.Board, board: Board) -> None:
     message.width, message.height = board.width, board.height
     _add_points(message, _encoded_food, board.food)
     _add_points(message, _encoded_hazard, board.hazards)
@@ -234,7 +239,7 @@ def _fill_board(message: search_pb2.Board, board: bodies.Board) -> None:
 def _add_points(
     message: search_pb2.Board | search_pb2.Snake,
     encoded: Callable[[int, int], bytes],
-    points: Iterable[bodies.Point],
+    points: Iterable[Point],
 ) -> None:
     """Add points to a field of a message.
 

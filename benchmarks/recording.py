@@ -21,7 +21,7 @@ import msgspec
 from battlesnake_search import translate
 from battlesnake_search.board import Turn, decode
 from battlesnake_search.contract import search_pb2
-from gateway.metrics.metrics import Metrics
+from gateway.metrics import Metrics
 from gateway.play.player import Answer, Source
 from gateway.routes.config import Choice, default_snake
 from gateway.store.feed import Feed

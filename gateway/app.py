@@ -18,9 +18,10 @@ from gateway.admin import arena as admin_arena
 from gateway.admin import games as admin_games
 from gateway.admin.address import AdminAddress
 from gateway.experiments import page
-from gateway.game.tally import Tallies
-from gateway.metrics.metrics import METRICS, Metrics
-from gateway.move_log import MoveLog
+from gateway.game.events import Events
+from gateway.game.games import Games
+from gateway.log import GameLog
+from gateway.metrics import METRICS, Metrics
 from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.play.player import Player
 from gateway.play.shadows import Shadows
@@ -38,9 +39,12 @@ from gateway.store.late import LateStore
 from gateway.store.late_games import LateGameStore
 from gateway.store.library import Library, Shelf
 from gateway.store.memory import Memory
-from gateway.store.outcome_writer import Recorder, Writer
-from gateway.store.recorder import GameRecorder, Games
+from gateway.store.outcome_writer import Writer
+from gateway.store.recorder import GameRecorder, OutcomeRecorder
 from gateway.store.rows import DEFAULT_BOUNDS, Bounds, Row
+
+_LOOKS = 30.0
+"""Seconds between two looks for games whose engine has sent nothing for long."""
 
 HANDLERS = (*webhooks.HANDLERS, *probes.HANDLERS)
 """The handlers of the gateway's own paths and of the snake at /."""
@@ -89,7 +93,6 @@ def build(
         asking = passwords.required(admin_tokens, app[METRICS].count_refused_password, private)
         app.middlewares.append(asking)
     app.on_response_prepare.append(headers.adding())
-    app[webhooks.MOVE_LOG] = MoveLog()
     app[ROUTES] = RoutesInForce(routes_file, strategy, RESERVED_PATHS, looks)
     app[page.DATABASE], app[page.REPORTING] = outcomes, asyncio.Lock()
     make_pool = partial(SearcherPool, target, command, credentials, started)
@@ -112,12 +115,21 @@ def _playing(
 ) -> Callable[[web.Application], AsyncIterator[None]]:
     async def playing(app: web.Application) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
-            app[webhooks.TALLIES] = tallies = Tallies(asyncio.get_running_loop().time)
-            app[webhooks.RECORDER] = await stack.enter_async_context(_recording(outcomes, app[METRICS]))
-            app[webhooks.GAMES] = await stack.enter_async_context(_keeping(app, outcomes, games))
-            await stack.enter_async_context(app[METRICS].watching())
+            metrics = app[METRICS]
+            subscribers = [metrics.take, GameLog().take]
+            if outcomes.url:
+                store = await stack.enter_async_context(LateStore(outcomes.url))
+                writer = await stack.enter_async_context(Writer(store, metrics))
+                subscribers.append(OutcomeRecorder(writer.record).take)
+            if games is not None:
+                subscribers.append((await _keeping(stack, app, outcomes, games)).take)
+            events = await stack.enter_async_context(Events(subscribers))
+            app[webhooks.GAMES] = played = Games(asyncio.get_running_loop().time, events.publish)
+            await stack.enter_async_context(_looking_after(played))
+            metrics.watch_games(lambda: played.playing)
+            await stack.enter_async_context(metrics.watching())
             pool = await stack.enter_async_context(make_pool())
-            shadows = await stack.enter_async_context(Shadows(pool, app[METRICS], tallies.compare))
+            shadows = await stack.enter_async_context(Shadows(pool, metrics, played.compare))
             await stack.enter_async_context(app[ROUTES].running(pool))
             app[probes.POOL] = pool
             app[webhooks.PLAYER] = Player(pool, shadows, longest_timeout)
@@ -131,34 +143,36 @@ def _playing(
 
 
 @asynccontextmanager
-async def _recording(outcomes: OutcomesDatabase, metrics: Metrics) -> AsyncIterator[Recorder]:
-    """Yield the recorder of outcomes, which writes until the block ends."""
-    if not outcomes.url:
-        yield Recorder()
-        return
-    async with LateStore(outcomes.url) as store, Writer(store, metrics) as writer:
-        yield writer
+async def _looking_after(games: Games) -> AsyncIterator[None]:
+    """Drop old games now and then; at the end, publish what is known of those that go on."""
+
+    async def drop_old() -> None:
+        while True:
+            await asyncio.sleep(_LOOKS)
+            games.drop_old()
+
+    task = asyncio.create_task(drop_old())
+    try:
+        yield
+    finally:
+        task.cancel()
+        games.close()
 
 
-@asynccontextmanager
 async def _keeping(
-    app: web.Application, database: OutcomesDatabase, bounds: Bounds | None
-) -> AsyncIterator[Games]:
-    """Yield the recorder of games, which records until the block ends; give the application their readers."""
-    if bounds is None:
-        yield Games()
-        return
+    stack: AsyncExitStack, app: web.Application, database: OutcomesDatabase, bounds: Bounds
+) -> GameRecorder:
+    """Return the recorder of games, whose writer ends with the stack. The application gets their readers."""
     memory, metrics = Memory(bounds.games), app[METRICS]
     app[admin_games.FEED] = feed = Feed()
-    async with AsyncExitStack() as stack:
-        store: Shelf | None = None
-        write: Callable[[Row], None] = _forget
-        if database.url:
-            store = games = LateGameStore(database.url, bounds)
-            await stack.enter_async_context(games)
-            write = (await stack.enter_async_context(writer(games, metrics))).put
-        app[admin_games.LIBRARY] = Library(memory, store)
-        yield await stack.enter_async_context(GameRecorder(memory, feed, metrics, write))
+    store: Shelf | None = None
+    write: Callable[[Row], None] = _forget
+    if database.url:
+        store = games = LateGameStore(database.url, bounds)
+        await stack.enter_async_context(games)
+        write = (await stack.enter_async_context(writer(games, metrics))).put
+    app[admin_games.LIBRARY] = Library(memory, store)
+    return GameRecorder(memory, feed, metrics, write)
 
 
 def _forget(_row: Row) -> None:

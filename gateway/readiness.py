@@ -6,7 +6,7 @@ from collections.abc import Mapping
 import msgspec
 from aiohttp import hdrs, web
 
-from gateway.metrics.metrics import METRICS
+from gateway.metrics import METRICS
 from gateway.routes.reload import ROUTES
 from gateway.routes.strategy_check import inspect_all, reflex_snakes
 from gateway.searchers.embedded_metrics import read_metrics

@@ -12,27 +12,20 @@ import msgspec
 import structlog
 from aiohttp import hdrs, web
 
-from battlesnake_search.board import BadBody, Turn, decode
+from battlesnake_search.board import BadBody, Turn, read
 from gateway import reflex
-from gateway.game.record import outcome
-from gateway.game.tally import Tallies
-from gateway.metrics.metrics import METRICS
-from gateway.move_log import MoveLog
+from gateway.game.games import Games
+from gateway.metrics import METRICS
 from gateway.play.player import Answer, Player
 from gateway.ports.headers import page_headers
 from gateway.routes.config import Choice, SnakeRoute
 from gateway.routes.reload import ROUTES
-from gateway.store.outcome_writer import Recorder
-from gateway.store.recorder import Games
 from telemetry import tracing
 from telemetry.tracing import Value
 
 log = structlog.get_logger(__name__)
 
 PLAYER = web.AppKey("player", Player)
-MOVE_LOG = web.AppKey("move_log", MoveLog)
-TALLIES = web.AppKey("tallies", Tallies)
-RECORDER = web.AppKey("recorder", Recorder)
 GAMES = web.AppKey("games", Games)
 
 ARM_HEADER = "X-Battlesnake-Arm"
@@ -83,9 +76,10 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
         if snake is None:
             raise web.HTTPNotFound
         try:
-            turn = decode(await request.read())
+            reading = read(await request.read())
         except BadBody as error:
             return _bad_body(request, snake, error)
+        turn = reading.turn
         with (
             tracing.request(request.headers),
             tracing.playing(turn.game.id),
@@ -94,7 +88,12 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
             with tracing.span("choose the arm") as span:
                 choice = routes.choose(snake, address, turn, request.headers.get(ARM_HEADER, ""))
                 span.set_attributes({"battlesnake.snake": snake.path, "battlesnake.arm": choice.arm.name})
-            return _json(await handle_turn(request.app, turn, choice, arrived))
+            if reading.mended:
+                request.app[GAMES].note_mends(turn, reading.mended)
+            try:
+                return _json(await handle_turn(request.app, turn, choice, arrived))
+            except BadBody as error:
+                return _bad_body(request, snake, error)
 
     return handler
 
@@ -120,36 +119,26 @@ def _bad_body(request: web.Request, snake: SnakeRoute, error: BadBody) -> web.Re
 
 @_webhook
 async def start(app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
-    """Record the start of a game."""
-    app[TALLIES].start(turn, choice)
+    """Take note of the start of a game."""
     app[GAMES].start(turn, choice)
-    app[METRICS].count_turn(turn)
-    log.info(
-        "game started",
-        game_id=turn.game.id,
-        snake=turn.you.name,
-        arm=choice.arm.name,
-        ruleset=turn.game.ruleset.name,
-        map=turn.game.map,
-        timeout_ms=turn.timeout,
-        snakes=len(turn.board.snakes),
-        text_only={"arms": len(choice.snake.arms)},
-    )
     return _EMPTY
 
 
 @_webhook
 async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float) -> bytes:
-    """Answer with a move."""
-    app[GAMES].asked(turn, choice)
-    app[METRICS].count_turn(turn)
-    with app[METRICS].searching():
-        answer = await app[PLAYER].answer(turn, choice, arrived)
-    app[GAMES].answered(turn, choice, answer)
+    """Answer with a move. A snake that is not on the board gets one at once, without a search."""
+    if not turn.you.body:
+        raise BadBody("has no body, neither here nor on the board", "you.body")
+    if turn.own is None:
+        return _MOVES[reflex.choose(turn)]
+    games = app[GAMES]
+    if same := games.same(turn):
+        return _MOVES[await same]
+    with games.asking(turn, choice) as asked:
+        with app[METRICS].searching():
+            answer = await app[PLAYER].answer(asked.view, choice, asked.game.budget, arrived)
+        asked.answer = answer
     _describe(answer)
-    app[METRICS].count_move(turn, choice, answer)
-    app[TALLIES].move(turn, choice, answer)
-    app[MOVE_LOG].write(turn, choice, answer)
     return _MOVES[answer.move]
 
 
@@ -166,23 +155,8 @@ def _describe(answer: Answer) -> None:
 
 @_webhook
 async def end(app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
-    """Record the outcome of a game."""
-    app[PLAYER].forget(turn)
-    ended = outcome(turn, app[TALLIES].end(turn), choice)
-    app[METRICS].count_end(turn, choice, ended)
-    app[RECORDER].record(ended)
+    """Take note of the end of a game."""
     app[GAMES].end(turn, choice)
-    log.info(
-        "game ended",
-        game_id=turn.game.id,
-        snake=turn.you.name,
-        arm=ended.arm,
-        turn=turn.turn,
-        result=ended.result,
-        place=ended.place,
-        snakes_left=len(turn.board.snakes),
-        text_only={"arms": len(choice.snake.arms)},
-    )
     return _EMPTY
 
 

@@ -11,13 +11,21 @@ import grpc.aio
 import msgspec
 from aiohttp import web
 
-from battlesnake_search.board import BadBody, decode_with
+from battlesnake_search.board import BadBody
 from battlesnake_search.searcher_client import SearcherClient
 from gateway.admin.event_stream import send_events
 from gateway.admin.replies import error_reply, json_reply
 from gateway.analysis import asking
 from gateway.analysis.answers import Json
-from gateway.analysis.questions import MOST_MS, MOST_THREADS, Question, SearchQuestion, TurnQuestion, plan_of
+from gateway.analysis.questions import (
+    MOST_MS,
+    MOST_THREADS,
+    Question,
+    SearchQuestion,
+    TurnQuestion,
+    decode_question,
+    plan_of,
+)
 from gateway.analysis.slots import BusyError, Slots
 from gateway.readiness import POOL
 from gateway.store.feed import server_event
@@ -72,7 +80,7 @@ async def strategies(request: web.Request) -> web.StreamResponse:
 @_with_reasons
 async def analyze(request: web.Request) -> web.StreamResponse:
     """Search, and answer with an event for each depth, then with `final` or `error`."""
-    question = decode_with(_SEARCH, await request.read())
+    question = decode_question(_SEARCH, await request.read())
     client = _searcher(request, question.searcher)
     plan_of(question)
     with request.app[SLOTS].taken():
@@ -83,14 +91,14 @@ async def analyze(request: web.Request) -> web.StreamResponse:
 @_with_reasons
 async def evaluate(request: web.Request) -> web.StreamResponse:
     """Answer with what an evaluator makes of a position."""
-    question = decode_with(_EVALUATION, await request.read())
+    question = decode_question(_EVALUATION, await request.read())
     return json_reply(await asking.evaluate(_searcher(request, question.searcher), question))
 
 
 @_with_reasons
 async def advance(request: web.Request) -> web.StreamResponse:
     """Answer with the position after a turn."""
-    question = decode_with(_TURN, await request.read())
+    question = decode_question(_TURN, await request.read())
     return json_reply(await asking.advance(_searcher(request, question.searcher), question))
 
 

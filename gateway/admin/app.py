@@ -15,7 +15,7 @@ from gateway.admin.address import ADMIN_REMEDY, AdminAddress
 from gateway.admin.guard import guards
 from gateway.analysis.slots import Slots
 from gateway.experiments import page
-from gateway.metrics.metrics import METRICS
+from gateway.metrics import METRICS
 from gateway.ports import headers, passwords
 from gateway.ports.bounds import DEFAULT_BOUNDS
 from gateway.ports.connections import whole_requests

@@ -11,7 +11,7 @@ from gateway.admin.address import AdminAddress
 from gateway.admin.games import LIBRARY
 from gateway.admin.replies import json_reply
 from gateway.game.setup import shares_of
-from gateway.metrics.metrics import METRICS
+from gateway.metrics import METRICS
 from gateway.readiness import POOL
 from gateway.routes.config import Routes, SnakeRoute
 from gateway.routes.reload import ROUTES

@@ -8,7 +8,7 @@ from battlesnake_search import translate
 from battlesnake_search.searcher_client import SearcherClient
 from gateway.analysis import answers
 from gateway.analysis.answers import Json
-from gateway.analysis.questions import Question, SearchQuestion, TurnQuestion, plan_of
+from gateway.analysis.questions import Question, SearchQuestion, TurnQuestion, plan_of, position_asked
 
 _LIST_TIMEOUT = 3.0
 
@@ -23,8 +23,8 @@ async def analyze(client: SearcherClient, question: SearchQuestion) -> AsyncGene
 
     Raises BadBody for a malformed strategy.
     """
-    request = translate.search_request(question.position, plan_of(question))
-    ids = [snake.id for snake in question.position.board.snakes]
+    request = translate.search_request(position_asked(question), plan_of(question))
+    ids = [snake.id for snake in request.position.board.snakes]
     async with aclosing(calls.depths(client, request, question.time_ms / 1000)) as depths:
         async for response in depths:
             yield response.final, answers.decision(response.result, ids, question.time_ms)
@@ -32,11 +32,11 @@ async def analyze(client: SearcherClient, question: SearchQuestion) -> AsyncGene
 
 async def evaluate(client: SearcherClient, question: Question) -> Json:
     """Return what an evaluator makes of a position. Raises BadBody for a malformed strategy."""
-    request = translate.evaluate_request(question.position, plan_of(question))
+    request = translate.evaluate_request(position_asked(question), plan_of(question))
     return answers.evaluation(await calls.evaluate(client, request))
 
 
 async def advance(client: SearcherClient, question: TurnQuestion) -> Json:
     """Return the position after a turn."""
-    request = translate.advance_request(question.position, question.moves)
+    request = translate.advance_request(position_asked(question), question.moves)
     return answers.turn(await calls.advance(client, request))

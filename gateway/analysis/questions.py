@@ -1,13 +1,15 @@
 """What people ask about a position, as the API's bodies have it, and the searcher's messages for it."""
 
+import re
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 
-from battlesnake_search import board as bodies
 from battlesnake_search import translate
+from battlesnake_search.board import BadBody, decode
 from battlesnake_search.plan import Limits, Plan
+from battlesnake_search.searchable import Searchable, position_of
 
 MOST_MS = 60_000
 """The longest analysis, in milliseconds."""
@@ -15,17 +17,19 @@ MOST_MS = 60_000
 MOST_THREADS = 64
 """The most threads that the contract allows."""
 
+_MISSING = re.compile(r"missing required field `(\w+)`")
+
 Move = Literal["up", "down", "left", "right"]
 
 
 class Question(msgspec.Struct, frozen=True):
     """A position and a strategy. `searcher` is an address; empty: the first searcher.
 
-    `position` is the body of a /move request. `strategy` is `auto`, empty for the searcher's default, or
-    written as search/evaluator; `weights` replace those of the evaluator by name.
+    `position` is the JSON of a /move request's body. `strategy` is `auto`, empty for the searcher's default,
+    or written as search/evaluator; `weights` replace those of the evaluator by name.
     """
 
-    position: bodies.Turn
+    position: msgspec.Raw
     searcher: str = ""
     strategy: str = ""
     weights: Mapping[str, float] = {}
@@ -41,9 +45,32 @@ class SearchQuestion(Question, frozen=True):
 class TurnQuestion(msgspec.Struct, frozen=True):
     """A question for the position after a turn. `moves` has the move of each snake by id."""
 
-    position: bodies.Turn
+    position: msgspec.Raw
     moves: Mapping[str, Move]
     searcher: str = ""
+
+
+_Asked = TypeVar("_Asked")
+
+
+def decode_question(decoder: msgspec.json.Decoder[_Asked], body: bytes) -> _Asked:
+    """Parse a posted question. Raises BadBody, which names the invalid field."""
+    try:
+        return decoder.decode(body)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `$.")
+        names = [path.rstrip("`"), *_MISSING.findall(reason)]
+        raise BadBody(reason, ".".join(filter(None, names))) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadBody(f"not JSON: {error}", "") from error
+
+
+def position_asked(question: Question | TurnQuestion) -> Searchable:
+    """Return the position of a question as a search can take it. Raises BadBody, as `read` does."""
+    try:
+        return position_of(decode(bytes(question.position)))
+    except BadBody as error:
+        raise BadBody(error.reason, f"position.{error.field}".rstrip(".")) from None
 
 
 def plan_of(question: Question) -> Plan:
@@ -51,7 +78,7 @@ def plan_of(question: Question) -> Plan:
     try:
         translate.parse_strategy(question.strategy)
     except ValueError as error:
-        raise bodies.BadBody(str(error), "strategy") from None
+        raise BadBody(str(error), "strategy") from None
     threads = question.threads if isinstance(question, SearchQuestion) else 0
     return Plan(
         strategy=question.strategy, evaluator_weights=question.weights, limits=Limits(threads=threads)

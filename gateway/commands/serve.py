@@ -16,7 +16,7 @@ from commandline.toml import TomlError
 from gateway import app
 from gateway.commands.listening import refusal_of
 from gateway.commands.options import Settings
-from gateway.metrics.metrics import METRICS
+from gateway.metrics import METRICS
 from gateway.ports.open_files import with_open_files
 from gateway.ports.site import BoundedSite
 from gateway.routes.reload import ROUTES, RoutesInForce

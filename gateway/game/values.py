@@ -82,3 +82,9 @@ class Outcome(msgspec.Struct, frozen=True):
     """The strategies that found moves, by name."""
     mean_latency_ms: float | None = None
     """The mean latency that the engine reported for an answer; None also in older rows."""
+    part: str = ""
+    """A random id of one gateway's view of the game: behind a load balancer each gateway sees some moves."""
+    ended: bool = True
+    """Whether that gateway saw the end of the game."""
+    last_turn: int | None = None
+    """The last turn for which it answered a move; None also in older rows."""

@@ -6,11 +6,9 @@ All times are milliseconds. Two delays are learned for each snake of each game:
 - lag: how long after the end of its time a search's answer is ready to be sent.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from battlesnake_search.board import Turn
-from gateway.game.per_snake import PerSnake
 
 FIRST_OVERHEAD = 30.0
 FIRST_LAG = 5.0
@@ -31,8 +29,6 @@ _RESERVE = 20.0
 _RESERVE_SHARE = 1 / 25
 _MAX_RESERVE_SHARE = 1 / 5
 """The reserve is this fixed time plus this share of the timeout, up to this share of the timeout."""
-
-_LONGEST_PAUSE = 600_000.0
 
 LONGEST_TIMEOUT = 10_000.0
 """The longest timeout that is used, by default. A stranger may state any."""
@@ -84,56 +80,35 @@ def after_late(overhead: float, timeout: float) -> float:
     return min(overhead + timeout * _LATE_STEP, timeout)
 
 
-@dataclass(slots=True)
-class _Snake:
-    delays: Delays
-    spent: dict[int, float] = field(default_factory=dict)
-    """The time spent on the turn that was answered last, by its number."""
+class Budget:
+    """The delays learned for one snake of one game. `timeout` is the game's, in milliseconds."""
 
+    def __init__(self, timeout: float) -> None:
+        self.delays = first_delays(timeout)
+        self._spent: dict[int, float] = {}
+        """The time spent on the turn that was answered last, by its number."""
 
-class Budgets:
-    """The delays of all snakes in games in progress.
+    def allow(self, turn: Turn, late: bool, longest: float = LONGEST_TIMEOUT) -> Allowance:
+        """Learn from the engine's report about the answer of the turn before, and divide the timeout.
 
-    The delays of a snake are dropped when its game ends or pauses for too long, or when there are too many
-    games. `now` reads a monotonic clock in milliseconds. Longer timeouts than `longest` are shortened to it.
-    """
-
-    def __init__(self, now: Callable[[], float], longest: float = LONGEST_TIMEOUT) -> None:
-        self._longest = longest
-        self._snakes = PerSnake(lambda turn: _Snake(first_delays(turn.timeout)), now, _LONGEST_PAUSE)
-
-    def __len__(self) -> int:
-        return len(self._snakes)
-
-    def allow(self, turn: Turn) -> Allowance:
-        """Learn from the latency that the engine reports in this turn, and divide its timeout."""
-        snake = self._snakes.get_or_create(turn)
-        snake.delays = _after_report(snake, turn)
-        return allow(min(turn.timeout, self._longest), snake.delays)
+        `late`: that answer was not played. A longer timeout than `longest` milliseconds is shortened to it.
+        """
+        overhead, timeout = self.delays.overhead, turn.timeout
+        latency, spent = turn.latency, self._spent.get(turn.turn - 1)
+        if latency and spent is not None:
+            overhead = learn(overhead, min(latency, timeout) - spent)
+        if late:
+            overhead = after_late(overhead, timeout)
+        self.delays = Delays(min(overhead, timeout), self.delays.lag)
+        return allow(min(timeout, longest), self.delays)
 
     def record(self, turn: Turn, allowance: Allowance, spent: float, searched: bool) -> None:
         """Record the time between the request's arrival and the answer of this turn.
 
         `searched`: whether a searcher gave the move; otherwise its lag is unknown.
         """
-        snake = self._snakes.get_or_create(turn)
-        snake.spent = {turn.turn: spent}
+        self._spent = {turn.turn: spent}
         # A search that ended before its time has no lag to measure.
         if searched and spent >= allowance.search:
-            lag = min(learn(snake.delays.lag, spent - allowance.search), turn.timeout)
-            snake.delays = Delays(snake.delays.overhead, lag)
-
-    def forget(self, turn: Turn) -> None:
-        """Drop the delays of a snake whose game is over."""
-        self._snakes.pop(turn)
-
-
-def _after_report(snake: _Snake, turn: Turn) -> Delays:
-    """Return the delays after the engine's report about the previous turn's answer."""
-    overhead, latency, timeout = snake.delays.overhead, turn.latency, turn.timeout
-    spent = snake.spent.get(turn.turn - 1)
-    if latency and spent is not None:
-        overhead = learn(overhead, min(latency, timeout) - spent)
-    if latency >= timeout:
-        overhead = after_late(overhead, timeout)
-    return Delays(min(overhead, timeout), snake.delays.lag)
+            lag = min(learn(self.delays.lag, spent - allowance.search), turn.timeout)
+            self.delays = Delays(self.delays.overhead, lag)

@@ -7,13 +7,13 @@ from enum import Enum
 import structlog
 
 from battlesnake_search import translate
-from battlesnake_search.board import Turn
 from battlesnake_search.deadlines import Deadlines
 from battlesnake_search.searcher_client import Failure, SearchReply
 from battlesnake_search.translate import MoveResult
 from gateway import reflex
-from gateway.play.budget import LONGEST_TIMEOUT, Budgets
+from gateway.play.budget import LONGEST_TIMEOUT, Budget
 from gateway.play.shadows import Shadows
+from gateway.play.view import View
 from gateway.routes.config import Choice
 from gateway.searchers.pool import SearcherPool
 
@@ -32,7 +32,7 @@ class Source(Enum):
 class Answer:
     """A move and its origin. Times are in seconds; `elapsed` counts from the request's arrival.
 
-    `result` is None for a reflex. `late_before`: the engine reported the previous answer as late.
+    `result` is None for a reflex. `late_before`: the previous answer was too late to be played.
     """
 
     move: str
@@ -63,20 +63,21 @@ class Player:
     def __init__(self, pool: SearcherPool, shadows: Shadows, longest: float = LONGEST_TIMEOUT) -> None:
         self._pool = pool
         self._shadows = shadows
+        self._longest = longest
         self._now = asyncio.get_running_loop().time
-        self._budgets = Budgets(lambda: self._now() * 1000, longest)
 
-    async def answer(self, turn: Turn, choice: Choice, arrived: float) -> Answer:
+    async def answer(self, view: View, choice: Choice, budget: Budget, arrived: float) -> Answer:
         """Choose a move in time; never fail. `arrived` is the request's arrival by the loop's clock."""
-        allowance = self._budgets.allow(turn)
+        turn = view.turn
+        allowance = budget.allow(turn, view.late_before, self._longest)
         deadlines = Deadlines(arrived + allowance.search / 1000, arrived + allowance.answer / 1000)
-        with self._shadows.alongside(turn, choice, deadlines) as played:
-            reply = await self._search(turn, choice, deadlines)
+        with self._shadows.alongside(view, choice, deadlines) as played:
+            reply = await self._search(view, choice, deadlines)
             result = translate.move_result(reply.result)
             played.set_result(result)
         move = result.move if result else reflex.choose(turn)
         elapsed = self._now() - arrived
-        self._budgets.record(turn, allowance, elapsed * 1000, searched=result is not None)
+        budget.record(turn, allowance, elapsed * 1000, searched=result is not None)
         return Answer(
             move=move,
             source=_source(result, reply.final),
@@ -84,20 +85,16 @@ class Player:
             left=turn.timeout / 1000 - elapsed,
             result=result,
             failures=tuple(reply.failures),
-            late_before=turn.latency >= turn.timeout,
+            late_before=view.late_before,
             budget=allowance.search / 1000,
         )
 
-    def forget(self, turn: Turn) -> None:
-        """Drop what was learned in a game that is over."""
-        self._budgets.forget(turn)
-
-    async def _search(self, turn: Turn, choice: Choice, deadlines: Deadlines) -> SearchReply:
+    async def _search(self, view: View, choice: Choice, deadlines: Deadlines) -> SearchReply:
         try:
-            return await self._pool.search(turn, choice.arm.plan(turn), deadlines)
+            return await self._pool.search(view.position, choice.arm.plan(view.turn), deadlines)
         except Exception:
             # Whatever the error, the engine is waiting for a move.
-            log.exception("search failed", game_id=turn.game.id, turn=turn.turn)
+            log.exception("search failed", game_id=view.turn.game.id, turn=view.turn.turn)
             return SearchReply()
 
 

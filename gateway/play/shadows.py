@@ -12,6 +12,7 @@ from battlesnake_search import translate
 from battlesnake_search.board import Turn
 from battlesnake_search.deadlines import Deadlines
 from battlesnake_search.translate import MoveResult
+from gateway.play.view import View
 from gateway.routes.config import Choice, Variant
 from gateway.searchers.pool import SearcherPool
 
@@ -75,7 +76,7 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     @contextmanager
-    def alongside(self, turn: Turn, choice: Choice, deadlines: Deadlines) -> Iterator[_Played]:
+    def alongside(self, view: View, choice: Choice, deadlines: Deadlines) -> Iterator[_Played]:
         """Start the shadows' searches alongside the block's own, with the same deadlines.
 
         The block sets its result, or None, as the result of the future. If it doesn't, nothing is recorded.
@@ -83,9 +84,9 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
         played: _Played = asyncio.get_running_loop().create_future()
         for shadow in choice.snake.shadows:
             if len(self._tasks) < MAX_SEARCHES:
-                self._start(self._compare(turn, choice, shadow, deadlines, played))
+                self._start(self._compare(view, choice, shadow, deadlines, played))
             else:
-                self._counters.count_dropped_shadow(turn, choice, shadow)
+                self._counters.count_dropped_shadow(view.turn, choice, shadow)
         try:
             yield played
         finally:
@@ -97,11 +98,12 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
         task.add_done_callback(self._tasks.discard)
 
     async def _compare(
-        self, turn: Turn, choice: Choice, shadow: Variant, deadlines: Deadlines, played: _Played
+        self, view: View, choice: Choice, shadow: Variant, deadlines: Deadlines, played: _Played
     ) -> None:
         await asyncio.sleep(_HEAD_START)
+        turn = view.turn
         try:
-            reply = await self._pool.search(turn, shadow.plan(turn), deadlines)
+            reply = await self._pool.search(view.position, shadow.plan(turn), deadlines)
             shadowed = translate.move_result(reply.result)
             # All shadows share the future, so a cancelled shadow must not cancel it for the others.
             comparison = Comparison(turn, choice, shadow, await asyncio.shield(played), shadowed)

@@ -13,7 +13,7 @@ import msgspec
 from battlesnake_search import board as bodies
 from battlesnake_search.board import BadBody, decode
 from gateway.replay.values import Cell, Game, GameSnake, Placed, Turn
-from gateway.store.observation import header_of, position_of, text
+from gateway.store.observation import header_of, position_of
 from gateway.store.records import IMPORTED, Header, Position
 
 _SQUAD = {
@@ -51,7 +51,7 @@ def read(data: bytes) -> tuple[Header, list[Position]]:
         raise BadFileError(f"turn {others[0].turn} belongs to another game than turn {turns[0].turn}")
     header.turns = max(turn.turn for turn in turns)
     if is_whole:
-        header.winner = text(_ending(*lines[-1]).winner_id) or None
+        header.winner = _ending(*lines[-1]).winner_id or None
         header.ended_at = datetime.now(UTC)
     return header, [position_of(turn) for turn in turns]
 

@@ -11,6 +11,7 @@ from battlesnake_search.board import Turn
 from battlesnake_search.credentials import Credentials
 from battlesnake_search.deadlines import Deadlines
 from battlesnake_search.plan import OWN, Plan
+from battlesnake_search.searchable import Searchable
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from gateway import reflex
 from gateway.searchers import fanout
@@ -98,19 +99,20 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         if client := self._clients.get(self._own):
             client.reconnect()
 
-    async def search(self, turn: Turn, plan: Plan, deadlines: Deadlines) -> SearchReply:
+    async def search(self, position: Searchable | Turn, plan: Plan, deadlines: Deadlines) -> SearchReply:
         """Search for a move by the plan, and return by the answer deadline.
 
         Errors of searchers and of the network become failures of the reply and are never raised.
         """
-        request = translate.search_request(turn, plan)
+        request = translate.search_request(position, plan)
         if plan.limits.time:
             limit = asyncio.get_running_loop().time() + plan.limits.time / 1000
             deadlines = replace(deadlines, search=min(deadlines.search, limit))
         clients = [self[target] for target in plan.searchers]
         if len(clients) == 1:
             return await clients[0].search(request, deadlines, plan.metadata)
-        moves = translate.directions(reflex.survivable(turn))
+        turn = position.turn if isinstance(position, Searchable) else position
+        moves = list(request.limits.root_moves) or translate.directions(reflex.survivable(turn))
         return await fanout.search(clients, request, deadlines, plan.metadata, moves)
 
     async def trouble(self) -> str:

@@ -119,6 +119,13 @@ class Memory:
         game.close()
         self._size += game.size - before
 
+    def rename(self, game: KeptGame, new_id: str) -> None:
+        """Give a game another id."""
+        self._games = OrderedDict(
+            (new_id if kept is game else name, kept) for name, kept in self._games.items()
+        )
+        game.header.id = new_id
+
     def live(self) -> list[KeptGame]:
         """Return the games that go on."""
         return [game for game in self._games.values() if game.is_live]

@@ -4,9 +4,8 @@ from datetime import UTC, datetime
 
 import msgspec
 
-from battlesnake_search import board as bodies
 from battlesnake_search import translate
-from battlesnake_search.board import milliseconds
+from battlesnake_search.board import Point, Snake, Turn
 from battlesnake_search.translate import Details, MoveResult
 from gateway.play.player import Answer
 from gateway.replay.values import Cell, GameSnake
@@ -14,28 +13,16 @@ from gateway.routes.config import Choice
 from gateway.store.records import RECORDED, Decided, Header, Position, RootMove, Standing
 
 
-class _Looks(msgspec.Struct, frozen=True):
-    color: str = ""
-    head: str = ""
-    tail: str = ""
-
-
-_COMMAND_LINE = "cli"
-"""The version of the official engine's command line."""
-
-_looks_decoder = msgspec.json.Decoder(_Looks)
-
-
-def header_of(turn: bodies.Turn, source: str = RECORDED) -> Header:
+def header_of(turn: Turn, source: str = RECORDED) -> Header:
     """Return the header of a game of which this is the first turn that was seen."""
     game = turn.game
     return Header(
-        id=text(game.id),
+        id=game.id,
         source=source,
-        ruleset=text(game.ruleset.name),
-        version=text(game.ruleset.version),
+        ruleset=game.ruleset.name,
+        version=game.ruleset.version,
         settings=game.ruleset.settings,
-        map=text(game.map),
+        map=game.map,
         width=turn.board.width,
         height=turn.board.height,
         timeout_ms=turn.timeout,
@@ -44,10 +31,10 @@ def header_of(turn: bodies.Turn, source: str = RECORDED) -> Header:
     )
 
 
-def snake_of(snake: bodies.Snake) -> GameSnake:
+def snake_of(snake: Snake) -> GameSnake:
     """Return a snake as a stranger."""
-    looks = _looks_of(snake)
-    return GameSnake(text(snake.id), snake.name, looks.color, looks.head, looks.tail)
+    looks = snake.customizations
+    return GameSnake(snake.id, snake.name, looks.color, looks.head, looks.tail)
 
 
 def own(snake: GameSnake, choice: Choice) -> GameSnake:
@@ -58,35 +45,23 @@ def own(snake: GameSnake, choice: Choice) -> GameSnake:
     )
 
 
-def position_of(turn: bodies.Turn) -> Position:
+def position_of(turn: Turn) -> Position:
     """Return the board of a turn."""
     board = turn.board
     return Position(
         turn.turn,
         _cells(board.food),
         _cells(board.hazards),
-        {
-            text(snake.id): Standing(_cells(snake.body), snake.health, milliseconds(snake.latency))
-            for snake in board.snakes
-        },
+        {snake.id: Standing(_cells(snake.body), snake.health, snake.milliseconds) for snake in board.snakes},
     )
 
 
-def last_turn(end: bodies.Turn) -> bodies.Turn:
-    """Return the last turn of a game from its /end.
-
-    The official engine's command line counts one turn more there than it has played.
-    """
-    is_counted = end.game.ruleset.version == _COMMAND_LINE and end.turn > 0
-    return msgspec.structs.replace(end, turn=end.turn - 1) if is_counted else end
-
-
-def decision_of(turn: bodies.Turn, choice: Choice, answer: Answer) -> Decided:
+def decision_of(turn: Turn, choice: Choice, answer: Answer) -> Decided:
     """Return an answered move."""
     result = answer.result
     decided = Decided(
         turn=turn.turn,
-        snake=text(turn.you.id),
+        snake=turn.you.id,
         move=answer.move,
         source=answer.source.value,
         strategy=result.strategy.name if result and result.strategy else choice.arm.plan(turn).strategy,
@@ -121,26 +96,13 @@ def _columns(found: Details) -> dict[str, str]:
     """Return the expected moves by snake."""
     snakes = dict.fromkeys(snake for joint in found.pv for snake in joint)
     return {
-        text(snake): "".join(joint[snake][0] if snake in joint else "." for joint in found.pv)
-        for snake in snakes
+        snake: "".join(joint[snake][0] if snake in joint else "." for joint in found.pv) for snake in snakes
     }
-
-
-def _looks_of(snake: bodies.Snake) -> _Looks:
-    try:
-        return _looks_decoder.decode(snake.customizations)
-    except msgspec.DecodeError:
-        return _Looks()
 
 
 def _milliseconds(seconds: float) -> float:
     return round(1000 * seconds, 1)
 
 
-def _cells(points: list[bodies.Point]) -> list[Cell]:
+def _cells(points: list[Point]) -> list[Cell]:
     return [(point.x, point.y) for point in points]
-
-
-def text(text: str) -> str:
-    """Return an id or a name without the only character that PostgreSQL can't store."""
-    return text.replace("\0", "")

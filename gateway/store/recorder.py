@@ -1,73 +1,48 @@
-"""The recorder of games: requests hand it what they have decoded, and everything else happens after them."""
+"""The recorders of outcomes and of games, which subscribe to the events of games."""
 
 import asyncio
-from collections import deque
+from collections import OrderedDict
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Self
 
 import msgspec
 import structlog
 
 from battlesnake_search.board import Turn
-from gateway.play.player import Answer
+from gateway.game.events import Abandoned, Answered, Asked, BrokenOff, Ended, Event, Probed, Started
+from gateway.game.values import Outcome
 from gateway.replay.assembly import result_of
 from gateway.routes.config import Choice
 from gateway.store import observation
 from gateway.store.feed import ALL, Feed
 from gateway.store.game_writer import GameCounters
 from gateway.store.memory import KeptGame, Memory
-from gateway.store.records import Decided, Header, Record
-from gateway.store.rows import Row, game_row, record_row
+from gateway.store.records import Header, Record
+from gateway.store.rows import Renamed, Row, game_row, record_row
 
 log = structlog.get_logger(__name__)
 
-_PAUSE = 0.003
-"""Seconds between a request and its record, in which the search or the answer gets on its way."""
+_LONGEST_PAUSE = 300.0
+"""Seconds without a request of any snake after which an abandoned game is closed."""
 
-_MAX_NOTES = 10_000
-"""Requests that wait to be recorded; further ones are lost."""
-
-_LONGEST_PAUSE = 600.0
-"""Seconds without a request after which a game counts as over."""
-
-_WATCH = 30.0
-"""Seconds between two looks for such games."""
+_MOST_HELD = 256
+"""Games of one snake that have not got beyond their first turn."""
 
 
-class Games:
-    """Receives what happens in games, without waiting for anything. This one discards it."""
+class OutcomeRecorder:
+    """Subscribes to events, and passes the outcomes of games on to `write`."""
 
-    def start(self, turn: Turn, choice: Choice) -> None:
-        """Take the start of a game."""
+    def __init__(self, write: Callable[[Outcome], None]) -> None:
+        self._write = write
 
-    def asked(self, turn: Turn, choice: Choice) -> None:
-        """Take a position for which a move is wanted."""
-
-    def answered(self, turn: Turn, choice: Choice, answer: Answer) -> None:
-        """Take an answered move."""
-
-    def end(self, turn: Turn, choice: Choice) -> None:
-        """Take the end of a game."""
+    def take(self, event: Event) -> None:
+        """Take an event of a game."""
+        if isinstance(event, Ended | BrokenOff | Abandoned) and event.outcome is not None:
+            self._write(event.outcome)
 
 
-@dataclass(frozen=True, slots=True)
-class _Note:
-    """A request; `answer` is that of an answered move."""
-
-    turn: Turn
-    choice: Choice
-    answer: Answer | None = None
-    is_end: bool = False
-
-
-class GameRecorder(Games):
-    """Keeps games in memory, publishes their events and passes their records on.
-
-    An asynchronous context manager. `write` receives each record for the database.
-    """
+class GameRecorder:
+    """Keeps games in `memory`, shows them in `feed`, and passes their rows on to `write`."""
 
     def __init__(
         self, memory: Memory, feed: Feed, counters: GameCounters, write: Callable[[Row], None]
@@ -76,84 +51,70 @@ class GameRecorder(Games):
         self._feed = feed
         self._counters = counters
         self._write = write
-        self._notes: deque[_Note] = deque()
-        self._noted = asyncio.Event()
         self._now = asyncio.get_running_loop().time
+        self._held: OrderedDict[str, list[Event]] = OrderedDict()
+        """First turns of a snake alone. Until it moves, they may be a check whether the snake answers."""
 
-    async def __aenter__(self) -> Self:
-        self._tasks = [asyncio.create_task(self._record_all()), asyncio.create_task(self._close_abandoned())]
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        for task in self._tasks:
-            task.cancel()
-            with suppress(asyncio.CancelledError):
-                await task
-        while self._notes:
-            self._record(self._notes.popleft())
-
-    def start(self, turn: Turn, choice: Choice) -> None:
-        """Take the start of a game."""
-        self._note(_Note(turn, choice))
-
-    def asked(self, turn: Turn, choice: Choice) -> None:
-        """Take a position for which a move is wanted."""
-        self._note(_Note(turn, choice))
-
-    def answered(self, turn: Turn, choice: Choice, answer: Answer) -> None:
-        """Take an answered move."""
-        self._note(_Note(turn, choice, answer))
-
-    def end(self, turn: Turn, choice: Choice) -> None:
-        """Take the end of a game."""
-        self._note(_Note(turn, choice, is_end=True))
-
-    def _note(self, note: _Note) -> None:
-        if len(self._notes) >= _MAX_NOTES:
-            self._counters.count_records("lost", 1)
-            return
-        self._notes.append(note)
-        self._noted.set()
-
-    async def _record_all(self) -> None:
-        while True:
-            await self._noted.wait()
-            await asyncio.sleep(_PAUSE)
-            self._noted.clear()
-            while self._notes:
-                self._record(self._notes.popleft())
-                # Requests that have arrived meanwhile come first.
-                await asyncio.sleep(0)
-
-    def _record(self, note: _Note) -> None:
+    def take(self, event: Event) -> None:
+        """Take an event of a game."""
         try:
-            game = self._game_of(note)
-            game.touched = self._now()
-            if note.answer is not None:
-                self._record_decision(game, observation.decision_of(note.turn, note.choice, note.answer))
-            elif note.is_end:
-                self._end(game, note.turn)
-            else:
-                self._record_position(game, note.turn)
+            self._take(event)
         except Exception:
-            # Whatever is wrong with one record, the next one may be right.
             self._counters.count_records("lost", 1)
-            log.exception("game not recorded", game_id=note.turn.game.id, turn=note.turn.turn)
+            raise
 
-    def _game_of(self, note: _Note) -> KeptGame:
-        """Return the note's game, with the note's snake as one of ours; begin it if it is not going on."""
-        game = self._memory.get(observation.text(note.turn.game.id))
+    def _take(self, event: Event) -> None:
+        match event:
+            case Started() | Asked() | Answered() | Ended():
+                for each in self._released(event):
+                    self._record(each)
+            case Probed():
+                self._held.pop(event.turn.game.id, None)
+            case BrokenOff():
+                self._break_off(event)
+            case Abandoned():
+                self._close_abandoned(event.game_id)
+
+    def _released(self, event: Started | Asked | Answered | Ended) -> list[Event]:
+        """Return what is to be recorded: nothing while a snake is alone in its first turn."""
+        turn = event.turn
+        if turn.turn == 0 and len(turn.board.snakes) == 1 and self._memory.get(turn.game.id) is None:
+            self._held.setdefault(turn.game.id, []).append(event)
+            while len(self._held) > _MOST_HELD:
+                self._held.popitem(last=False)
+            return []
+        return [*self._held.pop(turn.game.id, []), event]
+
+    def _record(self, event: Event) -> None:
+        match event:
+            case Answered():
+                self._record_answer(event)
+            case Ended():
+                self._end(self._game_of(event.turn, event.choice, is_new_turn=False), event.turn)
+            case Started() | Asked():
+                self._record_position(self._game_of(event.turn, event.choice), event.turn)
+
+    def _game_of(self, turn: Turn, choice: Choice, is_new_turn: bool = True) -> KeptGame:
+        """Return the game of a turn, with its snake as one of ours.
+
+        A new turn begins the game, or continues one that counted as over.
+        """
+        game = self._memory.get(turn.game.id)
         if game is None:
-            game = self._memory.create(observation.header_of(note.turn))
+            game = self._memory.create(observation.header_of(turn))
             self._feed.publish(ALL, "start", {"game": game.header.id})
+        game.touched = self._now()
+        is_continued = not game.is_live and turn.turn > game.header.turns
         # In a new game no snake is ours yet.
-        is_changed = _own(game.header, note.turn, note.choice) or not game.is_live
-        if is_changed and not note.is_end:
+        if (_own(game.header, turn, choice) or is_continued) and is_new_turn:
             game.header.ended_at = game.header.winner = None
             self._write(game_row(game.header))
         return game
 
     def _record_position(self, game: KeptGame, turn: Turn) -> None:
+        if not game.is_live and turn.turn <= game.header.turns:
+            # The game is over, and this is an echo of one of its turns.
+            return
         following = game.follow()
         if following.at(turn.turn) is not None:
             # Two snakes of ours play in one game.
@@ -168,10 +129,16 @@ class GameRecorder(Games):
         if self._feed.is_read(ALL):
             self._feed.publish(ALL, "turn", {"game": game.header.id, **msgspec.structs.asdict(shown)})
 
-    def _record_decision(self, game: KeptGame, decided: Decided) -> None:
+    def _record_answer(self, event: Answered) -> None:
+        """Record a decision. An answer that comes after the end does not open the game again."""
+        game = self._memory.get(event.turn.game.id)
+        if game is None:
+            game = self._game_of(event.turn, event.choice)
+        decided = observation.decision_of(event.turn, event.choice, event.answer)
         self._keep(game, decided)
-        number, decision = game.follow().add_decision(decided)
-        self._publish_decision(game, decided.turn, number, decision)
+        if game.is_live:
+            number, decision = game.follow().add_decision(decided)
+            self._publish_decision(game, decided.turn, number, decision)
 
     def _publish_late(self, game: KeptGame, number: int) -> None:
         """Publish again the decisions of a turn of which the next turn has shown that they were late."""
@@ -192,11 +159,11 @@ class GameRecorder(Games):
     def _end(self, game: KeptGame, turn: Turn) -> None:
         header = game.header
         if not game.is_live:
-            # Another snake of ours has brought the news.
+            # Another snake of ours has ended the game.
             self._write(game_row(header))
             return
-        self._record_position(game, observation.last_turn(turn))
-        left = [observation.text(snake.id) for snake in turn.board.snakes]
+        self._record_position(game, turn)
+        left = [snake.id for snake in turn.board.snakes]
         header.winner = left[0] if len(left) == 1 and len(header.snakes) > 1 else None
         header.ended_at = datetime.now(UTC)
         self._close(game)
@@ -207,20 +174,27 @@ class GameRecorder(Games):
         self._feed.publish(game.header.id, "end", {"result": result_of(game.header)})
         self._feed.publish(ALL, "end", {"game": game.header.id})
 
-    async def _close_abandoned(self) -> None:
-        """Close the games whose engine has not sent anything for a long time."""
-        while True:
-            await asyncio.sleep(_WATCH)
-            for game in self._memory.live():
-                if self._now() - game.touched > _LONGEST_PAUSE:
-                    self._close(game)
+    def _close_abandoned(self, game_id: str) -> None:
+        """Close a game without an end, unless another snake of ours still plays in it."""
+        game = self._memory.get(game_id)
+        if game and game.is_live and self._now() - game.touched > _LONGEST_PAUSE:
+            self._close(game)
+
+    def _break_off(self, event: BrokenOff) -> None:
+        """Keep the first course of a game that is played again under another id."""
+        game = self._memory.get(event.game_id)
+        if game is None or not game.header.turns:
+            # Another snake of ours has begun the second course.
+            return
+        self._memory.rename(game, event.new_id)
+        self._write(Renamed(event.game_id, event.new_id))
+        self._close(game)
 
 
 def _own(header: Header, turn: Turn, choice: Choice) -> bool:
     """Mark the turn's snake as ours. Return whether it was not."""
-    you = observation.text(turn.you.id)
     for number, snake in enumerate(header.snakes):
-        if snake.id == you:
+        if snake.id == turn.you.id:
             header.snakes[number] = observation.own(snake, choice)
             return not snake.ours
     header.snakes.append(observation.own(observation.snake_of(turn.you), choice))

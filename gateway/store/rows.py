@@ -29,7 +29,15 @@ class RecordRow:
     record: bytes
 
 
-Row = GameRow | RecordRow
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A game gets another id, since it is played again under its own."""
+
+    game_id: str
+    new_id: str
+
+
+Row = GameRow | RecordRow | Renamed
 
 
 def game_row(header: Header) -> GameRow:

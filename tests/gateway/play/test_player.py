@@ -16,7 +16,7 @@ from battlesnake_search.plan import OWN
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult
 from gateway import app, reflex
-from gateway.metrics.metrics import Metrics
+from gateway.metrics import Metrics
 from gateway.play.budget import allow, first_delays
 from gateway.play.player import Answer, Player, Source
 from gateway.play.shadows import Shadows

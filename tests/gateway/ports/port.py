@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from aiohttp import web
 
 from gateway import app
-from gateway.metrics.metrics import METRICS
+from gateway.metrics import METRICS
 from gateway.ports.bounds import Bounds, Ending
 from gateway.ports.connections import Connections
 from gateway.ports.site import BoundedSite

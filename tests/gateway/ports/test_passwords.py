@@ -9,7 +9,7 @@ import pytest
 import structlog
 
 from access.tokens import TokenFile
-from gateway.metrics.metrics import METRICS
+from gateway.metrics import METRICS
 from gateway.ports import passwords
 from tests.gateway.admin.console import Console, running
 from tests.support.admin import HEADERS, TOKEN, TOKENS

@@ -11,7 +11,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from commandline.toml import TomlError
 from gateway import app
-from gateway.metrics.metrics import METRICS
+from gateway.metrics import METRICS
 from gateway.routes import loading
 from gateway.routes.looks import Identity
 from tests.gateway.admin.console import running

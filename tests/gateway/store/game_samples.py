@@ -7,7 +7,7 @@ import msgspec
 from battlesnake_search import translate
 from battlesnake_search.board import Turn
 from battlesnake_search.contract import search_pb2
-from gateway.metrics.metrics import Metrics
+from gateway.metrics import Metrics
 from gateway.play.player import Answer, Source
 from gateway.store.feed import Feed
 from gateway.store.memory import Memory

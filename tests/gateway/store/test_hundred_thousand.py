@@ -7,7 +7,7 @@ import msgspec
 import structlog
 from sqlalchemy import func, select
 
-from gateway.metrics.metrics import Metrics
+from gateway.metrics import Metrics
 from gateway.store.database import read_database
 from gateway.store.feed import Feed
 from gateway.store.game_store import GameStore

@@ -7,7 +7,7 @@ import pytest
 import structlog
 
 from gateway.game.values import Outcome
-from gateway.metrics.metrics import Metrics
+from gateway.metrics import Metrics
 from gateway.store import batches
 from gateway.store import outcome_writer as writer
 from gateway.store.outcome_writer import Writer

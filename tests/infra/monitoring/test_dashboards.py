@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from gateway.metrics.metrics import Metrics as GatewayMetrics
+from gateway.metrics import Metrics as GatewayMetrics
 from infra.monitoring.__main__ import DASHBOARDS, FOLDER, text
 from infra.monitoring.panels import Dashboard
 from searcher.serving.metrics.metrics import Metrics as SearcherMetrics

@@ -1,4 +1,4 @@
-"""The log of moves: one line each, a warning where somebody should act."""
+"""The log of games: a line for each start, move and end, and a warning where somebody should act."""
 
 import logging
 from collections import OrderedDict
@@ -7,6 +7,7 @@ import grpc
 import structlog
 
 from battlesnake_search.board import Turn
+from gateway.game.events import Answered, BrokenOff, Ended, Event, Mended, Probed, Started
 from gateway.play.player import Answer, Source
 from gateway.routes.config import Choice
 
@@ -23,8 +24,8 @@ _Cause = tuple[str, ...]
 """Why a move is a reflex."""
 
 
-class MoveLog:
-    """Logs moves at level info, and as a warning the late ones and the first reflex of each cause.
+class GameLog:
+    """Logs games at level info, and as a warning late moves and the first reflex of each cause.
 
     A failure that stays, such as that of an unknown strategy, is one cause for each arm; one that passes is
     one cause for each game and arm. After a thousand other causes a cause counts as new again.
@@ -33,8 +34,24 @@ class MoveLog:
     def __init__(self) -> None:
         self._causes: OrderedDict[_Cause, None] = OrderedDict()
 
-    def write(self, turn: Turn, choice: Choice, answer: Answer) -> None:
-        """Log a move; before it, if the engine received the previous one too late, log that."""
+    def take(self, event: Event) -> None:
+        """Log an event of a game."""
+        match event:
+            case Started():
+                _log_start(event)
+            case Answered():
+                self._log_move(event.turn, event.choice, event.answer)
+            case Mended() if event.new:
+                log.warning("body mended", game_id=event.turn.game.id, kinds=sorted(event.new))
+            case BrokenOff():
+                log.warning("game played again", game_id=event.game_id, former=event.new_id)
+            case Probed():
+                log.info("snake checked", game_id=event.turn.game.id, snake=event.turn.you.name)
+            case Ended():
+                _log_end(event)
+
+    def _log_move(self, turn: Turn, choice: Choice, answer: Answer) -> None:
+        """Log a move; before it, if the previous one was too late to be played, log that."""
         if answer.late_before:
             _log_late(turn, choice)
         first = answer.source is Source.REFLEX and self._is_new(_cause(turn, choice, answer))
@@ -48,6 +65,36 @@ class MoveLog:
         if len(self._causes) > _MAX_CAUSES:
             self._causes.popitem(last=False)
         return new
+
+
+def _log_start(event: Started) -> None:
+    turn, choice = event.turn, event.choice
+    log.info(
+        "game started",
+        game_id=turn.game.id,
+        snake=turn.you.name,
+        arm=choice.arm.name,
+        ruleset=turn.game.ruleset.name,
+        map=turn.game.map,
+        timeout_ms=turn.timeout,
+        snakes=len(turn.board.snakes),
+        text_only={"arms": len(choice.snake.arms)},
+    )
+
+
+def _log_end(event: Ended) -> None:
+    turn, outcome = event.turn, event.outcome
+    log.info(
+        "game ended",
+        game_id=turn.game.id,
+        snake=turn.you.name,
+        arm=outcome.arm,
+        turn=outcome.turns,
+        result=outcome.result,
+        place=outcome.place,
+        snakes_left=len(turn.board.snakes),
+        text_only={"arms": len(event.choice.snake.arms)},
+    )
 
 
 def _cause(turn: Turn, choice: Choice, answer: Answer) -> _Cause:

@@ -4,7 +4,7 @@ import grpc
 import pytest
 
 from battlesnake_search.translate import MoveResult
-from gateway.metrics.metrics import Metrics
+from gateway.metrics import Metrics
 from gateway.play.shadows import Comparison
 from gateway.routes.config import Variant
 from tests.gateway import scripted_searcher

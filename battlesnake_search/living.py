@@ -1,0 +1,116 @@
+"""Who lives: some engines keep the dead among the snakes of a board, unmarked; others leave them out.
+
+The body of a living snake changes every turn. A dead snake keeps the body and the health that it had when it
+died. In the turn of its death a snake has no health left, or its head is off the board, on its own body, on
+the body of another snake that lived until then, or on the head of one that is at least as long. A living
+snake may stand on the body of a dead one.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field
+
+import msgspec
+
+from battlesnake_search.board import Snake, Turn
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """The snakes on the board of a turn by id, and the turns in which snakes have died so far."""
+
+    turn: int
+    snakes: Mapping[str, Snake]
+    deaths: Mapping[str, int] = field(default_factory=dict)
+
+    @property
+    def alive(self) -> list[Snake]:
+        """The living snakes, in the order of the board."""
+        return [snake for snake in self.snakes.values() if snake.id not in self.deaths]
+
+
+def see(turn: Turn, before: Seen | None = None, is_asked: bool = True) -> Seen:
+    """Return who lives on a board, from the one before it or, without one, from the board alone.
+
+    `is_asked`: the engine asks our snake for a move, so that it lives.
+    """
+    snakes = {snake.id: snake for snake in turn.board.snakes}
+    if before is None or turn.turn <= before.turn:
+        fallen = _fallen(turn, snakes.values(), is_asked)
+        return Seen(turn.turn, snakes, dict.fromkeys(fallen, turn.turn))
+    gone = {name: before.deaths.get(name, turn.turn) for name in before.snakes if name not in snakes}
+    former = {name: died for name, died in before.deaths.items() if name not in before.snakes}
+    stopped = {
+        name: died
+        for name, snake in snakes.items()
+        if (died := _stopped(snake, before, turn.turn)) is not None
+    }
+    if is_asked:
+        stopped.pop(turn.you.id, None)
+    moved = [snake for name, snake in snakes.items() if name not in stopped]
+    fallen = _fallen(turn, moved, is_asked)
+    return Seen(turn.turn, snakes, {**former, **gone, **stopped, **dict.fromkeys(fallen, turn.turn)})
+
+
+def without_dead(turn: Turn, now: Seen) -> Turn:
+    """Return the turn with the living snakes alone on its board."""
+    if not any(snake.id in now.deaths for snake in turn.board.snakes):
+        return turn
+    return msgspec.structs.replace(turn, board=msgspec.structs.replace(turn.board, snakes=now.alive))
+
+
+def _stopped(snake: Snake, before: Seen, turn: int) -> int | None:
+    """Return the former turn in which a snake died; None if it has moved ever since."""
+    former = before.snakes.get(snake.id)
+    if former is None:
+        return None
+    gap = turn - before.turn
+    if snake.body == former.body:
+        # After several turns a snake may have gone round in a circle, which costs health.
+        circled = gap > 1 and snake.health < former.health
+        return None if circled else before.deaths.get(snake.id, before.turn)
+    # Over several turns, the former head shows how far the body has moved.
+    steps = snake.body.index(former.body[0]) if former.body[0] in snake.body else gap
+    if 0 < steps < gap and former.health - snake.health < gap:
+        return before.turn + steps
+    return None
+
+
+def _fallen(turn: Turn, moved: Iterable[Snake], is_asked: bool) -> set[str]:
+    """Return the ids of the snakes that died in the turn to which they moved."""
+    mine = turn.you.id if is_asked else ""
+    standing, fallen = [], set()
+    for snake in moved:
+        if snake.id != mine and _is_faint(snake, turn):
+            fallen.add(snake.id)
+        else:
+            standing.append(snake)
+    own = next((snake for snake in standing if snake.id == mine), None)
+    if own is not None and not _is_stacked(own):
+        # Our snake lives, so that those on whose bodies it stands have died before.
+        under = {snake.id for snake in standing if snake is not own and own.body[0] in snake.body}
+        fallen |= under
+        standing = [snake for snake in standing if snake.id not in under]
+    collided = {snake.id for snake in standing if snake is not own and _has_collided(snake, standing)}
+    return fallen | collided
+
+
+def _is_faint(snake: Snake, turn: Turn) -> bool:
+    """Return whether a snake starved or left the board, so that others could not collide with it."""
+    return snake.health <= 0 or not (turn.game.ruleset.wrapped or all(map(turn.board.holds, snake.body)))
+
+
+def _is_stacked(snake: Snake) -> bool:
+    """Return whether a snake has not moved since the start of its game."""
+    return snake.body[0] == snake.body[-1] and len(set(snake.body)) == 1
+
+
+def _has_collided(snake: Snake, standing: Collection[Snake]) -> bool:
+    head = snake.body[0]
+    if _is_stacked(snake):
+        return False
+    if head in snake.body[1:]:
+        return True
+    others = [other for other in standing if other is not snake]
+    return any(head in other.body[1:] for other in others) or any(
+        head == other.body[0] and len(snake.body) <= len(other.body) for other in others
+    )

@@ -1,0 +1,156 @@
+"""What happens in games, published after the answer has left.
+
+Metrics, the log, the store and the feed subscribe. A fault in a subscriber is logged. It costs neither a
+move nor another subscriber's event.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Self
+
+import structlog
+
+from battlesnake_search.board import Turn
+from gateway.game.values import Outcome
+from gateway.play.player import Answer
+from gateway.routes.config import Choice
+
+log = structlog.get_logger(__name__)
+
+_PAUSE = 0.003
+"""Seconds between an event and its publication, in which the search or the answer gets on its way."""
+
+_MOST_WAITING = 10_000
+"""Events that wait to be published. Beyond it those of turns are dropped, and those of ends are kept."""
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A game has started. The boards of all events have the living snakes alone."""
+
+    turn: Turn
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The engine wants a move for a turn."""
+
+    turn: Turn
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A move was answered."""
+
+    turn: Turn
+    choice: Choice
+    answer: Answer
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A body needed mends of these kinds; `new` are those that its game had not needed before."""
+
+    turn: Turn
+    kinds: frozenset[str]
+    new: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A game has ended. `turn` is its last one, with the snakes that live at the end."""
+
+    turn: Turn
+    choice: Choice
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Probed:
+    """The requests of a game were a check whether the snake answers: one snake alone, at turn 0."""
+
+    turn: Turn
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenOff:
+    """A game is played again under its ids. `outcome` is its first course's, which is kept as `new_id`."""
+
+    game_id: str
+    new_id: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """The engine has sent nothing for a long time, and no end. `outcome` is None if there was no move."""
+
+    game_id: str
+    outcome: Outcome | None
+
+
+Event = Started | Asked | Answered | Mended | Ended | Probed | BrokenOff | Abandoned
+
+Subscriber = Callable[[Event], None]
+
+_OF_TURNS = (Started, Asked, Answered, Mended)
+
+
+class Events:
+    """Passes events on to the subscribers, in their order.
+
+    An asynchronous context manager: leaving it flushes.
+    """
+
+    def __init__(self, subscribers: Sequence[Subscriber] = ()) -> None:
+        self._subscribers = list(subscribers)
+        self._waiting: deque[Event] = deque()
+        self._arrived = asyncio.Event()
+        self.dropped = 0
+        """Events of turns that were dropped because too many waited."""
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self._publish_all())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+        while self._waiting:
+            self._pass_on(self._waiting.popleft())
+
+    def subscribe(self, subscriber: Subscriber) -> None:
+        """Add a subscriber."""
+        self._subscribers.append(subscriber)
+
+    def publish(self, event: Event) -> None:
+        """Take an event, without waiting for anything."""
+        if len(self._waiting) >= _MOST_WAITING and isinstance(event, _OF_TURNS):
+            self.dropped += 1
+            return
+        self._waiting.append(event)
+        self._arrived.set()
+
+    async def _publish_all(self) -> None:
+        while True:
+            await self._arrived.wait()
+            await asyncio.sleep(_PAUSE)
+            self._arrived.clear()
+            while self._waiting:
+                self._pass_on(self._waiting.popleft())
+                # Requests that have arrived meanwhile come first.
+                await asyncio.sleep(0)
+
+    def _pass_on(self, event: Event) -> None:
+        for subscriber in self._subscribers:
+            try:
+                subscriber(event)
+            except Exception:
+                log.exception("event not taken", kind=type(event).__name__, subscriber=repr(subscriber))

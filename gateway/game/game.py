@@ -1,0 +1,248 @@
+"""One snake of one game: who lives, which answers were played, and the tally for its outcome."""
+
+import uuid
+from dataclasses import dataclass, field
+
+import msgspec
+
+from battlesnake_search.board import Point, Snake, Turn
+from battlesnake_search.living import Seen, see, without_dead
+from battlesnake_search.searchable import MOVES, SNAIL_MODE
+from battlesnake_search.translate import MoveResult, PlayedStrategy
+from gateway.game.setup import setup_digest
+from gateway.play.budget import Budget
+from gateway.play.player import Answer
+from gateway.play.shadows import Comparison
+from gateway.routes.config import Choice
+
+_COMMAND_LINE = "cli"
+"""The version of the official engine's command line. Its /end counts one turn more than it has played."""
+
+_SPENT = 20.0
+"""Milliseconds. A search of this length can't have been answered with a latency of 0."""
+
+
+@dataclass(slots=True)
+class ShadowTally:
+    """The tally of a shadow, over the positions for which it and the arm both found a move.
+
+    Depths (in completed turns) and scores are sums: the shadow's, and the arm's for `played_...`.
+    """
+
+    strategy: str
+    compared: int = 0
+    """The number of those positions."""
+    agreed: int = 0
+    """Positions in which both found the same move."""
+    depth: int = 0
+    score: float = 0.0
+    played_depth: int = 0
+    played_score: float = 0.0
+
+    def add(self, played: MoveResult, shadowed: MoveResult) -> None:
+        """Add a position."""
+        self.compared += 1
+        self.agreed += played.move == shadowed.move
+        self.depth += shadowed.depth
+        self.score += shadowed.score
+        self.played_depth += played.depth
+        self.played_score += played.score
+
+
+@dataclass(slots=True)
+class Tally:
+    """The counts of a snake's game, from the requests that this gateway received."""
+
+    first_turn: int
+    opponents: list[str]
+    """The names of the opponents in the first turn seen."""
+    moves: int = 0
+    last_turn: int = -1
+    """The turn of the last move."""
+    alive: int = 0
+    """The number of snakes alive in that turn, including ours."""
+    timeouts: int = 0
+    """The answers that were too late to be played."""
+    latencies: list[float] = field(default_factory=list)
+    """The latencies that the engine reported, in milliseconds."""
+    depths: list[int] = field(default_factory=list)
+    """The depths of the searches that found a move, in completed turns."""
+    choice: Choice | None = None
+    """The choice for the last request."""
+    drawn: bool = True
+    """Whether every request went to the same arm, that arm was drawn, and it did not change meanwhile."""
+    shadows: dict[str, ShadowTally] = field(default_factory=dict)
+    """The tallies of shadows by name."""
+    searched: dict[str, PlayedStrategy] = field(default_factory=dict)
+    """The strategies that found moves, by name; `auto`, if it chose them, is one of them."""
+
+    def add_choice(self, choice: Choice) -> None:
+        """Add the choice for a request."""
+        same = self.choice is None or _is_same(self.choice, choice)
+        self.drawn = self.drawn and same and not choice.forced
+        self.choice = choice
+
+    def add_result(self, result: MoveResult) -> None:
+        """Add the result of a search that found a move."""
+        self.depths.append(result.depth)
+        for played in filter(None, (result.auto, result.strategy)):
+            before = self.searched.get(played.name, played)
+            self.drawn = self.drawn and before.digest == played.digest
+            self.searched[played.name] = played
+
+    @property
+    def unbroken(self) -> bool:
+        """Whether this gateway received every move from the first turn seen to the last."""
+        return self.moves == self.last_turn - self.first_turn + 1
+
+
+def _is_same(one: Choice, other: Choice) -> bool:
+    """Return whether two choices are the same arm of an experiment, which plays in the same way."""
+    if (one.snake.draw, one.arm.name) != (other.snake.draw, other.arm.name):
+        return False
+    return one.arm is other.arm or setup_digest(one.arm) == setup_digest(other.arm)
+
+
+def opponents(turn: Turn) -> list[str]:
+    """Return the names of the opponents on the board."""
+    return [snake.name for snake in turn.board.snakes if snake.id != turn.you.id]
+
+
+@dataclass(frozen=True, slots=True)
+class _Sent:
+    """The answer that was sent for a turn, and the time that it took in milliseconds."""
+
+    turn: int
+    move: str
+    you: Snake
+    spent: float
+
+
+class Game:
+    """What this gateway knows of one snake of one game.
+
+    It begins with the first request. `part` names this view of the game: other gateways may have others.
+    """
+
+    def __init__(self, turn: Turn) -> None:
+        self.id = turn.game.id
+        self.part = uuid.uuid4().hex[:16]
+        self.budget = Budget(turn.timeout)
+        self.tally = Tally(turn.turn, [])
+        self.ended: int | None = None
+        """The turn of the /end; None while the game goes on."""
+        self.mended: frozenset[str] = frozenset()
+        """The kinds of mends that its bodies have needed."""
+        self._before: Seen | None = None
+        """The board of the turn before the newest one."""
+        self._now: Seen | None = None
+        self._sent: _Sent | None = None
+
+    def see(self, turn: Turn, is_asked: bool = True) -> Turn:
+        """Take note of a board; return the turn with its living snakes alone.
+
+        `is_asked`: the engine asks our snake for a move, so that it lives.
+        """
+        if self._now is not None and turn.turn > self._now.turn:
+            self._before = self._now
+        if self._before is not None and turn.turn <= self._before.turn:
+            self._before = None
+        self._now = see(turn, self._before, is_asked)
+        living = without_dead(turn, self._now)
+        if not self.tally.moves and not self.tally.opponents:
+            self.tally.opponents = opponents(living)
+        return living
+
+    def with_trails(self, turn: Turn) -> Turn:
+        """Return a turn of snail mode with its coming trails, which the platform's server does not send.
+
+        A cell that a tail has just left becomes a hazard with as many layers as its snake is long.
+        """
+        before = self._before
+        if turn.game.map != SNAIL_MODE or before is None or before.turn != turn.turn - 1:
+            return turn
+        taken = {part for snake in turn.board.snakes for part in snake.body} | set(turn.board.hazards)
+        trails = [snake for snake in before.alive if snake.body[-1] not in taken]
+        hazards = [*turn.board.hazards, *(snake.body[-1] for snake in trails for _ in snake.body)]
+        return msgspec.structs.replace(turn, board=msgspec.structs.replace(turn.board, hazards=hazards))
+
+    def see_end(self, turn: Turn) -> tuple[Turn, Seen]:
+        """Take note of the board of an /end; return the last turn with its living snakes, and the deaths."""
+        last = turn
+        if self._is_seen(turn) or (turn.game.ruleset.version == _COMMAND_LINE and turn.turn > 0):
+            number = self._now.turn if self._now and self._is_seen(turn) else turn.turn - 1
+            last = msgspec.structs.replace(turn, turn=number)
+        living = self.see(last, is_asked=False)
+        assert self._now is not None
+        return living, self._now
+
+    def _is_seen(self, turn: Turn) -> bool:
+        """Return whether a board was seen before with another number: some engines count on at the end."""
+        former = self._now.snakes if self._now else {}
+        snakes = {snake.id: snake.body for snake in turn.board.snakes}
+        return bool(snakes) and snakes == {name: snake.body for name, snake in former.items()}
+
+    def was_late(self, turn: Turn) -> bool:
+        """Return whether our answer of the turn before was too late to be played.
+
+        The head shows it, unless the answer was to go straight on: then the latency does.
+        """
+        sent, you, reported = self._sent, turn.own or turn.you, turn.latency
+        if sent is None or not you.body:
+            return reported >= turn.timeout
+        if sent.turn != turn.turn - 1 and you.body[1:2] != sent.you.body[:1]:
+            return reported >= turn.timeout
+        if you.body[0] != _step(turn, sent.you.body[0], sent.move):
+            return True
+        if not _is_straight(turn, sent.you.body, sent.move):
+            return False
+        # An engine that reports latencies gives 0 for an answer that has not come in time.
+        is_missing = not reported and bool(self.tally.latencies) and sent.spent > _SPENT
+        return is_missing or reported >= turn.timeout
+
+    def add_start(self, choice: Choice) -> None:
+        """Count the start of the game."""
+        self.tally.add_choice(choice)
+
+    def add_move(self, turn: Turn, choice: Choice, answer: Answer) -> None:
+        """Count an answered move; a second answer for the same turn is not counted."""
+        tally = self.tally
+        self._sent = _Sent(turn.turn, answer.move, turn.own or turn.you, answer.elapsed * 1000)
+        if turn.turn <= tally.last_turn:
+            return
+        tally.add_choice(choice)
+        tally.moves += 1
+        tally.last_turn, tally.alive = turn.turn, len(turn.board.snakes)
+        tally.timeouts += answer.late_before
+        if turn.latency:
+            tally.latencies.append(turn.latency)
+        if answer.result is not None:
+            tally.add_result(answer.result)
+
+    def add_comparison(self, comparison: Comparison) -> None:
+        """Count a shadow's answer."""
+        shadow = comparison.shadow
+        if comparison.played is None or comparison.shadowed is None or self.ended is not None:
+            return
+        tally = self.tally.shadows.setdefault(shadow.name, ShadowTally(shadow.strategy or ""))
+        tally.add(comparison.played, comparison.shadowed)
+
+    def is_probe(self, end: Turn) -> bool:
+        """Return whether the game that ends was a check of the snake: one snake alone, at turn 0."""
+        is_alone = len(end.board.snakes) <= 1 and not self.tally.opponents
+        return end.turn == 0 and self.tally.last_turn <= 0 and is_alone
+
+
+def _step(turn: Turn, cell: Point, move: str) -> Point:
+    x, y = cell.x + MOVES[move][0], cell.y + MOVES[move][1]
+    if turn.game.ruleset.wrapped:
+        return Point(x % turn.board.width, y % turn.board.height)
+    return Point(x, y)
+
+
+def _is_straight(turn: Turn, body: list[Point], move: str) -> bool:
+    """Return whether a move continues a body, as engines do without an answer. At the start that is up."""
+    neck = next((part for part in body if part != body[0]), None)
+    if neck is None:
+        return move == "up"
+    return _step(turn, neck, move) == body[0]

@@ -1,0 +1,221 @@
+"""The games in progress: where each one begins, ends and is forgotten."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+import msgspec
+
+from battlesnake_search.board import Turn, shortened
+from battlesnake_search.searchable import searchable
+from gateway import reflex
+from gateway.game.events import Abandoned, Answered, Asked, BrokenOff, Ended, Event, Mended, Probed, Started
+from gateway.game.game import Game
+from gateway.game.outcome import outcome_of, unfinished
+from gateway.play.player import Answer
+from gateway.play.shadows import Comparison
+from gateway.play.view import View
+from gateway.routes.config import Choice
+
+MOST_GAMES = 4096
+"""Beyond it the games of which this gateway has seen least are forgotten, the oldest first."""
+
+_ABANDONED = 600.0
+"""Seconds without a request after which a game counts as unfinished."""
+
+_FORGOTTEN = 3600.0
+"""Seconds without a request after which a game is forgotten. The /end for the dead comes after the game."""
+
+_PLAYING = 30.0
+"""Seconds after its last request in which a game counts as being played."""
+
+_SAME_COURSE = 60.0
+"""Seconds in which further snakes of ours take part in a game that is played again."""
+
+_Key = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Asking:
+    """A move that is wanted in a game. Set its `answer`."""
+
+    game: Game
+    view: View
+    request: Turn
+    """The turn as the engine has sent it."""
+    move: asyncio.Future[str]
+    answer: Answer | None = None
+
+
+@dataclass(slots=True)
+class _Entry:
+    game: Game
+    last: Turn
+    touched: float
+    asked: Asking | None = None
+    is_closed: bool = False
+    """Whether its outcome was published."""
+
+
+class Games:
+    """The games in progress, one for each snake of ours in each game.
+
+    `now` reads a monotonic clock in seconds, and `publish` receives the events.
+    """
+
+    def __init__(self, now: Callable[[], float], publish: Callable[[Event], None]) -> None:
+        self._now = now
+        self._publish = publish
+        self._entries: OrderedDict[_Key, _Entry] = OrderedDict()
+        self._again: OrderedDict[str, tuple[float, str]] = OrderedDict()
+        """When games were played again, and the ids of their first courses."""
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def get(self, turn: Turn) -> Game | None:
+        """Return the game of a turn's snake; None if there is none."""
+        entry = self._entries.get(_key(turn))
+        return entry.game if entry else None
+
+    @property
+    def playing(self) -> int:
+        """The number of games with a request in the last half minute and without an end."""
+        oldest = self._now() - _PLAYING
+        return sum(entry.touched >= oldest and entry.game.ended is None for entry in self._entries.values())
+
+    def start(self, turn: Turn, choice: Choice) -> None:
+        """Take note of a /start."""
+        entry = self._touched(turn)
+        living = entry.game.see(turn)
+        entry.game.add_start(choice)
+        self._publish(Started(living, choice))
+
+    def same(self, turn: Turn) -> asyncio.Future[str] | None:
+        """Return the move that a former request with the same turn gets; None if there was none."""
+        entry = self._entries.get(_key(turn))
+        if entry is None or entry.asked is None or entry.asked.request != turn:
+            return None
+        return asyncio.shield(entry.asked.move)
+
+    @contextmanager
+    def asking(self, turn: Turn, choice: Choice) -> Iterator[Asking]:
+        """Take note of a /move and, at the end of the block, of its answer.
+
+        A block without an answer gives a second request for the same turn a reflex.
+        """
+        entry = self._touched(turn)
+        game = entry.game
+        late = game.was_late(turn)
+        living = game.see(turn)
+        if turn.turn > game.tally.last_turn:
+            # Whatever has said that the game was over was wrong.
+            game.ended, entry.is_closed = None, False
+        view = View(living, searchable(game.with_trails(living)), late)
+        if view.position.mended:
+            self.note_mends(turn, view.position.mended)
+        asking = entry.asked = Asking(game, view, turn, asyncio.get_running_loop().create_future())
+        self._publish(Asked(living, choice))
+        try:
+            yield asking
+        finally:
+            answer = asking.answer
+            asking.move.set_result(answer.move if answer else reflex.choose(living))
+        if answer is None:
+            return
+        if game.ended is None:
+            game.add_move(living, choice, answer)
+        self._publish(Answered(living, choice, answer))
+
+    def compare(self, comparison: Comparison) -> None:
+        """Take note of a shadow's answer."""
+        if game := self.get(comparison.turn):
+            game.add_comparison(comparison)
+
+    def note_mends(self, turn: Turn, kinds: frozenset[str]) -> None:
+        """Take note of the mends that a body needed."""
+        game = self.get(turn)
+        new = kinds - game.mended if game else kinds
+        if game:
+            game.mended |= kinds
+        self._publish(Mended(turn, kinds, new))
+
+    def end(self, turn: Turn, choice: Choice) -> None:
+        """Take note of an /end. A second one changes nothing."""
+        entry = self._touched(turn)
+        game = entry.game
+        if game.ended is not None:
+            return
+        if game.is_probe(turn):
+            del self._entries[_key(turn)]
+            self._publish(Probed(turn, choice))
+            return
+        outcome, living = outcome_of(game, turn, choice)
+        game.ended, entry.is_closed = turn.turn, True
+        self._publish(Ended(living, choice, outcome))
+
+    def drop_old(self) -> None:
+        """Close the games whose engine has sent nothing for long, and forget those that are over."""
+        now = self._now()
+        for key, entry in list(self._entries.items()):
+            if now - entry.touched > _FORGOTTEN:
+                del self._entries[key]
+            elif now - entry.touched > _ABANDONED:
+                self._close(entry)
+
+    def close(self) -> None:
+        """Publish what is known of the games that go on: another gateway may see their ends."""
+        for entry in self._entries.values():
+            self._close(entry)
+
+    def _touched(self, turn: Turn) -> _Entry:
+        """Return the entry of a turn's snake, which begins with its first request."""
+        key, now = _key(turn), self._now()
+        entry = self._entries.get(key)
+        if entry is not None and _begins_again(entry.game, turn):
+            self._break_off(entry)
+            entry = None
+        if entry is None:
+            entry = self._entries[key] = _Entry(Game(turn), turn, now)
+            if len(self._entries) > MOST_GAMES:
+                self._forget_least_seen()
+        entry.touched, entry.last = now, turn
+        self._entries.move_to_end(key)
+        return entry
+
+    def _forget_least_seen(self) -> None:
+        """Forget the game that has ended or, else, has the fewest moves; of several the one touched first."""
+        newest = next(reversed(self._entries))
+        others = (key for key in self._entries if key != newest)
+        key = min(others, key=lambda key: self._entries[key].game.tally.moves.bit_length())
+        self._close(self._entries.pop(key))
+
+    def _break_off(self, entry: _Entry) -> None:
+        """Keep the first course of a game that is played again."""
+        game_id, now = entry.game.id, self._now()
+        began, new_id = self._again.get(game_id, (float("-inf"), ""))
+        if now - began > _SAME_COURSE:
+            new_id = shortened(f"{game_id}~{datetime.now(UTC):%Y%m%dT%H%M%S}")
+            self._again[game_id] = now, new_id
+            while len(self._again) > MOST_GAMES:
+                self._again.popitem(last=False)
+        former = msgspec.structs.replace(unfinished(entry.game, entry.last), game_id=new_id)
+        self._publish(BrokenOff(game_id, new_id, former))
+
+    def _close(self, entry: _Entry) -> None:
+        """Publish what is known of a game that has not ended."""
+        if not entry.is_closed:
+            entry.is_closed = True
+            outcome = unfinished(entry.game, entry.last) if entry.game.tally.moves else None
+            self._publish(Abandoned(entry.game.id, outcome))
+
+
+def _key(turn: Turn) -> _Key:
+    return turn.game.id, turn.you.id
+
+
+def _begins_again(game: Game, turn: Turn) -> bool:
+    return turn.turn == 0 and game.tally.last_turn > 0

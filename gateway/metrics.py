@@ -1,0 +1,330 @@
+"""Every Prometheus metric of a gateway, counted from the events of its games and of its ports."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, AbstractContextManager, contextmanager
+from typing import get_args
+
+from aiohttp import web
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+
+from battlesnake_search.board import KINDS, BadBody, Turn
+from gateway.game.events import Answered, Ended, Event, Mended, Probed
+from gateway.game.values import Outcome
+from gateway.play.player import Source
+from gateway.play.shadows import Comparison
+from gateway.ports import passwords
+from gateway.ports.bounds import Ending
+from gateway.routes.config import Choice, Variant
+from gateway.store.batches import Fate
+from telemetry import tracing
+from telemetry.build_info import BuildInfo
+from telemetry.demand import Demand
+from telemetry.event_loop import EventLoopMetrics
+from telemetry.exposition import exposition
+
+_SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.8, 1, 2, 5)
+_OVERHEAD = (
+    *(0.0005, 0.001, 0.0015, 0.00175, 0.002, 0.00225, 0.0025),
+    *(0.003, 0.004, 0.005, 0.0075, 0.01, 0.02, 0.05, 0.1),
+)
+DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 25, 30, 50, 100)
+"""The bounds of depths, in turns."""
+
+_ARM = ["snake", "arm"]
+
+
+class MoveMetrics:
+    """The metrics of answered moves."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._by_source = Counter("gateway_moves", "Answered moves.", ["source"], registry=registry)
+        self._by_arm = Counter("gateway_arm_moves", "Answered moves by arm.", _ARM, registry=registry)
+        self._seconds = Histogram(
+            "gateway_move_seconds",
+            "Time from a move request's arrival to its answer.",
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._overhead = Histogram(
+            "gateway_overhead_seconds",
+            "Time that the gateway took in addition to a completed search.",
+            buckets=_OVERHEAD,
+            registry=registry,
+        )
+        self._depth = Histogram(
+            "gateway_search_depth", "Turns searched for a move.", _ARM, buckets=DEPTHS, registry=registry
+        )
+        self._nodes = Counter("gateway_search_nodes", "Nodes searched for moves.", _ARM, registry=registry)
+        self._failures = Counter(
+            "gateway_searcher_failures",
+            "Calls that a searcher refused or aborted, by gRPC status code.",
+            ["code"],
+            registry=registry,
+        )
+        self._late = Counter(
+            "gateway_late_moves", "Answers that the engine reported as late.", _ARM, registry=registry
+        )
+        self._demand = Demand(
+            "gateway_search_demand_seconds",
+            "Time that moves waited for searches; its rate is the average number of searches wanted at once.",
+            registry,
+        )
+        # A series without events is 0 and not missing.
+        for source in Source:
+            self._by_source.labels(source.value)
+
+    @contextmanager
+    def searching(self) -> Iterator[None]:
+        """Count the time of a block as that of a wanted search."""
+        self._demand.add(1)
+        try:
+            yield
+        finally:
+            self._demand.add(-1)
+
+    def count(self, event: Answered) -> None:
+        """Count an answered move and its search."""
+        choice, answer = event.choice, event.answer
+        self._by_source.labels(answer.source.value).inc()
+        arm = choice.snake.path, choice.arm.name
+        self._by_arm.labels(*arm).inc()
+        late = self._late.labels(*arm)
+        exemplar = tracing.exemplar()
+        self._seconds.observe(answer.elapsed, exemplar)
+        if answer.overhead is not None:
+            self._overhead.observe(answer.overhead, exemplar)
+        if answer.result is not None:
+            self._depth.labels(*arm).observe(answer.result.depth, exemplar)
+            self._nodes.labels(*arm).inc(answer.result.nodes)
+        for failure in answer.failures:
+            self._failures.labels(failure.code.name).inc()
+        if answer.late_before:
+            late.inc()
+
+
+class ShadowMetrics:
+    """The metrics of shadows."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._moves = Counter(
+            "gateway_shadow_moves",
+            "Answers of shadows, by whether they agree with the played move.",
+            ["snake", "arm", "shadow", "agreement"],
+            registry=registry,
+        )
+        self._depth = Histogram(
+            "gateway_shadow_depth",
+            "Turns searched by shadows.",
+            ["snake", "shadow"],
+            buckets=DEPTHS,
+            registry=registry,
+        )
+        self._dropped = Counter(
+            "gateway_shadow_drops",
+            "Positions that a shadow did not search, because too many searches were running.",
+            ["snake", "shadow"],
+            registry=registry,
+        )
+
+    def count(self, comparison: Comparison) -> None:
+        """Count a shadow's answer, or the lack of one."""
+        snake, shadow = comparison.choice.snake.path, comparison.shadow.name
+        self._moves.labels(snake, comparison.choice.arm.name, shadow, comparison.agreement).inc()
+        if comparison.shadowed is not None:
+            self._depth.labels(snake, shadow).observe(comparison.shadowed.depth)
+
+    def count_dropped(self, turn: Turn, choice: Choice, shadow: Variant) -> None:
+        """Count a position that a shadow did not search."""
+        self._dropped.labels(choice.snake.path, shadow.name).inc()
+
+
+class OutcomeMetrics:
+    """The metrics of recorded outcomes."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._by_fate = Counter(
+            "gateway_outcomes", "Outcomes of games that were written or lost.", ["fate"], registry=registry
+        )
+        self.waiting = Gauge(
+            "gateway_outcomes_waiting", "Outcomes of games that wait to be written.", registry=registry
+        )
+        for fate in get_args(Fate):
+            self._by_fate.labels(fate)
+
+    def count(self, fate: Fate, outcomes: Sequence[Outcome]) -> None:
+        """Count outcomes that were written or lost."""
+        self._by_fate.labels(fate).inc(len(outcomes))
+
+
+class RecordMetrics:
+    """The metrics of recorded games."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self._by_fate = Counter(
+            "gateway_game_records", "Records of games that were written or lost.", ["fate"], registry=registry
+        )
+        self.waiting = Gauge(
+            "gateway_game_records_waiting", "Records of games that wait to be written.", registry=registry
+        )
+        self.lost = 0
+        for fate in get_args(Fate):
+            self._by_fate.labels(fate)
+
+    def count(self, fate: Fate, number: int) -> None:
+        """Count records that were written or lost."""
+        self._by_fate.labels(fate).inc(number)
+        if fate == "lost":
+            self.lost += number
+
+
+class GameMetrics:
+    """The metrics of games, in each of which every snake of ours counts, and of the bodies of requests."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.playing = Gauge("gateway_games_playing", "Games in progress.", registry=registry)
+        self._ended = Counter(
+            "gateway_games",
+            "Games that ended, by their result.",
+            ["snake", "arm", "result"],
+            registry=registry,
+        )
+        self._probes = Counter(
+            "gateway_probes", "Checks of a snake with one turn of a game.", ["snake"], registry=registry
+        )
+        self._mended = Counter(
+            "gateway_mended_bodies",
+            "Bodies of requests that needed a mend, by its kind.",
+            ["kind"],
+            registry=registry,
+        )
+        for kind in KINDS:
+            self._mended.labels(kind)
+        self.probes = 0
+        """The number of checks so far."""
+
+    def count_end(self, event: Ended) -> None:
+        """Count a game that has ended."""
+        outcome = event.outcome
+        self._ended.labels(event.choice.snake.path, outcome.arm, outcome.result or "unknown").inc()
+
+    def count_probe(self, event: Probed) -> None:
+        """Count a check of a snake."""
+        self._probes.labels(event.choice.snake.path).inc()
+        self.probes += 1
+
+    def count_mends(self, event: Mended) -> None:
+        """Count the mends of a body."""
+        for kind in event.kinds:
+            self._mended.labels(kind).inc()
+
+
+class Metrics:
+    """The metrics of one gateway, in a registry of their own.
+
+    It subscribes to the events of games by `take`.
+    """
+
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
+        ProcessCollector(registry=registry)
+        self._bad = Counter("gateway_bad_requests", "Requests with an invalid body.", registry=registry)
+        self._ended = Counter(
+            "gateway_connections_ended_early",
+            "Connections that ended before their request was answered.",
+            ["reason"],
+            registry=registry,
+        )
+        for ending in Ending:
+            self._ended.labels(ending.value)
+        self._passwords = Counter(
+            "gateway_refused_passwords",
+            "Requests to the admin side without a valid token.",
+            ["reason"],
+            registry=registry,
+        )
+        for reason in passwords.REASONS:
+            self._passwords.labels(reason)
+        self._moves = MoveMetrics(registry)
+        self._shadows = ShadowMetrics(registry)
+        self._outcomes = OutcomeMetrics(registry)
+        self._records = RecordMetrics(registry)
+        self._games = GameMetrics(registry)
+        self._loop = EventLoopMetrics("gateway", registry)
+        BuildInfo("gateway", registry)
+
+    def count_bad_request(self, error: BadBody) -> None:
+        """Count a request with an invalid body."""
+        self._bad.inc()
+
+    def count_ending(self, ending: Ending) -> None:
+        """Count a connection that ended early."""
+        self._ended.labels(ending.value).inc()
+
+    def count_refused_password(self, reason: str) -> None:
+        """Count a request to the admin side without a valid token."""
+        self._passwords.labels(reason).inc()
+
+    def take(self, event: Event) -> None:
+        """Count an event of a game."""
+        match event:
+            case Answered():
+                self._moves.count(event)
+            case Ended():
+                self._games.count_end(event)
+            case Probed():
+                self._games.count_probe(event)
+            case Mended():
+                self._games.count_mends(event)
+
+    def watch_games(self, count: Callable[[], int]) -> None:
+        """Show the number of games that are being played."""
+        self._games.playing.set_function(count)
+
+    @property
+    def probes(self) -> int:
+        """The number of checks of snakes with one turn of a game."""
+        return self._games.probes
+
+    def searching(self) -> AbstractContextManager[None]:
+        """Return a context whose time counts as that of a wanted search."""
+        return self._moves.searching()
+
+    def count_shadow(self, comparison: Comparison) -> None:
+        """Count a shadow's answer, or the lack of one."""
+        self._shadows.count(comparison)
+
+    def count_dropped_shadow(self, turn: Turn, choice: Choice, shadow: Variant) -> None:
+        """Count a position that was dropped because too many searches of shadows were running."""
+        self._shadows.count_dropped(turn, choice, shadow)
+
+    def count_outcomes(self, fate: Fate, outcomes: Sequence[Outcome]) -> None:
+        """Count outcomes of games that were written or lost."""
+        self._outcomes.count(fate, outcomes)
+
+    def set_waiting_outcomes(self, number: int) -> None:
+        """Set the number of outcomes that wait to be written."""
+        self._outcomes.waiting.set(number)
+
+    def count_records(self, fate: Fate, number: int) -> None:
+        """Count records of games that were written or lost."""
+        self._records.count(fate, number)
+
+    def set_waiting_records(self, number: int) -> None:
+        """Set the number of records of games that wait to be written."""
+        self._records.waiting.set(number)
+
+    @property
+    def lost_records(self) -> int:
+        """The number of records of games that were lost."""
+        return self._records.lost
+
+    def watching(self) -> AbstractAsyncContextManager[None]:
+        """Return a context in which the lag of the event loop is watched."""
+        return self._loop.watching()
+
+    def text(self, accept: str = "") -> tuple[bytes, str]:
+        """Return all metrics in the format that a reader accepts, and its content type."""
+        return exposition(self.registry, accept)
+
+
+METRICS = web.AppKey("metrics", Metrics)

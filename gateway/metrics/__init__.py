@@ -1,1 +1,0 @@
-"""The gateway's Prometheus metrics, each measured from the events that it counts."""
