@@ -149,7 +149,7 @@ _OPTIONS = (
     ),
     _look("name", "Name of the snake."),
     _look("color", "Colour of the snake, for example 2f6f4e.", _read_color),
-    _look("head", "Head of the snake, one of https://play.battlesnake.com/customizations."),
+    _look("head", "Head of the snake, one of https://arena.battlesnake.com/customizations."),
     _look("tail", "Tail of the snake, one of the same page."),
     _look("author", "Author of the snake."),
     click.option(

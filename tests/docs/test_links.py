@@ -1,12 +1,18 @@
-"""The links between pages, and from pages to code."""
+"""The links between pages, from pages to code, and to the platform."""
 
 import re
+import subprocess
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
+
+PLATFORM = "arena.battlesnake.com"
+
+_GONE = "play." + "battlesnake.com"
+"""The platform's former host."""
 
 _CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -24,6 +30,19 @@ def test_every_link_leads_somewhere(page: str) -> None:
     """Each relative link of a page names a file or folder, and a heading that the page has."""
     broken = [link for link in _links(ROOT / page) if not _leads_somewhere(ROOT / page, link)]
     assert not broken
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/platform.md", "gateway/welcome.html"])
+def test_pages_for_newcomers_link_to_the_platform(page: str) -> None:
+    """A reader gets from the README, the page about the platform and a snake's own page to the platform."""
+    assert f"https://{PLATFORM}" in (ROOT / page).read_text()
+
+
+def test_nothing_names_the_former_platform() -> None:
+    """No file of the project has the host that is gone."""
+    command = ("git", "grep", "--untracked", "--fixed-strings", "--files-with-matches", _GONE)
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (found.stdout, found.stderr, found.returncode) == ("", "", 1)
 
 
 def _links(page: Path) -> Iterator[str]:
