@@ -203,9 +203,11 @@ _decoder = msgspec.json.Decoder(Turn)
 
 def _is_clean(turn: Turn) -> bool:
     """Return whether a decoded body needs no mend."""
-    board, food = turn.board, {(point.x, point.y) for point in turn.board.food}
+    board, own = turn.board, turn.own
+    food = {(point.x, point.y) for point in board.food}
     return (
         bool(turn.you.body)
+        and (own is None or own.body == turn.you.body)
         and turn.game.ruleset.name in RULESETS
         and len(food) == len(board.food)
         and all(map(board.holds, board.food))
@@ -217,7 +219,7 @@ def _is_clean(turn: Turn) -> bool:
 def _milliseconds(latency: object) -> float:
     if isinstance(latency, str):
         latency = latency.strip().removesuffix("ms")
-    if not isinstance(latency, str | int | float):
+    if isinstance(latency, bool) or not isinstance(latency, str | int | float):
         return 0.0
     try:
         number = float(latency)

@@ -95,8 +95,7 @@ def _is_valid(board: Board, wrapped: bool) -> bool:
     for snake in board.snakes:
         body = snake.body
         path = _path(board, wrapped, body)
-        unfolding = len(body) - len(path)
-        if not (snake.health and path and body[len(path) :] == [path[-1]] * unfolding) or len(body) > most:
+        if not (snake.health and path) or len(body) > most or body != _unfolding(path, len(body)):
             return False
         taken.update(path)
         cells += len(path)
@@ -113,6 +112,11 @@ def _path(board: Board, wrapped: bool, body: Iterable[Point], taken: Iterable[Po
             break
         path.append(part)
     return path
+
+
+def _unfolding(path: list[Point], length: int) -> list[Point]:
+    """Return a body of a length on a path: the rest of it is on the last cell."""
+    return path + [path[-1]] * (length - len(path))
 
 
 def _touch(board: Board, wrapped: bool, one: Point, other: Point) -> bool:
@@ -218,8 +222,7 @@ def _distance(one: Point, other: Point) -> int:
 def _along(snake: Snake, path: list[Point], board: Board) -> Snake:
     """Return a snake of the same length on a path, with the rest of its body on the last cell."""
     length = min(len(snake.body), board.width * board.height + _UNFOLDING)
-    body = path + [path[-1]] * (length - len(path))
-    return msgspec.structs.replace(snake, body=body, health=max(snake.health, 1))
+    return msgspec.structs.replace(snake, body=_unfolding(path, length), health=max(snake.health, 1))
 
 
 def _walled(turn: Turn, snakes: list[Snake], walls: set[Point]) -> Turn:

@@ -1,0 +1,106 @@
+"""Events are published after the answer, to every subscriber, whatever becomes of the others."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+import structlog
+from aiohttp.test_utils import TestClient, TestServer
+
+from gateway.app import build
+from gateway.game import events
+from gateway.game.events import Answered, Asked, Ended, Event, Events, Probed, Started
+from gateway.log import GameLog
+from gateway.metrics import Metrics
+from gateway.store.database import read_database
+from gateway.store.recorder import GameRecorder, OutcomeRecorder
+from tests.gateway import scripted_searcher
+from tests.gateway.scripted_searcher import ScriptedService, body
+from tests.gateway.store.outcome_samples import choice, recorded
+
+TURN = recorded("standard-move-mid-42")
+
+
+def _asked() -> Asked:
+    return Asked(TURN, choice())
+
+
+async def test_an_event_is_published_later_and_in_order() -> None:
+    """Nothing happens before the caller goes on; then every subscriber gets every event."""
+    first: list[Event] = []
+    second: list[Event] = []
+    async with Events([first.append, second.append]) as published:
+        sent = [_asked(), Probed(TURN, choice())]
+        for event in sent:
+            published.publish(event)
+        assert first == []
+        async with asyncio.timeout(5):
+            while len(second) < 2:
+                await asyncio.sleep(0.005)
+    assert first == second == sent
+
+
+async def test_leaving_publishes_the_rest() -> None:
+    """No event is lost when the gateway ends."""
+    taken: list[Event] = []
+    async with Events([taken.append]) as published:
+        published.publish(_asked())
+    assert len(taken) == 1
+
+
+async def test_a_faulty_subscriber_stops_no_other() -> None:
+    """Its fault is logged; the next event reaches it again."""
+    taken: list[Event] = []
+
+    def faulty(event: Event) -> None:
+        raise RuntimeError("broken")
+
+    with structlog.testing.capture_logs() as lines:
+        async with Events([faulty, taken.append]) as published:
+            published.publish(_asked())
+            published.publish(_asked())
+    assert len(taken) == 2
+    assert [line["event"] for line in lines] == ["event not taken"] * 2
+
+
+async def test_ends_are_kept_when_too_many_events_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An outcome is worth more than the turns of a game."""
+    monkeypatch.setattr(events, "_MOST_WAITING", 2)
+    taken: list[Event] = []
+    async with Events([taken.append]) as published:
+        for _ in range(5):
+            published.publish(_asked())
+        published.publish(Probed(TURN, choice()))
+    assert [type(event) for event in taken] == [Asked, Asked, Probed]
+    assert published.dropped == 3
+
+
+SUBSCRIBERS = [Metrics, GameLog, GameRecorder, OutcomeRecorder]
+
+
+@pytest.mark.parametrize("subscriber", SUBSCRIBERS, ids=lambda one: one.__name__)
+async def test_a_fault_in_any_subscriber_costs_no_move(
+    subscriber: type, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Each in turn fails at every event, and every request is answered as before."""
+    failed: list[Event] = []
+
+    def fail(_self: object, event: Event) -> None:
+        failed.append(event)
+        raise RuntimeError("injected")
+
+    monkeypatch.setattr(subscriber, "take", fail)
+    service = ScriptedService(scripted_searcher.at_once)
+    database = read_database(str(tmp_path / "outcomes.sqlite"))
+    async with (
+        scripted_searcher.searcher(service) as target,
+        TestClient(TestServer(build(target, "", outcomes=database))) as client,
+    ):
+        for path in ("/start", "/move", "/move", "/end"):
+            sent = body("standard-move-mid-42")
+            sent["turn"] += path == "/end"
+            async with client.post(path, json=sent) as answer:
+                assert answer.status == 200
+                assert await answer.json() == ({"move": "up"} if path == "/move" else {})
+    assert {type(event) for event in failed} == {Started, Asked, Answered, Ended}
+    assert len(service.requests) == 1
