@@ -10,6 +10,8 @@ from pathlib import Path
 
 import msgspec
 
+from battlesnake_search.board import BadBody, decode
+from battlesnake_search.searchable import position_of
 from searcher.positions.move_body import MoveBody, RecordedSnake, You
 
 STANDARD_INPUT = "/dev/stdin"
@@ -42,10 +44,13 @@ def read_source(text: str, you: str | None) -> Source:
     Raises ValueError, naming what is valid.
     """
     path, turn = _split(STANDARD_INPUT if text == "-" else text)
+    content = _content(path)
+    lines = _lines(content)
+    is_game = len(lines) != 1
     try:
-        lines = msgspec.json.Decoder(msgspec.Raw).decode_lines(_content(path))
-        is_game = len(lines) != 1
         body = _body_of_turn(path, lines, turn) if is_game else _single_body(path, lines[0], turn)
+    except BadBody as error:
+        raise ValueError(": ".join(filter(None, [path, error.field, error.reason]))) from None
     except msgspec.DecodeError as error:
         raise ValueError(f"{path}: {error}") from None
     snakes = body.board.snakes
@@ -73,14 +78,28 @@ def _content(path: str) -> bytes:
         raise ValueError(f"{path}: {error.strerror}") from None
 
 
-def _single_body(path: str, content: msgspec.Raw, turn: int | None) -> MoveBody:
-    body = msgspec.json.decode(content, type=MoveBody)
+def _lines(content: bytes) -> list[bytes]:
+    """Return the values of JSON lines; what is none is one value, which may need a more tolerant reader."""
+    try:
+        return [bytes(line) for line in msgspec.json.Decoder(msgspec.Raw).decode_lines(content)]
+    except msgspec.DecodeError:
+        return [content]
+
+
+def _move_body(content: bytes) -> MoveBody:
+    """Return a body as a search can take it. Raises BadBody if it leaves no move to make."""
+    position = position_of(decode(content)).turn
+    return msgspec.convert(msgspec.to_builtins(position), MoveBody)
+
+
+def _single_body(path: str, content: bytes, turn: int | None) -> MoveBody:
+    body = _move_body(content)
     if turn not in (None, body.turn):
         raise ValueError(f"{path} is a /move body of turn {body.turn}, not of turn {turn}")
     return body
 
 
-def _body_of_turn(path: str, lines: Sequence[msgspec.Raw], turn: int | None) -> MoveBody:
+def _body_of_turn(path: str, lines: Sequence[bytes], turn: int | None) -> MoveBody:
     """Return the /move body of a turn of a game. Raises ValueError unless a snake is alive then."""
     parsed = [(msgspec.json.decode(line, type=_Line), line) for line in lines]
     bodies = {each.turn: line for each, line in parsed if each.turn is not None and each.board is not None}
@@ -93,7 +112,7 @@ def _body_of_turn(path: str, lines: Sequence[msgspec.Raw], turn: int | None) -> 
     if turn not in alive:
         what = "no snake is alive in" if turn in bodies else "there is no such turn in"
         raise ValueError(f"turn {turn}: {what} {path}; {valid}")
-    return msgspec.json.decode(bodies[turn], type=MoveBody)
+    return _move_body(bodies[turn])
 
 
 def _named(you: str, snakes: Sequence[RecordedSnake], turn: int) -> RecordedSnake:

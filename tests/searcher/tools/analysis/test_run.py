@@ -133,14 +133,28 @@ def body(**board: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
+    "content",
+    [
+        json.dumps(body(width=26)).encode(),
+        json.dumps(body(snakes=body()["board"]["snakes"] * 9)).encode(),
+        b"\xef\xbb\xbf" + json.dumps(body(food=None)).encode(),
+    ],
+    ids=["large", "crowd", "null"],
+)
+def test_bodies_of_any_engine_are_analyzed(content: bytes, tmp_path: Path) -> None:
+    """The same reader as for moves mends what a search does not take."""
+    file = tmp_path / "body.json"
+    file.write_bytes(content)
+    assert command("analyze", file, "--depth", "1").returncode == 0
+
+
+@pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("nonsense", ("body.json", "malformed")),
-        (json.dumps({"turn": 1}), ("body.json", "game")),
-        (json.dumps(body(width="wide")), ("body.json", "width")),
+        ("nonsense", ("body.json", "not JSON")),
+        (json.dumps({"turn": 1}), ("body.json", "width")),
+        (json.dumps(body(width="wide")), ("body.json", "cells", "wide")),
         (json.dumps({**body(), "you": {"id": "nobody"}}), ("you_id", "'nobody'")),
-        (json.dumps(body(width=26)), ("width", "25")),
-        (json.dumps(body(snakes=body()["board"]["snakes"] * 9)), ("snakes", "8")),
     ],
 )
 def test_invalid_bodies_are_refused(content: str, words: tuple[str, ...], tmp_path: Path) -> None:

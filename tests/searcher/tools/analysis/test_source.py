@@ -86,7 +86,7 @@ def test_snakes_of_one_name_are_told_apart_by_id(tmp_path: Path) -> None:
         ("nowhere.json", "nowhere.json: No such file or directory"),
         (f"{ROOT}", "Is a directory"),
         ("/dev/null", "has neither a /move body nor turns"),
-        (f"{ROOT / 'README.md'}", "README.md: JSON is malformed"),
+        (f"{ROOT / 'README.md'}", "README.md: not JSON"),
     ],
 )
 def test_what_is_not_found_is_refused(text: str, error: str) -> None:
