@@ -152,7 +152,7 @@ def test_bodies_of_any_engine_are_analyzed(content: bytes, tmp_path: Path) -> No
     ("content", "words"),
     [
         ("nonsense", ("body.json", "not JSON")),
-        (json.dumps({"turn": 1}), ("body.json", "width")),
+        (json.dumps({"turn": 1}), ("body.json", "board")),
         (json.dumps(body(width="wide")), ("body.json", "cells", "wide")),
         (json.dumps({**body(), "you": {"id": "nobody"}}), ("you_id", "'nobody'")),
     ],
