@@ -62,7 +62,7 @@ class MoveMetrics:
             registry=registry,
         )
         self._late = Counter(
-            "gateway_late_moves", "Answers that the engine reported as late.", _ARM, registry=registry
+            "gateway_late_moves", "Answers that were too late to be played.", _ARM, registry=registry
         )
         self._demand = Demand(
             "gateway_search_demand_seconds",

@@ -32,6 +32,7 @@ function showHealth({ searchers, counts }) {
   part("health").replaceChildren(
     state(serving > 0 && serving === searchers.length, words),
     ...(counts?.games_now === undefined ? [] : [state(true, `${counted(counts.games_now, "game")} now`)]),
+    ...(counts?.probes ? [state(true, `${counted(counts.probes, "check")} of the snakes, not counted as games`)] : []),
     ...(counts?.games_kept === undefined ? [] : [state(true, `${counted(counts.games_kept, "game")} kept`)]),
     ...(lost ? [state(false, `${counted(lost, "record")} lost`)] : []),
   );

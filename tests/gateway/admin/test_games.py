@@ -49,7 +49,7 @@ async def test_games_survive_their_gateway(database: OutcomesDatabase) -> None:
         decided = [turn["turn"] for turn in game["turns"] if any(turn["decisions"])]
         assert decided == [0, 1, 2] and game["result"]["turns"] == 85
         overview = await console.get("/api/overview")
-        assert overview["counts"] == {"lost_records": 0, "games_now": 0, "games_kept": 1}
+        assert overview["counts"] == {"lost_records": 0, "probes": 0, "games_now": 0, "games_kept": 1}
 
 
 async def test_lists_are_read_page_by_page(database: OutcomesDatabase) -> None:
@@ -102,4 +102,4 @@ async def test_without_recording_there_are_no_games() -> None:
         await console.play("g", range(2))
         assert await console.get("/api/games") == {"games": []}
         assert "--games is none" in (await console.get("/api/games/g", status=404))["error"]
-        assert (await console.get("/api/overview"))["counts"] == {"lost_records": 0}
+        assert (await console.get("/api/overview"))["counts"] == {"lost_records": 0, "probes": 0}

@@ -83,8 +83,9 @@ async def test_games_are_counted(tmp_path: Path) -> None:
         await console.game("live")
         assert (await console.get("/api/overview"))["counts"] == {
             "lost_records": 0,
+            "probes": 0,
             "games_now": 1,
             "games_kept": 2,
         }
     async with running(games=None) as console:
-        assert (await console.get("/api/overview"))["counts"] == {"lost_records": 0}
+        assert (await console.get("/api/overview"))["counts"] == {"lost_records": 0, "probes": 0}
