@@ -64,8 +64,8 @@ def _failure(event: EventDict) -> str:
 
 
 def _late_answer(event: EventDict) -> str:
-    times = f"{event['latency_ms']:.0f} of {event['timeout_ms']} ms"
-    return f"{_name(event)} the engine received this turn's answer too late: {times}"
+    times = f": {event['latency_ms']:.0f} of {event['timeout_ms']} ms" if event["latency_ms"] else ""
+    return f"{_name(event)} the engine received this turn's answer too late{times}"
 
 
 def _game_started(event: EventDict) -> str:

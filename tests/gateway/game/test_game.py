@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import msgspec
 import pytest
-
-from battlesnake_search.translate import MoveResult, PlayedStrategy
 from gateway.game.record import outcome
 from gateway.game.tally import Tallies, Tally
+
+from battlesnake_search.translate import MoveResult, PlayedStrategy
 from gateway.play.shadows import Comparison
 from gateway.routes.config import Choice, Variant
 from tests.gateway.store.outcome_samples import answer, choice, recorded

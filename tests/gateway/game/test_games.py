@@ -1,9 +1,9 @@
 """State per snake of the games in progress."""
 
 import msgspec
+from gateway.game.per_snake import PerSnake
 
 from battlesnake_search.board import Turn
-from gateway.game.per_snake import PerSnake
 from tests.gateway.store.outcome_samples import recorded
 
 START = recorded("standard-start-0")

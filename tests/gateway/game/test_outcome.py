@@ -2,13 +2,13 @@
 
 import msgspec
 import pytest
+from gateway.game.record import outcome, result_and_place
+from gateway.game.tally import ShadowTally, Tallies, Tally
 from hypothesis import given
 
 from battlesnake_search.board import Turn
 from battlesnake_search.translate import PlayedStrategy
-from gateway.game.record import outcome, result_and_place
 from gateway.game.setup import setup_digest
-from gateway.game.tally import ShadowTally, Tallies, Tally
 from gateway.game.values import ShadowRecord, StrategyRecord
 from tests.gateway.scripted_searcher import body
 from tests.gateway.store.outcome_samples import answer, choice, recorded, turn_of, with_opponents
