@@ -1,4 +1,4 @@
-"""The translation between the API's bodies and the searcher's messages; no other file knows both."""
+"""The translation between the board and the searcher's messages; no other file knows both."""
 
 import hashlib
 import re
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from battlesnake_search import board as bodies
+from battlesnake_search.board import Board, Game, Point, Turn
 from battlesnake_search.contract import analysis_pb2, search_pb2
 from battlesnake_search.contract.rulesets import RULESETS
 from battlesnake_search.plan import AUTO, Limits, Plan
@@ -111,6 +111,36 @@ class Details:
     evaluations: int
 
 
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """A weight of an evaluator: the value that it has unless a search sets it, and its range."""
+
+    default: float
+    minimum: float
+    maximum: float
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluator:
+    """An evaluator that a strategy may name, and its weights by name."""
+
+    description: str
+    weights: Mapping[str, Weight]
+
+
+@dataclass(frozen=True, slots=True)
+class Strategies:
+    """What a searcher can play: any of the searches with any of the evaluators, each by name.
+
+    `default` is the strategy of a search that names none.
+    """
+
+    searches: Mapping[str, str]
+    evaluators: Mapping[str, Evaluator]
+    default: str
+
+
 def parse_strategy(text: str) -> search_pb2.Strategy:
     """Parse `search/evaluator` or `auto`; empty is the searcher's default. Raises ValueError otherwise."""
     if text in ("", AUTO):
@@ -122,26 +152,27 @@ def parse_strategy(text: str) -> search_pb2.Strategy:
     return search_pb2.Strategy(search=names[1], evaluator=names[2])
 
 
-def search_request(turn: bodies.Turn, plan: Plan) -> search_pb2.StreamSearchRequest:
-    """Return the request for a move in this turn. The client that sends it sets the time limit.
+def search_request(turn: Turn, plan: Plan, moves: Iterable[str] = ()) -> search_pb2.StreamSearchRequest:
+    """Return the request for a move in this turn, one of `moves` if they are given.
 
-    Raises ValueError, as parse_strategy does.
+    The client that sends it sets the time limit. Raises ValueError, as parse_strategy does.
     """
     strategy = parse_strategy(plan.strategy)
     strategy.weights.update(plan.evaluator_weights)
     request = search_pb2.StreamSearchRequest(strategy=strategy, limits=_limits(plan.limits))
+    request.limits.root_moves.extend(directions(moves))
     # Filled in place: passing a message as a field of another one would copy it point by point.
     _fill_position(request.position, turn)
     return request
 
 
-def evaluate_request(turn: bodies.Turn, plan: Plan) -> analysis_pb2.EvaluateRequest:
+def evaluate_request(turn: Turn, plan: Plan) -> analysis_pb2.EvaluateRequest:
     """Return the request for an evaluation of this turn. Raises ValueError, as parse_strategy does."""
     search = search_request(turn, plan)
     return analysis_pb2.EvaluateRequest(position=search.position, strategy=search.strategy)
 
 
-def advance_request(turn: bodies.Turn, moves: Mapping[str, str]) -> analysis_pb2.AdvanceRequest:
+def advance_request(turn: Turn, moves: Mapping[str, str]) -> analysis_pb2.AdvanceRequest:
     """Return the request for the position after moves of the API, by snake id."""
     request = analysis_pb2.AdvanceRequest(moves={snake: _DIRECTIONS[move] for snake, move in moves.items()})
     _fill_position(request.position, turn)
@@ -177,6 +208,23 @@ def details(result: search_pb2.SearchResult) -> Details:
     )
 
 
+def strategies(response: search_pb2.ListStrategiesResponse) -> Strategies:
+    """Return a searcher's list of strategies."""
+    default = response.default_strategy
+    return Strategies(
+        {search.name: search.description for search in response.searches},
+        {each.name: Evaluator(each.description, _weights(each)) for each in response.evaluators},
+        AUTO if response.auto_strategies else f"{default.search}/{default.evaluator}",
+    )
+
+
+def _weights(evaluator: search_pb2.EvaluatorInfo) -> dict[str, Weight]:
+    return {
+        each.name: Weight(each.default, each.minimum, each.maximum, each.description)
+        for each in evaluator.weights
+    }
+
+
 def _root_move(root: search_pb2.RootMove) -> RootMove:
     kind = _ENDINGS.get(root.outcome.kind)
     ending = Ending(kind, root.outcome.turns) if kind else None
@@ -200,13 +248,13 @@ def _limits(limits: Limits) -> search_pb2.Limits:
     return search_pb2.Limits(depth=limits.depth, nodes=limits.nodes, threads=limits.threads, seed=limits.seed)
 
 
-def _fill_position(message: search_pb2.Position, turn: bodies.Turn) -> None:
+def _fill_position(message: search_pb2.Position, turn: Turn) -> None:
     message.game_id, message.turn, message.you_id = turn.game.id, turn.turn, turn.you.id
     message.ruleset.CopyFrom(_ruleset(turn.game))
     _fill_board(message.board, turn.board)
 
 
-def _ruleset(game: bodies.Game) -> search_pb2.Ruleset:
+def _ruleset(game: Game) -> search_pb2.Ruleset:
     settings = game.ruleset.settings
     # The official engine plays the standard rules for any unknown name.
     name = game.ruleset.name if game.ruleset.name in RULESETS else "standard"
@@ -222,7 +270,7 @@ def _ruleset(game: bodies.Game) -> search_pb2.Ruleset:
     )
 
 
-def _fill_board(message: search_pb2.Board, board: bodies.Board) -> None:
+def _fill_board(message: search_pb2.Board, board: Board) -> None:
     message.width, message.height = board.width, board.height
     _add_points(message, _encoded_food, board.food)
     _add_points(message, _encoded_hazard, board.hazards)
@@ -234,7 +282,7 @@ def _fill_board(message: search_pb2.Board, board: bodies.Board) -> None:
 def _add_points(
     message: search_pb2.Board | search_pb2.Snake,
     encoded: Callable[[int, int], bytes],
-    points: Iterable[bodies.Point],
+    points: Iterable[Point],
 ) -> None:
     """Add points to a field of a message.
 

@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import ray
 from ray.exceptions import RayError, RayTaskError
@@ -16,7 +17,10 @@ from arena.matches.versions import OtherVersionError, check_versions, versions_o
 from arena.matches.workers import WorkersLostError
 from arena.records.model import Block, Setup
 
-_Match = tuple[Setup, Book | None, dict[str, str]]
+if TYPE_CHECKING:
+    from battlesnake_search.channels import CredentialFiles
+
+_Match = tuple[Setup, Book | None, dict[str, str], "CredentialFiles | None"]
 
 _RETRIES = 5
 """How many times a block is played again when its worker dies."""
@@ -29,9 +33,12 @@ _SILENCE = 30.0
 
 
 class RayWorkers:
-    """Tasks on a cluster whose machines have the same version of the project as this one."""
+    """Tasks on a cluster whose machines have the same version of the project as this one.
 
-    def __init__(self, address: str, most: int | None) -> None:
+    Each machine reads the files of `credentials`, for gRPC targets, at the same paths.
+    """
+
+    def __init__(self, address: str, most: int | None, credentials: "CredentialFiles | None" = None) -> None:
         """Connect, and use `most` cores; by default, all that the cluster has.
 
         Raises ConnectionError if there is no cluster, or if it has another version of Ray or Python.
@@ -42,6 +49,7 @@ class RayWorkers:
         except RuntimeError as error:
             raise ConnectionError(_line(error)) from None
         self._most = most
+        self._credentials = credentials
 
     def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
         """Yield blocks as they end, as arena.matches.workers.Workers requires.
@@ -51,7 +59,7 @@ class RayWorkers:
         # One task for each core, since searches take nearly all of the time.
         task = ray.remote(num_cpus=1, max_retries=_RETRIES)(_play_same_block)
         # Stored once, as a book may be large.
-        match = ray.put((setup, book, versions_of(setup)))
+        match = ray.put((setup, book, versions_of(setup), self._credentials))
         try:
             yield from self._play(lambda number: task.remote(match, number), numbers)
         except RayTaskError as error:
@@ -115,9 +123,9 @@ class _Cores:
 
 def _play_same_block(match: _Match, number: int) -> Block:
     """Play a block by the same code as on the machine where the match began, or raise OtherVersionError."""
-    setup, book, versions = match
+    setup, book, versions, credentials = match
     check_versions(setup, versions, ray.util.get_node_ip_address())
-    return play_block(setup, book, number)
+    return play_block(setup, book, number, credentials)
 
 
 def _check_answers(address: str) -> None:

@@ -8,7 +8,7 @@ import structlog
 
 from battlesnake_search import translate
 from battlesnake_search.board import Turn
-from battlesnake_search.deadlines import Deadlines
+from battlesnake_search.plan import Deadlines
 from battlesnake_search.searcher_client import Failure, SearchReply
 from battlesnake_search.translate import MoveResult
 from gateway import reflex
