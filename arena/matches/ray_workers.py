@@ -13,7 +13,7 @@ from ray.exceptions import RayError, RayTaskError
 
 from arena.games.openings import Book
 from arena.matches.block import play_block
-from arena.matches.versions import OtherVersionError, check_versions, versions_of
+from arena.matches.versions import check_versions, versions_of
 from arena.matches.workers import WorkersLostError
 from arena.records.model import Block, Setup
 
@@ -63,7 +63,7 @@ class RayWorkers:
         try:
             yield from self._play(lambda number: task.remote(match, number), numbers)
         except RayTaskError as error:
-            raise ValueError(_reason(error)) from None
+            raise ValueError(_line(error.cause)) from None
         except RayError as error:
             raise WorkersLostError(_line(error)) from None
 
@@ -122,10 +122,17 @@ class _Cores:
 
 
 def _play_same_block(match: _Match, number: int) -> Block:
-    """Play a block by the same code as on the machine where the match began, or raise OtherVersionError."""
+    """Play a block by the same code as on the machine where the match began.
+
+    Raises OtherVersionError, or ValueError that names this machine and the reason why it can't play.
+    """
     setup, book, versions, credentials = match
-    check_versions(setup, versions, ray.util.get_node_ip_address())
-    return play_block(setup, book, number, credentials)
+    place = ray.util.get_node_ip_address()
+    check_versions(setup, versions, place)
+    try:
+        return play_block(setup, book, number, credentials)
+    except Exception as error:
+        raise ValueError(f"{place} can't play: {type(error).__name__}: {error}") from error
 
 
 def _check_answers(address: str) -> None:
@@ -144,13 +151,6 @@ def _check_answers(address: str) -> None:
 def _cores() -> int:
     """Return the cluster's current number of cores; one while it has none, whose task waits for a machine."""
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
-
-
-def _reason(error: RayTaskError) -> str:
-    """Return why a machine can't play."""
-    if isinstance(error.cause, OtherVersionError):
-        return _line(error.cause)
-    return f"{error.ip} can't play: {type(error.cause).__name__}: {_line(error.cause)}"
 
 
 def _line(error: BaseException) -> str:
