@@ -26,11 +26,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from battlesnake_search.board import BadBody
-    from battlesnake_search.client import SearchClient
-    from battlesnake_search.errors import SearchError
-    from battlesnake_search.results import Evaluator, SearchResult, Strategies, Weight
+    from battlesnake_search.client import SearchClient, SearchError, SearchResult
     from battlesnake_search.sync import SyncSearchClient
-    from battlesnake_search.translate import Ending, RootMove
+    from battlesnake_search.translate import Ending, Evaluator, RootMove, Strategies, Weight
 
 __all__ = [
     "BadBody",
@@ -48,14 +46,14 @@ __all__ = [
 _MODULES = {
     "BadBody": "board",
     "Ending": "translate",
-    "Evaluator": "results",
+    "Evaluator": "translate",
     "RootMove": "translate",
     "SearchClient": "client",
-    "SearchError": "errors",
-    "SearchResult": "results",
-    "Strategies": "results",
+    "SearchError": "client",
+    "SearchResult": "client",
+    "Strategies": "translate",
     "SyncSearchClient": "sync",
-    "Weight": "results",
+    "Weight": "translate",
 }
 
 

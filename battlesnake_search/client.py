@@ -1,29 +1,94 @@
-"""The asynchronous client."""
+"""The asynchronous client: a /move body and options in, the best move or an error out."""
 
 import asyncio
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
-from typing import Self, Unpack
+from typing import Any, Self, TypedDict, Unpack
 
 import grpc
 import grpc.aio
+import msgspec
 
 from access.certificates import CertificateFiles
-from battlesnake_search.call import Body, SearchCall, SearchOptions, new_call
-from battlesnake_search.contract import search_pb2
-from battlesnake_search.credentials import CredentialFiles, Credentials
-from battlesnake_search.deadlines import Deadlines
-from battlesnake_search.errors import SearchError, error_of
-from battlesnake_search.results import SearchResult, Strategies, result_of, strategies_of
-from battlesnake_search.searcher_client import SearcherClient, SearchReply
+from battlesnake_search import translate
+from battlesnake_search.board import Turn, decode
+from battlesnake_search.channels import CredentialFiles, Credentials
+from battlesnake_search.plan import Deadlines, Limits, Plan
+from battlesnake_search.searcher_client import Failure, SearcherClient, SearchReply
+from battlesnake_search.translate import MOVES, RootMove, Strategies
+
+Body = Mapping[str, Any] | bytes | str
+"""The body of a /move request: its JSON, or what that was parsed to."""
+
+_SHARE_OF_TIMEOUT = 0.8
+"""The share of a game's timeout that a search takes by default: the network needs the rest."""
 
 _TRANSFER = 0.01
 """Seconds that an answer may take from the searcher to this program."""
 
 _LIST_TIMEOUT = 5.0
+
+_LIMITS = ("depth", "nodes", "threads", "seed")
+
+
+class SearchOptions(TypedDict, total=False):
+    """The options of a search; each may be left out.
+
+    `time`: seconds until the answer is here, by default four fifths of the game's timeout. `weights` replace
+    those of the strategy's evaluator, by name. The search ends earlier at a limit of `depth`, in turns, or
+    `nodes`; with such a limit, one thread and the same `seed` the answer repeats exactly. `threads`: how many
+    to search with, one by default. `moves`: the only ones to consider.
+    """
+
+    time: float
+    weights: Mapping[str, float]
+    depth: int
+    nodes: int
+    threads: int
+    seed: int
+    moves: Iterable[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """The best move that a search has found, and why.
+
+    `move` is up, down, left or right; `score` is from -1 (lost) to 1 (won); `depth` counts completed turns;
+    `seconds` is the search's own time. `strategy` is the one that ran, as search/evaluator: never auto, but
+    what auto chose. `moves` has every move that was compared, best first, and `pv` the moves that the search
+    expects, turn by turn and by snake id. `final` says whether the search was completed; `stop` is then why:
+    time, depth, nodes, solved, only_move or cancelled. `stop` is None if the search was not completed, or if
+    the searcher gives another reason.
+    """
+
+    move: str
+    score: float
+    depth: int
+    nodes: int
+    seconds: float
+    strategy: str
+    moves: tuple[RootMove, ...]
+    pv: tuple[Mapping[str, str], ...]
+    stop: str | None
+    final: bool
+
+
+class SearchError(Exception):
+    """No result arrived in time. `code` is gRPC's, `retry_after` the seconds that the searcher asks to wait.
+
+    DEADLINE_EXCEEDED: the searcher was silent. INVALID_ARGUMENT: the position, the strategy or a limit is
+    invalid, and the message names the field. UNAVAILABLE: nothing listens there, or the searcher starts or
+    ends. RESOURCE_EXHAUSTED: it has no room. UNAUTHENTICATED: it wants another token.
+    """
+
+    def __init__(self, code: grpc.StatusCode, details: str, retry_after: float = 0.0) -> None:
+        super().__init__(f"{code.name}: {details}")
+        self.code = code
+        self.details = details
+        self.retry_after = retry_after
 
 
 class SearchClient:
@@ -72,7 +137,7 @@ class SearchClient:
         argument for an invalid one.
         """
         reply = SearchReply()
-        await self._search(new_call(body, strategy, options), reply)
+        await self._search(_question(body, strategy, options), reply)
         return _found(reply)
 
     async def stream(
@@ -82,9 +147,9 @@ class SearchClient:
 
         Closing the iterator ends the search.
         """
-        call = new_call(body, strategy, options)
+        question = _question(body, strategy, options)
         reply = _StreamedReply()
-        searching = asyncio.create_task(self._search(call, reply))
+        searching = asyncio.create_task(self._search(question, reply))
         searching.add_done_callback(lambda _: reply.arrived.put_nowait(None))
         try:
             while (result := await reply.arrived.get()) is not None:
@@ -99,7 +164,7 @@ class SearchClient:
     async def strategies(self) -> Strategies:
         """Return what the searcher can play. Raises SearchError if it does not answer within 5 s."""
         try:
-            return strategies_of(await self._connected.list_strategies(_LIST_TIMEOUT))
+            return translate.strategies(await self._connected.list_strategies(_LIST_TIMEOUT))
         except grpc.aio.AioRpcError as error:
             raise SearchError(error.code(), error.details() or "") from error
 
@@ -109,10 +174,57 @@ class SearchClient:
             raise RuntimeError("a client connects in its context: async with SearchClient(...) as client")
         return self._searchers
 
-    async def _search(self, call: SearchCall, reply: SearchReply) -> None:
-        answer = asyncio.get_running_loop().time() + call.time
-        deadlines = Deadlines(answer - min(_TRANSFER, call.time / 10), answer)
-        await self._connected.search(call.request, deadlines, reply=reply)
+    async def _search(self, question: "_Question", reply: SearchReply) -> None:
+        answer = asyncio.get_running_loop().time() + question.time
+        deadlines = Deadlines(answer - min(_TRANSFER, question.time / 10), answer)
+        request = translate.search_request(question.turn, question.plan, question.moves)
+        await self._connected.search(request, deadlines, reply=reply)
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """The arguments of a search, checked. `time` is in seconds until the answer is due."""
+
+    turn: Turn
+    plan: Plan
+    moves: Sequence[str]
+    time: float
+
+
+def _question(body: Body, strategy: str, options: SearchOptions) -> _Question:
+    """Check the arguments of a search.
+
+    Raises BadBody for an invalid body, TypeError for an unknown option, and ValueError for an invalid value;
+    the error names the field or the argument.
+    """
+    if unknown := options.keys() - SearchOptions.__annotations__.keys():
+        raise TypeError(
+            f"unknown option {min(unknown)}; there are {', '.join(SearchOptions.__annotations__)}"
+        )
+    turn = _turn(body)
+    time = options.get("time", turn.timeout / 1000 * _SHARE_OF_TIMEOUT)
+    if not time > 0:
+        raise ValueError(f"time: expected seconds above 0, got {time}")
+    moves = list(options.get("moves", ()))
+    if unknown_moves := [move for move in moves if move not in MOVES]:
+        raise ValueError(f"moves: expected some of {', '.join(MOVES)}, got {unknown_moves[0]!r}")
+    plan = Plan(strategy=strategy, evaluator_weights=options.get("weights", {}), limits=_limits(options))
+    return _Question(turn, plan, moves, time)
+
+
+def _turn(body: Body) -> Turn:
+    if isinstance(body, Mapping):
+        return decode(msgspec.json.encode(body))
+    return decode(body.encode() if isinstance(body, str) else body)
+
+
+def _limits(options: SearchOptions) -> Limits:
+    given: Mapping[str, Any] = {name: value for name, value in options.items() if name in _LIMITS and value}
+    try:
+        return msgspec.convert(given, Limits)
+    except msgspec.ValidationError as error:
+        reason, _, name = str(error).partition(" - at `$.")
+        raise ValueError(f"{name.rstrip('`')}: {reason}") from error
 
 
 @dataclass(slots=True)
@@ -121,16 +233,42 @@ class _StreamedReply(SearchReply):
 
     arrived: "asyncio.Queue[SearchResult | None]" = field(default_factory=asyncio.Queue)
 
-    def update(self, response: search_pb2.StreamSearchResponse) -> None:
-        """Take a response's result, unless an earlier attempt's was deeper."""
-        former = self.result
-        SearchReply.update(self, response)
-        if self.result is not former and (result := result_of(self)):
+    def on_result(self) -> None:
+        """Pass the result on."""
+        if result := _result(self):
             self.arrived.put_nowait(result)
 
 
 def _found(reply: SearchReply) -> SearchResult:
-    result = result_of(reply)
+    result = _result(reply)
     if result is None:
-        raise error_of(reply.failures)
+        raise _error(reply.failures)
     return result
+
+
+def _result(reply: SearchReply) -> SearchResult | None:
+    """Return the best result that a searcher has sent; None if it has sent none that names a move."""
+    found = translate.move_result(reply.result)
+    if found is None or reply.result is None:
+        return None
+    details = translate.details(reply.result)
+    return SearchResult(
+        found.move,
+        found.score,
+        found.depth,
+        found.nodes,
+        found.seconds,
+        found.strategy.name if found.strategy else "",
+        details.moves,
+        details.pv,
+        details.stop if reply.final else None,
+        reply.final,
+    )
+
+
+def _error(failures: Sequence[Failure]) -> SearchError:
+    """Return the error for a search without a result: the last failure of its attempts, or a silence."""
+    if not failures:
+        return SearchError(grpc.StatusCode.DEADLINE_EXCEEDED, "the searcher has not answered in time")
+    last = failures[-1]
+    return SearchError(last.code, last.details, last.retry_after)

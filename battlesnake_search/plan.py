@@ -1,6 +1,7 @@
-"""The plan of a search: which searchers to ask, for which strategy. Routes make plans; clients use them."""
+"""The plan of a search: its searchers, its strategy, its limits and its deadlines."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Annotated
 
 import msgspec
@@ -49,3 +50,15 @@ class Plan(msgspec.Struct, frozen=True):
         """The headers by which proxies between gateway and searchers may route calls."""
         headers = (("x-strategy", self.strategy), ("x-arm", self.arm))
         return tuple(header for header in headers if header[1])
+
+
+@dataclass(frozen=True, slots=True)
+class Deadlines:
+    """When a search ends and when its answer is due, in seconds of the event loop's clock.
+
+    `search`: the searcher stops searching and returns its result. `answer`, not earlier: the caller stops
+    waiting and uses what has arrived.
+    """
+
+    search: float
+    answer: float

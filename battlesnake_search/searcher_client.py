@@ -1,6 +1,7 @@
-"""The client of a searcher: it streams a search over gRPC and keeps what arrives in time."""
+"""The client of a searcher: searches that are streamed and tried again, and all other calls as they are."""
 
 import asyncio
+from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -12,11 +13,9 @@ from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2
 from grpc_status import rpc_status
 
-from battlesnake_search.connection import Connection, Connector
-from battlesnake_search.contract import search_pb2
-from battlesnake_search.credentials import Credentials
-from battlesnake_search.deadlines import Deadlines
-from battlesnake_search.plan import Metadata
+from battlesnake_search.channels import Connection, Connector, Credentials
+from battlesnake_search.contract import analysis_pb2, search_pb2
+from battlesnake_search.plan import Deadlines, Metadata
 from telemetry import tracing
 
 SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
@@ -37,6 +36,11 @@ deadline, and that must not be earlier than the search deadline."""
 
 _HEALTH_TIMEOUT = 1.0
 
+_STREAM_SLACK = 2.0
+"""Seconds from the end of the time of `depths` to the deadline of its call."""
+
+_ANALYSIS_TIMEOUT = 5.0
+"""Seconds for an analysis without a search."""
 
 if TYPE_CHECKING:
     _Call = grpc.aio.UnaryStreamCall[search_pb2.StreamSearchRequest, search_pb2.StreamSearchResponse]
@@ -65,6 +69,10 @@ class SearchReply:
         if self.result is None or response.result.depth >= self.result.depth:
             self.result = response.result
             self.final = response.final
+            self.on_result()
+
+    def on_result(self) -> None:
+        """Do nothing: a subclass learns here that `result` is a new one."""
 
 
 class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
@@ -92,6 +100,11 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
     def connected(self) -> AbstractContextManager[Connection]:
         """Return a context in which a connection is kept open for calls."""
         return self._connector.connected()
+
+    async def ready(self) -> None:
+        """Wait until a searcher is connected, for ever if there is none."""
+        with self.connected() as connection:
+            await connection.ready()
 
     def reconnect(self) -> None:
         """Connect anew: the searcher has begun to listen. Searches try again as soon as it is SERVING."""
@@ -233,6 +246,48 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
                 request, timeout=timeout, metadata=self.metadata
             )
         return response
+
+    async def search_once(self, request: search_pb2.SearchRequest, timeout: float) -> search_pb2.SearchResult:
+        """Return the result of a complete search, in one call. Raises grpc.aio.AioRpcError."""
+        with self.connected() as connection:
+            response: search_pb2.SearchResponse = await connection.searches.Search(
+                request, timeout=timeout, metadata=self.metadata
+            )
+        return response.result
+
+    async def depths(
+        self, request: search_pb2.StreamSearchRequest, seconds: float
+    ) -> AsyncGenerator[search_pb2.StreamSearchResponse]:
+        """Yield the results of a search as its depths complete; closing the iterator ends the search.
+
+        Set the request's time limit. Raises grpc.aio.AioRpcError.
+        """
+        request.limits.time.FromMicroseconds(int(seconds * 1e6))
+        with self.connected() as connection:
+            call = connection.searches.StreamSearch(
+                request, timeout=seconds + _STREAM_SLACK, metadata=self.metadata
+            )
+            try:
+                async for response in call:
+                    yield response
+            finally:
+                call.cancel()
+
+    async def evaluate(self, request: analysis_pb2.EvaluateRequest) -> analysis_pb2.EvaluateResponse:
+        """Return an evaluator's view of a position. Raises grpc.aio.AioRpcError."""
+        with self.connected() as connection:
+            answer: analysis_pb2.EvaluateResponse = await connection.analyses.Evaluate(
+                request, timeout=_ANALYSIS_TIMEOUT, metadata=self.metadata
+            )
+        return answer
+
+    async def advance(self, request: analysis_pb2.AdvanceRequest) -> analysis_pb2.AdvanceResponse:
+        """Return the position after a turn. Raises grpc.aio.AioRpcError."""
+        with self.connected() as connection:
+            answer: analysis_pb2.AdvanceResponse = await connection.analyses.Advance(
+                request, timeout=_ANALYSIS_TIMEOUT, metadata=self.metadata
+            )
+        return answer
 
 
 def _trace_headers() -> Metadata:

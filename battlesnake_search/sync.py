@@ -1,27 +1,27 @@
 """The client for programs without an event loop."""
 
 import asyncio
+import threading
+import weakref
 from collections.abc import AsyncGenerator, Coroutine, Generator
-from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar, Unpack
 
-from battlesnake_search.call import Body, SearchOptions
-from battlesnake_search.client import SearchClient
-from battlesnake_search.results import SearchResult, Strategies
+from battlesnake_search.client import Body, SearchClient, SearchOptions, SearchResult
+from battlesnake_search.translate import Strategies
 
 _Result = TypeVar("_Result")
 
-_LAST_REPORTS = 0.05
-"""Seconds after the end of all calls in which gRPC reports it."""
+_THREAD = "search-client"
 
 
 class SyncSearchClient:
     """A SearchClient for programs without an event loop: the same arguments, results and errors.
 
-    Any thread may call its methods, several at once. It runs an event loop in a thread of its own until
-    `close`; as a context manager it closes itself.
+    Any thread may call its methods, several at once. As a context manager it closes itself. A client that is
+    not closed closes when it is forgotten, or when the program ends.
     """
 
     def __init__(
@@ -36,10 +36,9 @@ class SyncSearchClient:
         self._client = SearchClient(
             target, token=token, authorities=authorities, certificate=certificate, key=key
         )
-        self._thread = ThreadPoolExecutor(1, thread_name_prefix="search-client")
-        self._loop = asyncio.new_event_loop()
-        self._thread.submit(self._loop.run_forever)
+        self._loop = _event_loop()
         self._run(self._client.__aenter__())
+        self._close = weakref.finalize(self, _close, self._client, self._loop)
 
     def __enter__(self) -> Self:
         return self
@@ -51,12 +50,7 @@ class SyncSearchClient:
 
     def close(self) -> None:
         """End all searches and the connection; the client can't be used any more."""
-        self._run(self._client.__aexit__(None, None, None))
-        # gRPC reports the end of cancelled calls a little later, and logs an error if their loop is closed.
-        self._run(asyncio.sleep(_LAST_REPORTS))
-        self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.shutdown()
-        self._loop.close()
+        self._close()
 
     def search(self, body: Body, strategy: str = "", **options: Unpack[SearchOptions]) -> SearchResult:
         """Return the best move for the body's `you` that is found in time, as `SearchClient.search`."""
@@ -71,7 +65,9 @@ class SyncSearchClient:
             while (result := self._run(_next(results))) is not None:
                 yield result
         finally:
-            self._run(results.aclose())
+            # A closed client has ended the search. When the program ends, the loop answers no more.
+            if self._close.alive:
+                self._run(results.aclose())
 
     def strategies(self) -> Strategies:
         """Return what the searcher can play, as `SearchClient.strategies`."""
@@ -79,6 +75,24 @@ class SyncSearchClient:
 
     def _run(self, work: Coroutine[Any, Any, _Result]) -> _Result:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+
+@cache
+def _event_loop() -> asyncio.AbstractEventLoop:
+    """Return the event loop of all clients, which runs in a thread of its own until the program ends.
+
+    gRPC reports the ends of calls to it after a client is closed, so the loop itself is never closed.
+    """
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name=_THREAD, daemon=True).start()
+    return loop
+
+
+def _close(client: SearchClient, loop: asyncio.AbstractEventLoop) -> None:
+    """Close the client in its event loop, and wait for the end unless the garbage collector calls there."""
+    closing = asyncio.run_coroutine_threadsafe(client.__aexit__(None, None, None), loop)
+    if threading.current_thread().name != _THREAD:
+        closing.result()
 
 
 async def _next(results: AsyncGenerator[SearchResult, None]) -> SearchResult | None:

@@ -1,4 +1,4 @@
-"""The translation between the API's bodies and the searcher's messages; no other file knows both."""
+"""The translation between the board and the searcher's messages; no other file knows both."""
 
 import hashlib
 import re
@@ -111,6 +111,36 @@ class Details:
     evaluations: int
 
 
+@dataclass(frozen=True, slots=True)
+class Weight:
+    """A weight of an evaluator: the value that it has unless a search sets it, and its range."""
+
+    default: float
+    minimum: float
+    maximum: float
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluator:
+    """An evaluator that a strategy may name, and its weights by name."""
+
+    description: str
+    weights: Mapping[str, Weight]
+
+
+@dataclass(frozen=True, slots=True)
+class Strategies:
+    """What a searcher can play: any of the searches with any of the evaluators, each by name.
+
+    `default` is the strategy of a search that names none.
+    """
+
+    searches: Mapping[str, str]
+    evaluators: Mapping[str, Evaluator]
+    default: str
+
+
 def parse_strategy(text: str) -> search_pb2.Strategy:
     """Parse `search/evaluator` or `auto`; empty is the searcher's default. Raises ValueError otherwise."""
     if text in ("", AUTO):
@@ -122,16 +152,18 @@ def parse_strategy(text: str) -> search_pb2.Strategy:
     return search_pb2.Strategy(search=names[1], evaluator=names[2])
 
 
-def search_request(position: Searchable | Turn, plan: Plan) -> search_pb2.StreamSearchRequest:
-    """Return the request for a move in a position. The client that sends it sets the time limit.
+def search_request(
+    position: Searchable | Turn, plan: Plan, moves: Iterable[str] = ()
+) -> search_pb2.StreamSearchRequest:
+    """Return the request for a move in a position, one of `moves` if they are given.
 
-    Raises ValueError, as parse_strategy does.
+    The client that sends it sets the time limit. Raises ValueError, as parse_strategy does.
     """
     strategy = parse_strategy(plan.strategy)
     strategy.weights.update(plan.evaluator_weights)
     request = search_pb2.StreamSearchRequest(strategy=strategy, limits=_limits(plan.limits))
     fitting = _fitting(position)
-    request.limits.root_moves.extend(directions(fitting.moves))
+    request.limits.root_moves.extend(directions(moves or fitting.moves))
     # Filled in place: passing a message as a field of another one would copy it point by point.
     _fill_position(request.position, fitting.turn)
     return request
@@ -182,6 +214,23 @@ def details(result: search_pb2.SearchResult) -> Details:
         stop=_STOPS.get(result.stop_reason),
         evaluations=result.evaluations,
     )
+
+
+def strategies(response: search_pb2.ListStrategiesResponse) -> Strategies:
+    """Return a searcher's list of strategies."""
+    default = response.default_strategy
+    return Strategies(
+        {search.name: search.description for search in response.searches},
+        {each.name: Evaluator(each.description, _weights(each)) for each in response.evaluators},
+        AUTO if response.auto_strategies else f"{default.search}/{default.evaluator}",
+    )
+
+
+def _weights(evaluator: search_pb2.EvaluatorInfo) -> dict[str, Weight]:
+    return {
+        each.name: Weight(each.default, each.minimum, each.maximum, each.description)
+        for each in evaluator.weights
+    }
 
 
 def _root_move(root: search_pb2.RootMove) -> RootMove:

@@ -8,11 +8,13 @@ import click
 
 from arena.commands.match import match
 from arena.commands.options import EXISTING_FILE, WHOLE, WholeNumber
+from arena.commands.playing import shown_credentials
+from battlesnake_search.options import CREDENTIALS
 from commandline.options import examples
 
 _MATCH_OPTIONS = (
     *("ruleset", "map_", "size", "width", "height", "food_chance", "minimum_food", "hazard_damage"),
-    *("shrink_every", "max_turns", "seed"),
+    *("shrink_every", "max_turns", "seed", *CREDENTIALS),
 )
 """Options that the games share with those of a match."""
 
@@ -103,10 +105,11 @@ def _play(
     from arena.data.setup import read_data_setup
     from arena.matches.workers import LocalWorkers
 
+    credentials = shown_credentials(options)
     setup = read_data_setup(players, options)
     parts = -(-games // GAMES_IN_PART)
     with DataProgress(parts, GAMES_IN_PART) as progress:
-        play_data(setup, parts, folder, LocalWorkers(processes), progress.part_ended)
+        play_data(setup, parts, folder, LocalWorkers(processes, credentials), progress.part_ended)
 
 
 def _read(files: tuple[Path, ...], folder: Path) -> None:

@@ -1,5 +1,6 @@
 """`python -m arena gauntlet`: plays A against a pool of opponents."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -8,12 +9,13 @@ import click
 from arena.commands.match import match
 from arena.commands.options import WHOLE, WholeNumber
 from arena.commands.playing import finish, play
+from battlesnake_search.options import CREDENTIALS
 from commandline.options import examples
 
 _MATCH_OPTIONS = (
     *("milliseconds", "depth", "nodes", "threads", "ruleset", "map_", "size", "width", "height"),
     *("food_chance", "minimum_food", "hazard_damage", "shrink_every", "max_turns", "seed", "openings"),
-    *("strict", "concurrency", "ray", "file", "resume"),
+    *("strict", "concurrency", "ray", "file", "resume", *CREDENTIALS),
 )
 """Options that a gauntlet shares with a match."""
 
@@ -71,7 +73,8 @@ def gauntlet(
     from arena.matches.setup import read_gauntlet
 
     company = opponents or pool_names()
-    played = play(lambda: read_gauntlet(entrant, company, openings, options), concurrency, ray, file, resume)
+    read = partial(read_gauntlet, entrant, company, openings, options)
+    played = play(read, options, concurrency, ray, file, resume)
     summary = gauntlet_summary(played.standing, played.figures)
     finish(played.end, summary, explanation=gauntlet_explanation())
 

@@ -1,5 +1,6 @@
 """`python -m arena match`: plays A against B."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from arena.commands.options import (
 )
 from arena.commands.playing import finish, play
 from battlesnake_search.contract.rulesets import RULESETS
+from battlesnake_search.options import credential_options
 from commandline.options import examples
 
 _TURNS = WholeNumber(1, 10_000)
@@ -103,6 +105,7 @@ def _maps() -> tuple[str, ...]:
 @click.option("--strict", is_flag=True, help="Stop at the first fault.")
 @click.option("--concurrency", type=WHOLE, show_default="one for each core", help="Games at once.")
 @click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; needs the extra ray.")
+@credential_options
 @output_option("file", ["--json"], help="Write the games to FILE, one line of JSON per block.")
 @click.option("--resume", is_flag=True, help="Continue the match in the --output FILE.")
 def match(
@@ -117,8 +120,8 @@ def match(
     """Play snakes against each other: which of them is stronger?
 
     An entrant is a strategy (paranoid/area), an opponent of the pool (greedy), a gRPC target
-    (localhost:50051, unix:/path) or the URL of any Battlesnake, with limits of its own after commas:
-    paranoid/length,nodes=10000,name=weak. The statistics describe the first entrant.
+    (localhost:50051, unix:/path, grpcs://host:port for TLS) or the URL of any Battlesnake, with limits of
+    its own after commas: paranoid/length,nodes=10000,name=weak. The statistics describe the first entrant.
 
     The exit code is 0 when the match has ended, whatever its result; 1 after a fault with --strict.
     """
@@ -129,7 +132,8 @@ def match(
     from arena.matches.setup import read_setup
     from arena.matches.summary import explanation, summary
 
-    played = play(lambda: read_setup(entrants, openings, options), concurrency, ray, file, resume)
+    read = partial(read_setup, entrants, openings, options)
+    played = play(read, options, concurrency, ray, file, resume)
     finish(
         played.end,
         summary(played.standing),

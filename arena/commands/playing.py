@@ -4,13 +4,15 @@ import asyncio
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+
+from battlesnake_search.options import credential_files
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from arena.matches.standing import Standing
     from arena.matches.workers import Workers
     from arena.records.model import Setup
+    from battlesnake_search.channels import CredentialFiles
 
 _WIDTH = 130
 """The columns of the summary where standard output is not a terminal."""
@@ -37,22 +40,27 @@ class Played:
 
 def play(
     read: "Callable[[], tuple[Setup, Book | None]]",
+    options: Mapping[str, Any],
     concurrency: int | None,
     ray: str | None,
     file: Path | None,
     resume: bool,
 ) -> Played:
-    """Play the match whose setup and openings `read` returns; errors end the command with one line."""
+    """Play the match whose setup and openings `read` returns; errors end the command with one line.
+
+    `options` have the credentials for gRPC targets, by the names of the parameters.
+    """
     if resume and file is None:
         raise click.UsageError("--resume needs --output FILE")
     from arena.games.entrants import check_reachable
 
     try:
+        credentials = shown_credentials(options)
         setup, book = read()
-        workers = _workers(concurrency, ray)
+        workers = _workers(concurrency, ray, credentials)
         if ray is None:
             # The machines of a cluster may reach other entrants than this one does.
-            asyncio.run(check_reachable(setup.entrants))
+            asyncio.run(check_reachable(setup.entrants, credentials))
         return _play(setup, book, workers, file, resume)
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None
@@ -71,16 +79,29 @@ def finish(end: "MatchEnd", *parts: "RenderableType", explanation: "RenderableTy
     sys.exit(1 if end is MatchEnd.STRICT else 0)
 
 
-def _workers(concurrency: int | None, ray: str | None) -> "Workers":
+def shown_credentials(options: Mapping[str, Any]) -> "CredentialFiles | None":
+    """Return the files with the credentials for gRPC targets, if any, and log on standard error.
+
+    Raises ValueError for a certificate without a key, or a key without a certificate.
+    """
+    if credentials := credential_files(options):
+        from commandline import logs
+
+        # A token that is sent in the open is worth a warning.
+        logs.configure("text", "warning")
+    return credentials
+
+
+def _workers(concurrency: int | None, ray: str | None, credentials: "CredentialFiles | None") -> "Workers":
     if ray is None:
         from arena.matches.workers import LocalWorkers
 
-        return LocalWorkers(concurrency or os.cpu_count() or 1)
+        return LocalWorkers(concurrency or os.cpu_count() or 1, credentials)
     try:
         from arena.matches.ray_workers import RayWorkers
     except ImportError:
         raise click.ClickException("--ray needs Ray: pip install 'battlesnake-search[ray]'") from None
-    return RayWorkers(ray, concurrency)
+    return RayWorkers(ray, concurrency, credentials)
 
 
 def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | None, resume: bool) -> Played:

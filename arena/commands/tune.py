@@ -9,9 +9,12 @@ import click
 
 from arena.commands.match import match
 from arena.commands.options import FILE, WHOLE, output_option
+from arena.commands.playing import shown_credentials
+from battlesnake_search.options import CREDENTIALS
 from commandline.options import examples
 
 if TYPE_CHECKING:
+    from arena.matches.workers import LocalWorkers
     from arena.tuning.tuning import Task, Trial
     from searcher.interface import Weight
 
@@ -21,6 +24,7 @@ _FIXED_OPTIONS = {"games": 1, "company": (), "sprt": None, "strict": False}
 _MATCH_OPTIONS = (
     *("milliseconds", "depth", "nodes", "threads", "ruleset", "map_", "snakes", "max_turns", "seed"),
     *("size", "width", "height", "food_chance", "minimum_food", "hazard_damage", "shrink_every"),
+    *CREDENTIALS,
 )
 """Options that a tuning shares with a match."""
 
@@ -67,6 +71,7 @@ def tune(
     # A package that is missing for writing the weights should be missed before hours of games.
     from arena.games.weights import write_weights
     from arena.matches.setup import read_setup
+    from arena.matches.workers import LocalWorkers
     from arena.tuning.tuning import Task
     from searcher.tools.weights import WeightsFile
 
@@ -77,7 +82,8 @@ def tune(
         candidate = f"{search}/{evaluator},name=candidate"
         setup, _ = read_setup((candidate, against), None, options | _FIXED_OPTIONS)
         task = Task(setup, weights, pairs, final_pairs)
-        best = _run(task, file, (trials, finalists), concurrency or os.cpu_count() or 1)
+        workers = LocalWorkers(concurrency or os.cpu_count() or 1, shown_credentials(options))
+        best = _run(task, file, (trials, finalists), workers)
         write_weights(out, WeightsFile(evaluator, dict(best.weights)))
         _report(best, task)
         click.echo(f"Written to {out}.")
@@ -103,8 +109,8 @@ def _chosen(search: str, evaluator: str, names: str | None) -> "tuple[Weight, ..
     return tuple(known[name] for name in chosen)
 
 
-def _run(task: "Task", file: Path | None, amount: tuple[int, int], processes: int) -> "Trial":
-    from arena.matches.workers import LocalWorkers, WorkersLostError
+def _run(task: "Task", file: Path | None, amount: tuple[int, int], workers: "LocalWorkers") -> "Trial":
+    from arena.matches.workers import WorkersLostError
     from arena.tuning.progress import TuningProgress
     from arena.tuning.tuning import Tuning
 
@@ -112,7 +118,7 @@ def _run(task: "Task", file: Path | None, amount: tuple[int, int], processes: in
     try:
         with (
             TuningProgress(trials, min(trials, finalists)) as progress,
-            closing(Tuning(task, file, LocalWorkers(processes), progress)) as tuning,
+            closing(Tuning(task, file, workers, progress)) as tuning,
         ):
             return tuning.run(trials, finalists)
     except (KeyboardInterrupt, WorkersLostError) as error:

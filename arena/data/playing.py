@@ -5,6 +5,7 @@ import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -19,6 +20,9 @@ from arena.players.explorer import ExploringPlayer
 from arena.records.model import Entrant, Rules, Setup
 from searcher.interface import Strategy, Weight
 from searcher.strategies import evaluators
+
+if TYPE_CHECKING:
+    from battlesnake_search.channels import CredentialFiles
 
 GAMES_IN_PART = 25
 
@@ -47,20 +51,23 @@ def part_path(folder: Path, number: int) -> Path:
     return folder / f"games-{number:06}.parquet"
 
 
-def play_part(setup: DataSetup, folder: Path, number: int) -> int:
+def play_part(
+    setup: DataSetup, folder: Path, number: int, credentials: "CredentialFiles | None" = None
+) -> int:
     """Play the games of a part, write them, and return the number of positions.
 
     The same setup and number give the same part. A game that does not count, since a player failed, is left
-    out. Raises OSError if the part can't be written.
+    out. Raises OSError if the part can't be written, and OSError or ValueError if the credentials of gRPC
+    targets are invalid.
     """
     games = range(number * GAMES_IN_PART, (number + 1) * GAMES_IN_PART)
-    histories = (asyncio.run(_play(setup, game)) for game in games)
+    histories = (asyncio.run(_play(setup, game, credentials)) for game in games)
     rows = [row for history in histories if history for row in rows_of(history)]
     write_part(part_path(folder, number), rows)
     return len(rows)
 
 
-async def _play(setup: DataSetup, number: int) -> History | None:
+async def _play(setup: DataSetup, number: int, credentials: "CredentialFiles | None") -> History | None:
     random = Random(f"{setup.seed} {number}")
     seated = [random.choice(setup.players) for _ in range(setup.snakes)]
     # A side keeps its table for all games of a process, so there is one for each seat.
@@ -70,7 +77,7 @@ async def _play(setup: DataSetup, number: int) -> History | None:
     )
     match = Setup(entrants, setup.snakes, setup.rules, setup.seed)
     seed = zlib.crc32(f"{setup.seed} {number}".encode())
-    players = [ExploringPlayer(make_player(entrant), setup.explore) for entrant in entrants]
+    players = [ExploringPlayer(make_player(entrant, credentials), setup.explore) for entrant in entrants]
     name = f"{setup.digest:08x}-{number}"
     try:
         start = boards.set_up_board(setup.rules, setup.snakes, seed)

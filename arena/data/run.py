@@ -28,7 +28,8 @@ def play_data(setup: DataSetup, parts: int, folder: Path, workers: LocalWorkers,
     done, positions = len(there), sum(count_rows(part_path(folder, number)) for number in there)
     on_part(done, positions)
     missing = sorted(set(range(parts)) - set(there))
-    for played in workers.run(partial(play_part, setup, folder), missing):
+    play = partial(play_part, setup, folder, credentials=workers.credentials)
+    for played in workers.run(play, missing):
         done, positions = done + 1, positions + played
         on_part(done, positions)
 

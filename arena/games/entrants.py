@@ -7,12 +7,14 @@ paranoid/area,weight.hunger=0.25          with a weight of its own
 paranoid/area,weights=FILE                with the weights in a file, as `arena tune` writes it
 greedy                                    an opponent of the pool that looks one turn ahead
 feeder,nodes=5000                         a search of the pool
-unix:/run/searcher.sock,strategy=paranoid/area    a searcher behind a gRPC target
+unix:/run/searcher.sock,strategy=paranoid/area    a searcher at a gRPC target
+grpcs://searcher.example.com:443          a searcher behind TLS
 http://localhost:8000                     any Battlesnake
 """
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from arena.games import boards
@@ -39,6 +41,9 @@ from searcher.precompile.code import Code, turns_from
 from searcher.precompile.prepare import prepare_code
 from searcher.strategies import AUTO_NAME
 
+if TYPE_CHECKING:
+    from battlesnake_search.channels import CredentialFiles
+
 _URL = re.compile(r"https?://.*")
 
 
@@ -58,8 +63,11 @@ def parse_entrants(texts: Sequence[str], limits: Limits) -> tuple[Entrant, ...]:
     return tuple(entrants)
 
 
-def make_player(entrant: Entrant) -> Player:
-    """Return a player for an entrant, to be used in the running event loop."""
+def make_player(entrant: Entrant, credentials: "CredentialFiles | None" = None) -> Player:
+    """Return a player for an entrant, to be used in the running event loop.
+
+    A searcher at a gRPC target gets the credentials. Raises OSError or ValueError if they are invalid.
+    """
     player, options = split_text(entrant.player)
     if player in one_turn_opponents():
         return OneTurnPlayer(one_turn_opponents()[player].rate)
@@ -69,11 +77,13 @@ def make_player(entrant: Entrant) -> Player:
         return UrlPlayer(player, entrant.name, entrant.limits)
     if STRATEGY.fullmatch(player):
         return StrategyPlayer(choice_in(player, options), entrant.limits, entrant.name)
+    # Matches without a gRPC target need none of this.
     from arena.players.grpc_target import GrpcPlayer
+    from battlesnake_search.channels import Credentials
 
     search, _, evaluator = options.get("strategy", "").partition("/")
     message = pb.Strategy(search=search, evaluator=evaluator, weights=weights_in(options))
-    return GrpcPlayer(player, message, entrant.limits)
+    return GrpcPlayer(player, message, entrant.limits, Credentials(credentials))
 
 
 def evaluators_of(entrants: Iterable[Entrant]) -> list[str]:
@@ -82,10 +92,13 @@ def evaluators_of(entrants: Iterable[Entrant]) -> list[str]:
     return sorted({player.partition("/")[2] for player in players if STRATEGY.fullmatch(player)} - {""})
 
 
-async def check_reachable(entrants: Iterable[Entrant]) -> None:
-    """Raise ConnectionError, with the entrant and the reason, if an entrant does not answer from here."""
+async def check_reachable(entrants: Iterable[Entrant], credentials: "CredentialFiles | None" = None) -> None:
+    """Raise ConnectionError, with the entrant and the reason, if an entrant does not answer from here.
+
+    Raises OSError or ValueError if its credentials are invalid.
+    """
     for entrant in entrants:
-        player = make_player(entrant)
+        player = make_player(entrant, credentials)
         try:
             await player.check_reachable()
         except ConnectionError as error:

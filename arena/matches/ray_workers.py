@@ -6,17 +6,21 @@ import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import ray
 from ray.exceptions import RayError, RayTaskError
 
 from arena.games.openings import Book
 from arena.matches.block import play_block
-from arena.matches.versions import OtherVersionError, check_versions, versions_of
+from arena.matches.versions import check_versions, versions_of
 from arena.matches.workers import WorkersLostError
 from arena.records.model import Block, Setup
 
-_Match = tuple[Setup, Book | None, dict[str, str]]
+if TYPE_CHECKING:
+    from battlesnake_search.channels import CredentialFiles
+
+_Match = tuple[Setup, Book | None, dict[str, str], "CredentialFiles | None"]
 
 _RETRIES = 5
 """How many times a block is played again when its worker dies."""
@@ -29,9 +33,12 @@ _SILENCE = 30.0
 
 
 class RayWorkers:
-    """Tasks on a cluster whose machines have the same version of the project as this one."""
+    """Tasks on a cluster whose machines have the same version of the project as this one.
 
-    def __init__(self, address: str, most: int | None) -> None:
+    Each machine reads the files of `credentials`, for gRPC targets, at the same paths.
+    """
+
+    def __init__(self, address: str, most: int | None, credentials: "CredentialFiles | None" = None) -> None:
         """Connect, and use `most` cores; by default, all that the cluster has.
 
         Raises ConnectionError if there is no cluster, or if it has another version of Ray or Python.
@@ -42,6 +49,7 @@ class RayWorkers:
         except RuntimeError as error:
             raise ConnectionError(_line(error)) from None
         self._most = most
+        self._credentials = credentials
 
     def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
         """Yield blocks as they end, as arena.matches.workers.Workers requires.
@@ -51,11 +59,11 @@ class RayWorkers:
         # One task for each core, since searches take nearly all of the time.
         task = ray.remote(num_cpus=1, max_retries=_RETRIES)(_play_same_block)
         # Stored once, as a book may be large.
-        match = ray.put((setup, book, versions_of(setup)))
+        match = ray.put((setup, book, versions_of(setup), self._credentials))
         try:
             yield from self._play(lambda number: task.remote(match, number), numbers)
         except RayTaskError as error:
-            raise ValueError(_reason(error)) from None
+            raise ValueError(_line(error.cause)) from None
         except RayError as error:
             raise WorkersLostError(_line(error)) from None
 
@@ -114,10 +122,17 @@ class _Cores:
 
 
 def _play_same_block(match: _Match, number: int) -> Block:
-    """Play a block by the same code as on the machine where the match began, or raise OtherVersionError."""
-    setup, book, versions = match
-    check_versions(setup, versions, ray.util.get_node_ip_address())
-    return play_block(setup, book, number)
+    """Play a block by the same code as on the machine where the match began.
+
+    Raises OtherVersionError, or ValueError that names this machine and the reason why it can't play.
+    """
+    setup, book, versions, credentials = match
+    place = ray.util.get_node_ip_address()
+    check_versions(setup, versions, place)
+    try:
+        return play_block(setup, book, number, credentials)
+    except Exception as error:
+        raise ValueError(f"{place} can't play: {type(error).__name__}: {error}") from error
 
 
 def _check_answers(address: str) -> None:
@@ -136,13 +151,6 @@ def _check_answers(address: str) -> None:
 def _cores() -> int:
     """Return the cluster's current number of cores; one while it has none, whose task waits for a machine."""
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
-
-
-def _reason(error: RayTaskError) -> str:
-    """Return why a machine can't play."""
-    if isinstance(error.cause, OtherVersionError):
-        return _line(error.cause)
-    return f"{error.ip} can't play: {type(error.cause).__name__}: {_line(error.cause)}"
 
 
 def _line(error: BaseException) -> str:

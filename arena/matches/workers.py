@@ -3,17 +3,21 @@
 A process that dies is replaced, and its job is done again.
 """
 
+import logging
 import multiprocessing
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from arena.games.openings import Book
 from arena.matches.block import play_block
 from arena.records.model import Block, Setup
 from searcher.precompile.children import end_with_parent, uninterrupted
+
+if TYPE_CHECKING:
+    from battlesnake_search.channels import CredentialFiles
 
 _T = TypeVar("_T")
 
@@ -36,14 +40,18 @@ class Workers(Protocol):
 
 
 class LocalWorkers:
-    """Worker processes on this machine, each of which does one job at a time."""
+    """Worker processes on this machine, each of which does one job at a time.
 
-    def __init__(self, processes: int) -> None:
+    `credentials` are the files with the credentials for gRPC targets, which each process reads.
+    """
+
+    def __init__(self, processes: int, credentials: "CredentialFiles | None" = None) -> None:
         self._processes = processes
+        self.credentials = credentials
 
     def play(self, setup: Setup, book: Book | None, numbers: Sequence[int]) -> Generator[Block]:
         """Yield blocks as they end, as Workers requires."""
-        return self.run(partial(play_block, setup, book), numbers)
+        return self.run(partial(play_block, setup, book, credentials=self.credentials), numbers)
 
     def run(self, job: Callable[[int], _T], numbers: Sequence[int]) -> Generator[_T]:
         """Yield what the job returns for these numbers, as they end; closing the generator ends all others.
@@ -66,7 +74,10 @@ class LocalWorkers:
         """Do the waiting jobs, last first; when a worker dies, its jobs wait again."""
         running: dict[Future[_T], int] = {}
         pool = ProcessPoolExecutor(
-            self._processes, multiprocessing.get_context("spawn"), initializer=end_with_parent
+            self._processes,
+            multiprocessing.get_context("spawn"),
+            initializer=_begin,
+            initargs=(self.credentials is not None,),
         )
         try:
             while waiting or running:
@@ -86,3 +97,16 @@ class LocalWorkers:
                 process.kill()
             # A pool that is still shutting down when the interpreter ends would print a traceback.
             pool.shutdown()
+
+
+def _begin(quiet: bool) -> None:
+    """Prepare a worker process.
+
+    A quiet one logs nothing: its parent has warned of a token that is sent in the open.
+    """
+    end_with_parent()
+    if quiet:
+        # Workers without credentials log nothing, and would wait for this import.
+        import structlog
+
+        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))

@@ -1,6 +1,7 @@
 """A player that asks a searcher at a gRPC target."""
 
-from typing import Any
+import asyncio
+from contextlib import suppress
 
 import grpc
 import grpc.aio
@@ -8,12 +9,16 @@ import grpc.aio
 from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, View
 from arena.players.strategy import UNTIMED_SECONDS
 from arena.records.model import Fault, Limits
+from battlesnake_search.channels import Credentials
 from battlesnake_search.contract import search_pb2 as pb
-from battlesnake_search.contract import search_pb2_grpc
+from battlesnake_search.searcher_client import SearcherClient
 from searcher.engine.position import Direction, Point, Position
 
 _SLACK = 1.0
 """Seconds after the time limit until a call is abandoned, so that a late answer is recognized."""
+
+_CONNECT_SECONDS = 1.0
+"""The longest that the beginning of a game waits for a connection."""
 
 _MOVES = {
     pb.DIRECTION_UP: Direction.UP,
@@ -27,34 +32,40 @@ _FAULTS: dict[grpc.StatusCode, Fault] = {
     grpc.StatusCode.DEADLINE_EXCEEDED: "late",
     grpc.StatusCode.UNAVAILABLE: "crashed",
 }
+"""The faults by status code; any other code is a refusal."""
 
 
 class GrpcPlayer:
-    """Sends each position to a searcher, with a strategy or with the searcher's default strategy."""
+    """Sends each position to a searcher, with a strategy or with the searcher's default strategy.
+
+    `grpcs://host:port` is a target with TLS. Calls show the credentials.
+    """
 
     remote = True
 
-    def __init__(self, target: str, strategy: pb.Strategy, limits: Limits) -> None:
-        self._target = target
-        self._channel = grpc.aio.insecure_channel(target)
-        stub: Any = search_pb2_grpc.SearchServiceStub(self._channel)
-        self._search, self._list_strategies = stub.Search, stub.ListStrategies
+    def __init__(
+        self, target: str, strategy: pb.Strategy, limits: Limits, credentials: Credentials | None = None
+    ) -> None:
+        self._client = SearcherClient(target, credentials)
         self._strategy = strategy
         self._limits = limits
 
     async def check_reachable(self) -> None:
         """List the searcher's strategies, which it does even while it compiles, to see that it answers."""
+        target = self._client.target
         try:
-            await self._list_strategies(pb.ListStrategiesRequest(), timeout=CHECK_SECONDS)
+            await self._client.list_strategies(CHECK_SECONDS)
         except grpc.aio.AioRpcError as error:
+            if error.code() in _FAULTS:
+                raise ConnectionError(f"no searcher can be reached at {target}: {error.details()}") from error
             # A match needs nothing but Search.
             if error.code() is not grpc.StatusCode.UNIMPLEMENTED:
-                raise ConnectionError(
-                    f"no searcher can be reached at {self._target}: {error.details()}"
-                ) from error
+                raise ConnectionError(f"the searcher at {target} refuses calls: {_reason(error)}") from error
 
     async def start(self, view: View) -> None:
-        """Do nothing: a searcher keeps no state of a game."""
+        """Wait for the connection, so that the first move has all of its time."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._client.ready(), _CONNECT_SECONDS)
 
     async def choose(self, view: View) -> ChosenMove:
         """Return the searcher's move. Raises FaultError for an error of the searcher or of the connection."""
@@ -64,10 +75,9 @@ class GrpcPlayer:
         milliseconds = self._limits.milliseconds
         timeout = UNTIMED_SECONDS if milliseconds is None else milliseconds / 1000 + _SLACK
         try:
-            found = (await self._search(request, timeout=timeout)).result
+            found = await self._client.search_once(request, timeout)
         except grpc.aio.AioRpcError as error:
-            reason = f"{error.code().name}: {error.details()}"
-            raise FaultError(_FAULTS.get(error.code(), "refused"), reason) from error
+            raise FaultError(_FAULTS.get(error.code(), "refused"), _reason(error)) from error
         return _chosen_move(found, view.position)
 
     async def end(self, view: View) -> None:
@@ -75,7 +85,11 @@ class GrpcPlayer:
 
     async def close(self) -> None:
         """Close the connection."""
-        await self._channel.close()
+        await self._client.close()
+
+
+def _reason(error: grpc.aio.AioRpcError) -> str:
+    return f"{error.code().name}: {error.details()}"
 
 
 def _chosen_move(found: pb.SearchResult, position: Position) -> ChosenMove:

@@ -16,7 +16,7 @@ from typing import Any
 import click
 import grpc.aio
 
-from battlesnake_search.connection import BALANCING
+from battlesnake_search.channels import BALANCING
 from benchmarks.balance.parts import SETTLING, Choose, Game, Stub, demand, searcher
 from commandline import logs
 from commandline.options import CONTEXT

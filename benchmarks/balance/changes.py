@@ -24,7 +24,7 @@ from statistics import median
 import click
 
 from access.certificates import Certificates
-from battlesnake_search.connection import Connection
+from battlesnake_search.channels import Connection
 from benchmarks.balance.parts import SETTLING, Game, searcher
 from commandline import logs
 from commandline.options import CONTEXT

@@ -23,14 +23,14 @@ from rich.table import Table
 
 from access.certificates import CertificateFiles
 from battlesnake_search.board import decode
-from battlesnake_search.credentials import TLS, CredentialFiles, Credentials
+from battlesnake_search.channels import TLS, CredentialFiles, Credentials
+from battlesnake_search.options import CREDENTIALS
 from battlesnake_search.plan import Limits, Plan
 from battlesnake_search.searcher_client import SearcherClient
 from battlesnake_search.translate import search_request
 from benchmarks.tls.comparison import COLUMNS, Comparison
 from benchmarks.tls.files import Files
 from commandline.options import CONTEXT
-from gateway.commands.searcher_options import CREDENTIALS
 from tests.battlesnake_search.timing import deadlines_in
 from tests.support.admin import HEADERS
 from tests.support.searchers import searcher

@@ -7,7 +7,7 @@ import trustme
 
 from access.certificates import CertificateFiles
 from access.tokens import Token, new_token
-from battlesnake_search.credentials import CredentialFiles
+from battlesnake_search.channels import CredentialFiles
 from tests.support.certificates import replace, write
 
 SIDES = ("server", "client")

@@ -25,7 +25,7 @@ from rich.console import Console
 from rich.table import Table
 
 from battlesnake_search.board import decode
-from battlesnake_search.credentials import TLS, CredentialFiles, Credentials
+from battlesnake_search.channels import TLS, CredentialFiles, Credentials
 from battlesnake_search.plan import Limits, Plan
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from battlesnake_search.translate import search_request

@@ -3,7 +3,6 @@
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
 
-from battlesnake_search import analysis as calls
 from battlesnake_search import translate
 from battlesnake_search.searcher_client import SearcherClient
 from gateway.analysis import answers
@@ -25,7 +24,7 @@ async def analyze(client: SearcherClient, question: SearchQuestion) -> AsyncGene
     """
     request = translate.search_request(position_asked(question), plan_of(question))
     ids = [snake.id for snake in request.position.board.snakes]
-    async with aclosing(calls.depths(client, request, question.time_ms / 1000)) as depths:
+    async with aclosing(client.depths(request, question.time_ms / 1000)) as depths:
         async for response in depths:
             yield response.final, answers.decision(response.result, ids, question.time_ms)
 
@@ -33,10 +32,10 @@ async def analyze(client: SearcherClient, question: SearchQuestion) -> AsyncGene
 async def evaluate(client: SearcherClient, question: Question) -> Json:
     """Return what an evaluator makes of a position. Raises BadBody for a malformed strategy."""
     request = translate.evaluate_request(position_asked(question), plan_of(question))
-    return answers.evaluation(await calls.evaluate(client, request))
+    return answers.evaluation(await client.evaluate(request))
 
 
 async def advance(client: SearcherClient, question: TurnQuestion) -> Json:
     """Return the position after a turn."""
     request = translate.advance_request(position_asked(question), question.moves)
-    return answers.turn(await calls.advance(client, request))
+    return answers.turn(await client.advance(request))

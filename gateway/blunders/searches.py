@@ -4,8 +4,7 @@ import asyncio
 from collections.abc import Iterable
 
 from battlesnake_search import translate
-from battlesnake_search.deadlines import Deadlines
-from battlesnake_search.plan import Plan
+from battlesnake_search.plan import Deadlines, Plan
 from battlesnake_search.searcher_client import Failure, SearcherClient
 from gateway.blunders.turns import PlayedTurn
 from gateway.blunders.values import Valued
@@ -36,8 +35,7 @@ async def values_of(
 async def _best_of(
     client: SearcherClient, turn: PlayedTurn, strategy: str, moves: Iterable[str], seconds: float
 ) -> Valued:
-    request = translate.search_request(turn.request, Plan(strategy=strategy))
-    request.limits.root_moves.extend(translate.directions(moves))
+    request = translate.search_request(turn.request, Plan(strategy=strategy), moves)
     end = asyncio.get_running_loop().time() + seconds
     reply = await client.search(request, Deadlines(end, end + _GRACE))
     if reply.result is None or not reply.result.root_moves:

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from battlesnake_search.options import CREDENTIALS
 from commandline.options import inherited
 from gateway.admin.address import AdminAddress
 from gateway.commands import port_options
-from gateway.commands.searcher_options import CREDENTIALS, read_credentials, searcher_options
+from gateway.commands.searcher_options import read_credentials, searcher_options
 from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.ports.bounds import DEFAULT_BOUNDS as DEFAULT_PORT_BOUNDS
 from gateway.ports.bounds import Bounds as PortBounds
@@ -23,7 +24,7 @@ from gateway.store.rows import DEFAULT_BOUNDS, Bounds
 
 if TYPE_CHECKING:
     from access.tokens import TokenFile
-    from battlesnake_search.credentials import Credentials
+    from battlesnake_search.channels import Credentials
 
 _LOOKS = Looks.__struct_fields__
 _MEGABYTE = 1_000_000

@@ -6,27 +6,29 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-if TYPE_CHECKING:
-    from battlesnake_search.credentials import Credentials
+from battlesnake_search.options import CREDENTIALS, credential_files, credential_options
 
-CREDENTIALS = ("searcher_ca", "searcher_cert", "searcher_key", "searcher_token")
-"""The parameters of the credentials' options."""
+if TYPE_CHECKING:
+    from battlesnake_search.channels import Credentials
 
 _CERTIFICATES = CREDENTIALS[:3]
-"""Those that only connections with TLS use."""
+"""The parameters that only connections with TLS use."""
 
 _Command = Callable[..., Any]
 
 
 def searcher_options(help: str) -> Callable[[_Command], _Command]:
     """Return a decorator with the options; `help` says what happens without a searcher."""
-
-    def add(command: _Command) -> _Command:
-        for option in reversed((_target(help), *_CREDENTIALS)):
-            command = option(command)
-        return command
-
-    return add
+    target = click.option(
+        "--searcher",
+        default="",
+        show_default=False,
+        envvar="SEARCHER_TARGET",
+        show_envvar=True,
+        metavar="TARGET",
+        help=help,
+    )
+    return lambda command: target(credential_options(command))
 
 
 def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "Credentials | None":
@@ -38,14 +40,12 @@ def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "C
     if not any(given.values()):
         return None
     # Commands that search nothing would wait for these imports.
-    from access.certificates import CertificateFiles
-    from battlesnake_search.credentials import CredentialFiles, Credentials
+    from battlesnake_search.channels import Credentials
 
-    authorities, chain, key, token = (given[field] for field in CREDENTIALS)
-    hint = _names(field for field in CREDENTIALS if given[field])
     try:
-        credentials = Credentials(CredentialFiles(CertificateFiles(chain, key, authorities), token))
+        credentials = Credentials(credential_files(given))
     except (OSError, ValueError) as error:
+        hint = _names(field for field in CREDENTIALS if given[field])
         raise click.BadParameter(str(error), param_hint=hint) from error
     if target is not None:
         _check_uses_tls(target, given)
@@ -54,7 +54,7 @@ def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "C
 
 def _check_uses_tls(target: str, given: Mapping[str, Path | None]) -> None:
     """Raise BadParameter if there are certificates, and no connection to the target would use them."""
-    from battlesnake_search.credentials import TLS
+    from battlesnake_search.channels import TLS
 
     if (unused := [field for field in _CERTIFICATES if given[field]]) and not target.startswith(TLS):
         asked = f"--searcher is {target!r}" if target else "the embedded searcher needs none"
@@ -65,35 +65,3 @@ def _check_uses_tls(target: str, given: Mapping[str, Path | None]) -> None:
 
 def _names(fields: Iterable[str]) -> str:
     return " / ".join(f"--{field.replace('_', '-')}" for field in fields)
-
-
-def _target(help: str) -> Callable[[_Command], _Command]:
-    return click.option(
-        "--searcher",
-        default="",
-        show_default=False,
-        envvar="SEARCHER_TARGET",
-        show_envvar=True,
-        metavar="TARGET",
-        help=help,
-    )
-
-
-def _file(name: str, variable: str, help: str) -> Callable[[_Command], _Command]:
-    return click.option(
-        f"--searcher-{name}",
-        type=click.Path(path_type=Path),
-        envvar=f"SEARCHER_TARGET_{variable}",
-        show_envvar=True,
-        metavar="FILE",
-        help=help,
-    )
-
-
-_CREDENTIALS = (
-    _file("ca", "CA", "PEM file of the authorities that searchers' certificates are checked against."),
-    _file("cert", "CERT", "PEM file of the certificate to show to searchers that ask for one."),
-    _file("key", "KEY", "PEM file of that certificate's key."),
-    _file("token", "TOKEN_FILE", "File with the token to show to searchers that ask for one."),
-)
-"""Their files are read again when they change."""

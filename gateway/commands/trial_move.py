@@ -8,8 +8,7 @@ import grpc
 import msgspec
 
 from battlesnake_search.board import decode
-from battlesnake_search.deadlines import Deadlines
-from battlesnake_search.plan import Plan
+from battlesnake_search.plan import Deadlines, Plan
 from battlesnake_search.searcher_client import SearchReply
 from gateway.searchers.pool import SearcherPool
 

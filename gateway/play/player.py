@@ -7,7 +7,7 @@ from enum import Enum
 import structlog
 
 from battlesnake_search import translate
-from battlesnake_search.deadlines import Deadlines
+from battlesnake_search.plan import Deadlines
 from battlesnake_search.searcher_client import Failure, SearchReply
 from battlesnake_search.translate import MoveResult
 from gateway import reflex

@@ -10,7 +10,7 @@ import structlog
 
 from battlesnake_search import translate
 from battlesnake_search.board import Turn
-from battlesnake_search.deadlines import Deadlines
+from battlesnake_search.plan import Deadlines
 from battlesnake_search.translate import MoveResult
 from gateway.play.view import View
 from gateway.routes.config import Choice, Variant

@@ -10,8 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from battlesnake_search.contract import search_pb2
-from battlesnake_search.deadlines import Deadlines
-from battlesnake_search.plan import Metadata
+from battlesnake_search.plan import Deadlines, Metadata
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 
 _SILENCE = 0.25

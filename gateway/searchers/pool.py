@@ -8,9 +8,8 @@ from pathlib import Path
 
 from battlesnake_search import translate
 from battlesnake_search.board import Turn
-from battlesnake_search.credentials import Credentials
-from battlesnake_search.deadlines import Deadlines
-from battlesnake_search.plan import OWN, Plan
+from battlesnake_search.channels import Credentials
+from battlesnake_search.plan import OWN, Deadlines, Plan
 from battlesnake_search.searchable import Searchable
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from gateway import reflex

@@ -5,8 +5,8 @@ from pathlib import Path
 import trustme
 
 from access.certificates import CertificateFiles
+from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.contract import search_pb2
-from battlesnake_search.credentials import CredentialFiles, Credentials
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from tests.battlesnake_search.timing import deadlines_in
 from tests.gateway import scripted_searcher

@@ -1,5 +1,7 @@
 """The client for programs without an event loop, against a real searcher."""
 
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 
@@ -7,7 +9,7 @@ import pytest
 
 from battlesnake_search import SearchError, SyncSearchClient
 from tests.battlesnake_search.bodies import BODY
-from tests.support.services import free_port
+from tests.support.services import ROOT, free_port
 
 
 def test_a_search(target: str) -> None:
@@ -44,3 +46,51 @@ def test_errors_reach_the_caller() -> None:
             client.search(BODY, time=-1.0)
         with pytest.raises(SearchError, match="UNAVAILABLE"):
             list(client.stream(BODY, time=0.2))
+
+
+PROGRAM = """
+import sys
+from battlesnake_search import SyncSearchClient
+from tests.battlesnake_search.bodies import BODY
+
+client = SyncSearchClient(sys.argv[1])
+print(client.search(BODY, "paranoid/hungry", time=10.0, depth=2).depth)
+"""
+STREAM = """
+results = client.stream(BODY, "paranoid/hungry", time=60.0)
+next(results)
+"""
+ENDS = {
+    "without closing": "",
+    "closed twice": "client.close()\nclient.close()",
+    "a stream is read": STREAM,
+    "closed while a stream is read": STREAM + "client.close()",
+    "forgotten while a stream is read": STREAM + "del client, results",
+    "one client after another": """
+for _ in range(5):
+    with SyncSearchClient(sys.argv[1]) as client:
+        next(client.stream(BODY, "paranoid/hungry", time=60.0))
+""",
+    "an error": "raise SystemExit",
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_a_program_ends(target: str, end: str) -> None:
+    """It ends without waiting for its searches, and prints no more than its result."""
+    done = subprocess.run(
+        [sys.executable, "-X", "dev", "-c", PROGRAM + ENDS[end], target],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        timeout=50,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (0, "2\n", "")
+
+
+def test_a_closed_client_searches_no_more(target: str) -> None:
+    """The error is raised at once."""
+    client = SyncSearchClient(target)
+    client.close()
+    with pytest.raises(RuntimeError, match="a client connects in its context"):
+        client.search(BODY, time=5.0)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from battlesnake_search.deadlines import Deadlines
+from battlesnake_search.plan import Deadlines
 
 
 def deadlines_in(search: float, answer: float) -> Deadlines:

@@ -8,12 +8,12 @@ from typing import Any
 import grpc
 import msgspec
 import structlog
+from gateway.move_log import MoveLog
 
 from battlesnake_search.board import decode
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult
-from gateway.move_log import MoveLog
 from gateway.play.player import Answer, Source
 from gateway.routes import loading
 from tests.gateway import scripted_searcher

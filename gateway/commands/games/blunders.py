@@ -18,7 +18,7 @@ from gateway.store import database
 from gateway.store.database import MissingExtraError, OutcomesDatabase, require
 
 if TYPE_CHECKING:
-    from battlesnake_search.credentials import Credentials
+    from battlesnake_search.channels import Credentials
     from battlesnake_search.searcher_client import SearcherClient
     from gateway.blunders.values import Budget, Review
     from gateway.replay.values import Game

@@ -1,5 +1,6 @@
 """Matches on a real Ray cluster, whose nodes are started as on machines of their own, and killed."""
 
+import asyncio
 import os
 import re
 import shutil
@@ -16,11 +17,13 @@ import pytest
 
 from arena.matches.versions import versions_of
 from arena.records.files import read_match
+from benchmarks.tls.files import Files
 from searcher.engine.jit.code_cache import cache_root
 from tests.arena.matches.test_match import InOrder, run
 from tests.arena.setups import timeless_lines
 from tests.support.http import wait_until
 from tests.support.processes import family
+from tests.support.searchers import searcher
 from tests.support.services import free_port
 
 pytestmark = pytest.mark.skipif(not find_spec("ray"), reason="Ray has no release for this Python")
@@ -186,6 +189,27 @@ def test_another_version_is_refused(cluster: Cluster, tmp_path: Path) -> None:
     assert found and found[1] != found[2], said
     assert found[1] == versions_of(read_match(file).setup)["battlesnake-search"]
     assert "Traceback" not in said
+
+
+async def test_each_machine_reads_the_credentials(compiled: None, cluster: Cluster, tmp_path: Path) -> None:
+    """A searcher behind TLS and tokens plays without a fault; a file that a machine lacks ends the match."""
+    files, file, log = Files(tmp_path), tmp_path / "match.jsonl", tmp_path / "log"
+    port, health = free_port(), f"127.0.0.1:{free_port()}"
+    certificates = files.certificates("client")
+    arguments: list[str | Path] = [f"grpcs://localhost:{port}", *PLAYERS[1:], "--games=2", "--output", file]
+    arguments += ["--searcher-ca", str(certificates.authorities), "--searcher-cert", str(certificates.chain)]
+    arguments += ["--searcher-key", str(certificates.key), "--searcher-token"]
+    async with searcher(f"127.0.0.1:{port}", *files.options, health=health):
+        with playing(cluster, log, *arguments, files.token) as process:
+            assert await asyncio.to_thread(process.wait, GENEROUS) == 0, log.read_text()
+    [block] = read_match(file).blocks
+    decisions = [each for game in block.games for turn in game.turns for each in turn.decisions if each]
+    assert decisions and not any(decision.fault for decision in decisions)
+    with playing(cluster, log, *arguments, "/nowhere/token", "--games=4", "--resume") as process:
+        assert await asyncio.to_thread(process.wait, GENEROUS) == 1
+    assert "can't play: FileNotFoundError: " in log.read_text()
+    assert "No such file or directory: '/nowhere/token'" in log.read_text()
+    assert "Traceback" not in log.read_text()
 
 
 def test_a_lost_head_ends_the_match(cluster: Cluster, tmp_path: Path) -> None:

@@ -3,14 +3,17 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
+import grpc
 import pytest
 
 from arena.players.grpc_target import GrpcPlayer
 from arena.players.player import FaultError
 from arena.players.strategy import StrategyPlayer
 from arena.records.model import Limits
+from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
 from searcher.engine.position import Direction
@@ -46,8 +49,15 @@ async def answering(answer: Answer) -> AsyncIterator[str]:
         async def Search(self, request: pb.SearchRequest, context: Any) -> pb.SearchResponse:
             return pb.SearchResponse(result=await answer(request))
 
+    async with serving(Service()) as target:
+        yield target
+
+
+@asynccontextmanager
+async def serving(service: search_pb2_grpc.SearchServiceServicer) -> AsyncIterator[str]:
+    """Serve a service; yield the target."""
     server = grpc_server.server()
-    search_pb2_grpc.add_SearchServiceServicer_to_server(Service(), server)
+    search_pb2_grpc.add_SearchServiceServicer_to_server(service, server)
     port = server.add_insecure_port("127.0.0.1:0")
     await server.start()
     try:
@@ -255,3 +265,42 @@ async def test_an_error_in_the_searcher_is_a_refusal() -> None:
         fault, reason = await fault_of(player)
     assert fault == "refused"
     assert "on purpose" in reason
+
+
+async def test_a_missing_token_is_a_refusal() -> None:
+    """The reason has the status and the searcher's words, before the first move and at each move."""
+
+    class Service(search_pb2_grpc.SearchServiceServicer):
+        async def Search(self, request: pb.SearchRequest, context: Any) -> None:
+            await context.abort(grpc.StatusCode.UNAUTHENTICATED, "a token is required")
+
+        ListStrategies = Search
+
+    async with serving(Service()) as target, player_of(target) as player:
+        assert await fault_of(player) == ("refused", "UNAUTHENTICATED: a token is required")
+        with pytest.raises(ConnectionError, match=f"{target} refuses calls: UNAUTHENTICATED: a token is req"):
+            await player.check_reachable()
+
+
+async def test_a_token_goes_with_each_call(tmp_path: Path) -> None:
+    """It is the one of the file."""
+    shown = []
+
+    class Service(search_pb2_grpc.SearchServiceServicer):
+        async def Search(self, request: pb.SearchRequest, context: Any) -> pb.SearchResponse:
+            shown.append(dict(context.invocation_metadata())["authorization"])
+            return pb.SearchResponse(result=pb.SearchResult(move=pb.DIRECTION_LEFT))
+
+    file = tmp_path / "token"
+    file.write_text("arena.secret")
+    async with serving(Service()) as target:
+        player = GrpcPlayer(target, STRATEGY, NODES, Credentials(CredentialFiles(token=file)))
+        assert (await player.choose(recorded_view())).move is Direction.LEFT
+        await player.close()
+    assert shown == ["Bearer arena.secret"]
+
+
+async def test_the_start_of_a_game_does_not_wait_for_ever() -> None:
+    """A searcher that is gone costs its moves and not the match."""
+    async with asyncio.timeout(20), player_of(f"127.0.0.1:{free_port()}") as player:
+        await player.start(recorded_view())

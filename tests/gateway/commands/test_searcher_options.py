@@ -7,8 +7,9 @@ import pytest
 import trustme
 from click.testing import CliRunner
 
+from battlesnake_search.options import CREDENTIALS
 from gateway.commands.main import main
-from gateway.commands.searcher_options import CREDENTIALS, read_credentials
+from gateway.commands.searcher_options import read_credentials
 from tests.support.certificates import write
 
 

@@ -1,8 +1,8 @@
 """Games in progress and games that ended."""
 
+from gateway.metrics.games import GameMetrics
 from prometheus_client import CollectorRegistry
 
-from gateway.metrics.games import GameMetrics
 from tests.gateway.store.game_samples import turn_at
 from tests.gateway.store.outcome_samples import outcome_with
 from tests.support.clock import Clock

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from battlesnake_search import connection
+from battlesnake_search import channels
 from battlesnake_search import searcher_client as client
 from battlesnake_search.board import decode
 from battlesnake_search.contract import search_pb2
@@ -87,7 +87,7 @@ async def test_a_waiting_search_begins_as_soon_as_the_embedded_searcher_listens(
     """Neither gRPC's pause between two connections nor ours between two calls delays the first search."""
     minute = 60_000
     backoffs = [(f"grpc.{name}_reconnect_backoff_ms", minute) for name in ("initial", "max")]
-    monkeypatch.setattr(connection, "_UNIX_OPTIONS", [*connection._UNIX_OPTIONS, *backoffs])
+    monkeypatch.setattr(channels, "_UNIX_OPTIONS", [*channels._UNIX_OPTIONS, *backoffs])
     monkeypatch.setattr(client, "_FIRST_BACKOFF", PATIENCE)
     async with SearcherPool("", SEARCHER_PROCESS) as pool:
         await pool.open([OWN])

@@ -9,13 +9,13 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from gateway.game.record import outcome
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection, create_engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from battlesnake_search.board import Turn
-from gateway.game.record import outcome
 from gateway.game.values import Outcome
 from gateway.store import migrations
 from gateway.store.database import OutcomesDatabase, read_database

@@ -1,22 +1,28 @@
-"""Connections to searchers: gRPC channels, made anew when certificates change while calls go on."""
+"""Channels to searchers: the credentials that calls show, and connections that follow their changes."""
 
 import asyncio
 import json
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import grpc
 import grpc.aio
 import structlog
 from grpc_health.v1 import health_pb2_grpc
 
-from access.certificates import Certificates
+from access.certificates import CertificateFiles, Certificates
+from access.files import WatchedFiles
+from access.tokens import is_token, read_token
 from battlesnake_search.contract import analysis_pb2_grpc, search_pb2_grpc
-from battlesnake_search.credentials import TLS, Credentials
 from battlesnake_search.plan import Metadata
 
 log = structlog.get_logger(__name__)
+
+TLS = "grpcs://"
+"""The prefix of a target whose searchers use TLS, as in clouds: grpcs://host or grpcs://host:port."""
 
 _LOCAL = re.compile(r"(.*/)?(localhost|127\.|\[::1\]|ipv4:127\.|unix:)")
 """Targets of this machine, which no network lies in front of."""
@@ -71,6 +77,41 @@ _UNIX_OPTIONS = (
     # There is one address, and weights would be computed all the time. This policy reconnects, too.
     _policy({"round_robin": {}}),
 )
+
+
+@dataclass(frozen=True, slots=True)
+class CredentialFiles:
+    """The files that hold the credentials; each may be left out."""
+
+    certificates: CertificateFiles = field(default_factory=CertificateFiles)
+    token: Path | None = None
+
+
+class Credentials:
+    """The credentials in force: files are read again when they change.
+
+    `token` is shown where there is no file of one. The constructor raises OSError or ValueError if they are
+    invalid.
+    """
+
+    def __init__(self, files: CredentialFiles | None = None, token: str = "") -> None:
+        files = files or CredentialFiles()
+        self._certificates = files.certificates.watched()
+        if token and not is_token(token):
+            raise ValueError("the token must be printable ASCII without spaces")
+        self._token = WatchedFiles(
+            [files.token] if files.token else [], lambda: read_token(files.token) if files.token else token
+        )
+
+    @property
+    def certificates(self) -> Certificates:
+        """Our certificate and its key, if searchers ask for one, and the authorities of theirs."""
+        return self._certificates.value
+
+    def metadata(self, target: str) -> Metadata:
+        """Return the headers that a target's searchers ask for. The embedded searcher asks for none."""
+        token = self._token.value
+        return (("authorization", f"Bearer {token}"),) if token and not target.startswith("unix:") else ()
 
 
 class Connection:

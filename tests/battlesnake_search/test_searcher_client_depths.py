@@ -6,7 +6,6 @@ import grpc
 import grpc.aio
 import pytest
 
-from battlesnake_search.analysis import depths
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.searcher_client import SearcherClient
 from tests.gateway import scripted_searcher
@@ -20,7 +19,7 @@ async def _depths(script: scripted_searcher.Script) -> tuple[list[tuple[int, boo
     service = ScriptedService(script)
     found = []
     async with scripted_searcher.searcher(service) as target, SearcherClient(target) as client:
-        async for response in depths(client, search_pb2.StreamSearchRequest(), 60.0):
+        async for response in client.depths(search_pb2.StreamSearchRequest(), 60.0):
             found.append((response.result.depth, response.final))
     return found, service
 
@@ -46,7 +45,7 @@ async def test_closing_ends_the_search() -> None:
         scripted_searcher.searcher(ScriptedService(script)) as target,
         SearcherClient(target) as client,
     ):
-        found = depths(client, search_pb2.StreamSearchRequest(), 60.0)
+        found = client.depths(search_pb2.StreamSearchRequest(), 60.0)
         assert (await anext(found)).result.depth == 1
         await found.aclose()
         async with asyncio.timeout(PATIENCE):

@@ -10,9 +10,8 @@ from grpc_health.v1 import health, health_pb2_grpc
 from structlog.testing import capture_logs
 
 from access import files as watching
-from battlesnake_search import analysis
+from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
-from battlesnake_search.credentials import CredentialFiles, Credentials
 from battlesnake_search.searcher_client import SearcherClient
 from tests.battlesnake_search.timing import deadlines_in
 from tests.gateway import scripted_searcher
@@ -53,10 +52,12 @@ async def _call_all(client: SearcherClient) -> None:
     with pytest.raises(grpc.aio.AioRpcError):
         await client.list_strategies(1.0)
     with pytest.raises(grpc.aio.AioRpcError):
-        await analysis.evaluate(client, analysis_pb2.EvaluateRequest())
+        await client.evaluate(analysis_pb2.EvaluateRequest())
     with pytest.raises(grpc.aio.AioRpcError):
-        await analysis.advance(client, analysis_pb2.AdvanceRequest())
-    async for _ in analysis.depths(client, search_pb2.StreamSearchRequest(), 1.0):
+        await client.advance(analysis_pb2.AdvanceRequest())
+    with pytest.raises(grpc.aio.AioRpcError):
+        await client.search_once(search_pb2.SearchRequest(), 1.0)
+    async for _ in client.depths(search_pb2.StreamSearchRequest(), 1.0):
         pass
 
 
@@ -76,7 +77,7 @@ async def test_every_call_shows_the_token(tmp_path: Path, token: Path, scheme: s
     async with SearcherClient(target, _credentials(token)) as client:
         await _call_all(client)
     await server.stop(None)
-    methods = ["StreamSearch", "Check", "ListStrategies", "Evaluate", "Advance", "StreamSearch"]
+    methods = ["StreamSearch", "Check", "ListStrategies", "Evaluate", "Advance", "Search", "StreamSearch"]
     assert headers.shown == [(method, shown) for method in methods]
 
 

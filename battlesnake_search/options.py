@@ -1,0 +1,57 @@
+"""The options of command lines with the credentials that searchers ask for."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from battlesnake_search.channels import CredentialFiles
+
+CREDENTIALS = ("searcher_ca", "searcher_cert", "searcher_key", "searcher_token")
+"""The parameters of the options."""
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def credential_options(command: _Command) -> _Command:
+    """Add the options to a command. Their files are read again when they change."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def credential_files(given: Mapping[str, Any]) -> "CredentialFiles | None":
+    """Return the files that a command's parameters name; None if they name none.
+
+    Raises ValueError for a certificate without a key, or a key without a certificate.
+    """
+    paths: list[Path | None] = [given[parameter] for parameter in CREDENTIALS]
+    if not any(paths):
+        return None
+    # Commands that search nothing would wait for these imports.
+    from access.certificates import CertificateFiles
+    from battlesnake_search.channels import CredentialFiles
+
+    authorities, chain, key, token = paths
+    return CredentialFiles(CertificateFiles(chain, key, authorities), token)
+
+
+def _file(name: str, variable: str, help: str) -> Callable[[_Command], _Command]:
+    return click.option(
+        f"--searcher-{name}",
+        type=click.Path(path_type=Path),
+        envvar=f"SEARCHER_TARGET_{variable}",
+        show_envvar=True,
+        metavar="FILE",
+        help=help,
+    )
+
+
+_OPTIONS = (
+    _file("ca", "CA", "PEM file of the authorities that searchers' certificates are checked against."),
+    _file("cert", "CERT", "PEM file of the certificate to show to searchers that ask for one."),
+    _file("key", "KEY", "PEM file of that certificate's key."),
+    _file("token", "TOKEN_FILE", "File with the token to show to searchers that ask for one."),
+)
