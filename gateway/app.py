@@ -132,6 +132,7 @@ def _playing(
             shadows = await stack.enter_async_context(Shadows(pool, metrics, played.compare))
             await stack.enter_async_context(app[ROUTES].running(pool))
             app[probes.POOL] = pool
+            app[probes.READINESS] = probes.Readiness(pool, app[ROUTES])
             app[webhooks.PLAYER] = Player(pool, shadows, longest_timeout)
             # What is allocated so far lives until the end; collecting it repeatedly would pause moves for
             # milliseconds.

@@ -7,8 +7,9 @@ import msgspec
 from aiohttp import hdrs, web
 
 from gateway.metrics import METRICS
-from gateway.routes.reload import ROUTES
-from gateway.routes.strategy_check import inspect_all, reflex_snakes
+from gateway.routes.config import Routes
+from gateway.routes.reload import RoutesInForce
+from gateway.routes.strategy_check import inspect_all, reflex_snakes, targets_of
 from gateway.searchers.embedded_metrics import read_metrics
 from gateway.searchers.pool import SearcherPool
 from telemetry.exposition import joined
@@ -16,6 +17,51 @@ from telemetry.exposition import joined
 POOL = web.AppKey("pool", SearcherPool)
 
 Json = Mapping[str, str | list[str]]
+
+_SHARED_FOR = 1.0
+"""Seconds for which an answer holds. Strangers may ask as often as they like."""
+
+
+class Readiness:
+    """The knowledge of the searchers. All callers of a second share one answer, and so do concurrent ones."""
+
+    def __init__(self, pool: SearcherPool, routes: RoutesInForce) -> None:
+        self._pool = pool
+        self._routes = routes
+        self._asking: tuple[Routes, asyncio.Task[tuple[Json, int]]] | None = None
+        self._holds_until = 0.0
+
+    async def read(self) -> tuple[Json, int]:
+        """Return the body and the status of the answer."""
+        now = asyncio.get_running_loop().time
+        routes, asking = self._routes.current, self._asking
+        if asking is None or asking[0] is not routes or (asking[1].done() and now() >= self._holds_until):
+            self._asking = asking = routes, asyncio.create_task(self._ask(routes))
+        # A caller that goes away must not end what others wait for.
+        return await asyncio.shield(asking[1])
+
+    async def _ask(self, routes: Routes) -> tuple[Json, int]:
+        """Ask the searchers of the routes."""
+        pool = self._pool
+        addresses = {target: pool[target].target for target in targets_of(routes)}
+        troubles, inspections = await asyncio.gather(pool.troubles(), inspect_all(pool, routes, patience=0))
+        refusals = {
+            addresses[one.target]: f"{one.searcher} refuses the gateway's token: {one.trouble}"
+            for one in inspections
+            if one.refuses_token
+        }
+        # The health of a searcher may be for everybody.
+        by_searcher = (troubles | refusals).values()
+        trouble = [] if "" in by_searcher else list(by_searcher)
+        faults = [str(fault) for inspection in inspections for fault in inspection.faults]
+        lines = list(dict.fromkeys([*refusals.values(), *faults]))
+        self._holds_until = asyncio.get_running_loop().time() + _SHARED_FOR
+        if trouble or reflex_snakes(routes, inspections):
+            return {"status": "not ready", "reason": "; ".join(dict.fromkeys([*trouble, *lines]))}, 503
+        return {"status": "ready"} | ({"warnings": lines} if lines else {}), 200
+
+
+READINESS = web.AppKey("readiness", Readiness)
 
 
 async def healthz(_request: web.Request) -> web.Response:
@@ -25,24 +71,13 @@ async def healthz(_request: web.Request) -> web.Response:
 
 async def readyz(request: web.Request) -> web.Response:
     """Answer 200 if a searcher is serving and can play for each snake, else 503; moves are answered."""
-    body, status = await readiness(request.app)
+    body, status = await request.app[READINESS].read()
     return _status({"status": body["status"]}, status)
 
 
 async def readyz_with_details(request: web.Request) -> web.Response:
     """Answer as `readyz`, with the reason, and with the arms whose strategy their searcher does not list."""
-    return _status(*await readiness(request.app))
-
-
-async def readiness(app: web.Application) -> tuple[Json, int]:
-    """Return what is known of the searchers, and the status of the answer."""
-    pool, routes = app[POOL], app[ROUTES].current
-    trouble, inspections = await asyncio.gather(pool.trouble(), inspect_all(pool, routes, patience=0))
-    faults = [fault for inspection in inspections for fault in inspection.faults]
-    lines = [str(fault) for fault in faults]
-    if trouble or reflex_snakes(routes, faults):
-        return {"status": "not ready", "reason": "; ".join(filter(None, [trouble, *lines]))}, 503
-    return {"status": "ready"} | ({"warnings": lines} if lines else {}), 200
+    return _status(*await request.app[READINESS].read())
 
 
 async def metrics(request: web.Request) -> web.Response:

@@ -198,9 +198,12 @@ class Choice(msgspec.Struct, frozen=True):
 
 
 class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """All snakes. `arm_header`: whether a request may name its arm in the header X-Battlesnake-Arm."""
+    """All snakes. `arm_header`: whether a request may name its arm in the header X-Battlesnake-Arm.
 
-    arm_header: bool = True
+    None: it may if its snake has a token, which strangers do not know.
+    """
+
+    arm_header: bool | None = None
     snakes: list[SnakeRoute] = []
 
     def __post_init__(self) -> None:
@@ -229,8 +232,9 @@ class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def choose(self, snake: SnakeRoute, turn: Turn, arm_name: str = "") -> Choice:
         """Choose the arm for the turn's game: the drawn one, unless `arm_name` is an arm's and is allowed."""
+        is_allowed = bool(snake.token) if self.arm_header is None else self.arm_header
         for arm in snake.arms:
-            if self.arm_header and arm.name == arm_name:
+            if is_allowed and arm.name == arm_name:
                 return Choice(snake, arm, forced=True)
         return Choice(snake, snake.arm_for(turn.game.id, turn.you.id))
 

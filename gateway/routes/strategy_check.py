@@ -23,6 +23,7 @@ STRATEGY_OPTION = "--strategy"
 """The source of a snake that no file defines."""
 
 _RETRYABLE = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EXCEEDED})
+_TOKEN_REFUSED = frozenset({grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED})
 _PAUSE = 0.1
 _LONG_PAUSE = 2.0
 """Seconds between two attempts: while somebody waits for the answer, and in the background."""
@@ -68,6 +69,8 @@ class Inspection:
     searcher: str
     trouble: str = ""
     may_answer_later: bool = False
+    refuses_token: bool = False
+    """Whether the searcher wants another token than the gateway's."""
     is_unresolved: bool = False
     """Whether the target's name has no address."""
     listed: search_pb2.ListStrategiesResponse | None = None
@@ -111,6 +114,7 @@ async def inspect(pool: SearcherPool, routes: Routes, target: str, patience: flo
         name,
         trouble=f"{answer.code().name}: {details}",
         may_answer_later=answer.code() in _RETRYABLE,
+        refuses_token=answer.code() in _TOKEN_REFUSED,
         is_unresolved=any(text in details for text in _UNRESOLVED),
     )
 
@@ -120,13 +124,22 @@ def source_of(snake: SnakeRoute, strategy: str, looks: Looks | None, file: Path 
     return STRATEGY_OPTION if snake == default_snake(strategy, looks) else str(file)
 
 
-def reflex_snakes(routes: Routes, faults: Collection[Fault]) -> list[str]:
-    """Return the paths of the snakes that only play reflexes: all arms that they draw have a fault."""
+def reflex_snakes(routes: Routes, inspections: Collection[Inspection]) -> list[str]:
+    """Return the paths of the snakes that only play reflexes.
+
+    All arms that they draw have a fault, or a plan whose searchers all refuse the gateway's token.
+    """
+    faults = (fault for inspection in inspections for fault in inspection.faults)
     faulty = {(fault.path, fault.arm) for fault in faults if fault.is_played}
+    refusing = {inspection.target for inspection in inspections if inspection.refuses_token}
+
+    def is_refused(arm: Arm) -> bool:
+        return any(refusing.issuperset(plan.searchers) for plan in arm.plans())
+
     return [
         snake.path
         for snake in routes.snakes
-        if all((snake.path, arm.name) in faulty for arm in snake.arms if arm.weight)
+        if all((snake.path, arm.name) in faulty or is_refused(arm) for arm in snake.arms if arm.weight)
     ]
 
 

@@ -114,11 +114,6 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         moves = list(request.limits.root_moves) or translate.directions(reflex.survivable(turn))
         return await fanout.search(clients, request, deadlines, plan.metadata, moves)
 
-    async def trouble(self) -> str:
-        """Return why a search would fail now; empty if at least one searcher is serving."""
-        troubles = (await self.troubles()).values()
-        return "" if "" in troubles else "; ".join(troubles)
-
     async def troubles(self) -> dict[str, str]:
         """Return why a search would fail now, by the searcher's address; empty for one that is serving."""
         clients = dict(self._clients)

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager, nullcontext
 import aiohttp
 
 from tests.support import admin
+from tests.support.child_process import killed
 from tests.support.services import ONLY_DEFAULT, free_port
 
 PATIENCE = 60.0
@@ -56,8 +57,7 @@ async def fails(*options: str, command: Sequence[str] = COMMAND, **environment: 
     try:
         _, error = await asyncio.wait_for(process.communicate(), PATIENCE)
     finally:
-        if process.returncode is None:
-            process.kill()
+        await killed(process)
     return process.returncode or 0, error.decode()
 
 
@@ -82,9 +82,7 @@ async def serving(
             await asyncio.wait_for(answers(client, "/readyz"), PATIENCE)
             yield process, client
         finally:
-            if process.returncode is None:
-                process.kill()
-                await process.communicate()
+            await killed(process)
 
 
 async def answers(client: aiohttp.ClientSession, path: str) -> None:

@@ -25,20 +25,26 @@ def listing(*evaluators: str) -> search_pb2.ListStrategiesResponse:
 
 
 class ListingService(ScriptedService):
-    """A service that lists `listed` after it has refused `refusals` calls. It searches by the script."""
+    """A service that lists `listed` after it has refused `refusals` calls. It searches by the script.
+
+    `lists` counts the calls. `refusal` is the code of the refused ones.
+    """
 
     def __init__(
         self, *evaluators: str, refusals: int = 0, script: Script = scripted_searcher.at_once
     ) -> None:
         super().__init__(script)
         self.listed = listing(*evaluators)
+        self.lists = 0
         self.refusals = refusals
+        self.refusal = grpc.StatusCode.UNAVAILABLE
 
     async def ListStrategies(
         self, request: search_pb2.ListStrategiesRequest, context: grpc.aio.ServicerContext[Any, Any]
     ) -> search_pb2.ListStrategiesResponse:
         """Refuse, or list the strategies."""
+        self.lists += 1
         if self.refusals:
             self.refusals -= 1
-            await context.abort(grpc.StatusCode.UNAVAILABLE, "starting")
+            await context.abort(self.refusal, "not now")
         return self.listed

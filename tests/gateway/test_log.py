@@ -23,6 +23,7 @@ from tests.gateway.scripted_searcher import Context, ScriptedService, body, refu
 ALWAYS = 1_000_000
 
 ROUTES = """
+arm_header = true
 [[snakes]]
 path = "/"
 arms = [{ name = "champion" }, { name = "challenger" }]

@@ -1,15 +1,18 @@
 """Health and readiness over real sockets."""
 
+import asyncio
 from pathlib import Path
 
+import grpc
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 from grpc_health.v1 import health_pb2
 
 from gateway import app
-from gateway.readiness import readiness
+from gateway.readiness import READINESS
 from tests.gateway import scripted_searcher
 from tests.gateway.admin.console import running
+from tests.gateway.clients import PATIENCE
 from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import ScriptedService
 
@@ -55,6 +58,71 @@ async def test_warnings_are_told_only_if_there_are_any(tmp_path: Path) -> None:
         async with scripted_searcher.searcher(ListingService("area")) as target:
             built = app.build(target, "", routes_file=routes)
             async with TestClient(TestServer(built)):
-                body, status = await readiness(built)
+                body, status = await built[READINESS].read()
         assert (status, body["status"]) == (200, "ready")
         assert len(body.get("warnings", [])) == faults and ("warnings" in body) == bool(faults)
+
+
+async def test_one_searcher_is_enough_to_be_ready(tmp_path: Path) -> None:
+    """A searcher that does not serve leaves the gateway ready as long as another one does."""
+    routes = tmp_path / "routes.toml"
+    async with scripted_searcher.searcher(ListingService("area")) as target:
+        for searchers, status in ((f"'{target}', '127.0.0.1:1'", 200), ("'127.0.0.1:1', '127.0.0.1:2'", 503)):
+            routes.write_text(
+                f'[[snakes]]\npath = "/"\narms = [{{ name = "a", searcher = [{searchers}] }}]\n'
+            )
+            async with (
+                scripted_searcher.gateway("127.0.0.1:1", routes=routes) as client,
+                client.get("/readyz") as answer,
+            ):
+                assert answer.status == status
+
+
+async def test_an_answer_is_shared_for_a_second() -> None:
+    """However many callers ask, at once or one after another, the searcher is asked once a second."""
+
+    async def status() -> int:
+        async with client.get("/readyz") as answer:
+            return answer.status
+
+    service = ListingService("area")
+    async with (
+        scripted_searcher.searcher(service) as target,
+        scripted_searcher.gateway(target) as client,
+    ):
+        now = asyncio.get_running_loop().time
+        assert await status() == 200
+        before, began = service.lists, now()
+        for _ in range(3):
+            assert set(await asyncio.gather(*(status() for _ in range(20)))) == {200}
+        assert service.lists - before <= now() - began
+        async with asyncio.timeout(PATIENCE):
+            while service.lists == before:
+                await status()
+                await asyncio.sleep(0.05)
+
+
+@pytest.mark.parametrize("code", [grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED])
+async def test_a_gateway_whose_token_is_refused_is_not_ready(code: grpc.StatusCode, tmp_path: Path) -> None:
+    """The searcher serves, but not this gateway; the reason names the token, also beside a good searcher."""
+    service = ListingService("area", refusals=1000)
+    service.refusal = code
+    routes = tmp_path / "routes.toml"
+    async with (
+        scripted_searcher.searcher(service) as target,
+        scripted_searcher.searcher(ListingService("area")) as other,
+    ):
+        for arms, searchers, ready in (
+            ('{ name = "a" }', target, False),
+            (f'{{ name = "a", searcher = "{other}" }}, {{ name = "b" }}', target, True),
+            (f'{{ name = "a", searcher = ["{target}", "127.0.0.1:1"] }}', other, False),
+        ):
+            routes.write_text(f'[[snakes]]\npath = "/"\narms = [{arms}]\n')
+            built = app.build(searchers, "", routes_file=routes)
+            async with TestClient(TestServer(built)) as client:
+                body, status = await built[READINESS].read()
+                assert (status == 200) == ready
+                said = body["warnings"][0] if ready else body["reason"]
+                assert f"{target} refuses the gateway's token: {code.name}" in said
+                async with client.get("/readyz") as answer:
+                    assert await answer.json() == {"status": body["status"]}

@@ -10,6 +10,7 @@ import grpc.aio
 
 from battlesnake_search.contract import externalscaler_pb2 as messages
 from battlesnake_search.contract.externalscaler_pb2_grpc import ExternalScalerStub
+from tests.support.child_process import killed
 from tests.support.services import free_port
 
 PATIENCE = 30.0
@@ -77,6 +78,4 @@ async def scaler(*gateways: str, **environment: str) -> AsyncIterator[Scaler]:
             await asyncio.wait_for(channel.channel_ready(), PATIENCE)
             yield Scaler(process, channel)
     finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
+        await killed(process)

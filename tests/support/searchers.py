@@ -11,6 +11,7 @@ from pathlib import Path
 import grpc.aio
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
+from tests.support.child_process import killed
 from tests.support.services import ONLY_DEFAULT, ROOT
 
 PATIENCE = 60.0
@@ -39,9 +40,7 @@ async def searcher(
         await asyncio.wait_for(_serving(health or address), PATIENCE)
         yield process
     finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+        await killed(process)
 
 
 def cpu_seconds(process: Process | subprocess.Popen[bytes]) -> float:

@@ -14,6 +14,7 @@ import pytest
 from tests.gateway import scripted_searcher
 from tests.gateway.gateway_process import PATIENCE, fails, serving, start
 from tests.gateway.scripted_searcher import ScriptedService, body
+from tests.support.child_process import killed
 from tests.support.services import COMPILED_WITHIN, free_port
 
 
@@ -168,8 +169,6 @@ async def test_the_embedded_searcher_logs_like_the_gateway() -> None:
                 if "serving on unix:" in lines[-1]:
                     process.terminate()
     finally:
-        if process.returncode is None:
-            process.kill()
-        await process.communicate()
+        await killed(process)
     assert "draining" in lines[-1]
     assert [line for line in lines if not re.match(r"\d\d:\d\d:\d\d \S", line)] == []

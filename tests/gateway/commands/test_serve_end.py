@@ -14,6 +14,7 @@ import pytest
 
 from tests.gateway.gateway_process import PATIENCE, Process, fails, start
 from tests.gateway.scripted_searcher import body
+from tests.support.child_process import killed
 from tests.support.services import free_port
 
 LOCAL = ("--host", "127.0.0.1", "--port")
@@ -43,9 +44,7 @@ async def _running(temporary: Path, port: int = 0) -> AsyncIterator[Process]:
         await _until_started(temporary)
         yield process
     finally:
-        if process.returncode is None:
-            process.kill()
-            await process.communicate()
+        await killed(process)
 
 
 async def _ended(process: Process) -> int | None:

@@ -8,7 +8,7 @@ from typing import cast
 import aiohttp
 import pytest
 
-from gateway.ports.bounds import Bounds, Ending
+from gateway.ports.bounds import DEFAULT_BOUNDS, Bounds, Ending
 from tests.gateway.ports.port import MOVE, serving
 from tests.gateway.scripted_searcher import body, never
 
@@ -69,6 +69,11 @@ async def test_an_idle_connection_is_closed_but_not_counted() -> None:
             await asyncio.sleep(BRIEF.request)
         assert await caller.is_closed()
         assert sum(map(port.counted, Ending)) == 0
+
+
+def test_clients_close_idle_connections_first() -> None:
+    """Clients that keep a connection for 90 s, as Go's do, never send into one that the gateway closes."""
+    assert DEFAULT_BOUNDS.idle > 90 + DEFAULT_BOUNDS.request
 
 
 async def test_a_connection_that_was_closed_costs_no_move() -> None:

@@ -18,6 +18,7 @@ from commandline import toml
 from commandline.toml import TomlError
 from gateway.routes import config, loading
 from gateway.routes.config import Arm, Routes, SnakeRoute
+from gateway.routes.looks import Identity
 from tests.gateway.scripted_searcher import REQUESTS
 from tests.gateway.turn_strategies import any_turn
 
@@ -122,12 +123,28 @@ def test_any_turn_has_a_plan(turn: Turn) -> None:
         assert choice.arm.plan(turn) in list(choice.arm.plans())
 
 
-def test_a_request_may_name_its_arm() -> None:
-    """A named arm plays, even with weight 0, unless the routes forbid it."""
-    snake = _snake({"on": 1, "off": 0})
-    for allowed in (True, False):
-        chosen = Routes(arm_header=allowed, snakes=[snake]).choose(snake, TURN, "off")
-        assert (chosen.arm.name, chosen.forced) == (("off", True) if allowed else ("on", False))
+@pytest.mark.parametrize(
+    ("in_file", "token", "allowed"),
+    [
+        (None, "", False),
+        (None, "a-token-of-letters", True),
+        (True, "", True),
+        (False, "a-token-of-letters", False),
+    ],
+)
+def test_a_request_may_name_its_arm(in_file: bool | None, token: str, allowed: bool) -> None:
+    """A named arm plays, even with weight 0, if its snake has a token; the routes may decide otherwise."""
+    snake = msgspec.structs.replace(_snake({"on": 1, "off": 0}), token=token)
+    chosen = Routes(arm_header=in_file, snakes=[snake]).choose(snake, TURN, "off")
+    assert (chosen.arm.name, chosen.forced) == (("off", True) if allowed else ("on", False))
+
+
+def test_a_stranger_names_no_arm_of_a_gateway_without_a_file() -> None:
+    """Without a routes file the header counts only if the snake has a token."""
+    routes = loading.load(None, "")
+    assert not routes.choose(routes.default, TURN, "default").forced
+    routes = loading.load(None, "", looks=Identity(token="a-token-of-letters"))
+    assert routes.choose(routes.default, TURN, "default").forced
 
 
 def test_an_arm_that_does_not_exist_is_not_played() -> None:

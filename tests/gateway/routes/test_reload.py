@@ -14,6 +14,8 @@ from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
 
 NOBODY = "127.0.0.1:1"
 
+ALLOWED = "arm_header = true\n"
+
 TWO_SNAKES = """
 [[snakes]]
 path = "/"
@@ -155,7 +157,7 @@ async def test_a_game_is_played_by_the_arm_that_is_drawn_for_it(file: Path) -> N
 async def test_a_request_may_name_its_arm(file: Path) -> None:
     """A header that names an arm selects it; an unknown name changes nothing."""
     services = _services()
-    async with _playing(file, TWO_SNAKES, services) as client:
+    async with _playing(file, ALLOWED + TWO_SNAKES, services) as client:
         for number in range(6):
             sent = body(id=f"game-{number}")
             assert await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "red"}) == "up"
@@ -163,10 +165,10 @@ async def test_a_request_may_name_its_arm(file: Path) -> None:
         assert await post_move(client, body(), "/hydra/move", **{"X-Battlesnake-Arm": "green"}) == "up"
 
 
-async def test_the_arm_header_can_be_disabled(file: Path) -> None:
-    """If the file forbids it, the header changes nothing."""
+async def test_the_arm_header_is_not_for_strangers(file: Path) -> None:
+    """Unless the file allows it, the header changes nothing."""
     services = _services()
-    async with _playing(file, "arm_header = false\n" + TWO_SNAKES, services) as client:
+    async with _playing(file, TWO_SNAKES, services) as client:
         for number in range(12):
             sent = body(id=f"game-{number}")
             await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "red"})
@@ -179,7 +181,7 @@ async def test_duels_and_larger_games_have_their_own_strategies(file: Path) -> N
     sent = body()
     crowd = sent["board"]["snakes"]
     assert len(crowd) >= 3
-    async with _playing(file, TWO_SNAKES, services) as client:
+    async with _playing(file, ALLOWED + TWO_SNAKES, services) as client:
         await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "blue"})
         sent["board"]["snakes"] = [sent["you"], crowd[1]]
         await post_move(client, sent, "/hydra/move", **{"X-Battlesnake-Arm": "blue"})
@@ -209,7 +211,7 @@ async def test_an_arm_on_two_searchers_survives_the_loss_of_one(file: Path) -> N
 async def test_moves_are_logged_and_counted_by_arm(file: Path) -> None:
     """The log of a game's start, moves and end names the arm; a metric counts moves by arm."""
     with structlog.testing.capture_logs() as lines:
-        async with _playing(file, TWO_SNAKES, _services()) as client:
+        async with _playing(file, ALLOWED + TWO_SNAKES, _services()) as client:
             for path in ("start", "move", "end"):
                 async with client.post(
                     f"/hydra/{path}", json=body(), headers={"X-Battlesnake-Arm": "red"}

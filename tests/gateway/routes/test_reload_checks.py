@@ -10,7 +10,7 @@ import pytest
 import structlog
 
 from battlesnake_search.contract import search_pb2
-from gateway.readiness import POOL, readiness
+from gateway.readiness import POOL, READINESS
 from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
 from tests.gateway import scripted_searcher
@@ -59,7 +59,7 @@ async def _reload(client: Gateway, lines: Lines) -> Any:
 
 
 async def _readiness(client: Gateway) -> tuple[int, Mapping[str, Any]]:
-    details, status = await readiness(client.app)
+    details, status = await client.app[READINESS].read()
     async with client.get("/readyz") as answer:
         assert (answer.status, await answer.json()) == (status, {"status": details["status"]})
     return status, details
@@ -170,7 +170,11 @@ async def test_an_unknown_strategy_is_warned_of_as_soon_as_the_searcher_answers(
         assert status == 503 and "/old, arm champion: unknown evaluator 'aria'; valid: area" in said["reason"]
         assert await post_move(client, body(), "/old/move")
         service.listed = listing("area", "aria")
-        assert await _readiness(client) == (200, {"status": "ready"})
+        async with asyncio.timeout(PATIENCE):
+            # An answer is shared for a second.
+            while (said := await _readiness(client))[0] != 200:
+                await asyncio.sleep(0.1)
+        assert said == (200, {"status": "ready"})
 
 
 async def test_a_gateway_is_ready_as_long_as_each_snake_has_an_arm_to_search_with(file: Path) -> None:

@@ -110,15 +110,16 @@ async def test_a_snake_plays_only_reflexes_if_no_arm_that_it_draws_can_be_search
     wrong = 'strategy = "paranoid/aria"'
     for right, expected in (("", []), ("weight = 0", ["/"])):
         routes = _routes(f'{{ name = "a", {wrong} }}', f'{{ name = "b"{right and ", " + right} }}')
-        assert reflex_snakes(routes, (await _inspect(ListingService("area"), routes)).faults) == expected
+        assert reflex_snakes(routes, [await _inspect(ListingService("area"), routes)]) == expected
     shadowed = _routes('{ name = "a" }')
     snake = toml.decode(
         f'[[snakes]]\npath = "/"\narms = [{{ name = "a" }}]\nshadows = [{{ name = "s", {wrong} }}]'.encode(),
         Routes,
     )
-    [fault] = (await _inspect(ListingService("area"), snake)).faults
+    inspection = await _inspect(ListingService("area"), snake)
+    [fault] = inspection.faults
     assert str(fault).startswith("/, shadow s: ")
-    assert reflex_snakes(shadowed, [fault]) == []
+    assert reflex_snakes(shadowed, [inspection]) == []
 
 
 def test_the_source_of_a_snake_is_the_file_or_the_option() -> None:

@@ -17,6 +17,7 @@ from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from gateway.searchers.embedded import embedded
 from gateway.searchers.service import Service
 from tests.battlesnake_search.timing import deadlines_in
+from tests.support.child_process import killed
 
 SEARCHER_PROCESS = (sys.executable, "-m", "tests.gateway.searcher_process")
 PATIENCE = 20.0
@@ -198,9 +199,8 @@ async def test_a_searcher_ends_when_the_gateway_is_killed() -> None:
     target = (await parent.stdout.readline()).decode().strip()
     async with SearcherClient(target) as searcher:
         process = await _process(searcher)
-        parent.kill()
-        await parent.wait()
-        await _until_gone(process)
+        # The searcher has the parent's pipe too, so this waits for both.
+        await killed(parent)
     # The killed parent could not remove it.
     shutil.rmtree(Path(target.removeprefix("unix:")).parent)
     assert not _is_alive(process)

@@ -174,14 +174,13 @@ async def test_times_are_those_of_the_clock(limit: int, search: int) -> None:
     assert 100_000 - 0.05 < asked <= 100_000
 
 
-async def test_one_searcher_is_enough_to_be_ready() -> None:
-    """Trouble names all searchers if none serves, and is empty if one does."""
+async def test_the_troubles_are_those_of_each_searcher() -> None:
+    """Each searcher's address has its trouble, which is empty if it serves."""
     async with (
         scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as target,
         SearcherPool("") as pool,
     ):
-        await pool.open(["127.0.0.1:1", "127.0.0.1:2"])
-        trouble = await pool.trouble()
-        assert "127.0.0.1:1: UNAVAILABLE" in trouble and "127.0.0.1:2: UNAVAILABLE" in trouble
-        await pool.open([target])
-        assert await pool.trouble() == ""
+        await pool.open(["127.0.0.1:1", target])
+        troubles = await pool.troubles()
+        assert troubles.keys() == {"127.0.0.1:1", target} and troubles[target] == ""
+        assert "127.0.0.1:1: UNAVAILABLE" in troubles["127.0.0.1:1"]

@@ -20,6 +20,7 @@ TESTS = 3
 TURNS = 2
 
 ROUTES = """
+arm_header = true
 [[snakes]]
 path = "/hydra"
 experiment = "colours"

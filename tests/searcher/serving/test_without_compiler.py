@@ -15,6 +15,7 @@ from searcher.engine.jit.code_cache import origin
 from searcher.serving.service import CODE_KEY
 from tests.searcher.plugins.packages import PACKAGE, path_with, unpack
 from tests.searcher.requests import search_request
+from tests.support.child_process import killed
 from tests.support.searchers import PATIENCE, searcher
 from tests.support.services import DEFAULT, ROOT
 
@@ -84,8 +85,7 @@ async def test_evaluators_that_need_the_compiler_are_left_out(tmp_path: Path) ->
         (line,) = (line for line in log.splitlines() if "left out" in line)
         assert EXTRA in line and "heavy.py:" in line
     finally:
-        process.terminate()
-        await process.wait()
+        await killed(process)
 
 
 @pytest.mark.usefixtures("compiled")
