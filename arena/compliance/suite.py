@@ -6,6 +6,7 @@ from arena.compliance.caller import Endpoint
 from arena.compliance.endings import check_endings
 from arena.compliance.index import check_index, check_methods
 from arena.compliance.load import check_fresh_connections, check_parallel_games
+from arena.compliance.platform import check_platform
 from arena.compliance.recorded import check_recorded
 from arena.compliance.results import CheckResult, Report
 from arena.compliance.tolerance import check_tolerance
@@ -17,6 +18,7 @@ CHECKS: dict[str, Check] = {
     "wrong methods": check_methods,
     "recorded games": check_recorded,
     "deaths": check_endings,
+    "the platform's requests": check_platform,
     "unusual bodies": check_tolerance,
     "fresh connections": check_fresh_connections,
     "parallel games": check_parallel_games,

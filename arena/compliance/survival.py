@@ -2,7 +2,7 @@
 
 from arena.compliance.requests import Body
 
-_STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
+STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
 
 def safe_moves(body: Body) -> list[str]:
@@ -15,7 +15,7 @@ def safe_moves(body: Body) -> list[str]:
     # The last part of a body moves on; a part stacked under it stays.
     held = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"][:-1]}
     safe = []
-    for move, (dx, dy) in _STEPS.items():
+    for move, (dx, dy) in STEPS.items():
         x, y = head["x"] + dx, head["y"] + dy
         cell = (x % board["width"], y % board["height"])
         if cell not in held and (wrapped or cell == (x, y)):

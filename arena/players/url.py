@@ -8,9 +8,10 @@ from urllib.parse import urlsplit
 import aiohttp
 import msgspec
 
+from arena.players.bodies import Form, Reported, Scene, request_body
 from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, View
 from arena.records.model import Limits
-from searcher.engine.position import Direction, Point, Snake
+from searcher.engine.position import Direction, Snake
 
 _CONTENT = {"Content-Type": "application/json"}
 
@@ -85,40 +86,21 @@ class UrlPlayer:
         return self._url._replace(path=f"{self._url.path.rstrip('/')}/{verb}").geturl()
 
     def _body(self, view: View) -> bytes:
-        position, rules = view.position, view.rules
-        snakes = [
-            self._snake(view, snake, latency)
-            for snake, latency in zip(position.snakes, view.latencies, strict=True)
-        ]
-        return _encode(
-            {
-                "game": _game(view, self._timeout),
-                "turn": position.turn,
-                "board": {
-                    "height": rules.height,
-                    "width": rules.width,
-                    "snakes": snakes,
-                    "food": _points(position.food),
-                    "hazards": _points(position.hazards),
-                },
-                "you": self._snake(view, view.you, 0),
-            }
+        position = view.position
+        reported = zip(position.snakes, view.latencies, strict=True)
+        scene = Scene(
+            game_id=view.game_id,
+            rules=view.rules,
+            timeout=self._timeout,
+            turn=position.turn,
+            snakes=tuple(Reported(snake, self._name_of(view, snake), latency) for snake, latency in reported),
+            food=position.food,
+            hazards=position.hazards,
         )
+        return _encode(request_body(Form.OFFICIAL, scene, Reported(view.you, self._name)))
 
-    def _snake(self, view: View, snake: Snake, latency: int) -> dict[str, Any]:
-        body = _points(snake.body)
-        return {
-            "id": snake.id,
-            "name": self._name if snake.id == view.you.id else f"snake {snake.id}",
-            "latency": str(latency),
-            "health": snake.health,
-            "body": body,
-            "head": body[0],
-            "length": len(body),
-            "shout": "",
-            "squad": "",
-            "customizations": {"color": "#888888", "head": "default", "tail": "default"},
-        }
+    def _name_of(self, view: View, snake: Snake) -> str:
+        return self._name if snake.id == view.you.id else f"snake {snake.id}"
 
 
 def _reason(error: aiohttp.ClientError) -> str:
@@ -140,35 +122,3 @@ def _move_in(content: bytes) -> Direction:
     if not word.islower() or word.upper() not in Direction.__members__:
         raise FaultError("invalid", f"move {word!r}")
     return Direction[word.upper()]
-
-
-def _game(view: View, timeout: int) -> dict[str, Any]:
-    rules = view.rules
-    return {
-        "id": view.game_id,
-        "ruleset": {
-            "name": rules.ruleset,
-            "version": "arena",
-            "settings": {
-                "foodSpawnChance": rules.food_spawn_chance,
-                "minimumFood": rules.minimum_food,
-                "hazardDamagePerTurn": rules.hazard_damage,
-                "hazardMap": "",
-                "hazardMapAuthor": "",
-                "royale": {"shrinkEveryNTurns": rules.shrink_every},
-                "squad": {
-                    "allowBodyCollisions": False,
-                    "sharedElimination": False,
-                    "sharedHealth": False,
-                    "sharedLength": False,
-                },
-            },
-        },
-        "map": rules.map,
-        "timeout": timeout,
-        "source": "arena",
-    }
-
-
-def _points(points: tuple[Point, ...]) -> list[dict[str, int]]:
-    return [{"x": x, "y": y} for x, y in points]

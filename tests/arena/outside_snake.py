@@ -4,6 +4,7 @@ As a process of its own: python -m tests.arena.outside_snake --port 8080 --fault
 """
 
 import asyncio
+import json
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable, Iterator
@@ -90,7 +91,8 @@ class OutsideSnake:
 
     async def read(self, request: web.Request) -> Body:
         """Read and record the body of a request."""
-        body: Body = await request.json()
+        # From bytes, `loads` also accepts a byte order mark.
+        body: Body = json.loads(await request.read())
         self.requests.append((request.path, body))
         return body
 

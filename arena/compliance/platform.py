@@ -1,0 +1,206 @@
+"""Checks with the requests of the live platform, whose board keeps the dead without a mark.
+
+Its server also probes snakes, plays a game that broke off again under the same ids, and sends the /end to the
+dead as well. The game here is scripted: the opponents die one after the other, whatever the snake plays.
+"""
+
+import asyncio
+from copy import deepcopy
+from typing import Any
+from uuid import uuid4
+
+from arena.compliance.caller import Caller, Endpoint
+from arena.compliance.exchanges import Exchange, exchange, fields_of, problem_in, problems_of
+from arena.compliance.requests import Body, Request
+from arena.compliance.results import CheckResult, result_of
+from arena.compliance.survival import STEPS
+from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
+
+_SIZE = 11
+_YOU = "you"
+_CIRCLE = ("right", "up", "left", "down")
+
+_SCRIPT: dict[str, tuple[tuple[int, int], int, tuple[str, ...]]] = {
+    _YOU: ((5, 5), 100, ()),
+    "off the board": ((1, 9), 100, ("up", "up")),
+    "starved": ((9, 9), 3, ("left", "down", "right")),
+    "in a body": ((4, 1), 100, ("right",) * 4),
+    "rival": ((8, 0), 100, (*_CIRCLE, *_CIRCLE, "down")),
+}
+"""The start, the health and the moves of each snake; the last move is fatal. "in a body" meets "rival"."""
+
+_DEAD = ("off the board", "starved", "in a body")
+
+_TURNS = max(len(moves) for _, _, moves in _SCRIPT.values())
+"""The turns of the game: "rival", the last opponent, leaves the board then."""
+
+_TWICE_AFTER = 0.05
+"""Seconds after which a turn is posted again."""
+
+
+async def check_platform(endpoint: Endpoint) -> list[CheckResult]:
+    """Check the answers to the platform's requests."""
+    return [
+        await _dead_on_board(endpoint),
+        await _dead_in_end(endpoint),
+        await _probe(endpoint),
+        await _same_turn_twice(endpoint),
+        await _game_again(endpoint),
+    ]
+
+
+class ScriptedGame:
+    """The game in play; `you` goes where the snake under check answers."""
+
+    def __init__(self, name: str, timeout: int, snakes: tuple[str, ...] = tuple(_SCRIPT)) -> None:
+        self.turn = 0
+        self._name = name
+        self._game = _game(f"{TEST_GAME_PREFIX}{uuid4()}", timeout)
+        self._snakes = [_snake(id_, *_SCRIPT[id_][:2]) for id_ in snakes]
+
+    def restart(self) -> None:
+        """Go back to turn 0 under the same ids."""
+        self.turn = 0
+        self._snakes = [_snake(one["id"], *_SCRIPT[one["id"]][:2]) for one in self._snakes]
+
+    def request(self, webhook: str, id_: str = _YOU) -> Request:
+        """Return a request to one of the snakes, which may be dead."""
+        board = {"height": _SIZE, "width": _SIZE, "snakes": self._snakes, "food": [], "hazards": []}
+        you = next(one for one in self._snakes if one["id"] == id_)
+        body = {"game": self._game, "turn": self.turn, "board": board, "you": you}
+        return Request(self._name, webhook, deepcopy(body))
+
+    def play(self, move: str, milliseconds: float) -> None:
+        """Play a turn in which the snake under check moved after so many milliseconds."""
+        for snake in self._snakes:
+            script = _SCRIPT[snake["id"]][2]
+            if snake["id"] == _YOU:
+                snake["latency"] = str(round(milliseconds))
+                _move(snake, move)
+            elif self.turn < len(script):
+                _move(snake, script[self.turn])
+        self.turn += 1
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the script has ended, or the snake under check has left the board or met a living body."""
+        [you] = [one for one in self._snakes if one["id"] == _YOU]
+        living = [one for one in self._snakes if one is you or self.turn < len(_SCRIPT[one["id"]][2])]
+        parts = [part for one in living for part in one["body"][one is you :]]
+        on_board = 0 <= you["head"]["x"] < _SIZE and 0 <= you["head"]["y"] < _SIZE
+        return self.turn >= _TURNS or not on_board or you["head"] in parts
+
+
+async def _play(caller: Caller, game: ScriptedGame, turns: int = _TURNS) -> list[Exchange]:
+    """Post the /start and the moves of a game, up to its end or the first answer with a problem."""
+    exchanges = [await exchange(caller, game.request("start"))]
+    while game.turn < turns and not exchanges[-1].problem:
+        exchanges.append(await exchange(caller, game.request("move")))
+        answer = exchanges[-1].answer
+        if not exchanges[-1].problem:
+            game.play(str((fields_of(answer.content) or {})["move"]), answer.milliseconds)
+        if game.is_over:
+            break
+    return exchanges
+
+
+async def _dead_on_board(endpoint: Endpoint) -> CheckResult:
+    game = ScriptedGame("the platform's game", endpoint.timeout)
+    async with endpoint.caller() as caller:
+        exchanges = await _play(caller, game)
+        exchanges.append(await exchange(caller, game.request("end")))
+    expected = "dead snakes may stay on the board: off it, without health or inside another body"
+    return _result("dead on the board", expected, exchanges)
+
+
+async def _dead_in_end(endpoint: Endpoint) -> CheckResult:
+    game = ScriptedGame("the platform's game", endpoint.timeout)
+    starts = [game.request("start", id_) for id_ in _DEAD]
+    while not game.is_over:
+        # In this game a snake of another author sits at `you` and goes round.
+        game.play(_CIRCLE[game.turn % len(_CIRCLE)], 0)
+    ends = [game.request("end", id_) for id_ in _DEAD]
+    async with endpoint.caller() as caller:
+        exchanges = [await exchange(caller, request) for request in (*starts, *ends)]
+    expected = "/end is answered with 200 when `you` is dead and still on the board"
+    return _result("dead on the board in /end", expected, exchanges)
+
+
+async def _probe(endpoint: Endpoint) -> CheckResult:
+    game = ScriptedGame("a probe", endpoint.timeout, (_YOU,))
+    async with endpoint.caller() as caller:
+        index = await caller.ask("GET", "")
+        exchanges = [await exchange(caller, game.request(webhook)) for webhook in ("start", "move", "end")]
+    problem = problem_in("index", index, endpoint.timeout)
+    expected = "a probe is answered: GET /, then /start, /move and /end of one snake on turn 0"
+    return result_of(
+        "probe",
+        expected,
+        [*([f"{problem} (GET /)"] if problem else []), *problems_of(exchanges)],
+        "correct answers",
+    )
+
+
+async def _same_turn_twice(endpoint: Endpoint) -> CheckResult:
+    game = ScriptedGame("a turn that comes twice", endpoint.timeout)
+    async with endpoint.caller() as caller:
+        exchanges = [await exchange(caller, game.request("start"))]
+        again = asyncio.create_task(_later(caller, game.request("move")))
+        exchanges += [await exchange(caller, game.request("move")), await again]
+    expected = "a turn that comes again before it is answered gets two answers"
+    return _result("same turn twice", expected, exchanges)
+
+
+async def _later(caller: Caller, request: Request) -> Exchange:
+    await asyncio.sleep(_TWICE_AFTER)
+    return await exchange(caller, request)
+
+
+async def _game_again(endpoint: Endpoint) -> CheckResult:
+    game = ScriptedGame("a game that comes again", endpoint.timeout)
+    async with endpoint.caller() as caller:
+        exchanges = await _play(caller, game, turns=3)
+        game.restart()
+        exchanges += await _play(caller, game, turns=2)
+        exchanges.append(await exchange(caller, game.request("end")))
+    expected = "a game that broke off is played again from turn 0 under the same ids"
+    return _result("game again", expected, exchanges)
+
+
+def _result(name: str, expected: str, exchanges: list[Exchange]) -> CheckResult:
+    return result_of(name, expected, problems_of(exchanges), f"{len(exchanges)} correct answers")
+
+
+def _move(snake: Body, move: str) -> None:
+    dx, dy = STEPS[move]
+    head = {"x": snake["head"]["x"] + dx, "y": snake["head"]["y"] + dy}
+    snake |= {"head": head, "body": [head, *snake["body"][:-1]], "health": snake["health"] - 1}
+
+
+def _snake(id_: str, cell: tuple[int, int], health: int) -> Body:
+    head = {"x": cell[0], "y": cell[1]}
+    return {
+        "id": id_,
+        "name": id_,
+        "latency": "0",
+        "health": health,
+        "body": [head] * 3,
+        "head": head,
+        "length": 3,
+        "shout": "",
+        "squad": "",
+        "customizations": {"color": "#888888", "head": "default", "tail": "default"},
+    }
+
+
+def _game(id_: str, timeout: int) -> dict[str, Any]:
+    squad = ("allowBodyCollisions", "sharedElimination", "sharedHealth", "sharedLength")
+    settings = {
+        "foodSpawnChance": 15,
+        "minimumFood": 1,
+        "hazardDamagePerTurn": 15,
+        "royale": {"shrinkEveryNTurns": 0},
+        "squad": dict.fromkeys(squad, False),
+    }
+    ruleset = {"name": "standard", "version": "v1.0.0", "settings": settings}
+    return {"id": id_, "ruleset": ruleset, "timeout": timeout, "map": "", "source": ""}

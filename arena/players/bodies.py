@@ -1,0 +1,172 @@
+"""The bodies that engines post to a Battlesnake, in the form of each engine.
+
+Three forms are in circulation: the official command line's, that of the platform arena.battlesnake.com as of
+August 2026, and the platform's newer one. None of them names itself.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from arena.records.model import Cell, Rules
+from searcher.engine.position import MAX_HEALTH, Direction, Point, Position, Snake
+
+_STEPS = {
+    Direction.UP: (0, 1),
+    Direction.DOWN: (0, -1),
+    Direction.LEFT: (-1, 0),
+    Direction.RIGHT: (1, 0),
+}
+
+_SQUAD = {
+    "allowBodyCollisions": False,
+    "sharedElimination": False,
+    "sharedHealth": False,
+    "sharedLength": False,
+}
+
+
+class Form(Enum):
+    """The engine whose bodies are written."""
+
+    OFFICIAL = "official"
+    """The official command line, with the arena's version and source."""
+    PLATFORM = "platform"
+    """The platform as of August 2026: the dead stay among the board's snakes, without a mark."""
+    PLATFORM_NEWER = "platform-newer"
+    """The platform later: the board has the living alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reported:
+    """A snake as an engine reports it; a dead one is as its last move left it, perhaps off the board."""
+
+    snake: Snake
+    name: str
+    latency: int | None = 0
+    """The milliseconds of the last answer; None if it was late."""
+    shout: str = ""
+    alive: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """All that a body tells, in no form. `snakes` may hold the dead, in the order of the first board."""
+
+    game_id: str
+    rules: Rules
+    timeout: int
+    turn: int
+    snakes: tuple[Reported, ...]
+    food: tuple[Cell, ...]
+    hazards: tuple[Cell, ...]
+
+
+def request_body(form: Form, scene: Scene, you: Reported) -> dict[str, Any]:
+    """Return the body of /start, /move or /end for `you`, which may be dead or absent from the scene."""
+    rules = scene.rules
+    hazards = scene.hazards
+    if form is not Form.OFFICIAL:
+        # The official command line passes on the state that snail_mode keeps off the board.
+        hazards = tuple((x, y) for x, y in hazards if 0 <= x < rules.width and 0 <= y < rules.height)
+    shown = [one for one in scene.snakes if one.alive or form is Form.PLATFORM]
+    own = _snake(form, scene, you)
+    if form is Form.OFFICIAL:
+        own["latency"] = "0"
+    return {
+        "game": _game(form, scene),
+        "turn": scene.turn,
+        "board": {
+            "height": rules.height,
+            "width": rules.width,
+            "snakes": [_snake(form, scene, one) for one in shown],
+            "food": _points(scene.food),
+            "hazards": _points(hazards),
+        },
+        "you": own,
+    }
+
+
+def moved(position: Position, snake: Snake, move: Direction) -> Snake:
+    """Return a snake of the position after the rules have moved, hurt and fed it, be it alive or dead then.
+
+    The rules find the dead only after that, so the board of an engine that keeps them shows this body.
+    """
+    head = _step(position, snake.body[0], move)
+    body, fed = (head, *snake.body[:-1]), head in position.food
+    health = snake.health - 1
+    if fed:
+        body, health = (*body, body[-1]), MAX_HEALTH
+    else:
+        layers = position.hazards.count(head)
+        health = min(max(health - layers * position.ruleset.hazard_damage, 0), MAX_HEALTH)
+    if position.ruleset.constrictor:
+        grown = body if body[-1] == body[-2] else (*body, body[-1])
+        return Snake(snake.id, MAX_HEALTH, grown)
+    return Snake(snake.id, health, body)
+
+
+def _step(position: Position, head: Point, move: Direction) -> Point:
+    x, y = head[0] + _STEPS[move][0], head[1] + _STEPS[move][1]
+    return (x % position.width, y % position.height) if position.ruleset.wrapped else (x, y)
+
+
+def _game(form: Form, scene: Scene) -> dict[str, Any]:
+    rules, official = scene.rules, form is Form.OFFICIAL
+    ruleset, map_name = _names(form, rules)
+    settings: dict[str, Any] = {
+        "foodSpawnChance": rules.food_spawn_chance,
+        "minimumFood": rules.minimum_food,
+        "hazardDamagePerTurn": rules.hazard_damage,
+        "royale": {"shrinkEveryNTurns": rules.shrink_every},
+        "squad": _SQUAD,
+    }
+    if form is not Form.PLATFORM:
+        settings["hazardMap"] = ""
+    if official:
+        settings["hazardMapAuthor"] = ""
+    return {
+        "id": scene.game_id,
+        "ruleset": {
+            "name": ruleset,
+            "version": "arena" if official else "v1.0.0",
+            "settings": settings,
+        },
+        "map": map_name,
+        "timeout": scene.timeout,
+        "source": "arena" if official else "",
+    }
+
+
+def _names(form: Form, rules: Rules) -> tuple[str, str]:
+    """Return the names of the ruleset and of the map."""
+    if form is Form.OFFICIAL:
+        return rules.ruleset, rules.map
+    if form is Form.PLATFORM:
+        return rules.ruleset, rules.map if rules.map == "snail_mode" else ""
+    if rules.ruleset == "royale":
+        return "standard", "royale"
+    return rules.ruleset, "empty" if rules.ruleset == "constrictor" else rules.map
+
+
+def _snake(form: Form, scene: Scene, one: Reported) -> dict[str, Any]:
+    latency = one.latency
+    if latency is None:
+        latency = 0 if form is Form.PLATFORM else scene.timeout
+    body = _points(one.snake.body)
+    return {
+        "id": one.snake.id,
+        "name": one.name,
+        "latency": str(latency),
+        "health": one.snake.health,
+        "body": body,
+        "head": body[0],
+        "length": len(body),
+        "shout": one.shout,
+        "squad": "",
+        "customizations": {"color": "#888888", "head": "default", "tail": "default"},
+    }
+
+
+def _points(points: tuple[Point, ...]) -> list[dict[str, int]]:
+    return [{"x": x, "y": y} for x, y in points]

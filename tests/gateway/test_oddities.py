@@ -1,0 +1,374 @@
+"""Bodies and courses that engines, tools and people have sent to other snakes.
+
+Each case is a file of tests/fixtures/oddities with its requests and with the right behaviour (`expected`).
+"""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Iterator
+from copy import deepcopy
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+from uuid import uuid4
+
+import aiohttp
+import pytest
+from yarl import URL
+
+from tests.gateway.odd_games import STEPS, Body, Engine, course, other_than, play_on, report, step
+from tests.support import admin
+from tests.support.watched import Watched, assert_searched, watched_gateway
+
+CASES = Path(__file__).parents[1] / "fixtures" / "oddities"
+
+TIMEOUT = 200
+"""Milliseconds that most bodies allow for an answer."""
+
+ROUTES = """
+[[snakes]]
+path = "/"
+[[snakes.arms]]
+name = "only"
+[[snakes]]
+path = "/snake"
+[[snakes.arms]]
+name = "only"
+"""
+
+NULL_PATHS: list[str] = json.loads((CASES / "07-null-instead-of-missing.json").read_text())["null_paths"]
+
+
+def case(number: int) -> Body:
+    """Return a case by its number."""
+    [file] = CASES.glob(f"{number:02}-*.json")
+    found: Body = json.loads(file.read_text())
+    return found
+
+
+def body_of(number: int, request: int = 0) -> Body:
+    """Return the body of a case's request, as of a game of its own."""
+    body: Body = case(number)["requests"][request]["body"]
+    body["game"] |= {"id": str(uuid4()), "timeout": TIMEOUT}
+    return body
+
+
+@pytest.fixture(scope="module")
+def gateway(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Watched]:
+    """Yield a gateway with snakes at / and /snake that plays all games of this module."""
+    folder = tmp_path_factory.mktemp("gateway")
+    routes = folder / "routes.toml"
+    routes.write_text(ROUTES)
+    with watched_gateway(folder, "--routes", routes) as watched:
+        yield watched
+
+
+@pytest.fixture
+async def session() -> AsyncIterator[aiohttp.ClientSession]:
+    """Yield an HTTP session."""
+    async with aiohttp.ClientSession() as opened:
+        yield opened
+
+
+@pytest.fixture
+def engine(gateway: Watched, session: aiohttp.ClientSession) -> Engine:
+    """Return an engine."""
+    return Engine(gateway, session)
+
+
+@pytest.mark.alone
+async def test_01_corpses_on_the_board_change_nothing(engine: Engine) -> None:
+    """A body with three corpses is searched, and its move is that of the body without them."""
+    assert await engine.searched_move(body_of(1, 0)) == await engine.searched_move(body_of(1, 1))
+
+
+@pytest.mark.alone
+async def test_01_corpses_may_appear_within_a_game(engine: Engine) -> None:
+    """Both bodies of the same turn of one game have searched moves that agree."""
+    first, second = body_of(1, 0), body_of(1, 1)
+    second["game"]["id"] = first["game"]["id"]
+    assert await engine.searched_move(first) == await engine.searched_move(second)
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize(("you", "result", "place"), [("me", "win", 1), ("o", "loss", 2)])
+async def test_02_an_end_that_lists_the_dead_has_a_winner(
+    engine: Engine, you: str, result: str, place: int
+) -> None:
+    """The snake off the board has lost, whoever receives the /end; the console shows the winner."""
+    game = str(uuid4())
+    for request in case(2)["requests"]:
+        body = request["body"]
+        body["game"] |= {"id": game, "timeout": TIMEOUT}
+        body["you"] = next(one for one in body["board"]["snakes"] if one["id"] == you)
+        await engine.post(request["path"].strip("/"), body)
+    row = await engine.outcome(body)
+    assert (row.result, row.place) == (result, place)
+    async with engine.session.get(
+        f"{engine.gateway.console}/api/games/{game}", headers=admin.HEADERS
+    ) as answer:
+        shown = await answer.json()
+    assert shown["snakes"][shown["result"]["winner"]]["id"] == "me"
+
+
+@pytest.mark.alone
+async def test_03_a_probe_is_no_win(engine: Engine) -> None:
+    """Ten probes leave no outcome with a result."""
+    games = set()
+    for _ in range(10):
+        game = str(uuid4())
+        games.add(game)
+        for request in case(3)["requests"]:
+            if request["method"] == "GET":
+                assert (await engine.session.get(engine.gateway.url)).status == 200
+                continue
+            request["body"]["game"] |= {"id": game, "timeout": TIMEOUT}
+            await engine.post(request["path"].strip("/"), request["body"])
+    # Outcomes are written in order, so those of the probes would be there by then.
+    fence = body_of(5)
+    await engine.move(fence)
+    await engine.post("end", fence)
+    await engine.outcome(fence)
+    assert [row.result for row in (await engine.gateway.outcomes(games, 0)).values() if row.result] == []
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("latency", ["0", "", "timeout", "200ms", "2e2", "200.4"])
+async def test_04_the_head_tells_a_late_answer(engine: Engine, latency: str) -> None:
+    """Ten answers that were not played count as late, whatever latency is reported, and shrink the budget."""
+    body = body_of(4)
+    for _ in range(10):
+        move = await engine.move(body)
+        step(body, "me", other_than(body, move))
+        step(body, "o", "up" if body["turn"] % 4 < 2 else "left")
+        report(body, latency)
+        body["turn"] += 1
+    await engine.move(body)
+    step(body, "me", other_than(body, ""))
+    body["turn"] += 1
+    await engine.post("end", body)
+    row = await engine.outcome(body)
+    assert row.timeouts is not None and row.timeouts >= 10
+    budgets = [move["budget_ms"] for move in engine.gateway.entries("move", {body["game"]["id"]})]
+    assert budgets[-1] < budgets[0]
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("request_", [0, 1])
+async def test_05_a_latency_may_be_a_number_or_null(engine: Engine, request_: int) -> None:
+    """A latency is never worth refusing a position."""
+    await engine.searched_move(body_of(5, request_))
+
+
+def holder(body: Body, path: str) -> tuple[Any, str]:
+    """Return the object that a path of fields leads to, and the last field."""
+    *way, last = path.split(".")
+    value: Any = body
+    for field in way:
+        value = value[int(field)] if isinstance(value, list) else value[field]
+    return value, last
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("path", NULL_PATHS)
+async def test_07_null_is_as_good_as_missing(engine: Engine, path: str) -> None:
+    """A field that the move does not need may be null or missing."""
+    body = body_of(7)
+    inner, field = holder(body, path)
+    inner[field] = None
+    await engine.searched_move(body)
+    body["game"]["id"] = str(uuid4())
+    del inner[field]
+    await engine.searched_move(body)
+
+
+@pytest.mark.alone
+async def test_07_numbers_may_be_floats(engine: Engine) -> None:
+    """The time-out and the health may be written as floats."""
+    body = body_of(7)
+    body["game"]["timeout"] = 200.0
+    for snake in [*body["board"]["snakes"], body["you"]]:
+        snake["health"] = 90.0
+    await engine.searched_move(body)
+
+
+@pytest.mark.alone
+async def test_09_an_eliminated_snake_gets_answers_without_searches(engine: Engine) -> None:
+    """Thirty moves for a dead snake cost no search and no failure; the outcome is that of its death."""
+    dead = body_of(9)
+    alive = deepcopy(dead)
+    me = {"body": [{"x": 5, "y": y} for y in (8, 7, 6)], "head": {"x": 5, "y": 8}}
+    alive["you"] |= me
+    alive["board"]["snakes"].append(deepcopy(alive["you"]))
+    for turn in (38, 39, 40):
+        alive["turn"] = turn
+        await engine.move(alive)
+        for id_ in ("me", "p", "q"):
+            step(alive, id_, "up")
+    refused, before = engine.gateway.refused(), engine.gateway.entries("move", {dead["game"]["id"]})
+    for turn in range(41, 71):
+        dead["turn"] = turn
+        await engine.move(dead)
+    after = engine.gateway.entries("move", {dead["game"]["id"]})[len(before) :]
+    assert {move["source"] for move in after} <= {"reflex"}
+    assert all(move["elapsed_ms"] < TIMEOUT / 2 and "last_failure" not in move for move in after)
+    assert engine.gateway.refused() == refused
+
+    dead["turn"] = 71
+    dead["board"]["snakes"] = dead["board"]["snakes"][:1]
+    await engine.post("end", dead)
+    row = await engine.outcome(dead)
+    assert (row.moves, row.result, row.place) == (3, "loss", 3)
+    assert row.mean_depth == pytest.approx(fmean(move["depth"] for move in before if "depth" in move))
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("name", ["wrapped-constrictor", "WRAPPED", "wrapped-royale"])
+async def test_10_bodies_across_the_seam_are_searched(engine: Engine, name: str) -> None:
+    """Other spellings of wrapped rules are wrapped rules."""
+    body = body_of(10)
+    body["game"]["ruleset"]["name"] = name
+    await engine.searched_move(body)
+
+
+@pytest.mark.alone
+async def test_10_the_case_of_a_ruleset_is_ignored(engine: Engine) -> None:
+    """`Standard` is searched."""
+    body = body_of(7)
+    body["game"]["ruleset"]["name"] = "Standard"
+    await engine.searched_move(body)
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("damage", [None, 2**31 - 1])
+async def test_11_many_layers_kill(engine: Engine, damage: int | None) -> None:
+    """The only cell without hazards is entered, however much damage the layers of the others do."""
+    body = body_of(11)
+    if damage is not None:
+        body["game"]["ruleset"]["settings"]["hazardDamagePerTurn"] = damage
+    assert await engine.searched_move(body) == "up"
+
+
+@pytest.mark.alone
+async def test_11_much_healing_is_searched(engine: Engine) -> None:
+    """The lowest damage of 32 bits is searched."""
+    body = body_of(11)
+    body["game"]["ruleset"]["settings"]["hazardDamagePerTurn"] = -(2**31)
+    await engine.searched_move(body)
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize(("number", "request_"), [(12, 0), (15, 0), (15, 1), (16, 0), (17, 0), (17, 1)])
+async def test_odd_positions_are_searched(engine: Engine, number: int, request_: int) -> None:
+    """A starving body, pending trails, nine snakes, a shared start and doubled food are searched."""
+    await engine.searched_move(body_of(number, request_))
+
+
+@pytest.mark.alone
+async def test_16_a_board_too_large_for_searches_is_no_secret(engine: Engine) -> None:
+    """A board of 26x26 is searched in part, or the log warns of it."""
+    body = body_of(16, 1)
+    await engine.move(body)
+    lines = [json.loads(line) for line in engine.gateway.log.read_text().splitlines() if line[:1] == "{"]
+    own = [line for line in lines if line.get("game_id") == body["game"]["id"]]
+    assert any(line["level"] == "warning" or line.get("source") == "search" for line in own)
+
+
+@pytest.mark.alone
+async def test_19_a_turn_asked_twice_is_one_move(engine: Engine) -> None:
+    """Each turn is posted again after 50 ms: both posts are answered, and one move is counted."""
+    body = course(body_of(19))
+    game = body["game"]["id"]
+    await engine.post("start", body)
+    for _ in range(20):
+        again = asyncio.create_task(_later(engine, deepcopy(body)))
+        await play_on(engine, body, 1)
+        await again
+    await engine.post("end", body)
+    row = await engine.outcome(body)
+    assert (row.moves, row.seen_from, row.turns) == (20, 0, 20)
+    assert_searched(engine.gateway.entries("move", {game}))
+
+
+async def _later(engine: Engine, body: Body) -> None:
+    await asyncio.sleep(0.05)
+    await engine.move(body)
+
+
+@pytest.mark.alone
+async def test_19_of_a_game_again_from_zero_the_second_course_counts(engine: Engine) -> None:
+    """After 30 moves the game starts again under its ids: the outcome is that of the 13 moves that follow."""
+    first = course(body_of(19))
+    first["game"]["timeout"] = 100
+    second = deepcopy(first)
+    await engine.post("start", first)
+    await play_on(engine, first, 30)
+    begun = len(engine.gateway.entries("move", {first["game"]["id"]}))
+    for snake in [*second["board"]["snakes"], second["you"]]:
+        snake["health"] = 100
+    await engine.post("start", second)
+    await play_on(engine, second, 13)
+    await engine.post("end", second)
+    row = await engine.outcome(second)
+    assert (row.moves, row.seen_from, row.turns, row.timeouts) == (13, 0, 13, 0)
+    moves = engine.gateway.entries("move", {first["game"]["id"]})[begun:]
+    assert row.mean_depth == pytest.approx(fmean(move["depth"] for move in moves if "depth" in move))
+
+
+@pytest.mark.parametrize(
+    ("accept", "kind"),
+    [
+        ("application/json, text/html;q=0.1", "application/json"),
+        ("text/html;q=0, */*", "application/json"),
+        ("*/*", "application/json"),
+        ("", "application/json"),
+        ("text/html,application/xhtml+xml,*/*;q=0.8", "text/html"),
+    ],
+)
+async def test_25_the_index_is_json_unless_html_is_preferred(
+    gateway: Watched, session: aiohttp.ClientSession, accept: str, kind: str
+) -> None:
+    """GET / answers with the type that its Accept header prefers; HEAD / answers too."""
+    headers = {"Accept": accept} if accept else {}
+    async with session.get(gateway.url, headers=headers, skip_auto_headers=["Accept"]) as answer:
+        assert (answer.status, answer.content_type) == (200, kind)
+    async with session.head(gateway.url, headers=headers, skip_auto_headers=["Accept"]) as answer:
+        assert answer.status == 200
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("path", ["//move", "/snake//move", "/move/", "/move?token=x", "/snake/move?x=1"])
+async def test_25_a_url_may_have_slashes_and_a_query(engine: Engine, path: str) -> None:
+    """Doubled and trailing slashes and a query cost no move."""
+    body = body_of(7)
+    url = URL(f"{engine.gateway.url}{path}", encoded=True)
+    async with engine.session.post(url, json=body) as answer:
+        assert answer.status == 200 and (await answer.json())["move"] in STEPS
+    assert_searched(engine.gateway.entries("move", {body["game"]["id"]}))
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("form", ["plain", "bom", "chunked", "gzip", "expect"])
+async def test_25_what_is_not_read_costs_no_move(engine: Engine, form: str) -> None:
+    """A lone surrogate, a byte order mark, chunks, gzip and a body that waits for 100 are all read."""
+    game = str(uuid4())
+    raw = case(25)["raw_body"].replace("7b0d3a52-1c34-4d55-9f6e-3a5d1f2c9e01", game).encode()
+    url, headers = f"{engine.gateway.url}/move", {"Content-Type": "application/json"}
+    data: Any = b"\xef\xbb\xbf" + raw if form == "bom" else raw
+    if form in ("chunked", "expect"):
+        data = _in_parts(raw, 0.3 if form == "expect" else 0.0)
+    compress = "gzip" if form == "gzip" else None
+    async with engine.session.post(
+        url, data=data, headers=headers, compress=compress, expect100=form == "expect"
+    ) as answer:
+        assert answer.status == 200, await answer.text()
+        assert (await answer.json())["move"] in STEPS
+    moves = engine.gateway.entries("move", {game})
+    assert moves
+    assert_searched(moves)
+
+
+async def _in_parts(raw: bytes, pause: float) -> AsyncIterator[bytes]:
+    await asyncio.sleep(pause)
+    for at in range(0, len(raw), 500):
+        yield raw[at : at + 500]

@@ -1,0 +1,77 @@
+"""A gateway with its embedded searcher, whose log, metrics, outcomes and console tests read."""
+
+import asyncio
+import json
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from gateway.game.values import Outcome
+from gateway.store.database import read_database
+from gateway.store.reader import read
+from tests.support.services import free_port, running_gateway, samples
+
+PATIENCE = 20.0
+"""Seconds for outcomes to be written on a busy machine."""
+
+CLOCK = ("DEADLINE_EXCEEDED", "RESOURCE_EXHAUSTED")
+"""The failures of a searcher that a busy machine explains."""
+
+CALLED = 10
+"""The milliseconds that a reflex takes at least if the searcher was called and gave no move in time."""
+
+Entry = dict[str, Any]
+"""A line of the log."""
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """The gateway by its URL and its console's, with the log and the outcomes that it writes."""
+
+    url: str
+    console: str
+    log: Path
+    database: str
+
+    def entries(self, event: str, games: Collection[str] = ()) -> list[Entry]:
+        """Return the log's entries of an event, of all games or of those with these ids."""
+        lines = [json.loads(line) for line in self.log.read_text().splitlines() if line.startswith("{")]
+        found = [line for line in lines if line.get("event") == event]
+        return [line for line in found if not games or line["game_id"] in games]
+
+    def refused(self) -> float:
+        """Return the number of positions that the searcher has refused as invalid."""
+        failures = samples(self.url, "gateway_searcher_failures_total")
+        return sum(sample.value for sample in failures if sample.labels["code"] == "INVALID_ARGUMENT")
+
+    async def outcomes(self, games: Collection[str], count: int) -> dict[str, Outcome]:
+        """Wait for at least `count` outcomes of these games; return all of them by the snake's id."""
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                rows = await read(self.database, Outcome.__struct_fields__, ["game_id"])
+                found = [row for row in rows if row["game_id"] in games]
+                if len(found) >= count:
+                    return {row["snake_id"]: msgspec.convert(row, Outcome) for row in found}
+                await asyncio.sleep(0.05)
+
+
+@contextmanager
+def watched_gateway(folder: Path, *arguments: str | Path, **settings: str) -> Iterator[Watched]:
+    """Run a gateway as `running_gateway` does, with its files in the folder; yield it."""
+    log, file, console = folder / "log.jsonl", str(folder / "outcomes.sqlite"), f"127.0.0.1:{free_port()}"
+    settings = {"OUTCOMES_URL": file, "ADMIN": console} | settings
+    with running_gateway(log, *arguments, **settings) as url:
+        yield Watched(url, f"http://{console}", log, read_database(file).url)
+
+
+def assert_searched(moves: Sequence[Entry]) -> None:
+    """Assert that these moves come from searches, and that only the clock has cost some of them."""
+    reflexes = [move for move in moves if move["source"] == "reflex"]
+    failed = [move["last_failure"] for move in reflexes if "last_failure" in move]
+    assert [failure for failure in failed if not failure.startswith(CLOCK)] == []
+    assert all(move["elapsed_ms"] > CALLED for move in reflexes if "last_failure" not in move)
+    assert len(reflexes) < max(0.5 * len(moves), 1)
