@@ -3,7 +3,7 @@
 import asyncio
 import gc
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack
 from functools import partial
 from pathlib import Path
 
@@ -33,14 +33,12 @@ from gateway.searchers.pool import SearcherPool
 from gateway.searchers.service import SEARCHER_COMMAND, Service
 from gateway.store.database import NO_DATABASE, OutcomesDatabase
 from gateway.store.feed import Feed
-from gateway.store.game_writer import writer
 from gateway.store.late import LateStore
-from gateway.store.late_games import LateGameStore
-from gateway.store.library import Library, Shelf
+from gateway.store.library import Library
 from gateway.store.memory import Memory
-from gateway.store.outcome_writer import Recorder, Writer
 from gateway.store.recorder import GameRecorder, Games
-from gateway.store.rows import DEFAULT_BOUNDS, Bounds, Row
+from gateway.store.records import DEFAULT_BOUNDS, Bounds
+from gateway.store.writer import DatabaseState, Sink, Writer
 
 HANDLERS = (*webhooks.HANDLERS, *probes.HANDLERS)
 """The handlers of the gateway's own paths and of the snake at /."""
@@ -113,8 +111,7 @@ def _playing(
     async def playing(app: web.Application) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             app[webhooks.TALLIES] = tallies = Tallies(asyncio.get_running_loop().time)
-            app[webhooks.RECORDER] = await stack.enter_async_context(_recording(outcomes, app[METRICS]))
-            app[webhooks.GAMES] = await stack.enter_async_context(_keeping(app, outcomes, games))
+            await _record(app, stack, outcomes, games)
             await stack.enter_async_context(app[METRICS].watching())
             pool = await stack.enter_async_context(make_pool())
             shadows = await stack.enter_async_context(Shadows(pool, app[METRICS], tallies.compare))
@@ -130,36 +127,22 @@ def _playing(
     return playing
 
 
-@asynccontextmanager
-async def _recording(outcomes: OutcomesDatabase, metrics: Metrics) -> AsyncIterator[Recorder]:
-    """Yield the recorder of outcomes, which writes until the block ends."""
-    if not outcomes.url:
-        yield Recorder()
-        return
-    async with LateStore(outcomes.url) as store, Writer(store, metrics) as writer:
-        yield writer
+async def _record(
+    app: web.Application, stack: AsyncExitStack, database: OutcomesDatabase, bounds: Bounds | None
+) -> None:
+    """Give the application the receivers of outcomes and games, and the readers of games.
 
-
-@asynccontextmanager
-async def _keeping(
-    app: web.Application, database: OutcomesDatabase, bounds: Bounds | None
-) -> AsyncIterator[Games]:
-    """Yield the recorder of games, which records until the block ends; give the application their readers."""
-    if bounds is None:
-        yield Games()
-        return
-    memory, metrics = Memory(bounds.games), app[METRICS]
-    app[admin_games.FEED] = feed = Feed()
-    async with AsyncExitStack() as stack:
-        store: Shelf | None = None
-        write: Callable[[Row], None] = _forget
-        if database.url:
-            store = games = LateGameStore(database.url, bounds)
-            await stack.enter_async_context(games)
-            write = (await stack.enter_async_context(writer(games, metrics))).put
+    They work until the stack ends. Without a database games are only in memory.
+    """
+    metrics, store, sink = app[METRICS], None, Sink()
+    if database.url:
+        store = await stack.enter_async_context(LateStore(database.url, bounds))
+        app[probes.DATABASE] = state = DatabaseState()
+        sink = await stack.enter_async_context(Writer(store, metrics, state))
+    app[webhooks.RECORDER], app[webhooks.GAMES] = sink, Games()
+    if bounds is not None:
+        memory = Memory(bounds.games)
+        app[admin_games.FEED] = feed = Feed()
         app[admin_games.LIBRARY] = Library(memory, store)
-        yield await stack.enter_async_context(GameRecorder(memory, feed, metrics, write))
-
-
-def _forget(_row: Row) -> None:
-    """Write nothing: without a database games are only in memory."""
+        recorder = GameRecorder(memory, feed, metrics, sink.put)
+        app[webhooks.GAMES] = await stack.enter_async_context(recorder)

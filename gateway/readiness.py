@@ -11,9 +11,13 @@ from gateway.routes.reload import ROUTES
 from gateway.routes.strategy_check import inspect_all, reflex_snakes
 from gateway.searchers.embedded_metrics import read_metrics
 from gateway.searchers.pool import SearcherPool
+from gateway.store.writer import DatabaseState
 from telemetry.exposition import joined
 
 POOL = web.AppKey("pool", SearcherPool)
+
+DATABASE = web.AppKey("database state", DatabaseState)
+"""The state of the database; missing if the gateway records nothing."""
 
 Json = Mapping[str, str | list[str]]
 
@@ -30,8 +34,13 @@ async def readyz(request: web.Request) -> web.Response:
 
 
 async def readyz_with_details(request: web.Request) -> web.Response:
-    """Answer as `readyz`, with the reason, and with the arms whose strategy their searcher does not list."""
-    return _status(*await readiness(request.app))
+    """Answer as `readyz`, with the reason, and with the arms whose strategy their searcher does not list.
+
+    The answer also has the state of the database. A gateway with a lost database is ready: outcomes wait.
+    """
+    body, status = await readiness(request.app)
+    database = request.app.get(DATABASE)
+    return _status({**body, "database": str(database)} if database else body, status)
 
 
 async def readiness(app: web.Application) -> tuple[Json, int]:

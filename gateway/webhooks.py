@@ -22,8 +22,8 @@ from gateway.play.player import Answer, Player
 from gateway.ports.headers import page_headers
 from gateway.routes.config import Choice, SnakeRoute
 from gateway.routes.reload import ROUTES
-from gateway.store.outcome_writer import Recorder
 from gateway.store.recorder import Games
+from gateway.store.writer import Sink
 from telemetry import tracing
 from telemetry.tracing import Value
 
@@ -32,7 +32,7 @@ log = structlog.get_logger(__name__)
 PLAYER = web.AppKey("player", Player)
 MOVE_LOG = web.AppKey("move_log", MoveLog)
 TALLIES = web.AppKey("tallies", Tallies)
-RECORDER = web.AppKey("recorder", Recorder)
+RECORDER = web.AppKey("recorder", Sink)
 GAMES = web.AppKey("games", Games)
 
 ARM_HEADER = "X-Battlesnake-Arm"

@@ -43,6 +43,7 @@ SHARED: tuple[web.AppKey[Any], ...] = (
     page.DATABASE,
     page.REPORTING,
     probes.POOL,
+    probes.DATABASE,
     games.LIBRARY,
     games.FEED,
     arena.FOLDER,

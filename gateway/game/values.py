@@ -38,7 +38,7 @@ class StrategyRecord(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """A row of the store, one for each snake of a game. What a gateway can't know is None."""
+    """A row of the store: one gateway's view of a snake's game. A fact that a gateway can't know is None."""
 
     game_id: str
     snake_id: str
@@ -82,3 +82,9 @@ class Outcome(msgspec.Struct, frozen=True):
     """The strategies that found moves, by name."""
     mean_latency_ms: float | None = None
     """The mean latency that the engine reported for an answer; None also in older rows."""
+    part: str = ""
+    """A random id of the view, since several gateways may see parts of a game; empty in older rows."""
+    ended: bool = True
+    """Whether the view saw the end of the game."""
+    last_turn: int | None = None
+    """The last turn for which the view answered a move; None also in older rows."""

@@ -17,7 +17,7 @@ from gateway.play.shadows import Comparison
 from gateway.ports import passwords
 from gateway.ports.bounds import Ending
 from gateway.routes.config import Choice, Variant
-from gateway.store.batches import Fate
+from gateway.store.writer import Fate
 from telemetry.build_info import BuildInfo
 from telemetry.event_loop import EventLoopMetrics
 from telemetry.exposition import exposition

@@ -6,7 +6,7 @@ from typing import get_args
 from prometheus_client import CollectorRegistry, Counter, Gauge
 
 from gateway.game.values import Outcome
-from gateway.store.batches import Fate
+from gateway.store.writer import Fate
 
 
 class OutcomeMetrics:

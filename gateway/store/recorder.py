@@ -17,10 +17,9 @@ from gateway.replay.assembly import result_of
 from gateway.routes.config import Choice
 from gateway.store import observation
 from gateway.store.feed import ALL, Feed
-from gateway.store.game_writer import GameCounters
 from gateway.store.memory import KeptGame, Memory
-from gateway.store.records import Decided, Header, Record
-from gateway.store.rows import Row, game_row, record_row
+from gateway.store.records import Decided, Header, Record, Row, game_row, record_row
+from gateway.store.writer import RowCounters
 
 log = structlog.get_logger(__name__)
 
@@ -70,7 +69,7 @@ class GameRecorder(Games):
     """
 
     def __init__(
-        self, memory: Memory, feed: Feed, counters: GameCounters, write: Callable[[Row], None]
+        self, memory: Memory, feed: Feed, counters: RowCounters, write: Callable[[Row], None]
     ) -> None:
         self._memory = memory
         self._feed = feed
