@@ -18,7 +18,7 @@ from gateway.admin import arena as admin_arena
 from gateway.admin import games as admin_games
 from gateway.admin.address import AdminAddress
 from gateway.experiments import page
-from gateway.game.events import Events
+from gateway.game.events import Events, Subscriber
 from gateway.game.games import Games
 from gateway.log import GameLog
 from gateway.metrics import METRICS, Metrics
@@ -34,14 +34,12 @@ from gateway.searchers.pool import SearcherPool
 from gateway.searchers.service import SEARCHER_COMMAND, Service
 from gateway.store.database import NO_DATABASE, OutcomesDatabase
 from gateway.store.feed import Feed
-from gateway.store.game_writer import writer
 from gateway.store.late import LateStore
-from gateway.store.late_games import LateGameStore
-from gateway.store.library import Library, Shelf
+from gateway.store.library import Library
 from gateway.store.memory import Memory
-from gateway.store.outcome_writer import Writer
 from gateway.store.recorder import GameRecorder, OutcomeRecorder
-from gateway.store.rows import DEFAULT_BOUNDS, Bounds, Row
+from gateway.store.records import DEFAULT_BOUNDS, Bounds
+from gateway.store.writer import DatabaseState, Sink, Writer
 
 _LOOKS = 30.0
 """Seconds between two looks for games whose engine has sent nothing for long."""
@@ -116,14 +114,8 @@ def _playing(
     async def playing(app: web.Application) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             metrics = app[METRICS]
-            subscribers = [metrics.take, GameLog().take]
-            if outcomes.url:
-                store = await stack.enter_async_context(LateStore(outcomes.url))
-                writer = await stack.enter_async_context(Writer(store, metrics))
-                subscribers.append(OutcomeRecorder(writer.record).take)
-            if games is not None:
-                subscribers.append((await _keeping(stack, app, outcomes, games)).take)
-            events = await stack.enter_async_context(Events(subscribers))
+            recorders = await _recorders(app, stack, outcomes, games)
+            events = await stack.enter_async_context(Events([metrics.take, GameLog().take, *recorders]))
             app[webhooks.GAMES] = played = Games(asyncio.get_running_loop().time, events.publish)
             await stack.enter_async_context(_looking_after(played))
             metrics.watch_games(lambda: played.playing)
@@ -160,21 +152,22 @@ async def _looking_after(games: Games) -> AsyncIterator[None]:
         games.close()
 
 
-async def _keeping(
-    stack: AsyncExitStack, app: web.Application, database: OutcomesDatabase, bounds: Bounds
-) -> GameRecorder:
-    """Return the recorder of games, whose writer ends with the stack. The application gets their readers."""
-    memory, metrics = Memory(bounds.games), app[METRICS]
-    app[admin_games.FEED] = feed = Feed()
-    store: Shelf | None = None
-    write: Callable[[Row], None] = _forget
+async def _recorders(
+    app: web.Application, stack: AsyncExitStack, database: OutcomesDatabase, bounds: Bounds | None
+) -> list[Subscriber]:
+    """Return the recorders of outcomes and games, and give the application the readers of games.
+
+    They write until the stack ends. Without a database games are only in memory.
+    """
+    metrics, store, sink = app[METRICS], None, Sink()
     if database.url:
-        store = games = LateGameStore(database.url, bounds)
-        await stack.enter_async_context(games)
-        write = (await stack.enter_async_context(writer(games, metrics))).put
-    app[admin_games.LIBRARY] = Library(memory, store)
-    return GameRecorder(memory, feed, metrics, write)
-
-
-def _forget(_row: Row) -> None:
-    """Write nothing: without a database games are only in memory."""
+        store = await stack.enter_async_context(LateStore(database.url, bounds))
+        app[probes.DATABASE] = state = DatabaseState()
+        sink = await stack.enter_async_context(Writer(store, metrics, state))
+    recorders: list[Subscriber] = [OutcomeRecorder(sink).take]
+    if bounds is not None:
+        memory = Memory(bounds.games)
+        app[admin_games.FEED] = feed = Feed()
+        app[admin_games.LIBRARY] = Library(memory, store)
+        recorders.append(GameRecorder(memory, feed, metrics, sink.put).take)
+    return recorders

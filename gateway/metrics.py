@@ -15,7 +15,7 @@ from gateway.play.shadows import Comparison
 from gateway.ports import passwords
 from gateway.ports.bounds import Ending
 from gateway.routes.config import Choice, Variant
-from gateway.store.batches import Fate
+from gateway.store.writer import Fate
 from telemetry import tracing
 from telemetry.build_info import BuildInfo
 from telemetry.demand import Demand

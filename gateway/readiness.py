@@ -12,9 +12,13 @@ from gateway.routes.reload import RoutesInForce
 from gateway.routes.strategy_check import inspect_all, reflex_snakes, targets_of
 from gateway.searchers.embedded_metrics import read_metrics
 from gateway.searchers.pool import SearcherPool
+from gateway.store.writer import DatabaseState
 from telemetry.exposition import joined
 
 POOL = web.AppKey("pool", SearcherPool)
+
+DATABASE = web.AppKey("database state", DatabaseState)
+"""The state of the database; missing if the gateway records nothing."""
 
 Json = Mapping[str, str | list[str]]
 
@@ -76,8 +80,13 @@ async def readyz(request: web.Request) -> web.Response:
 
 
 async def readyz_with_details(request: web.Request) -> web.Response:
-    """Answer as `readyz`, with the reason, and with the arms whose strategy their searcher does not list."""
-    return _status(*await request.app[READINESS].read())
+    """Answer as `readyz`, with the reason, and with the arms whose strategy their searcher does not list.
+
+    The answer also has the state of the database. A gateway with a lost database is ready: outcomes wait.
+    """
+    body, status = await request.app[READINESS].read()
+    database = request.app.get(DATABASE)
+    return _status({**body, "database": str(database)} if database else body, status)
 
 
 async def metrics(request: web.Request) -> web.Response:

@@ -44,6 +44,7 @@ SHARED: tuple[web.AppKey[Any], ...] = (
     page.REPORTING,
     probes.POOL,
     probes.READINESS,
+    probes.DATABASE,
     games.LIBRARY,
     games.FEED,
     arena.FOLDER,

@@ -104,7 +104,7 @@ async def _check_outcomes(database: OutcomesDatabase) -> CheckResult:
     if not database.url:
         return CheckResult("outcomes", f"not recorded: {database.reason}")
     # This needs packages that only the extra `outcomes` installs.
-    from gateway.store.outcome_store import Store
+    from gateway.store.store import Store
 
     store = Store(database.url)
     try:

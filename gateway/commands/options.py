@@ -20,7 +20,7 @@ from gateway.ports.bounds import Bounds as PortBounds
 from gateway.routes.looks import Identity, Looks
 from gateway.store import database
 from gateway.store.database import MissingExtraError, OutcomesDatabase
-from gateway.store.rows import DEFAULT_BOUNDS, Bounds
+from gateway.store.records import DEFAULT_BOUNDS, Bounds
 
 if TYPE_CHECKING:
     from access.tokens import TokenFile

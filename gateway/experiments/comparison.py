@@ -108,11 +108,11 @@ def _compared(series: AllSeries, arms: tuple[str, str]) -> Iterator[Game]:
 
 
 def _counts(game: Game, arms: tuple[str, str], since: datetime | None) -> bool:
-    """Return whether the game was drawn between these arms, as they are now."""
+    """Return whether the game counts, and was drawn between these arms, as they are now."""
     # Only the draw makes arms comparable: a request that names an arm may depend on the game, and so may
     # opponents on the time.
     together = game.shares is None or all(arm in game.shares for arm in arms)
-    return game.drawn and together and (since is None or game.ended_at >= since)
+    return game.counts and together and (since is None or game.ended_at >= since)
 
 
 def _played(

@@ -18,6 +18,7 @@ _COLUMNS = (
     *("difference", "difference_low", "difference_high", "verdict", "rating", "rating_sigma"),
     *("control", "games_missing", "digests", "weights", "since", "earlier_games", "test_games"),
     *("games_expected", "sample_ratio_p", "sample_ratio_mismatch", "warning"),
+    *("not_seen", "unfinished"),
 )
 
 
@@ -45,7 +46,7 @@ def _line(experiment: Experiment, arm: ArmReport) -> Mapping[str, object]:
         "experiment": experiment.name,
         "arm": arm.name,
         "strategies": " ".join(arm.strategies),
-        **{name: getattr(arm, name) for name in (*_COUNTS, "score", "test_games")},
+        **{name: getattr(arm, name) for name in (*_COUNTS, "score", "test_games", "not_seen", "unfinished")},
         **_numbers("win_share", arm.win_share),
         **_numbers("difference", _difference_of(comparison, arm)),
         "verdict": comparison.decision if comparison else None,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class SeriesReport:
-    """The results of the `games` of a series for which its arm was drawn.
+    """The results of the `games` of a series that count: drawn, and seen from the beginning to the end.
 
     `score` is from 0 to 1; `unknown` counts games without opponents or without a known result.
     """
@@ -50,12 +50,16 @@ class ArmReport(SeriesReport):
     """The results of an arm in its newest series; its `earlier` ones are oldest first.
 
     Its other games are only counted: `not_drawn` are those whose arm was requested or changed, `test_games`
-    those that only checked or measured the snake. Shadows are compared in all games of the newest series.
+    those that only checked or measured the snake. `unfinished` are the drawn games without an end, and
+    `not_seen` the ended ones of which the gateways missed the first turn or most of the moves. Shadows are
+    compared in all games of the newest series.
     """
 
     name: str
     not_drawn: int
     test_games: int
+    not_seen: int
+    unfinished: int
     win_share: Estimate | None
     depth: Spread | None
     """The turns that a move's search completed."""
@@ -105,7 +109,7 @@ def _experiment(name: str, games: Sequence[Game], now: datetime) -> Experiment:
     waiting = real[-1].shares or {} if real else {}
     by_arm |= {arm: [] for arm in waiting if arm not in by_arm}
     series = {arm: split(game for game in its if not game.is_test) for arm, its in by_arm.items()}
-    drawn = {arm: its for arm, its in series.items() if its and any(game.drawn for game in its[-1].games)}
+    drawn = {arm: its for arm, its in series.items() if its and any(game.counts for game in its[-1].games)}
     control = control_of(real, drawn)
     rated = _ratings(its[-1] for its in drawn.values()) if len(drawn) > 2 else {}
     comparisons = compare_all(drawn, control, now)
@@ -127,6 +131,8 @@ def _arm(name: str, games: Sequence[Game], series: Sequence[Series], rating: "Ra
         name=name,
         not_drawn=sum(not game.drawn and not game.is_test for game in games),
         test_games=sum(game.is_test for game in games),
+        not_seen=sum(game.is_unseen for game in games),
+        unfinished=sum(game.is_unfinished for game in games),
         win_share=statistics.share(counts["wins"], counts["games"] - counts["unknown"]),
         depth=spread((game.mean_depth, game.moves) for game in newest.games),
         latency_ms=spread((game.mean_latency_ms, game.moves) for game in newest.games),
@@ -140,7 +146,7 @@ def _arm(name: str, games: Sequence[Game], series: Sequence[Series], rating: "Ra
 
 def _counts(series: Series) -> dict[str, Any]:
     """Return the fields of a SeriesReport."""
-    results = [game.result for game in series.games if game.drawn]
+    results = [game.result for game in series.games if game.counts]
     wins, draws, losses = (results.count(result) for result in SCORES)
     known = wins + draws + losses
     return {
@@ -163,7 +169,7 @@ def _sample_ratio(games: Iterable[Game], series: AllSeries) -> SampleRatio | Non
     drawn = [
         (game.arm, game.shares)
         for game in games
-        if game.drawn and game.shares and len(game.shares) > 1 and (since is None or game.ended_at >= since)
+        if game.counts and game.shares and len(game.shares) > 1 and (since is None or game.ended_at >= since)
     ]
     return sample_ratio(drawn) if drawn else None
 
@@ -176,7 +182,7 @@ def _ratings(series: Iterable[Series]) -> dict[str, "Rating"]:
     for game in sorted(
         chain.from_iterable(one.games for one in series), key=attrgetter("ended_at", "game_id")
     ):
-        if game.drawn and game.result:
+        if game.counts and game.result:
             played = Played(game.arm, game.result, game.place, len(game.opponents))
             games[game.game_id].append(played)
     return ratings(games.values())

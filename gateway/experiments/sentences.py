@@ -48,6 +48,17 @@ def _outlook(comparison: ArmComparison) -> str:
     return f"about {rounded(missing)} games more until a decision if this goes on" if missing else ""
 
 
+def exclusions(experiment: Experiment) -> Iterator[str]:
+    """Yield an explanation of each kind of games that an experiment has and does not count."""
+    if any(arm.not_seen for arm in experiment.arms):
+        yield (
+            "not seen: the gateways missed the first turn of these games, or more than half of the moves, "
+            "so the result may not be the arm's own"
+        )
+    if any(arm.unfinished for arm in experiment.arms):
+        yield "unfinished: no end of these games has arrived, so they have no result"
+
+
 def players(experiment: Experiment) -> Iterator[str]:
     """Yield what each arm and each shadow plays."""
     for arm in experiment.arms:

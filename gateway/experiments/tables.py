@@ -47,6 +47,8 @@ def show(experiments: Sequence[Experiment], console: Console) -> None:
         console.print()
         if experiment.sample_ratio and experiment.sample_ratio.mismatch:
             console.print(Text(experiment.sample_ratio.warning, style="bold bright_red"))
+        for text in sentences.exclusions(experiment):
+            console.print(Text(text))
         for text in sentences.comparisons(experiment):
             console.print(Text(text, style="bold"))
         for text in sentences.players(experiment):
@@ -65,6 +67,8 @@ def _arms(experiment: Experiment) -> Table:
         "W/D/L": [f"{arm.wins}/{arm.draws}/{arm.losses}" for arm in arms],
         "unknown": [str(arm.unknown or "") for arm in arms],
         "not drawn": [str(arm.not_drawn or "") for arm in arms],
+        "not seen": [str(arm.not_seen or "") for arm in arms],
+        "unfinished": [str(arm.unfinished or "") for arm in arms],
         "tests": [str(arm.test_games or "") for arm in arms],
         "win share": [_interval(arm.win_share) for arm in arms],
         "score": ["" if arm.score is None else f"{arm.score:.3f}" for arm in arms],

@@ -5,7 +5,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 import msgspec
 
@@ -70,8 +69,8 @@ class Games:
         self._now = now
         self._publish = publish
         self._entries: OrderedDict[_Key, _Entry] = OrderedDict()
-        self._again: OrderedDict[str, tuple[float, str]] = OrderedDict()
-        """When games were played again, and the ids of their first courses."""
+        self._again: OrderedDict[str, tuple[float, int]] = OrderedDict()
+        """When games were played again, and for how many times."""
 
     def __len__(self) -> int:
         return len(self._entries)
@@ -196,12 +195,14 @@ class Games:
     def _break_off(self, entry: _Entry) -> None:
         """Keep the first course of a game that is played again."""
         game_id, now = entry.game.id, self._now()
-        began, new_id = self._again.get(game_id, (float("-inf"), ""))
+        began, course = self._again.get(game_id, (float("-inf"), 0))
         if now - began > _SAME_COURSE:
-            new_id = shortened(f"{game_id}~{datetime.now(UTC):%Y%m%dT%H%M%S}")
-            self._again[game_id] = now, new_id
+            course += 1
+            self._again[game_id] = now, course
             while len(self._again) > MOST_GAMES:
                 self._again.popitem(last=False)
+        # Of all gateways that have seen the course, each gives it the same id.
+        new_id = shortened(f"{game_id}~{course}")
         former = msgspec.structs.replace(unfinished(entry.game, entry.last), game_id=new_id)
         self._publish(BrokenOff(game_id, new_id, former))
 

@@ -38,7 +38,7 @@ class StrategyRecord(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """A row of the store, one for each snake of a game. What a gateway can't know is None."""
+    """A row of the store: one gateway's view of a snake's game. A fact that a gateway can't know is None."""
 
     game_id: str
     snake_id: str
@@ -83,8 +83,8 @@ class Outcome(msgspec.Struct, frozen=True):
     mean_latency_ms: float | None = None
     """The mean latency that the engine reported for an answer; None also in older rows."""
     part: str = ""
-    """A random id of one gateway's view of the game: behind a load balancer each gateway sees some moves."""
+    """A random id of the view, since several gateways may see parts of a game; empty in older rows."""
     ended: bool = True
-    """Whether that gateway saw the end of the game."""
+    """Whether the view saw the end of the game."""
     last_turn: int | None = None
-    """The last turn for which it answered a move; None also in older rows."""
+    """The last turn for which the view answered a move; None also in older rows."""

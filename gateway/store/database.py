@@ -1,10 +1,12 @@
 """The database for outcomes, from the option --outcomes: an SQLite file, a PostgreSQL database, or none."""
 
 import os
+import re
 from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import click
 
@@ -17,6 +19,17 @@ _FILE = "sqlite+aiosqlite:///"
 """What the SQLAlchemy URL of a file begins with."""
 
 _POSTGRES = ("postgresql://", "postgres://")
+
+_PORT = re.compile(r"(?:[^:/]*(?::[^@]*)?@)?+(?:\[[^/?]+\]|[^/:?]*):(?P<port>[^/?]+)")
+"""The beginning of a URL with a port, after the scheme, as SQLAlchemy reads it."""
+
+_LAST_PORT = 65_535
+
+_TLS_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
+
+TLS_PARAMETERS = frozenset({"sslmode", "sslrootcert", "sslcert", "sslkey"})
+"""The parameters of a PostgreSQL URL that are about TLS, by libpq's names."""
+
 _REQUIRED = {
     "outcomes": ("sqlalchemy", "aiosqlite", "alembic"),
     "postgres": ("asyncpg",),
@@ -27,6 +40,13 @@ _REQUIRED = {
 
 class MissingExtraError(ValueError):
     """Packages are missing that an extra of this project installs."""
+
+
+class RefusedError(Exception):
+    """The database refuses a row because of its values, and will refuse the same row again."""
+
+    def __init__(self, cause: Exception) -> None:
+        super().__init__(in_a_line(cause))
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +68,8 @@ def read_database(text: str | None) -> OutcomesDatabase:
     """Read the option: a file's path, postgresql://user:password@host/database, or none.
 
     Without text, use the default file, or no database if the packages for it are missing. Raises ValueError
-    for another kind of URL, and MissingExtraError for missing packages.
+    for another kind of URL and for a URL with a bad port or sslmode, and MissingExtraError for missing
+    packages.
     """
     if text == NONE:
         return NO_DATABASE
@@ -89,11 +110,25 @@ def in_a_line(error: Exception) -> str:
 def _url(text: str) -> str:
     if text.startswith(_POSTGRES):
         require("outcomes", "postgres")
-        return "postgresql+asyncpg://" + text.partition("://")[2]
+        address = text.partition("://")[2]
+        _check_address(address)
+        return "postgresql+asyncpg://" + address
     if "://" in text:
         raise ValueError(f"{text!r} is neither a file's path nor postgresql://user@host/database nor {NONE}")
     require("outcomes")
     return f"{_FILE}{Path(text).expanduser().absolute()}"
+
+
+def _check_address(address: str) -> None:
+    """Raise ValueError for a bad port or sslmode. The error doesn't show the password."""
+    found = _PORT.match(address)
+    port = found["port"] if found else "1"
+    if not (port.isascii() and port.isdigit() and 0 < int(port) <= _LAST_PORT):
+        raise ValueError(f"the port {port!r} of the PostgreSQL URL is not a number from 1 to {_LAST_PORT}")
+    for mode in parse_qs(address.partition("?")[2], keep_blank_values=True).get("sslmode", ()):
+        if mode not in _TLS_MODES:
+            modes = ", ".join(_TLS_MODES)
+            raise ValueError(f"sslmode={mode} in the PostgreSQL URL is none of {modes}")
 
 
 def _read_option(context: click.Context, option: click.Parameter, value: str | None) -> OutcomesDatabase:

@@ -1,34 +1,33 @@
-"""Stores that open once the gateway listens: importing SQLAlchemy and Alembic takes a quarter of a second."""
+"""The store, opened once the gateway listens: the import of SQLAlchemy and Alembic takes 0.25 s."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Self
 
 from gateway.game.values import Outcome
 from gateway.store.pauses import uncollected
+from gateway.store.records import Bounds, Header, Renamed, Row
 
 if TYPE_CHECKING:
-    from gateway.store.engine import Database
-    from gateway.store.outcome_store import Store
+    from gateway.store.store import Store
 
 _HEAD_START = 1.0
 """Seconds for the gateway's first moves and for the start of its searcher, with which the import competes."""
 
-_Store = TypeVar("_Store", bound="Database")
 
+class LateStore:
+    """The store at a SQLAlchemy URL, which its first use opens in a thread; its methods are Store's.
 
-class Late(Generic[_Store]):
-    """A store that its first use opens, in a thread. An asynchronous context manager: leaving it closes it.
-
-    `name` is empty until the store is open. If `open_store` fails, the use of the store raises its error, and
-    the next use tries again.
+    An asynchronous context manager: leaving it closes the store. `name` is empty until the store is open. If
+    the store does not open, each use raises the error and tries again.
     """
 
-    def __init__(self, open_store: Callable[[], _Store]) -> None:
+    def __init__(self, url: str, bounds: Bounds | None = None) -> None:
         self.name = ""
-        self._open_store = open_store
-        self._opening: asyncio.Task[_Store] | None = None
+        self._url = url
+        self._bounds = bounds
+        self._opening: asyncio.Task[Store] | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -36,11 +35,11 @@ class Late(Generic[_Store]):
     async def __aexit__(self, *error: object) -> None:
         if self._opening:
             self._opening.cancel()
-            # Whoever used the store has seen why it did not open.
+            # Each use of the store has raised the reason why it did not open.
             with suppress(asyncio.CancelledError, Exception):
                 await (await self._opening).__aexit__(*error)
 
-    async def opened(self) -> _Store:
+    async def opened(self) -> "Store":
         """Return the store, and open it before if it is not open."""
         if self._opening is None or (self._opening.done() and self._opening.exception()):
             self._opening = asyncio.create_task(self._open())
@@ -50,27 +49,40 @@ class Late(Generic[_Store]):
         """Create the file or the tables if missing, and upgrade an older schema."""
         await (await self.opened()).prepare()
 
-    async def _open(self) -> _Store:
+    async def add_outcomes(self, items: Sequence[Outcome | Renamed]) -> None:
+        """Apply all items in their order or, on an error, none."""
+        await (await self.opened()).add_outcomes(items)
+
+    async def add_rows(self, rows: Sequence[Row]) -> None:
+        """Apply all rows in their order or, on an error, none."""
+        await (await self.opened()).add_rows(rows)
+
+    async def count(self) -> int:
+        """Return the number of games."""
+        return await (await self.opened()).count()
+
+    async def headers(self, before: Header | None, limit: int) -> list[Header]:
+        """Return the newest games, or the newest of those that are older than another one."""
+        return await (await self.opened()).headers(before, limit)
+
+    async def header(self, game: str) -> Header | None:
+        """Return a game without its turns; None if it is not kept."""
+        return await (await self.opened()).header(game)
+
+    async def records(self, game: str) -> list[bytes]:
+        """Return the records of a game, packed."""
+        return await (await self.opened()).records(game)
+
+    async def _open(self) -> "Store":
         await asyncio.sleep(_HEAD_START)
         with uncollected():
-            store = await asyncio.to_thread(self._open_store)
+            store = await asyncio.to_thread(_open_store, self._url, self._bounds)
         self.name = store.name
         return store
 
 
-class LateStore(Late["Store"]):
-    """The outcomes in the database at a URL."""
-
-    def __init__(self, url: str) -> None:
-        super().__init__(lambda: _open_store(url))
-
-    async def add(self, outcomes: Sequence[Outcome]) -> None:
-        """Store all outcomes or, on an error, none. Outcomes that are stored already stay as they are."""
-        await (await self.opened()).add(outcomes)
-
-
-def _open_store(url: str) -> "Store":
+def _open_store(url: str, bounds: Bounds | None) -> "Store":
     # Its packages belong to the extra `outcomes`.
-    from gateway.store.outcome_store import Store
+    from gateway.store.store import Store
 
-    return Store(url)
+    return Store(url, bounds)

@@ -4,14 +4,19 @@ SQLAlchemy takes longer to import than everything else that a report does.
 """
 
 import sqlite3
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
+from itertools import chain
+from math import fsum
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from gateway.game.values import Outcome
 from gateway.store.database import file_of
 
 _CONNECT_TIMEOUT = 5.0
@@ -19,23 +24,98 @@ _COMMAND_TIMEOUT = 30.0
 """Seconds after which a database counts as lost."""
 
 _TIME = "ended_at"
-_TRUTH = "drawn"
+_TRUTHS = ("drawn", "ended")
 _JSON = ("opponents", "shadows", "shares", "searched")
+_OLDER = {"part": "", "ended": True}
+"""The values of columns that older databases don't have, where they are not None."""
 
-Rows = list[dict[str, Any]]
+_SHADOW_MEANS = ("mean_depth", "mean_score", "played_mean_depth", "played_mean_score")
+
+Row = dict[str, Any]
+Rows = list[Row]
 
 
 async def read(url: str, columns: Sequence[str], order: Sequence[str]) -> Rows:
     """Return these columns of every row in the database at a SQLAlchemy URL, in this order.
 
-    Values are as in `Outcome`; a column that the database does not have yet is None. Raises
-    FileNotFoundError, and creates nothing, without a file; otherwise the errors of SQLite, SQLAlchemy, the
-    driver and the network.
+    Values are as in `Outcome`; a column that the database does not have yet has the value of older rows.
+    Raises FileNotFoundError, and creates nothing, without a file; otherwise the errors of SQLite, SQLAlchemy,
+    the driver and the network.
     """
     query = f"SELECT * FROM outcomes ORDER BY {', '.join(order)}"
     if file := file_of(url):
         return _read_file(file, query, columns)
     return await _read_server(url, query, columns)
+
+
+async def read_games(url: str) -> Rows:
+    """Return every game of a snake in the database at a SQLAlchemy URL, by experiment and time of its end.
+
+    The fields are those of `Outcome`; the rows of several gateways are merged into one. Raises as `read`.
+    """
+    columns = Outcome.__struct_fields__
+    found: defaultdict[tuple[str, str], Rows] = defaultdict(list)
+    for row in await read(url, columns, ("ended_at", "part")):
+        found[row["game_id"], row["snake_id"]].append(row)
+    games = [parts[0] if len(parts) == 1 else merged(parts) for parts in found.values()]
+    return sorted(games, key=itemgetter("experiment", "ended_at", "game_id", "snake_id"))
+
+
+def merged(parts: Sequence[Row]) -> Row:
+    """Return the outcome of a snake's game from the views of several gateways, in the order of their ends.
+
+    The last view of the end has the result. The earliest view has the names. Moves add up.
+    """
+    last = ([part for part in parts if part["ended"]] or parts)[-1]
+    begun = [part for part in parts if part["seen_from"] is not None]
+    first = min(begun, key=itemgetter("seen_from"), default=last)
+    turns = [part["last_turn"] for part in parts if part["last_turn"] is not None]
+    late = [part["timeouts"] for part in parts if part["timeouts"] is not None]
+    played = [part["searched"] for part in parts if part["searched"] is not None]
+    return last | {
+        "snake": first["snake"],
+        "opponents": first["opponents"],
+        "drawn": _is_drawn(parts),
+        "moves": sum(part["moves"] for part in parts),
+        "timeouts": sum(late) if late else None,
+        "mean_depth": _mean(parts, "mean_depth", "moves"),
+        "mean_latency_ms": _mean(parts, "mean_latency_ms", "moves"),
+        "seen_from": first["seen_from"],
+        "last_turn": max(turns, default=None),
+        "searched": {name: one[name] for one in played for name in one} if played else None,
+        "shadows": _shadows(parts),
+    }
+
+
+def _is_drawn(parts: Sequence[Row]) -> bool:
+    """Return whether all views saw a drawn game of the same arm, which did not change."""
+    if not all(part["drawn"] for part in parts):
+        return False
+    players = {(part["experiment"], part["arm"], part["setup"]) for part in parts}
+    searched = chain.from_iterable((part["searched"] or {}).items() for part in parts)
+    digests = {(name, strategy["digest"]) for name, strategy in searched}
+    return len(players) == 1 and len(digests) == len({name for name, _ in digests})
+
+
+def _mean(values: Sequence[Row], field: str, weight: str) -> float | None:
+    """Return the weighted mean of the known values; None if none is known."""
+    known = [value for value in values if value.get(field) is not None]
+    total = sum(value[weight] for value in known)
+    return fsum(value[field] * value[weight] for value in known) / total if total else None
+
+
+def _shadows(parts: Sequence[Row]) -> dict[str, Row]:
+    """Return the records of shadows, over the positions of all parts."""
+    by_name: defaultdict[str, Rows] = defaultdict(list)
+    for part in parts:
+        for name, shadow in part["shadows"].items():
+            by_name[name].append(shadow)
+    return {
+        name: shadows[0]
+        | {count: sum(shadow[count] for shadow in shadows) for count in ("compared", "agreed")}
+        | {mean: _mean(shadows, mean, "compared") for mean in _SHADOW_MEANS}
+        for name, shadows in by_name.items()
+    }
 
 
 def _read_file(file: Path, query: str, columns: Sequence[str]) -> Rows:
@@ -48,11 +128,11 @@ def _read_file(file: Path, query: str, columns: Sequence[str]) -> Rows:
 
 
 async def _read_server(url: str, query: str, columns: Sequence[str]) -> Rows:
-    from sqlalchemy import text
-    from sqlalchemy.ext.asyncio import create_async_engine
+    from sqlalchemy import make_url, text
 
-    timeouts = {"timeout": _CONNECT_TIMEOUT, "command_timeout": _COMMAND_TIMEOUT}
-    engine = create_async_engine(url, connect_args=timeouts)
+    from gateway.store.store import open_engine
+
+    engine = open_engine(make_url(url), _COMMAND_TIMEOUT)
     try:
         async with engine.connect() as connection:
             return _decoded((await connection.execute(text(query))).mappings(), columns)
@@ -61,7 +141,7 @@ async def _read_server(url: str, query: str, columns: Sequence[str]) -> Rows:
 
 
 def _decoded(rows: Iterable[Mapping[Any, Any]], columns: Sequence[str]) -> Rows:
-    return [{name: _value(name, row.get(name)) for name in columns} for row in rows]
+    return [{name: _value(name, row.get(name, _OLDER.get(name))) for name in columns} for row in rows]
 
 
 def _value(name: str, value: Any) -> Any:
@@ -70,4 +150,4 @@ def _value(name: str, value: Any) -> Any:
         return msgspec.json.decode(value)
     if name == _TIME and isinstance(value, str):
         return datetime.fromisoformat(value).replace(tzinfo=UTC)
-    return bool(value) if name == _TRUTH else value
+    return bool(value) if name in _TRUTHS else value

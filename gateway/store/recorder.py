@@ -1,7 +1,7 @@
 """The recorders of outcomes and of games, which subscribe to the events of games."""
 
 import asyncio
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from datetime import UTC, datetime
 
@@ -10,15 +10,13 @@ import structlog
 
 from battlesnake_search.board import Turn
 from gateway.game.events import Abandoned, Answered, Asked, BrokenOff, Ended, Event, Probed, Started
-from gateway.game.values import Outcome
 from gateway.replay.assembly import result_of
 from gateway.routes.config import Choice
 from gateway.store import observation
 from gateway.store.feed import ALL, Feed
-from gateway.store.game_writer import GameCounters
 from gateway.store.memory import KeptGame, Memory
-from gateway.store.records import Header, Record
-from gateway.store.rows import Renamed, Row, game_row, record_row
+from gateway.store.records import Header, Record, Renamed, Row, game_row, record_row
+from gateway.store.writer import RowCounters, Sink
 
 log = structlog.get_logger(__name__)
 
@@ -30,22 +28,28 @@ _MOST_HELD = 256
 
 
 class OutcomeRecorder:
-    """Subscribes to events, and passes the outcomes of games on to `write`."""
+    """Passes the outcomes of games on to a sink. It subscribes before the recorder of games."""
 
-    def __init__(self, write: Callable[[Outcome], None]) -> None:
-        self._write = write
+    def __init__(self, sink: Sink) -> None:
+        self._sink = sink
+        self._renamed: deque[str] = deque(maxlen=_MOST_HELD)
+        """The ids that first courses of games have got."""
 
     def take(self, event: Event) -> None:
         """Take an event of a game."""
+        if isinstance(event, BrokenOff) and event.new_id not in self._renamed:
+            # Several snakes of ours may have played in the game.
+            self._renamed.append(event.new_id)
+            self._sink.put(Renamed(event.game_id, event.new_id))
         if isinstance(event, Ended | BrokenOff | Abandoned) and event.outcome is not None:
-            self._write(event.outcome)
+            self._sink.record(event.outcome)
 
 
 class GameRecorder:
     """Keeps games in `memory`, shows them in `feed`, and passes their rows on to `write`."""
 
     def __init__(
-        self, memory: Memory, feed: Feed, counters: GameCounters, write: Callable[[Row], None]
+        self, memory: Memory, feed: Feed, counters: RowCounters, write: Callable[[Row], None]
     ) -> None:
         self._memory = memory
         self._feed = feed
@@ -187,7 +191,6 @@ class GameRecorder:
             # Another snake of ours has begun the second course.
             return
         self._memory.rename(game, event.new_id)
-        self._write(Renamed(event.game_id, event.new_id))
         self._close(game)
 
 

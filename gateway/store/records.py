@@ -1,14 +1,18 @@
-"""What is kept of a game: a header, and for each turn its position and the decisions of our snakes.
+"""The content of a recorded game: a header, and for each turn its position and the decisions of our snakes.
 
-Records name snakes by their ids, so those of several gateways fit together.
+Records name snakes by their ids, so the records of several gateways fit together. The database keeps them in
+rows.
 """
 
 import zlib
+from dataclasses import dataclass, replace
 from datetime import datetime
+from typing import Any
 
 import msgspec
 
 from battlesnake_search.board import Settings
+from gateway.game.values import Outcome
 from gateway.replay.values import Cell, GameSnake
 
 RECORDED = "recorded"
@@ -129,3 +133,73 @@ def unpack(packed: bytes) -> Record:
 def decode_header(data: bytes) -> Header:
     """Decode a header. Raises msgspec.DecodeError if it is none."""
     return _header_decoder.decode(data)
+
+
+@dataclass(frozen=True, slots=True)
+class GameRow:
+    """A game; `header` is an encoded Header. A newer row of a game replaces an older one."""
+
+    id: str
+    seen_at: datetime
+    ended_at: datetime | None
+    header: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class RecordRow:
+    """An encoded record of a turn: the position if `snake_id` is empty, else the decision of that snake.
+
+    A row that exists stays as it is.
+    """
+
+    game_id: str
+    turn: int
+    snake_id: str
+    record: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A game that is played again under its id: the course so far is kept under a new id.
+
+    Rows and outcomes that were put before it belong to the new id, later ones to the next course. Gateways
+    that share a database rename a course once if all of them derive the same new id.
+    """
+
+    game_id: str
+    new_id: str
+
+    def applied_to(self, item: Any) -> Any:
+        """Return a row or an outcome of the game with the new id; other ones as they are."""
+        if isinstance(item, Outcome) and item.game_id == self.game_id:
+            return msgspec.structs.replace(item, game_id=self.new_id, ended=False)
+        if isinstance(item, GameRow) and item.id == self.game_id:
+            return replace(item, id=self.new_id)
+        if isinstance(item, RecordRow) and item.game_id == self.game_id:
+            return replace(item, game_id=self.new_id)
+        return item
+
+
+Row = GameRow | RecordRow | Renamed
+
+
+def game_row(header: Header) -> GameRow:
+    """Return the row of a game."""
+    return GameRow(header.id, header.seen_at, header.ended_at, encode(header))
+
+
+def record_row(game: str, record: Record) -> RecordRow:
+    """Return the row of a record."""
+    return RecordRow(game, *key_of(record), encode(record))
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How many games are kept, for how many days, and in how many bytes of headers and records."""
+
+    games: int
+    days: float
+    bytes: int
+
+
+DEFAULT_BOUNDS = Bounds(games=1000, days=30, bytes=1_000_000_000)

@@ -13,6 +13,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    true,
 )
 
 METADATA = MetaData()
@@ -47,9 +48,15 @@ OUTCOMES = Table(
     Column("setup", Text),
     Column("searched", JSON(none_as_null=True)),
     Column("mean_latency_ms", Float),
+    Column("part", Text, primary_key=True, server_default=""),
+    Column("ended", Boolean, nullable=False, server_default=true()),
+    Column("last_turn", Integer),
     Index("outcomes_by_experiment", "experiment", "ended_at"),
 )
-"""One row for each snake of a game; gateway.game.values.Outcome describes the columns."""
+"""One row for each view of a snake's game; gateway.game.values.Outcome describes the columns.
+
+Gateways of an older version, which know nothing of parts, add rows with the defaults of the database.
+"""
 
 GAMES = Table(
     "games",
@@ -63,7 +70,7 @@ GAMES = Table(
 )
 """One row for each recorded game; gateway.store.records.Header, in MessagePack, is its header.
 
-`bytes` is the size of its records.
+`bytes` is the size of the header and of its records.
 """
 
 GAME_RECORDS = Table(

@@ -10,7 +10,7 @@ import uvloop
 
 from gateway.game.values import Outcome
 from gateway.store.database import read_database
-from gateway.store.outcome_store import Store
+from gateway.store.store import Store
 
 Recorded = Callable[[Iterable[Outcome]], str]
 
@@ -42,4 +42,4 @@ def recorded(tmp_path: Path) -> Recorded:
 async def _store(url: str, outcomes: list[Outcome]) -> None:
     async with Store(url) as store:
         await store.prepare()
-        await store.add(outcomes)
+        await store.add_outcomes(outcomes)

@@ -8,7 +8,7 @@ from aiohttp.test_utils import TestServer
 from commandline.toml import TomlError
 from gateway import app
 from gateway.admin.games import FEED, LIBRARY
-from gateway.store.rows import DEFAULT_BOUNDS, Bounds
+from gateway.store.records import DEFAULT_BOUNDS, Bounds
 
 NOBODY = "127.0.0.1:1"
 

@@ -12,7 +12,7 @@ from gateway.admin import experiments
 from gateway.experiments import page
 from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
 from gateway.store.database import OutcomesDatabase
-from gateway.store.outcome_store import Store
+from gateway.store.store import Store
 from tests.gateway.store.outcome_samples import outcome_with
 
 _WEIGHTS = {"area": 0.31, "food": 0.24, "hunger": 0.45}
@@ -66,7 +66,7 @@ def fill(database: OutcomesDatabase, *outcomes: Outcome) -> None:
         async with Store(database.url) as opened:
             await opened.prepare()
             if outcomes:
-                await opened.add(outcomes)
+                await opened.add_outcomes(outcomes)
 
     asyncio.run(store())
 

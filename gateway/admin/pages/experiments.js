@@ -173,15 +173,24 @@ function shadowChart(experiment, arm) {
 }
 
 function armsTable(experiment) {
-  const columns = ["arm", "plays", "games", "won / drawn / lost", "score", "unknown", "not drawn", "late"];
+  const columns = ["arm", "plays", "games", "won / drawn / lost", "score", "unknown", "not drawn", "not seen", "unfinished", "late"];
   const rows = experiment.arms.map((arm) => {
     const name = arm.name === experiment.control ? `${arm.name} (control)` : arm.name;
     const swatch = styled(html("span", { class: "swatch", "aria-hidden": "true" }), "--colour", colourOf(experiment, arm.name));
     const late = arm.moves ? `${arm.late.toLocaleString("en")} of ${counted(arm.moves, "move")}` : MISSING;
-    const cells = [strategyText(arm), arm.games, `${arm.wins} / ${arm.draws} / ${arm.losses}`, arm.score === null ? MISSING : arm.score.toFixed(3), arm.unknown, arm.not_drawn, late];
+    const cells = [strategyText(arm), arm.games, `${arm.wins} / ${arm.draws} / ${arm.losses}`, arm.score === null ? MISSING : arm.score.toFixed(3), arm.unknown, arm.not_drawn, arm.not_seen, arm.unfinished, late];
     return [[swatch, " ", name], ...cells.map((cell) => cell.toLocaleString("en"))];
   });
   return plainTable(columns, rows);
+}
+
+function exclusions({ arms }) {
+  const notSeen = "Not seen: the gateways missed the first turn of these games, or more than half of the moves. They don't count.";
+  const unfinished = "Unfinished: no end of these games has arrived. They don't count.";
+  return [
+    ...(arms.some((arm) => arm.not_seen) ? [html("p", {}, notSeen)] : []),
+    ...(arms.some((arm) => arm.unfinished) ? [html("p", {}, unfinished)] : []),
+  ];
 }
 
 function show(experiment) {
@@ -192,7 +201,7 @@ function show(experiment) {
   part("warning").hidden = !warning;
   const compared = experiment.comparisons.map((each) => comparison(experiment, each));
   replaceContent(part("comparisons"), ...(compared.length ? compared : [html("p", {}, aloneText(experiment))]));
-  part("arms").replaceChildren(armsTable(experiment));
+  part("arms").replaceChildren(armsTable(experiment), ...exclusions(experiment));
   replaceContent(part("shares"), shareChart(experiment));
   replaceContent(part("depth"), spreadChart(experiment, "depth", "Turns searched", "turns", () => ""));
   replaceContent(part("latency"), spreadChart(experiment, "latency_ms", "Time of an answer, as the engine measured it", "ms", ({ late }) => (late ? `${late.toLocaleString("en")} late` : "")));

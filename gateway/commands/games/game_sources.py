@@ -15,7 +15,7 @@ from gateway.store.database import OutcomesDatabase
 from gateway.store.records import Header, Position, unpack
 
 if TYPE_CHECKING:
-    from gateway.store.game_store import GameStore
+    from gateway.store.store import Store
 
 
 def load(outcomes: OutcomesDatabase, names: Sequence[str], limit: int) -> list[Game]:
@@ -45,20 +45,20 @@ def read_file(file: Path) -> tuple[Header, list[Position]]:
         raise click.ClickException(f"{file}: {error}") from error
 
 
-async def _recorded(store: "GameStore", name: str) -> Game:
+async def _recorded(store: "Store", name: str) -> Game:
     header = await store.header(name)
     if header is None:
         raise click.ClickException(f"there is neither a file nor a recorded game {name}")
     return await whole_of(store, header)
 
 
-async def _newest(store: "GameStore", limit: int) -> list[Game]:
+async def _newest(store: "Store", limit: int) -> list[Game]:
     over = [header for header in await store.headers(None, limit) if header.ended_at is not None]
     if not over:
         raise click.ClickException("no game that is over is recorded")
     return [await whole_of(store, header) for header in over]
 
 
-async def whole_of(store: "GameStore", header: Header) -> Game:
+async def whole_of(store: "Store", header: Header) -> Game:
     """Return a recorded game with its turns."""
     return whole(header, map(unpack, await store.records(header.id)))

@@ -13,7 +13,7 @@ from gateway.store.database import OutcomesDatabase
 
 if TYPE_CHECKING:
     from gateway.replay.values import Summary
-    from gateway.store.game_store import GameStore
+    from gateway.store.store import Store
 
 _WIDTH = 160
 """Columns of a table that is not printed on a terminal."""
@@ -64,13 +64,13 @@ def import_games(files: Sequence[Path], outcomes: OutcomesDatabase) -> None:
         click.echo(use_store(outcomes, partial(_import, file=file), creates=True))
 
 
-async def _newest(store: "GameStore", limit: int) -> "list[Summary]":
+async def _newest(store: "Store", limit: int) -> "list[Summary]":
     from gateway.replay.assembly import summary_of
 
     return [summary_of(header, is_live=False) for header in await store.headers(None, limit)]
 
 
-async def _lines(store: "GameStore", game: str) -> list[bytes]:
+async def _lines(store: "Store", game: str) -> list[bytes]:
     from gateway.commands.games.game_sources import whole_of
     from gateway.replay import official
 
@@ -80,14 +80,14 @@ async def _lines(store: "GameStore", game: str) -> list[bytes]:
     return list(official.write(await whole_of(store, header)))
 
 
-async def _import(store: "GameStore", file: Path) -> str:
+async def _import(store: "Store", file: Path) -> str:
     from gateway.commands.games.game_sources import read_file
-    from gateway.store.rows import game_row, record_row
+    from gateway.store.records import game_row, record_row
 
     header, positions = read_file(file)
     is_kept = await store.header(header.id) is not None
     rows = [record_row(header.id, position) for position in positions]
-    await store.add(rows if is_kept else [game_row(header), *rows])
+    await store.add_rows(rows if is_kept else [game_row(header), *rows])
     note = ", which was kept already" if is_kept else ""
     return f"{file}: game {header.id}, {header.turns} turns{note}"
 

@@ -9,7 +9,7 @@ import click
 from gateway.store.database import MissingExtraError, OutcomesDatabase, file_of, require
 
 if TYPE_CHECKING:
-    from gateway.store.game_store import GameStore
+    from gateway.store.store import Store
 
 _Found = TypeVar("_Found")
 
@@ -25,7 +25,7 @@ def require_database(outcomes: OutcomesDatabase, *extras: str) -> None:
 
 
 def use_store(
-    outcomes: OutcomesDatabase, use: "Callable[[GameStore], Awaitable[_Found]]", creates: bool = False
+    outcomes: OutcomesDatabase, use: "Callable[[Store], Awaitable[_Found]]", creates: bool = False
 ) -> _Found:
     """Return what is done with the store; `creates` a file that is missing.
 
@@ -35,10 +35,10 @@ def use_store(
     if file and not file.exists() and not creates:
         raise click.ClickException(f"there is no file {file}")
     # This needs packages that only the extra `outcomes` installs.
-    from gateway.store.game_store import GameStore
+    from gateway.store.store import Store
 
     async def used() -> _Found:
-        async with GameStore(outcomes.url) as store:
+        async with Store(outcomes.url) as store:
             await store.prepare()
             return await use(store)
 

@@ -16,7 +16,7 @@ from gateway import app
 from gateway.admin.address import AdminAddress
 from gateway.routes.looks import Looks
 from gateway.store.database import NO_DATABASE, OutcomesDatabase
-from gateway.store.rows import DEFAULT_BOUNDS, Bounds
+from gateway.store.records import DEFAULT_BOUNDS, Bounds
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import Gateway, Script, ScriptedService, body
 from tests.support.services import free_port

@@ -12,7 +12,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from gateway.admin import experiments
 from gateway.experiments import page
 from gateway.store.database import NO_DATABASE, OutcomesDatabase, read_database
-from gateway.store.outcome_store import Store
+from gateway.store.store import Store
 from tests.gateway.experiments.duels import duels
 from tests.gateway.store.conftest import database
 
@@ -40,7 +40,7 @@ async def _fill(outcomes: OutcomesDatabase, *names: str) -> None:
     async with Store(outcomes.url) as store:
         await store.prepare()
         for name in names:
-            await store.add([*duels(name, "blue", 80, 0, 20), *duels(name, "green", 40, 0, 60)])
+            await store.add_outcomes([*duels(name, "blue", 80, 0, 20), *duels(name, "green", 40, 0, 60)])
 
 
 async def test_experiments_are_listed(database: OutcomesDatabase) -> None:

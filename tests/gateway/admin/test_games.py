@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from gateway.store.database import OutcomesDatabase
-from gateway.store.rows import Bounds
+from gateway.store.records import Bounds
 from tests.gateway.admin.console import Console, Json, running
 
 PATIENCE = 20.0

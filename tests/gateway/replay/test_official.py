@@ -16,9 +16,9 @@ from gateway.replay.assembly import whole
 from gateway.replay.official import BadFileError
 from gateway.replay.values import Game
 from gateway.store.database import read_database
-from gateway.store.game_store import GameStore
 from gateway.store.observation import position_of
 from gateway.store.records import Position, Standing, unpack
+from gateway.store.store import Store
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService
 from tests.support.games import GameSetup
@@ -59,7 +59,7 @@ async def _played(engine: Path, folder: Path, setup: GameSetup, snakes: int) -> 
         players = [f"--name=snake {number}" for number in range(snakes)] + [f"--url={url}"] * snakes
         command = [str(engine), "play", f"--output={file}", *players, *setup.options()]
         await asyncio.to_thread(subprocess.run, command, check=True, capture_output=True)
-    async with GameStore(database.url) as store:
+    async with Store(database.url) as store:
         [header] = await store.headers(None, 10)
         return file.read_bytes(), whole(header, map(unpack, await store.records(header.id)))
 

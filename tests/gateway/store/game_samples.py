@@ -12,7 +12,7 @@ from gateway.play.player import Answer, Source
 from gateway.store.feed import Feed
 from gateway.store.memory import Memory
 from gateway.store.recorder import GameRecorder
-from gateway.store.rows import Row
+from gateway.store.records import Row
 from tests.gateway.store.outcome_samples import choice, recorded
 
 CHOICE = choice(arm="main", strategy="paranoid/area")

@@ -10,18 +10,18 @@ from sqlalchemy import func, select
 from gateway.metrics import Metrics
 from gateway.store.database import read_database
 from gateway.store.feed import Feed
-from gateway.store.game_store import GameStore
-from gateway.store.game_writer import MAX_WAITING, writer
 from gateway.store.memory import Memory
 from gateway.store.recorder import GameRecorder
 from gateway.store.schema import GAME_RECORDS, GAMES
+from gateway.store.store import Store
+from gateway.store.writer import MAX_ROWS, Writer
 from tests.gateway.store.game_samples import CHOICE, turn_at
 from tests.support.postgres import Postgres
 
 TURNS = 100_000
 OF_A_GAME = 500
 KILLED_AT = 30_000
-BACK_AT = KILLED_AT + MAX_WAITING + 10_000
+BACK_AT = KILLED_AT + MAX_ROWS + 10_000
 AT_ONCE = 500
 PATIENCE = 300.0
 
@@ -30,11 +30,11 @@ async def test_a_hundred_thousand_turns_and_a_killed_database(postgres: Postgres
     """Each turn is in the database or was counted as lost, and two lines tell of the loss."""
     metrics = Metrics()
     with structlog.testing.capture_logs() as lines:
-        async with GameStore(read_database(postgres.url).url) as store:
+        async with Store(read_database(postgres.url).url) as store:
             await store.prepare()
             before = await _rows(store)
             async with (
-                writer(store, metrics) as writing,
+                Writer(store, metrics) as writing,
                 GameRecorder(Memory(10), Feed(), metrics, writing.put) as recorder,
             ):
                 await _record(recorder, range(KILLED_AT), metrics)
@@ -67,10 +67,10 @@ async def _record(recorder: GameRecorder, numbers: range, metrics: Metrics | Non
             while recorder._notes:
                 await asyncio.sleep(0.005)
             if metrics:
-                await _until_waiting(metrics, MAX_WAITING // 2)
+                await _until_waiting(metrics, MAX_ROWS // 2)
 
 
-async def _rows(store: GameStore) -> int:
+async def _rows(store: Store) -> int:
     async with store._engine.connect() as connection:
         counts = [
             await connection.scalar(select(func.count()).select_from(table))

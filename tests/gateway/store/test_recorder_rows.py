@@ -8,8 +8,7 @@ import msgspec
 import pytest
 
 from battlesnake_search.board import Turn
-from gateway.store.records import decode_header
-from gateway.store.rows import GameRow
+from gateway.store.records import GameRow, decode_header
 from tests.gateway.store.game_samples import CHOICE, Recording, searched, turn_at
 from tests.gateway.store.outcome_samples import recorded
 

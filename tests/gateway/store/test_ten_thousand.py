@@ -1,6 +1,7 @@
 """Ten thousand games that end while the database is killed and restarted."""
 
 import asyncio
+import re
 from typing import Any
 
 import msgspec
@@ -11,8 +12,8 @@ from structlog.types import EventDict
 
 from gateway import app
 from gateway.store.database import read_database
-from gateway.store.outcome_store import Store
 from gateway.store.reader import read
+from gateway.store.store import Store
 from tests.gateway.clients import read_metrics
 from tests.gateway.scripted_searcher import body
 from tests.support.postgres import Postgres
@@ -53,10 +54,9 @@ async def _play_through(
         await killing
         async with asyncio.timeout(PATIENCE):
             # A shorter outage would not test anything.
-            while not any(
-                line["event"] == "outcomes not written" and line["waiting"] > MANY for line in lines
-            ):
+            while await _waiting(client) <= MANY:
                 await asyncio.sleep(0.01)
+        assert [line["event"] for line in lines if line["event"] == "database lost"] == ["database lost"]
         restart = asyncio.create_task(asyncio.to_thread(postgres.start))
         await _end_games(client, range(BACK_AT, GAMES))
         await restart
@@ -85,5 +85,7 @@ async def _count(url: str) -> int:
     return len(await read(url, ["game_id"], ["game_id"]))
 
 
-async def _waiting(client: TestClient[Any, Any]) -> bool:
-    return "gateway_outcomes_waiting 0.0" not in (await read_metrics(client)).splitlines()
+async def _waiting(client: TestClient[Any, Any]) -> float:
+    found = re.search(r"^gateway_outcomes_waiting (\S+)$", await read_metrics(client), re.MULTILINE)
+    assert found
+    return float(found[1])

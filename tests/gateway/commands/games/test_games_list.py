@@ -10,10 +10,9 @@ from click.testing import CliRunner
 
 from gateway.commands.main import main
 from gateway.store.database import read_database
-from gateway.store.game_store import GameStore
 from gateway.store.observation import header_of, own
-from gateway.store.records import IMPORTED, Header
-from gateway.store.rows import game_row
+from gateway.store.records import IMPORTED, Header, game_row
+from gateway.store.store import Store
 from tests.gateway.blunders.script import DUEL
 from tests.gateway.store.game_samples import CHOICE, turn_at
 
@@ -66,9 +65,9 @@ def _stored(folder: Path, *headers: Header) -> str:
     """Return a database with these games."""
 
     async def store(url: str) -> None:
-        async with GameStore(url) as store:
+        async with Store(url) as store:
             await store.prepare()
-            await store.add([game_row(header) for header in headers])
+            await store.add_rows([game_row(header) for header in headers])
 
     file = str(folder / "games.sqlite")
     asyncio.run(store(read_database(file).url))

@@ -1,0 +1,360 @@
+"""The store: outcomes and recorded games in an SQLite file or a PostgreSQL database, through SQLAlchemy."""
+
+import asyncio
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Self, TypeVar
+
+import msgspec
+from sqlalchemy import (
+    ColumnElement,
+    Executable,
+    Table,
+    and_,
+    delete,
+    event,
+    exists,
+    func,
+    or_,
+    select,
+    tuple_,
+    update,
+)
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.engine import URL, Connection, make_url
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError, StatementError
+from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
+
+from gateway.game.values import Outcome
+from gateway.store import migrations
+from gateway.store.database import TLS_PARAMETERS, RefusedError
+from gateway.store.records import (
+    Bounds,
+    GameRow,
+    Header,
+    RecordRow,
+    Renamed,
+    Row,
+    decode_header,
+    pack,
+)
+from gateway.store.schema import GAME_RECORDS, GAMES, OUTCOMES
+
+PRUNED_EVERY = 60.0
+"""Seconds between two removals of old games."""
+
+_CONNECT_TIMEOUT = 5.0
+_COMMAND_TIMEOUT = 10.0
+"""Seconds after which a database counts as lost."""
+
+_READS_ONLY = "battlesnake_reads_only"
+"""The execution option of transactions that wait for no other one on SQLite."""
+
+_LOCKED_PAUSE = 0.02
+"""Seconds between two attempts to upgrade a locked file."""
+
+_REFUSALS = ("22", "23", "54")
+"""The classes of PostgreSQL's error codes that concern the values of a row: data, constraints, limits."""
+
+_Item = TypeVar("_Item")
+
+
+class Store:
+    """The database at a SQLAlchemy URL. An asynchronous context manager.
+
+    `name` is for people: the path of a file, or the URL of a server without the password and the driver.
+    The store removes the games that exceed the bounds, if there are any, now and then.
+
+    The methods raise the errors of SQLAlchemy, the driver and the network: SQLAlchemyError, OSError and
+    TimeoutError. The methods that add something raise RefusedError if the database refuses a row.
+    """
+
+    def __init__(self, url: str, bounds: Bounds | None = None) -> None:
+        self._url = make_url(url)
+        self._file = Path(self._url.database or "") if _is_sqlite(self._url) else None
+        self.name = str(self._file or self._url.set(drivername=self._url.get_backend_name()))
+        self._bounds = bounds
+        self._pruned = float("-inf")
+        self._engine = open_engine(self._url)
+        self._reading = self._engine.execution_options(**{_READS_ONLY: True})
+        """The same connections, for transactions that only read."""
+        self._add_outcomes, self._add_games, self._add_records = _insertions(_is_sqlite(self._url))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._engine.dispose()
+
+    async def prepare(self) -> None:
+        """Create the file or the tables if missing, and upgrade an older schema."""
+        if self._file:
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+        # Alembic computes for a tenth of a second; in a thread it doesn't delay moves.
+        await asyncio.to_thread(lambda: asyncio.run(_upgrade(self._url)))
+
+    async def add_outcomes(self, items: Sequence[Outcome | Renamed]) -> None:
+        """Apply all items in their order or, on an error, none.
+
+        An outcome replaces the stored one of the same view. A renaming moves the outcomes before it to the
+        new id, as those of an unfinished game.
+        """
+        kept, renamings = _renamed(items)
+        outcomes = {(one.game_id, one.snake_id, one.part): one for one in kept}
+        rows = [msgspec.to_builtins(one, builtin_types=(datetime,)) for one in outcomes.values()]
+        async with self._adding() as connection:
+            for renaming in renamings:
+                # If the batch is added again, the outcomes after the renaming are stored already.
+                later = [one.part for one in outcomes.values() if one.game_id == renaming.game_id]
+                await _rename_outcomes(connection, renaming, later)
+            if rows:
+                await connection.execute(self._add_outcomes, rows)
+
+    async def add_rows(self, rows: Sequence[Row]) -> None:
+        """Apply all rows in their order or, on an error, none.
+
+        A row that exists stays as it is, but for the newest state of a game. Then remove old games, if the
+        last time is long ago.
+        """
+        kept, renamings = _renamed(rows)
+        games = {row.id: _game_values(row) for row in kept if isinstance(row, GameRow)}
+        new = [row for row in kept if isinstance(row, RecordRow)]
+        records = await asyncio.to_thread(lambda: [_record_values(row) for row in new])
+        async with self._adding() as connection:
+            for renaming in renamings:
+                await _rename_game(connection, renaming)
+            if games:
+                await connection.execute(self._add_games, list(games.values()))
+            if records:
+                await _count_bytes(connection, await connection.execute(self._add_records, records))
+        now = asyncio.get_running_loop().time()
+        if self._bounds and now - self._pruned >= PRUNED_EVERY:
+            self._pruned = now
+            await self.prune(self._bounds)
+
+    @asynccontextmanager
+    async def _adding(self) -> AsyncIterator[AsyncConnection]:
+        """Yield a transaction. Raises RefusedError for an error that concerns the values of a row."""
+        try:
+            async with self._engine.begin() as connection:
+                yield connection
+        except Exception as error:
+            if _is_refusal(error):
+                raise RefusedError(error) from error
+            raise
+
+    async def prune(self, bounds: Bounds) -> None:
+        """Remove the oldest games, as many as exceed the bounds, and records without a game."""
+        newest_first = (GAMES.c.seen_at.desc(), GAMES.c.id.desc())
+        ranked = select(
+            GAMES.c.id,
+            GAMES.c.seen_at,
+            func.row_number().over(order_by=newest_first).label("number"),
+            func.sum(GAMES.c.bytes).over(order_by=newest_first).label("bytes"),
+        ).subquery()
+        oldest = datetime.now(UTC) - timedelta(days=bounds.days)
+        excess = or_(
+            ranked.c.number > bounds.games,
+            ranked.c.bytes > bounds.bytes,
+            ranked.c.seen_at < oldest,
+        )
+        async with self._engine.begin() as connection:
+            await connection.execute(delete(GAMES).where(GAMES.c.id.in_(select(ranked.c.id).where(excess))))
+            await connection.execute(
+                delete(GAME_RECORDS).where(GAME_RECORDS.c.game_id.not_in(select(GAMES.c.id)))
+            )
+
+    async def count(self) -> int:
+        """Return the number of games."""
+        async with self._reading.connect() as connection:
+            found: int = await connection.scalar(select(func.count()).select_from(GAMES)) or 0
+            return found
+
+    async def headers(self, before: Header | None, limit: int) -> list[Header]:
+        """Return the newest games, or the newest of those that are older than another one."""
+        newest = select(func.max(GAME_RECORDS.c.turn)).where(GAME_RECORDS.c.game_id == GAMES.c.id)
+        query = select(GAMES.c.id, GAMES.c.header, newest.scalar_subquery())
+        query = query.order_by(GAMES.c.seen_at.desc(), GAMES.c.id.desc()).limit(limit)
+        async with self._reading.connect() as connection:
+            found = await connection.execute(query.where(_is_older(before)) if before else query)
+            return [_header(*row) for row in found]
+
+    async def header(self, game: str) -> Header | None:
+        """Return a game without its turns; None if it is not kept."""
+        async with self._reading.connect() as connection:
+            found = await connection.scalar(select(GAMES.c.header).where(GAMES.c.id == game))
+            return None if found is None else _header(game, found)
+
+    async def records(self, game: str) -> list[bytes]:
+        """Return the records of a game, packed."""
+        async with self._reading.connect() as connection:
+            found = select(GAME_RECORDS.c.record).where(GAME_RECORDS.c.game_id == game)
+            return list(await connection.scalars(found))
+
+
+def open_engine(url: URL, command_timeout: float = _COMMAND_TIMEOUT) -> AsyncEngine:
+    """Return the connections to a database. A PostgreSQL URL may have libpq's parameters for TLS."""
+    if _is_sqlite(url):
+        engine = create_async_engine(url, connect_args={"timeout": _CONNECT_TIMEOUT})
+        event.listen(engine.sync_engine, "connect", _set_up_sqlite)
+        event.listen(engine.sync_engine, "begin", _begin_sqlite)
+        return engine
+    settings: dict[str, Any] = {"timeout": _CONNECT_TIMEOUT, "command_timeout": command_timeout}
+    if tls := {name: value for name, value in url.query.items() if name in TLS_PARAMETERS}:
+        # SQLAlchemy passes parameters on as arguments of asyncpg, which knows these only as part of a URL.
+        settings["dsn"] = str(URL.create("postgresql", query=tls))
+        url = url.difference_update_query(tls)
+    return create_async_engine(url, pool_pre_ping=True, connect_args=settings)
+
+
+def _is_sqlite(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite"
+
+
+async def _upgrade(url: URL) -> None:
+    # This needs its own engine: connections can't leave the event loop that created them.
+    engine = open_engine(url)
+    deadline = time.monotonic() + _CONNECT_TIMEOUT
+    try:
+        while not await _is_upgraded(engine, deadline):
+            await asyncio.sleep(_LOCKED_PAUSE)
+    finally:
+        await engine.dispose()
+
+
+async def _is_upgraded(engine: AsyncEngine, deadline: float) -> bool:
+    """Upgrade the schema. Return False if the file is locked and the deadline is still ahead."""
+    try:
+        async with engine.begin() as connection:
+            await connection.run_sync(migrations.upgrade)
+    except OperationalError as error:
+        # Of several connections that switch a new file to write-ahead logging, SQLite makes none wait.
+        if "locked" not in str(error.orig) or time.monotonic() >= deadline:
+            raise
+        return False
+    return True
+
+
+def _set_up_sqlite(connection: DBAPIConnection, _record: object) -> None:
+    # Python's own transactions don't cover changes of the schema.
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    cursor.execute("PRAGMA journal_mode = WAL")
+    # What was committed survives a crash of the machine.
+    cursor.execute("PRAGMA synchronous = FULL")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # This waits for the write lock now: a transaction that begins with a read could not wait for it later.
+    reads_only = connection.get_execution_options().get(_READS_ONLY)
+    connection.exec_driver_sql("BEGIN" if reads_only else "BEGIN IMMEDIATE")
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Return whether an error concerns the values of a row, and will come again with the same values."""
+    if isinstance(error, DBAPIError):
+        # asyncpg's errors have codes; SQLAlchemy has no class for most of them.
+        code: str = getattr(error.orig, "sqlstate", None) or ""
+        return isinstance(error, DataError | IntegrityError) or code.startswith(_REFUSALS)
+    # A value that the driver can't encode raises an error of Python; SQLAlchemy wraps only some of them.
+    return isinstance(error, StatementError | UnicodeError | OverflowError)
+
+
+def _insertions(is_sqlite: bool) -> tuple[Executable, Executable, Executable]:
+    """Return the insertions of outcomes, games and records, which say what happens to rows that exist."""
+
+    def insert(table: Table) -> sqlite.Insert | postgresql.Insert:
+        return sqlite.insert(table) if is_sqlite else postgresql.insert(table)
+
+    outcomes, games, records = insert(OUTCOMES), insert(GAMES), insert(GAME_RECORDS)
+    newest = {column.name: outcomes.excluded[column.name] for column in OUTCOMES.c if not column.primary_key}
+    growth = func.length(games.excluded.header) - func.length(GAMES.c.header)
+    newer = {
+        "ended_at": games.excluded.ended_at,
+        "header": games.excluded.header,
+        "bytes": GAMES.c.bytes + growth,
+    }
+    return (
+        outcomes.on_conflict_do_update(index_elements=list(OUTCOMES.primary_key), set_=newest),
+        games.on_conflict_do_update(index_elements=[GAMES.c.id], set_=newer),
+        records.on_conflict_do_nothing().returning(
+            GAME_RECORDS.c.game_id, func.length(GAME_RECORDS.c.record)
+        ),
+    )
+
+
+def _renamed(items: Sequence[_Item | Renamed]) -> tuple[list[_Item], list[Renamed]]:
+    """Return the items with the ids that they have after all renamings, and the renamings."""
+    kept: list[_Item] = []
+    renamings: list[Renamed] = []
+    for item in items:
+        if isinstance(item, Renamed):
+            renamings.append(item)
+            kept = [item.applied_to(one) for one in kept]
+        else:
+            kept.append(item)
+    return kept, renamings
+
+
+async def _rename_outcomes(connection: AsyncConnection, renaming: Renamed, later: Sequence[str]) -> None:
+    """Move the stored outcomes of a game to its new id, without the `later` parts."""
+    moved = OUTCOMES.alias()
+    # The state under the new id is the later one.
+    has_moved = exists().where(
+        moved.c.game_id == renaming.new_id,
+        moved.c.snake_id == OUTCOMES.c.snake_id,
+        moved.c.part == OUTCOMES.c.part,
+    )
+    of_game = and_(OUTCOMES.c.game_id == renaming.game_id, OUTCOMES.c.part.not_in(later))
+    await connection.execute(delete(OUTCOMES).where(of_game, has_moved))
+    await connection.execute(update(OUTCOMES).where(of_game).values(game_id=renaming.new_id, ended=False))
+
+
+async def _rename_game(connection: AsyncConnection, renaming: Renamed) -> None:
+    """Move a stored game to its new id, unless this has happened already."""
+    old, new = renaming.game_id, renaming.new_id
+    # A batch without a confirmation is added again, and so may the next course be.
+    done = or_(exists().where(GAMES.c.id == new), exists().where(GAME_RECORDS.c.game_id == new))
+    if not await connection.scalar(select(done)):
+        await connection.execute(update(GAMES).where(GAMES.c.id == old).values(id=new))
+        await connection.execute(
+            update(GAME_RECORDS).where(GAME_RECORDS.c.game_id == old).values(game_id=new)
+        )
+
+
+async def _count_bytes(connection: AsyncConnection, added: Any) -> None:
+    """Add the sizes of the records that were inserted to the sizes of their games."""
+    sizes: Counter[str] = Counter()
+    for game, size in added:
+        sizes[game] += size
+    for game, size in sizes.items():
+        await connection.execute(update(GAMES).where(GAMES.c.id == game).values(bytes=GAMES.c.bytes + size))
+
+
+def _header(game: str, stored: bytes, newest_turn: int | None = None) -> Header:
+    """Return a header; that of a game without an end has its turns so far."""
+    header = decode_header(stored)
+    # A game that was renamed keeps the header of its first name.
+    header.id = game
+    header.turns = max(header.turns, newest_turn or 0)
+    return header
+
+
+def _is_older(header: Header) -> ColumnElement[bool]:
+    return tuple_(GAMES.c.seen_at, GAMES.c.id) < tuple_(header.seen_at, header.id)
+
+
+def _game_values(row: GameRow) -> dict[str, object]:
+    values = {"id": row.id, "seen_at": row.seen_at, "ended_at": row.ended_at, "header": row.header}
+    return values | {"bytes": len(row.header)}
+
+
+def _record_values(row: RecordRow) -> dict[str, object]:
+    packed = pack(row.record)
+    return {"game_id": row.game_id, "turn": row.turn, "snake_id": row.snake_id, "record": packed}

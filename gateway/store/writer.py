@@ -1,0 +1,353 @@
+"""The writer: it buffers outcomes and rows of games in memory, and writes them in the background."""
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
+from itertools import islice
+from typing import Generic, Literal, Protocol, Self, TypeVar
+
+import msgspec
+import structlog
+
+from gateway.game.values import Outcome
+from gateway.store.database import RefusedError, in_a_line
+from gateway.store.records import Renamed, Row
+
+log = structlog.get_logger(__name__)
+
+MAX_OUTCOMES = 100_000
+"""The most outcomes that are buffered while a database is slow or lost: some 40 MB."""
+
+MAX_ROWS = 20_000
+"""The most rows of games that are buffered meanwhile: some 20 MB."""
+
+_OUTCOMES_AT_ONCE = 500
+_ROWS_AT_ONCE = 200
+"""Few, since the event loop encodes a batch in one piece."""
+
+_LINGER = 0.5
+"""Seconds between two batches of rows: games have a few rows each second, and each commit is synced."""
+
+_OUTCOMES_FLUSH = 5.0
+_ROWS_FLUSH = 2.0
+"""Seconds at the end of the gateway for the items that are still buffered; games are worth less."""
+
+_FIRST_BACKOFF = 0.1
+_MAX_BACKOFF = 2.0
+
+_ATTEMPT_TIMEOUT = 15.0
+"""Seconds after which an attempt to write has failed."""
+
+_GATEWAY_ENDED = "the gateway ended before the database took it"
+
+Fate = Literal["written", "lost"]
+"""An item is written or lost."""
+
+_Item = TypeVar("_Item")
+_Kept = TypeVar("_Kept", contravariant=True)
+
+
+class Writable(Protocol):
+    """A store. While it is lost, its methods may raise any error."""
+
+    name: str
+
+    async def prepare(self) -> None:
+        """Prepare the store; called once, before anything is added."""
+
+    async def add_outcomes(self, items: Sequence[Outcome | Renamed], /) -> None:
+        """Apply all items or, on an error, none. Raises RefusedError if an item is refused."""
+
+    async def add_rows(self, rows: Sequence[Row], /) -> None:
+        """Apply all rows or, on an error, none. Raises RefusedError if a row is refused."""
+
+
+class RowCounters(Protocol):
+    """Counters of rows of games."""
+
+    def count_records(self, fate: Fate, number: int) -> None:
+        """Count rows that were written or lost."""
+
+    def set_waiting_records(self, number: int) -> None:
+        """Set the number of rows that wait to be written."""
+
+
+class Counters(RowCounters, Protocol):
+    """Counters of outcomes and of rows of games."""
+
+    def count_outcomes(self, fate: Fate, outcomes: Sequence[Outcome]) -> None:
+        """Count outcomes that were written or lost."""
+
+    def set_waiting_outcomes(self, number: int) -> None:
+        """Set the number of outcomes that wait to be written."""
+
+
+class DatabaseState:
+    """Whether the database takes items; its text is for operators."""
+
+    def __init__(self) -> None:
+        self._is_opened = False
+        self._failing: set[str] = set()
+        self._reason = ""
+
+    def __str__(self) -> str:
+        if self._failing:
+            return self._reason
+        return "connected" if self._is_opened else "not opened yet"
+
+    def failed(self, work: str, reason: str) -> bool:
+        """Record that some work has failed. Return whether the database is lost with it."""
+        is_lost = not self._failing
+        self._failing.add(work)
+        if is_lost:
+            self._reason = f"lost since {datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC: {reason}"
+        return is_lost
+
+    def succeeded(self, work: str) -> bool:
+        """Record that some work has succeeded. Return whether the database is back with it."""
+        self._is_opened = True
+        was_lost = work in self._failing
+        self._failing.discard(work)
+        return was_lost and not self._failing
+
+
+class Sink:
+    """Receives outcomes and rows of games. This one discards them."""
+
+    def record(self, outcome: Outcome) -> None:
+        """Take an outcome, without waiting for anything."""
+
+    def put(self, row: Row) -> None:
+        """Take a row of a game, without waiting for anything."""
+
+
+class Writer(Sink):
+    """Writes outcomes and rows of games to a store. An asynchronous context manager: leaving it flushes.
+
+    Each kind is written in its order. Outcomes go first. An item is dropped only when the store has confirmed
+    it, so losing the database for a while loses no item; an item that was stored without a confirmation is
+    added again. An item that the store refuses is lost, and holds up no other item. Beyond `max_outcomes` and
+    `max_rows` buffered items new ones are lost. Lost outcomes are logged with all their fields.
+    """
+
+    def __init__(
+        self,
+        store: Writable,
+        counters: Counters,
+        state: DatabaseState | None = None,
+        max_outcomes: int = MAX_OUTCOMES,
+        max_rows: int = MAX_ROWS,
+    ) -> None:
+        self._store = store
+        self._state = state or DatabaseState()
+        self._ending = asyncio.Event()
+        self._outcomes: _Buffer[Outcome | Renamed] = _Buffer(_OutcomeLedger(counters), max_outcomes)
+        self._rows: _Buffer[Row] = _Buffer(_RowLedger(counters), max_rows)
+
+    async def __aenter__(self) -> Self:
+        self._task = asyncio.create_task(self._write_all())
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        self._ending.set()
+        for buffer, patience in ((self._outcomes, _OUTCOMES_FLUSH), (self._rows, _ROWS_FLUSH)):
+            with suppress(TimeoutError):
+                await asyncio.wait_for(buffer.flushed.wait(), patience)
+        self._task.cancel()
+        with suppress(asyncio.CancelledError):
+            await self._task
+        self._outcomes.lose_all(_GATEWAY_ENDED)
+        self._rows.lose_all(_GATEWAY_ENDED)
+
+    def record(self, outcome: Outcome) -> None:
+        """Buffer an outcome; it is written in the background."""
+        self._outcomes.put(outcome)
+
+    def put(self, row: Row) -> None:
+        """Buffer a row of a game; it is written in the background. A renaming also applies to outcomes."""
+        self._rows.put(row)
+        if isinstance(row, Renamed):
+            self._outcomes.put(row)
+
+    async def _write_all(self) -> None:
+        await self._retry("preparation", self._store.prepare)
+        log.info("outcomes and games are recorded", store=self._store.name)
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._write_outcomes())
+            tasks.create_task(self._write_rows())
+
+    async def _write_outcomes(self) -> None:
+        while True:
+            await self._outcomes.arrived.wait()
+            await self._write(
+                self._outcomes, self._store.add_outcomes, self._outcomes.batch(_OUTCOMES_AT_ONCE)
+            )
+
+    async def _write_rows(self) -> None:
+        while True:
+            await self._rows.arrived.wait()
+            if len(self._rows) < _ROWS_AT_ONCE:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._ending.wait(), _LINGER)
+            await self._outcomes.flushed.wait()
+            await self._write(self._rows, self._store.add_rows, self._rows.batch(_ROWS_AT_ONCE))
+
+    async def _write(
+        self,
+        buffer: "_Buffer[_Item]",
+        add: Callable[[Sequence[_Item]], Awaitable[None]],
+        items: Sequence[_Item],
+    ) -> None:
+        """Write the oldest items of a buffer; halve them until those that the store refuses are alone."""
+        try:
+            await self._retry(buffer.ledger.noun, partial(add, items))
+        except RefusedError as error:
+            if len(items) == 1:
+                buffer.take(1)
+                buffer.ledger.lost(items[0], f"the database refuses it: {error}")
+                return
+            middle = len(items) // 2
+            await self._write(buffer, add, items[:middle])
+            await self._write(buffer, add, items[middle:])
+        else:
+            buffer.take(len(items))
+            buffer.ledger.written(items)
+
+    async def _retry(self, work: str, attempt: Callable[[], Awaitable[None]]) -> None:
+        """Repeat an attempt until it succeeds. Raises RefusedError if the store refuses an item."""
+        backoff = _FIRST_BACKOFF
+        while True:
+            try:
+                async with asyncio.timeout(_ATTEMPT_TIMEOUT):
+                    await attempt()
+                return self._note_success(work)
+            except RefusedError:
+                self._note_success(work)
+                raise
+            except Exception as error:
+                # SQLAlchemy, its drivers and the network share no base exception.
+                self._note_failure(work, in_a_line(error))
+            await asyncio.sleep(backoff)
+            backoff = min(2 * backoff, _MAX_BACKOFF)
+
+    def _note_failure(self, work: str, reason: str) -> None:
+        """Log a lost database once, however often the attempt is repeated."""
+        if self._state.failed(work, reason):
+            log.warning("database lost", store=self._store.name, reason=reason, waiting=self._waiting)
+
+    def _note_success(self, work: str) -> None:
+        if self._state.succeeded(work):
+            log.warning("database back", store=self._store.name, waiting=self._waiting)
+
+    @property
+    def _waiting(self) -> int:
+        return len(self._outcomes) + len(self._rows)
+
+
+class _Ledger(Protocol[_Kept]):
+    """Keeps account of items. `noun` is their name in the log, in the plural."""
+
+    noun: str
+
+    def written(self, items: Sequence[_Kept], /) -> None:
+        """Record items that the store has confirmed."""
+
+    def lost(self, item: _Kept, reason: str, /) -> None:
+        """Record an item that will not be written."""
+
+    def waiting(self, number: int, /) -> None:
+        """Record how many items wait to be written."""
+
+
+class _Buffer(Generic[_Item]):
+    """The items of a kind that wait to be written, oldest first."""
+
+    def __init__(self, ledger: _Ledger[_Item], most: int) -> None:
+        self.ledger = ledger
+        self.arrived = asyncio.Event()
+        """Set while items wait."""
+        self.flushed = asyncio.Event()
+        """Set while no item waits."""
+        self.flushed.set()
+        self._most = most
+        self._items: deque[_Item] = deque()
+
+    def __len__(self) -> int:
+        return len(self._items)
+
+    def put(self, item: _Item) -> None:
+        """Add an item; lose it if too many wait."""
+        if len(self._items) >= self._most:
+            self.ledger.lost(item, f"too many {self.ledger.noun} wait for the database")
+            return
+        self._items.append(item)
+        self._changed()
+
+    def batch(self, size: int) -> list[_Item]:
+        """Return the oldest items."""
+        return list(islice(self._items, size))
+
+    def take(self, number: int) -> None:
+        """Drop the oldest items."""
+        for _ in range(number):
+            self._items.popleft()
+        self._changed()
+
+    def lose_all(self, reason: str) -> None:
+        """Lose all items."""
+        while self._items:
+            self.ledger.lost(self._items.popleft(), reason)
+
+    def _changed(self) -> None:
+        self.ledger.waiting(len(self._items))
+        true, false = (self.arrived, self.flushed) if self._items else (self.flushed, self.arrived)
+        true.set()
+        false.clear()
+
+
+class _OutcomeLedger:
+    """Counts outcomes, and logs lost ones with all their fields."""
+
+    noun = "outcomes"
+
+    def __init__(self, counters: Counters) -> None:
+        self._counters = counters
+
+    def written(self, items: Sequence[Outcome | Renamed]) -> None:
+        self._counters.count_outcomes("written", [one for one in items if isinstance(one, Outcome)])
+
+    def lost(self, item: Outcome | Renamed, reason: str) -> None:
+        if isinstance(item, Outcome):
+            self._counters.count_outcomes("lost", [item])
+            log.error("outcome lost", reason=reason, **msgspec.to_builtins(item))
+
+    def waiting(self, number: int) -> None:
+        self._counters.set_waiting_outcomes(number)
+
+
+class _RowLedger:
+    """Counts rows of games, and logs losses: a line when they begin, and one when they are over."""
+
+    noun = "games"
+
+    def __init__(self, counters: Counters) -> None:
+        self._counters = counters
+        self._lost = 0
+
+    def written(self, rows: Sequence[Row]) -> None:
+        self._counters.count_records("written", len(rows))
+        if self._lost:
+            log.warning("records of games are written again", lost=self._lost)
+            self._lost = 0
+
+    def lost(self, row: Row, reason: str) -> None:
+        self._counters.count_records("lost", 1)
+        if not self._lost:
+            log.error("records of games are lost", reason=reason)
+        self._lost += 1
+
+    def waiting(self, number: int) -> None:
+        self._counters.set_waiting_records(number)

@@ -1,0 +1,252 @@
+"""The writer: it loses nothing that the database could still take."""
+
+import asyncio
+import re
+from collections.abc import Sequence
+
+import pytest
+import structlog
+
+from gateway.game.values import Outcome
+from gateway.metrics import Metrics
+from gateway.store import writer
+from gateway.store.database import RefusedError
+from gateway.store.records import RecordRow, Renamed, Row
+from gateway.store.writer import DatabaseState, Writer
+from tests.gateway.store.outcome_samples import outcome_with
+
+
+class FlakyStore:
+    """A store that fails a number of times, before it stores anything or after, and refuses some games."""
+
+    name = "flaky"
+
+    def __init__(self, failures: int = 0, unconfirmed: int = 0, refused: Sequence[str] = ()) -> None:
+        self.failures = failures
+        self.unconfirmed = unconfirmed
+        self.refused = refused
+        self.open = asyncio.Event()
+        self.open.set()
+        self.added: list[list[str]] = []
+
+    async def prepare(self) -> None:
+        """Fail as often as set."""
+        await self._serve()
+
+    async def add_outcomes(self, items: Sequence[Outcome | Renamed]) -> None:
+        """Fail as often as set, then store, then fail to confirm as often as set."""
+        await self._add([item.game_id for item in items])
+
+    async def add_rows(self, rows: Sequence[Row]) -> None:
+        """Do the same with rows, whose ids have a mark."""
+        await self._add([f"row {row.game_id if isinstance(row, RecordRow) else row}" for row in rows])
+
+    async def _add(self, ids: list[str]) -> None:
+        await self._serve()
+        if any(one in self.refused for one in ids):
+            raise RefusedError(ValueError("bad value"))
+        self.added.append(ids)
+        if self.unconfirmed:
+            self.unconfirmed -= 1
+            raise ConnectionResetError("connection lost before the confirmation")
+
+    async def _serve(self) -> None:
+        await self.open.wait()
+        if self.failures:
+            self.failures -= 1
+            raise ConnectionRefusedError("not listening")
+
+    @property
+    def games(self) -> list[str]:
+        """The stored games in order; a game is listed as often as it was added."""
+        return [game for batch in self.added for game in batch]
+
+
+@pytest.fixture(autouse=True)
+def _short_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(writer, "_FIRST_BACKOFF", 0.01)
+    monkeypatch.setattr(writer, "_OUTCOMES_FLUSH", 0.5)
+    monkeypatch.setattr(writer, "_ROWS_FLUSH", 0.2)
+    monkeypatch.setattr(writer, "_LINGER", 0.01)
+
+
+def _games(number: int) -> list[Outcome]:
+    return [outcome_with(game_id=f"g{index}") for index in range(number)]
+
+
+def _sample(metrics: Metrics, name: str) -> float:
+    [line] = [line for line in metrics.text()[0].decode().splitlines() if line.startswith(f"{name} ")]
+    return float(line.rpartition(" ")[2])
+
+
+async def test_outcomes_are_written_in_order_and_in_batches() -> None:
+    """More outcomes than a batch holds are each written once, in their order."""
+    store, metrics = FlakyStore(), Metrics()
+    async with Writer(store, metrics) as writing:
+        for one in _games(1200):
+            writing.record(one)
+    assert store.games == [f"g{index}" for index in range(1200)]
+    assert 1 < len(store.added) < 10
+    assert _sample(metrics, 'gateway_outcomes_total{fate="written"}') == 1200
+    assert _sample(metrics, "gateway_outcomes_waiting") == 0
+
+
+async def test_no_outcome_is_lost_with_the_database() -> None:
+    """Outcomes wait while the store fails, even in its preparation, and are written afterwards.
+
+    However often an attempt fails, one line of the log says so, and one that the database is back.
+    """
+    store, state = FlakyStore(failures=4), DatabaseState()
+    assert str(state) == "not opened yet"
+    with structlog.testing.capture_logs() as lines:
+        async with Writer(store, Metrics(), state) as writing:
+            for one in _games(3):
+                writing.record(one)
+            while store.failures > 1:
+                await asyncio.sleep(0.001)
+            lost = r"lost since [-0-9: ]+ UTC: ConnectionRefusedError: not listening"
+            assert re.fullmatch(lost, str(state))
+    assert store.games == ["g0", "g1", "g2"]
+    assert str(state) == "connected"
+    told = [(line["event"], line["waiting"]) for line in lines if "waiting" in line]
+    assert told == [("database lost", 3), ("database back", 3)]
+
+
+async def test_a_database_that_never_opens_is_one_line() -> None:
+    """Further attempts are not logged; the items that wait are lost at the end."""
+    store = FlakyStore(failures=10**6)
+    with structlog.testing.capture_logs() as lines:
+        async with Writer(store, Metrics()) as writing:
+            writing.record(outcome_with(game_id="g"))
+    assert [line["event"] for line in lines] == ["database lost", "outcome lost"]
+    assert store.failures < 10**6 - 2
+
+
+@pytest.mark.parametrize("refused", [["g0"], ["g7"], ["g599"], ["g1", "g2", "g300"]])
+async def test_a_refused_outcome_holds_up_nothing(refused: list[str]) -> None:
+    """It is lost alone, the others are written once in their order, and the database is not lost."""
+    store, metrics = FlakyStore(refused=refused), Metrics()
+    with structlog.testing.capture_logs() as lines:
+        async with Writer(store, metrics) as writing:
+            for one in _games(600):
+                writing.record(one)
+    assert store.games == [f"g{index}" for index in range(600) if f"g{index}" not in refused]
+    lost = [line for line in lines if line["event"] == "outcome lost"]
+    assert [line["game_id"] for line in lost] == refused
+    assert {line["reason"] for line in lost} == {"the database refuses it: ValueError: bad value"}
+    assert _sample(metrics, 'gateway_outcomes_total{fate="lost"}') == len(refused)
+    assert not any(line["event"] == "database lost" for line in lines)
+
+
+async def test_a_refused_row_is_counted() -> None:
+    """Rows of games around it are written."""
+    store, metrics = FlakyStore(refused=["row g1"]), Metrics()
+    with structlog.testing.capture_logs() as lines:
+        async with Writer(store, metrics) as writing:
+            for number in range(4):
+                writing.put(RecordRow(f"g{number}", 0, "", b""))
+    assert store.games == ["row g0", "row g2", "row g3"]
+    assert metrics.lost_records == 1
+    assert [line["event"] for line in lines if "lost" in line["event"]] == ["records of games are lost"]
+
+
+async def test_outcomes_go_first() -> None:
+    """When the database opens, waiting outcomes are written before rows, and lose no room to them."""
+    store, metrics = FlakyStore(), Metrics()
+    store.open.clear()
+    async with Writer(store, metrics, max_rows=2) as writing:
+        for number in range(3):
+            writing.put(RecordRow(f"g{number}", 0, "", b""))
+        for one in _games(3):
+            writing.record(one)
+        store.open.set()
+    assert store.games == ["g0", "g1", "g2", "row g0", "row g1"]
+    assert metrics.lost_records == 1
+
+
+async def test_a_renaming_keeps_its_place_among_outcomes_and_rows() -> None:
+    """It is applied to both, between those before it and those after it."""
+    store, renamed = FlakyStore(), Renamed("g0", "new")
+    async with Writer(store, Metrics()) as writing:
+        writing.record(outcome_with(game_id="g0"))
+        writing.put(RecordRow("g0", 0, "", b""))
+        writing.put(renamed)
+        writing.record(outcome_with(game_id="g1"))
+        writing.put(RecordRow("g1", 0, "", b""))
+    assert store.games == ["g0", "g0", "g1", "row g0", f"row {renamed}", "row g1"]
+
+
+async def test_a_batch_is_added_again_until_it_is_confirmed() -> None:
+    """A batch without a confirmation is added again before any other."""
+    store = FlakyStore(unconfirmed=1)
+    async with Writer(store, Metrics()) as writing:
+        for one in _games(2):
+            writing.record(one)
+    assert store.added == [["g0", "g1"], ["g0", "g1"]]
+
+
+async def test_a_hanging_store_is_retried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An attempt that takes too long is cancelled."""
+    monkeypatch.setattr(writer, "_ATTEMPT_TIMEOUT", 0.05)
+    store = FlakyStore()
+    async with Writer(store, Metrics()) as writing:
+        await asyncio.sleep(0)
+        store.open.clear()
+        writing.record(outcome_with(game_id="g"))
+        await asyncio.sleep(0.1)
+        store.open.set()
+    assert store.games == ["g"]
+
+
+async def test_recording_waits_for_nothing() -> None:
+    """A thousand outcomes are buffered at once even if the store hangs."""
+    store = FlakyStore()
+    store.open.clear()
+    now = asyncio.get_running_loop().time
+    async with Writer(store, Metrics()) as writing:
+        await asyncio.sleep(0.01)
+        started = now()
+        for one in _games(1000):
+            writing.record(one)
+        assert now() - started < 5
+        store.open.set()
+    assert len(store.games) == 1000
+
+
+async def test_beyond_the_bound_new_outcomes_are_lost_and_logged() -> None:
+    """A full buffer keeps its outcomes; further ones are counted as lost and logged."""
+    store, metrics = FlakyStore(), Metrics()
+    store.open.clear()
+    with structlog.testing.capture_logs() as lines:
+        async with Writer(store, metrics, max_outcomes=2) as writing:
+            for one in _games(3):
+                writing.record(one)
+            store.open.set()
+    assert store.games == ["g0", "g1"]
+    [lost] = [line for line in lines if line["event"] == "outcome lost"]
+    assert lost["game_id"] == "g2" and lost["result"] == "win"
+    assert _sample(metrics, 'gateway_outcomes_total{fate="lost"}') == 1
+
+
+async def test_the_end_waits_for_a_lost_database_for_a_limited_time() -> None:
+    """Outcomes that can't be written before the gateway ends are logged with all fields."""
+    store = FlakyStore()
+    store.open.clear()
+    now = asyncio.get_running_loop().time
+    with structlog.testing.capture_logs() as lines:
+        async with Writer(store, Metrics()) as writing:
+            writing.record(outcome_with(game_id="g"))
+            started = now()
+        assert 0.4 < now() - started < 3
+    [lost] = [line for line in lines if line["event"] == "outcome lost"]
+    assert lost["game_id"] == "g" and lost["opponents"] == ["you"]
+
+
+async def test_without_outcomes_the_end_waits_for_nothing() -> None:
+    """A store that was never reached doesn't delay the end if no outcome waits."""
+    store = FlakyStore()
+    store.open.clear()
+    now = asyncio.get_running_loop().time
+    async with Writer(store, Metrics()):
+        started = now()
+    assert now() - started < 0.3
