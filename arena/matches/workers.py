@@ -76,8 +76,7 @@ class LocalWorkers:
         pool = ProcessPoolExecutor(
             self._processes,
             multiprocessing.get_context("spawn"),
-            initializer=_begin,
-            initargs=(self.credentials is not None,),
+            initializer=_begin_quietly if self.credentials else end_with_parent,
         )
         try:
             while waiting or running:
@@ -99,14 +98,10 @@ class LocalWorkers:
             pool.shutdown()
 
 
-def _begin(quiet: bool) -> None:
-    """Prepare a worker process.
+def _begin_quietly() -> None:
+    """Prepare a worker process that logs nothing: its parent warns of a token that is sent in the open."""
+    # Workers without credentials log nothing, and would wait for this import.
+    import structlog
 
-    A quiet one logs nothing: its parent has warned of a token that is sent in the open.
-    """
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
     end_with_parent()
-    if quiet:
-        # Workers without credentials log nothing, and would wait for this import.
-        import structlog
-
-        structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
