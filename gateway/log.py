@@ -127,6 +127,7 @@ def _fields(turn: Turn, choice: Choice, answer: Answer) -> dict[str, object]:
         "source": answer.source.value,
         "elapsed_ms": round(answer.elapsed * 1000, 1),
         "time_left_ms": round(answer.left * 1000, 1),
+        "budget_ms": round(answer.budget * 1000, 1),
         "text_only": {"arms": len(choice.snake.arms)},
     }
     if answer.result is not None:
