@@ -9,7 +9,7 @@ from gateway.replay.assembly import whole
 from gateway.replay.values import Game
 from tests.gateway.scripted_searcher import Context
 
-DUEL = Path(__file__).parents[3] / "fixtures" / "games" / "duel.jsonl"
+DUEL = Path(__file__).parents[2] / "fixtures" / "games" / "duel.jsonl"
 
 FATAL = 5
 """The turn whose move loses by the script."""

@@ -12,7 +12,7 @@ from gateway.replay import official
 from gateway.replay.assembly import whole
 from gateway.store.records import Decided, Header, Position, Standing
 
-DUEL = Path(__file__).parents[3] / "fixtures" / "games" / "duel.jsonl"
+DUEL = Path(__file__).parents[2] / "fixtures" / "games" / "duel.jsonl"
 
 
 def _read() -> tuple[Header, list[Position]]:

@@ -15,7 +15,8 @@ from sqlalchemy import Connection, create_engine, func, select
 from sqlalchemy.exc import SQLAlchemyError
 
 from battlesnake_search.board import Turn
-from gateway.game.record import outcome
+from gateway.game.game import Game
+from gateway.game.outcome import outcome_of
 from gateway.game.values import Outcome
 from gateway.store import migrations
 from gateway.store.database import OutcomesDatabase, read_database
@@ -124,7 +125,7 @@ def _differences(connection: Connection) -> list[object]:
 @given(turns=st.lists(any_turn(), min_size=5, max_size=15))
 def test_the_outcome_of_any_valid_end_can_be_stored(url: str, turns: list[Turn]) -> None:
     """The database accepts the outcome of every valid /end."""
-    ended = [outcome(turn, None, choice()) for turn in turns]
+    ended = [outcome_of(Game(turn), turn, choice())[0] for turn in turns]
 
     async def store_them() -> set[tuple[str, str]]:
         async with Store(url) as store:
