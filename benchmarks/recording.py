@@ -1,7 +1,7 @@
 """What the recording of games costs: python -m benchmarks.recording [GAMES].
 
-First the time that the handler of a /move spends on it, then the time that the event loop spends after the
-request, and at last the memory that the games take. The games are one of four snakes, again and again.
+First the time that the handler of a /move spends on its events, then the time that the event loop spends on
+them after the request, and at last the memory that the games take. The games are one of four snakes, again and again.
 """
 
 import asyncio
@@ -21,6 +21,9 @@ import msgspec
 from battlesnake_search import translate
 from battlesnake_search.board import Turn, decode
 from battlesnake_search.contract import search_pb2
+from gateway.game.events import Answered, Asked, Ended, Events
+from gateway.game.game import Game
+from gateway.game.outcome import outcome_of
 from gateway.metrics import Metrics
 from gateway.play.player import Answer, Source
 from gateway.routes.config import Choice, default_snake
@@ -51,6 +54,7 @@ async def _measure(games: int) -> None:
     snake = default_snake("", None)
     choice = Choice(snake, snake.arms[0])
     recorder = GameRecorder(Memory(games), Feed(), Metrics(), lambda _row: None)
+    events = Events([recorder.take])
     gc.collect()
     before = _resident()
     on_path, after = array("d"), array("d")
@@ -58,14 +62,14 @@ async def _measure(games: int) -> None:
         for turn, answer in moves:
             played = msgspec.structs.replace(turn, game=msgspec.structs.replace(turn.game, id=str(number)))
             begin = time.perf_counter_ns()
-            recorder.asked(played, choice)
-            recorder.answered(played, choice, answer)
+            events.publish(Asked(played, choice))
+            events.publish(Answered(played, choice, answer))
             on_path.append((time.perf_counter_ns() - begin) / 1000)
             begin = time.thread_time_ns()
-            while recorder._notes:
-                recorder._record(recorder._notes.popleft())
+            while events._waiting:
+                events._pass_on(events._waiting.popleft())
             after.append((time.thread_time_ns() - begin) / 1000)
-        recorder.end(played, choice)
+        recorder.take(Ended(played, choice, outcome_of(Game(played), played, choice)[0]))
     size = sum(game.size for game in recorder._memory) / 1e6
     print(f"{len(recorder._memory)} of {games} games of {len(moves)} moves are kept")
     print(f"  a move waits for it  {_figures(on_path)} microseconds; limit {LIMIT:.0f} in the median")

@@ -55,4 +55,5 @@ async def move_by(script: Script, sent: dict[str, Any]) -> tuple[str, float, str
     """Return a move by a searcher that follows the script, the seconds, and the metrics after it."""
     async with playing(script) as client:
         move, seconds = await timed_move(client, sent)
-        return move, seconds, await read_metrics(client)
+        # A move is counted after its answer has left.
+        return move, seconds, await metrics_with(client, "gateway_arm_moves_total{")

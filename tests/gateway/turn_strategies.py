@@ -6,28 +6,39 @@ from battlesnake_search.board import Board, Game, Point, Royale, Ruleset, Settin
 from battlesnake_search.contract.rulesets import RULESETS
 
 _int32 = st.integers(-(2**31), 2**31 - 1)
+_counts = st.integers(0, 2**31 - 1)
+_sides = st.integers(1, 2**31 - 1)
 _points = st.builds(Point, _int32, _int32)
-_texts = st.text(max_size=8)
+_characters = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
+_texts = st.text(_characters, max_size=8)
+_snakes = st.builds(
+    Snake,
+    st.text(_characters, min_size=1, max_size=8),
+    st.lists(_points, min_size=1, max_size=6),
+    _texts,
+    st.integers(0, 100),
+    _texts,
+)
 
 
-def _any_snake() -> st.SearchStrategy[Snake]:
-    return st.builds(Snake, _texts, st.lists(_points, max_size=6), _texts, _int32, _texts)
+@st.composite
+def any_turn(draw: st.DrawFn, is_asked: bool = False) -> Turn:
+    """Draw any turn as the reader returns it, even a senseless one.
 
-
-def any_turn() -> st.SearchStrategy[Turn]:
-    """Return a strategy for any valid turn, even a senseless one."""
-    settings_ = st.builds(Settings, _int32, _int32, _int32, st.builds(Royale, _int32))
+    `is_asked`: our snake is on the board, as in a position that is searched.
+    """
+    settings_ = st.builds(Settings, st.integers(0, 100), _counts, _int32, st.builds(Royale, _counts))
     ruleset = st.builds(Ruleset, st.sampled_from(RULESETS), settings_)
-    board = st.builds(
-        Board,
-        st.integers(1, 2**31 - 1),
-        st.integers(1, 2**31 - 1),
-        st.lists(_any_snake(), max_size=4),
-        st.lists(_points, max_size=4),
-        st.lists(_points, max_size=4),
-    )
-    game = st.builds(Game, _texts, ruleset, _texts, st.integers(0, 2**31 - 1))
-    return st.builds(Turn, game, board, _any_snake(), _int32)
+    snakes = draw(st.lists(_snakes, min_size=is_asked, max_size=4, unique_by=lambda snake: snake.id))
+    width, height = draw(_sides), draw(_sides)
+    food = st.builds(Point, st.integers(0, width - 1), st.integers(0, height - 1))
+    hazards = draw(st.lists(_points, max_size=4))
+    board = Board(width, height, snakes, draw(st.lists(food, max_size=4, unique=True)), hazards)
+    game = draw(st.builds(Game, _texts, ruleset, _texts, _counts))
+    taken = {snake.id for snake in snakes}
+    stranger = _snakes.filter(lambda snake: snake.id not in taken)
+    yours = st.sampled_from(snakes) if snakes else stranger
+    return Turn(game, board, draw(yours if is_asked else yours | stranger), draw(_counts))
 
 
 @st.composite

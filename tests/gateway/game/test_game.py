@@ -1,65 +1,43 @@
-"""The tallies of games in progress."""
+"""One snake of one game: its tally, its answers and its end."""
 
 from dataclasses import replace
 
 import msgspec
 import pytest
-from gateway.game.record import outcome
-from gateway.game.tally import Tallies, Tally
 
+from battlesnake_search.board import Turn
 from battlesnake_search.translate import MoveResult, PlayedStrategy
+from gateway.game.game import Game, Tally
+from gateway.game.games import Games
+from gateway.game.outcome import outcome_of
+from gateway.play.player import Answer
 from gateway.play.shadows import Comparison
 from gateway.routes.config import Choice, Variant
+from tests.gateway.store.game_samples import turn_at, with_latency
 from tests.gateway.store.outcome_samples import answer, choice, recorded
 
 MOVE = recorded("standard-move-mid-42")
 
 
-def _after(*turns: int) -> Tally | None:
-    """Return the tally of a game after moves in these turns."""
-    tallies = Tallies(lambda: 0.0)
-    for turn in turns:
-        tallies.move(msgspec.structs.replace(MOVE, turn=turn), choice(), answer())
-    return tallies.end(MOVE)
+def _moved(game: Game, number: int, chosen: Choice, given: Answer) -> None:
+    turn = msgspec.structs.replace(MOVE, turn=number)
+    game.add_move(game.see(turn), chosen, given)
 
 
 @pytest.mark.parametrize(("turns", "unbroken"), [((42, 43, 44), True), ((42, 44), False)])
 def test_a_gap_in_the_moves_is_noticed(turns: tuple[int, ...], unbroken: bool) -> None:
     """A tally is unbroken unless a move between two others is missing."""
-    tally = _after(*turns)
-    assert tally is not None and tally.unbroken is unbroken
+    game = Game(MOVE)
+    for turn in turns:
+        _moved(game, turn, choice(), answer())
+    tally = game.tally
+    assert tally.unbroken is unbroken
     assert (tally.first_turn, tally.last_turn, tally.moves) == (42, 44, len(turns))
 
 
 def test_a_game_without_a_move_has_no_gap() -> None:
     """No move is missing between its start and its end."""
     assert Tally(0, []).unbroken and not Tally(0, [], moves=1).unbroken
-
-
-def test_the_end_of_a_game_ends_its_tally() -> None:
-    """A second end finds no tally."""
-    tallies = Tallies(lambda: 0.0)
-    tallies.start(MOVE, choice())
-    assert tallies.end(MOVE) is not None
-    assert tallies.end(MOVE) is None
-
-
-def test_a_game_that_never_ends_is_forgotten() -> None:
-    """An hour after its last turn a game is dropped when another one has a turn."""
-    now = 0.0
-    tallies = Tallies(lambda: now)
-    tallies.start(MOVE, choice())
-    now = 3601.0
-    tallies.start(recorded("wrapped-start-0"), choice())
-    assert len(tallies) == 1 and tallies.end(MOVE) is None
-
-
-def test_two_snakes_of_a_game_have_a_tally_each() -> None:
-    """Snakes of one game have separate tallies, by their ids."""
-    tallies = Tallies(lambda: 0.0)
-    for snake in MOVE.board.snakes:
-        tallies.move(msgspec.structs.replace(MOVE, you=snake), choice(), answer())
-    assert len(tallies) == len(MOVE.board.snakes) > 1
 
 
 @pytest.mark.parametrize(
@@ -75,13 +53,12 @@ def test_two_snakes_of_a_game_have_a_tally_each() -> None:
 )
 def test_only_a_game_of_one_drawn_arm_is_drawn(choices: list[Choice], drawn: bool) -> None:
     """A game is not drawn if any request named its arm, or if its arm or the arm's setup changed."""
-    tallies = Tallies(lambda: 0.0)
-    tallies.start(MOVE, choices[0])
-    for one in choices:
-        tallies.move(MOVE, one, answer())
-    tally = tallies.end(MOVE)
-    assert tally is not None and tally.drawn is drawn
-    assert tally.choice == choices[-1]
+    game = Game(MOVE)
+    game.add_start(choices[0])
+    for number, one in enumerate(choices):
+        _moved(game, 42 + number, one, answer())
+    assert game.tally.drawn is drawn
+    assert game.tally.choice == choices[-1]
 
 
 def test_a_strategy_that_changes_during_a_game_is_noticed() -> None:
@@ -90,12 +67,11 @@ def test_a_strategy_that_changes_during_a_game_is_noticed() -> None:
     """
     one, other = PlayedStrategy("s/e", {"x": 1.0}, "1"), PlayedStrategy("s/f", {}, "2")
     for changed, drawn in ((one, True), (replace(one, digest="3"), False)):
-        tallies = Tallies(lambda: 0.0)
-        for strategy in (one, other, changed, None):
-            tallies.move(MOVE, choice(), answer(5, strategy=strategy))
-        tally = tallies.end(MOVE)
-        assert tally is not None and tally.drawn is drawn
-        assert tally.searched == {"s/e": changed, "s/f": other}
+        game = Game(MOVE)
+        for number, strategy in enumerate((one, other, changed, None)):
+            _moved(game, 42 + number, choice(), answer(5, strategy=strategy))
+        assert game.tally.drawn is drawn
+        assert game.tally.searched == {"s/e": changed, "s/f": other}
 
 
 def test_the_rules_by_which_auto_chooses_are_part_of_a_game() -> None:
@@ -103,12 +79,11 @@ def test_the_rules_by_which_auto_chooses_are_part_of_a_game() -> None:
     one, other = PlayedStrategy("s/e", {}, "1"), PlayedStrategy("s/f", {}, "2")
     before, after = PlayedStrategy("auto", {}, "r1"), PlayedStrategy("auto", {}, "r2")
     for rules, drawn in ((before, True), (after, False)):
-        tallies = Tallies(lambda: 0.0)
-        for strategy, auto in ((one, before), (other, rules)):
-            tallies.move(MOVE, choice(strategy="auto"), answer(5, strategy=strategy, auto=auto))
-        tally = tallies.end(MOVE)
-        assert tally is not None and tally.drawn is drawn
-        assert tally.searched == {"auto": rules, "s/e": one, "s/f": other}
+        game = Game(MOVE)
+        for number, (strategy, auto) in enumerate(((one, before), (other, rules))):
+            _moved(game, 42 + number, choice(strategy="auto"), answer(5, strategy=strategy, auto=auto))
+        assert game.tally.drawn is drawn
+        assert game.tally.searched == {"auto": rules, "s/e": one, "s/f": other}
 
 
 def _comparison(played: str | None, shadowed: str | None, depth: int = 1) -> Comparison:
@@ -120,34 +95,50 @@ def _comparison(played: str | None, shadowed: str | None, depth: int = 1) -> Com
 
 def test_a_shadow_is_tallied_where_both_found_a_move() -> None:
     """Agreement, depths and scores cover the positions for which both found a move."""
-    tallies = Tallies(lambda: 0.0)
-    tallies.start(MOVE, choice())
+    game = Game(MOVE)
     for played, shadowed, depth in (("up", "up", 4), ("up", "left", 7), (None, "up", 9), ("up", None, 9)):
-        tallies.compare(_comparison(played, shadowed, depth))
-    tally = tallies.end(MOVE)
-    assert tally is not None
-    [(name, shadow)] = tally.shadows.items()
+        game.add_comparison(_comparison(played, shadowed, depth))
+    [(name, shadow)] = game.tally.shadows.items()
     assert (name, shadow.strategy, shadow.compared, shadow.agreed) == ("next", "maxn/area", 2, 1)
     assert (shadow.depth, shadow.score) == (4 + 7, 0.5)
     assert (shadow.played_depth, shadow.played_score) == (3 + 6, 1.0)
 
 
 def test_a_shadow_that_answers_after_the_end_is_too_late() -> None:
-    """A late answer of a shadow doesn't create a new tally."""
-    tallies = Tallies(lambda: 0.0)
-    tallies.compare(_comparison("up", "up"))
-    assert len(tallies) == 0
+    """Its answer is not counted, and it begins no game."""
+    game = Game(MOVE)
+    game.ended = MOVE.turn
+    game.add_comparison(_comparison("up", "up"))
+    assert game.tally.shadows == {}
+    games = Games(lambda: 0.0, lambda _event: None)
+    games.compare(_comparison("up", "up"))
+    assert len(games) == 0
 
 
 def test_latencies_are_those_that_the_engine_reports() -> None:
     """A request reports the latency of the previous answer; the first request has none."""
-    tallies = Tallies(lambda: 0.0)
+    game = Game(MOVE)
     for turn, latency in ((42, "0"), (43, "120"), (44, "80")):
-        mine = msgspec.structs.replace(MOVE.you, latency=latency)
-        others = [snake for snake in MOVE.board.snakes if snake.id != mine.id]
-        board = msgspec.structs.replace(MOVE.board, snakes=[mine, *others])
-        tallies.move(msgspec.structs.replace(MOVE, turn=turn, board=board), choice(), answer())
-    tally = tallies.end(MOVE)
-    assert tally is not None and tally.latencies == [120.0, 80.0]
+        game.add_move(game.see(with_latency(turn_at(turn), latency)), choice(), answer())
+    assert game.tally.latencies == [120.0, 80.0]
     # The /end reports that of the last answer.
-    assert outcome(MOVE, tally, choice()).mean_latency_ms == pytest.approx((120 + 80 + MOVE.latency) / 3)
+    ended, _ = outcome_of(game, MOVE, choice())
+    assert ended.mean_latency_ms == pytest.approx((120 + 80 + MOVE.latency) / 3)
+
+
+@pytest.mark.parametrize(("latency", "late"), [("499", False), ("500", True), ("501", True)])
+def test_an_answer_that_took_the_whole_timeout_was_late(latency: str, late: bool) -> None:
+    """Some engines report the timeout itself for an answer that they did not wait for."""
+    assert Game(MOVE).was_late(with_latency(MOVE, latency)) == late
+
+
+def _by(turn: Turn, version: str) -> Turn:
+    ruleset = msgspec.structs.replace(turn.game.ruleset, version=version)
+    return msgspec.structs.replace(turn, game=msgspec.structs.replace(turn.game, ruleset=ruleset))
+
+
+@pytest.mark.parametrize(("version", "number", "last"), [("cli", 9, 8), ("cli", 0, 0), ("v1", 9, 9)])
+def test_the_command_line_counts_a_turn_more(version: str, number: int, last: int) -> None:
+    """Only the engine's command line does, and no turn comes before the first."""
+    living, _ = Game(MOVE).see_end(_by(turn_at(number), version))
+    assert living.turn == last

@@ -2,14 +2,15 @@
 
 import msgspec
 import pytest
-from gateway.game.record import outcome, result_and_place
-from gateway.game.tally import ShadowTally, Tallies, Tally
 from hypothesis import given
 
 from battlesnake_search.board import Turn
 from battlesnake_search.translate import PlayedStrategy
+from gateway.game.game import Game, ShadowTally, Tally
+from gateway.game.outcome import outcome_of
 from gateway.game.setup import setup_digest
-from gateway.game.values import ShadowRecord, StrategyRecord
+from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
+from gateway.routes.config import Choice
 from tests.gateway.scripted_searcher import body
 from tests.gateway.store.outcome_samples import answer, choice, recorded, turn_of, with_opponents
 from tests.gateway.turn_strategies import any_turn
@@ -20,6 +21,20 @@ MOVE = recorded("standard-move-mid-42")
 def _tally(alive: int, last_turn: int, unbroken: bool = True) -> Tally:
     """Return the tally of a game of four, up to a turn in which that many were alive."""
     return Tally(0, ["a", "b", "c"], last_turn + unbroken, last_turn, alive)
+
+
+def _outcome(end: Turn, tally: Tally | None, chosen: Choice | None = None) -> Outcome:
+    """Return the outcome of a game with a tally; without one, of a game of which only the /end was seen."""
+    game = Game(end)
+    if tally:
+        game.tally = tally
+    ended, _ = outcome_of(game, end, chosen or choice())
+    return ended
+
+
+def _result_and_place(end: Turn, tally: Tally | None) -> tuple[str | None, int | None]:
+    ended = _outcome(end, tally)
+    return ended.result, ended.place
 
 
 def _end(turn: int, opponents: int, me: bool = False, engine: str = "cli") -> Turn:
@@ -35,23 +50,23 @@ def test_recorded_duels_have_a_winner_and_a_loser(game: str) -> None:
     turns = {"standard": 86, "wrapped": 94, "constrictor": 28, "sinkholes": 37, "snail_mode": 41}[game]
     won, lost = recorded(f"{game}-end-{turns}"), recorded(f"{game}-end-eliminated-{turns}")
     played = _tally(alive=2, last_turn=turns - 2)
-    assert result_and_place(won, played) == result_and_place(won, None) == ("win", 1)
-    assert result_and_place(lost, played) == ("loss", 2)
-    assert result_and_place(lost, None) == ("loss", None)
+    assert _result_and_place(won, played) == _result_and_place(won, None) == ("win", 1)
+    assert _result_and_place(lost, played) == ("loss", 2)
+    assert _result_and_place(lost, None) == ("loss", None)
 
 
 @pytest.mark.parametrize("name", ["royale-end-33", "royale-end-eliminated-33", "wrapped_constrictor-end-22"])
 def test_recorded_duels_without_survivor_are_draws(name: str) -> None:
     """If neither of two snakes seen alive is left, both died in one turn; without a tally that is unknown."""
     end = recorded(name)
-    assert result_and_place(end, _tally(alive=2, last_turn=3)) == ("draw", 1)
-    assert result_and_place(end, None) == (None, None)
+    assert _result_and_place(end, _tally(alive=2, last_turn=3)) == ("draw", 1)
+    assert _result_and_place(end, None) == (None, None)
 
 
 def test_a_solo_game_has_no_result() -> None:
     """A snake without opponents neither wins nor loses, whether the ruleset or the tally shows it."""
-    assert result_and_place(recorded("solo-end-33"), None) == (None, None)
-    assert result_and_place(_end(9, opponents=0), Tally(0, [], 8, 7, 1)) == (None, None)
+    assert _result_and_place(recorded("solo-end-33"), None) == (None, None)
+    assert _result_and_place(_end(9, opponents=0), Tally(0, [], 8, 7, 1)) == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -74,35 +89,35 @@ def test_the_last_turn_seen_decides_the_place(
     end: Turn, tally: Tally, expected: tuple[str | None, int | None]
 ) -> None:
     """The place follows from how many were alive at our last move and how long the game lasted after it."""
-    assert result_and_place(end, tally) == expected
+    assert _result_and_place(end, tally) == expected
 
 
 def test_an_aborted_game_is_a_draw_of_the_living() -> None:
     """Several snakes that are left share the first place."""
-    assert result_and_place(_end(50, 2, me=True), None) == ("draw", 1)
+    assert _result_and_place(_end(50, 2, me=True), None) == ("draw", 1)
 
 
 def test_the_tally_is_recorded() -> None:
     """Opponents, arm, depth, moves and late answers come from the tally."""
-    tallies = Tallies(lambda: 0.0)
     start, end = recorded("standard-start-0"), body("standard-end-86")
-    blue = choice("trial", "blue", "maxn/area")
-    tallies.start(start, blue)
+    game, blue = Game(start), choice("trial", "blue", "maxn/area")
+    game.see(start)
+    game.add_start(blue)
     for turn, depth, late in ((0, 4, False), (1, None, False), (2, 7, True)):
-        tallies.move(msgspec.structs.replace(start, turn=turn), blue, answer(depth, late))
+        game.add_move(game.see(msgspec.structs.replace(start, turn=turn)), blue, answer(depth, late))
     end["board"]["snakes"][0]["latency"] = "500"
-    ended = outcome(turn_of(end), tallies.end(turn_of(end)), choice("trial", "green"))
+    ended, _ = outcome_of(game, turn_of(end), choice("trial", "green"))
     assert (ended.experiment, ended.arm, ended.strategy) == ("trial", "blue", "maxn/area")
     assert (ended.ruleset, ended.map, ended.width, ended.timeout_ms) == ("standard", "standard", 11, 500)
     assert (ended.result, ended.place, ended.turns) == ("win", 1, 86)
     assert ended.opponents == [snake.name for snake in start.board.snakes if snake.id != start.you.id]
     assert (ended.moves, ended.mean_depth, ended.timeouts, ended.seen_from) == (3, 5.5, 2, 0)
-    assert len(tallies) == 0
+    assert (ended.part, ended.ended, ended.last_turn) == (game.part, True, 2)
 
 
 def test_an_end_without_a_start_is_recorded() -> None:
     """What only a tally knows is None; the rest is recorded."""
-    ended = outcome(recorded("standard-end-eliminated-86"), None, choice())
+    ended = _outcome(recorded("standard-end-eliminated-86"), None)
     assert (ended.result, ended.turns, ended.moves) == ("loss", 86, 0)
     assert ended.timeouts is None and ended.mean_depth is None and ended.seen_from is None
     assert len(ended.opponents) == 1
@@ -111,34 +126,33 @@ def test_an_end_without_a_start_is_recorded() -> None:
 @pytest.mark.parametrize("forced", [False, True])
 def test_without_a_tally_the_end_decides_the_arm(forced: bool) -> None:
     """Without a tally the arm is the choice for the /end itself."""
-    ended = outcome(recorded("standard-end-86"), None, choice("trial", "blue", forced=forced))
+    ended = _outcome(recorded("standard-end-86"), None, choice("trial", "blue", forced=forced))
     assert (ended.experiment, ended.arm, ended.strategy, ended.drawn) == ("trial", "blue", "", not forced)
 
 
 def test_the_routes_and_the_strategies_are_recorded() -> None:
     """The outcome has the draw and the arm's setup, and every strategy that found a move."""
-    tallies, end = Tallies(lambda: 0.0), recorded("standard-end-86")
-    drawn = choice("trial", "blue", "s/e")
-    tallies.move(end, drawn, answer(5, strategy=PlayedStrategy("s/e", {"x": 1.0}, "digest")))
-    ended = outcome(end, tallies.end(end), drawn)
+    end = recorded("standard-end-86")
+    game, drawn = Game(end), choice("trial", "blue", "s/e")
+    game.add_move(end, drawn, answer(5, strategy=PlayedStrategy("s/e", {"x": 1.0}, "digest")))
+    ended, _ = outcome_of(game, end, drawn)
     assert (ended.control, ended.shares, ended.drawn) == ("blue", {"blue": 1.0}, True)
     assert ended.setup == setup_digest(drawn.arm)
     assert ended.searched == {"s/e": StrategyRecord({"x": 1.0}, "digest")}
-    assert outcome(end, None, drawn).searched == {}
+    assert _outcome(end, None, drawn).searched == {}
 
 
 def test_a_shadow_has_means_over_its_positions() -> None:
     """Depths and scores, its own and the arm's, are those of a position."""
     tally = _tally(alive=2, last_turn=84)
     tally.shadows["next"] = ShadowTally("s/f", 4, 3, 30, 1.0, 26, -2.0)
-    ended = outcome(recorded("standard-end-86"), tally, choice())
+    ended = _outcome(recorded("standard-end-86"), tally)
     assert ended.shadows == {"next": ShadowRecord("s/f", 4, 3, 7.5, 0.25, 6.5, -0.5)}
-    assert outcome(recorded("standard-end-86"), None, choice()).shadows == {}
+    assert _outcome(recorded("standard-end-86"), None).shadows == {}
 
 
 @given(any_turn())
 def test_every_valid_end_has_an_outcome(turn: Turn) -> None:
     """The place of any outcome agrees with its result."""
-    ended = outcome(turn, None, choice())
+    ended = _outcome(turn, None)
     assert (ended.place == 1) == (ended.result in ("win", "draw"))
-    assert "\0" not in ended.snake + ended.game_id + ended.map

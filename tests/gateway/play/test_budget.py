@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from battlesnake_search.board import Turn, decode
-from gateway.play.budget import Allowance, Budgets, Delays, after_late, allow, first_delays, learn
+from gateway.play.budget import Allowance, Budget, Delays, after_late, allow, first_delays, learn
 from tests.gateway.scripted_searcher import REQUESTS
 
 TURN = decode((REQUESTS / "standard-move-mid-42.json").read_bytes())
@@ -15,35 +15,24 @@ _delays = st.floats(0, 100_000)
 _timeouts = st.integers(1, 100_000)
 
 
-class Clock:
-    """A clock that tests set."""
-
-    def __init__(self) -> None:
-        self.now = 0.0
-
-    def __call__(self) -> float:
-        """Return milliseconds."""
-        return self.now
-
-
-def _turn(number: int, latency: float = 0, game: str = "g", timeout: int = 500) -> Turn:
+def _turn(number: int, latency: float = 0, timeout: int = 500) -> Turn:
     snakes = [
         msgspec.structs.replace(snake, latency=str(int(latency))) if snake.id == TURN.you.id else snake
         for snake in TURN.board.snakes
     ]
     board = msgspec.structs.replace(TURN.board, snakes=snakes)
-    played = msgspec.structs.replace(TURN.game, id=game, timeout=timeout)
+    played = msgspec.structs.replace(TURN.game, timeout=timeout)
     return msgspec.structs.replace(TURN, turn=number, board=board, game=played)
 
 
-def _play(budgets: Budgets, turns: int, network: float, lag: float, timeout: int = 500) -> list[Allowance]:
+def _play(budget: Budget, turns: int, network: float, lag: float, timeout: int = 500) -> list[Allowance]:
     """Play turns whose searches lag, over a network with this delay; return their allowances."""
     allowances, latency = [], 0.0
     for number in range(turns):
         turn = _turn(number, latency, timeout=timeout)
-        allowance = budgets.allow(turn)
+        allowance = budget.allow(turn, late=latency >= timeout)
         spent = min(allowance.search + lag, allowance.answer)
-        budgets.record(turn, allowance, spent, searched=True)
+        budget.record(turn, allowance, spent, searched=True)
         latency = spent + network
         allowances.append(allowance)
     return allowances
@@ -104,84 +93,64 @@ def test_the_first_turn_is_cautious_and_still_searches(timeout: int) -> None:
 @pytest.mark.parametrize("network", [1, 40, 150])
 def test_on_a_steady_network_no_answer_is_late_and_little_time_is_wasted(network: float) -> None:
     """After the first turns no answer is late, and most of the time that the network leaves is searched."""
-    played = _play(Budgets(Clock()), turns=150, network=network, lag=1)
+    played = _play(Budget(500), turns=150, network=network, lag=1)
     assert all(allowance.answer + network < 500 for allowance in played[3:])
     assert played[-1].search >= 0.88 * (500 - network)
 
 
 def test_a_lagging_searcher_gets_less_time() -> None:
     """The lag of a distant searcher is learned, so its searches are completed again."""
-    played = _play(Budgets(Clock()), turns=20, network=1, lag=60)
+    played = _play(Budget(500), turns=20, network=1, lag=60)
     assert played[0].search + 60 > played[0].answer
     assert played[-1].search + 60 <= played[-1].answer
 
 
 def test_a_reported_timeout_shortens_the_next_search() -> None:
     """A reported timeout shortens the next search, even if our own clock measured no delay."""
-    budgets = Budgets(Clock())
-    before = budgets.allow(_turn(0))
-    after = budgets.allow(_turn(1, latency=500))
+    budget = Budget(500)
+    before = budget.allow(_turn(0), late=False)
+    after = budget.allow(_turn(1, latency=500), late=True)
     assert after.search <= before.search - 40
 
 
 def test_a_latency_of_another_turn_teaches_nothing() -> None:
     """A repeated request for one turn teaches nothing."""
-    budgets = Budgets(Clock())
-    first = budgets.allow(_turn(7))
-    budgets.record(_turn(7), first, 100, searched=True)
-    assert budgets.allow(_turn(7, latency=300)) == first
+    budget = Budget(500)
+    first = budget.allow(_turn(7), late=False)
+    budget.record(_turn(7), first, 100, searched=True)
+    assert budget.allow(_turn(7, latency=300), late=False) == first
 
 
 def test_a_latency_before_the_first_answer_teaches_nothing() -> None:
     """A gateway that starts in the middle of a game does not know what it took the one before."""
-    budgets = Budgets(Clock())
-    first = budgets.allow(_turn(0))
-    assert Budgets(Clock()).allow(_turn(1, latency=300)) == first
-    budgets.record(_turn(0), first, 100, searched=True)
-    assert budgets.allow(_turn(1)) == first
+    budget = Budget(500)
+    first = budget.allow(_turn(0), late=False)
+    assert Budget(500).allow(_turn(1, latency=300), late=False) == first
+    budget.record(_turn(0), first, 100, searched=True)
+    assert budget.allow(_turn(1), late=False) == first
 
 
 def test_a_search_that_ends_early_teaches_no_lag() -> None:
     """A position that is decided at once says nothing of how late answers come."""
-    budgets = Budgets(Clock())
-    first = budgets.allow(_turn(0))
-    budgets.record(_turn(0), first, 1, searched=True)
-    assert budgets.allow(_turn(1)) == first
+    budget = Budget(500)
+    first = budget.allow(_turn(0), late=False)
+    budget.record(_turn(0), first, 1, searched=True)
+    assert budget.allow(_turn(1), late=False) == first
 
 
 def test_a_missing_searcher_teaches_no_lag() -> None:
     """Turns without an answer from a searcher don't shorten the next searches."""
-    budgets = Budgets(Clock())
-    first = budgets.allow(_turn(0))
-    budgets.record(_turn(0), first, first.answer + 5, searched=False)
-    assert budgets.allow(_turn(1)) == first
+    budget = Budget(500)
+    first = budget.allow(_turn(0), late=False)
+    budget.record(_turn(0), first, first.answer + 5, searched=False)
+    assert budget.allow(_turn(1), late=False) == first
 
 
 @given(st.integers(1, 2**31 - 1), st.floats(0, 1e10))
 def test_no_timeout_makes_a_search_longer_than_the_longest(timeout: int, latency: float) -> None:
     """Whatever timeout and latency strangers state, the answer is due before the longest timeout is over."""
-    budgets = Budgets(Clock(), longest=10_000)
+    budget = Budget(timeout)
     for number in range(3):
-        allowance = budgets.allow(_turn(number, latency=round(latency), timeout=timeout))
+        turn = _turn(number, latency=round(latency), timeout=timeout)
+        allowance = budget.allow(turn, late=round(latency) >= timeout, longest=10_000)
         assert 0 < allowance.search <= allowance.answer < min(timeout, 10_000)
-
-
-def test_a_game_is_forgotten_at_its_end() -> None:
-    """The learned delays are dropped at the end of the game."""
-    budgets = Budgets(Clock())
-    budgets.allow(_turn(0))
-    budgets.forget(_turn(1))
-    budgets.forget(_turn(1))
-    assert len(budgets) == 0
-
-
-def test_games_that_never_end_are_forgotten_by_number_and_age() -> None:
-    """The number of games and their age are bounded."""
-    clock = Clock()
-    budgets = Budgets(clock)
-    for number in range(3000):
-        budgets.allow(_turn(0, game=str(number)))
-    assert len(budgets) == 1024
-    clock.now += 3_600_000
-    budgets.allow(_turn(0, game="new"))
-    assert len(budgets) == 1

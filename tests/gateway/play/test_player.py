@@ -13,13 +13,15 @@ from aiohttp.test_utils import TestClient, TestServer
 from battlesnake_search.board import decode
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import OWN
+from battlesnake_search.searchable import position_of
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult
 from gateway import app, reflex
 from gateway.metrics import Metrics
-from gateway.play.budget import allow, first_delays
+from gateway.play.budget import Budget, allow, first_delays
 from gateway.play.player import Answer, Player, Source
 from gateway.play.shadows import Shadows
+from gateway.play.view import View
 from gateway.routes import loading
 from gateway.searchers.pool import SearcherPool
 from tests.gateway import scripted_searcher
@@ -101,10 +103,12 @@ async def _player(script: Script, longest: float) -> AsyncIterator[tuple[Player,
             yield Player(pool, shadows, longest), service
 
 
-async def _answer(player: Player, sent: dict[str, Any]) -> Answer:
+async def _answer(player: Player, sent: dict[str, Any], budget: Budget, late: bool = False) -> Answer:
+    """Have a body answered; `late`: the answer before was."""
     turn, routes = decode(json.dumps(sent).encode()), loading.load(None, "")
     arrived = asyncio.get_running_loop().time()
-    return await player.answer(turn, routes.choose(routes.default, turn), arrived)
+    view = View(turn, position_of(turn), late)
+    return await player.answer(view, routes.choose(routes.default, turn), budget, arrived)
 
 
 async def test_times_are_those_of_the_budget() -> None:
@@ -112,7 +116,7 @@ async def test_times_are_those_of_the_budget() -> None:
     timeout = 1_000_000_000
     budget = allow(timeout, first_delays(timeout)).search / 1000
     async with _player(scripted_searcher.at_once, timeout) as (player, service):
-        answer = await _answer(player, body(timeout=timeout))
+        answer = await _answer(player, body(timeout=timeout), Budget(timeout))
     [request] = service.requests
     assert budget - PATIENCE < request.limits.time.ToMicroseconds() / 1e6 <= budget
     assert answer.budget == pytest.approx(budget)
@@ -128,24 +132,23 @@ async def test_the_time_that_an_answer_took_is_no_delay_of_the_network() -> None
         await asyncio.sleep(1)
         yield scripted_searcher.response(search_pb2.DIRECTION_UP, final=True)
 
-    sent = body(timeout=10_000)
+    sent, learned = body(timeout=10_000), Budget(10_000)
     async with _player(after_a_while, 10_000) as (player, _):
-        first = await _answer(player, sent)
+        first = await _answer(player, sent, learned)
         for snake in sent["board"]["snakes"]:
             snake["latency"] = str(round(first.elapsed * 1000) + 20)
-        second = await _answer(player, sent | {"turn": sent["turn"] + 1})
+        second = await _answer(player, sent | {"turn": sent["turn"] + 1}, learned)
     assert second.budget == pytest.approx(first.budget, abs=0.1)
 
 
-@pytest.mark.parametrize(("latency", "late"), [("499", False), ("500", True), ("501", True)])
-async def test_an_answer_that_took_the_whole_timeout_was_late(latency: str, late: bool) -> None:
-    """The engine reports the timeout itself for an answer that it did not wait for."""
-    sent = body()
-    for snake in sent["board"]["snakes"]:
-        snake["latency"] = latency
+@pytest.mark.parametrize("late", [False, True])
+async def test_an_answer_tells_whether_the_one_before_was_late(late: bool) -> None:
+    """After a late one there is less time for the search; the timeout stays."""
     async with _player(scripted_searcher.at_once, 500) as (player, _):
-        answer = await _answer(player, sent)
+        answer = await _answer(player, body(), Budget(500), late)
+        in_time = await _answer(player, body(), Budget(500))
     assert answer.late_before == late
+    assert (answer.budget < in_time.budget) == late
     assert answer.left + answer.elapsed == pytest.approx(0.5)
 
 
@@ -154,9 +157,11 @@ async def test_an_answer_that_took_the_whole_timeout_was_late(latency: str, late
 )
 async def test_only_answers_of_a_searcher_teach_its_lag(script: Script, learns: bool) -> None:
     """Searches whose answers had to be waited for leave less time for the next; a timer may be early once."""
-    sent = body(timeout=1000)
+    sent, learned = body(timeout=1000), Budget(1000)
     async with _player(script, 1000) as (player, _):
-        answers = [await _answer(player, sent | {"turn": sent["turn"] + number}) for number in range(4)]
+        answers = [
+            await _answer(player, sent | {"turn": sent["turn"] + number}, learned) for number in range(4)
+        ]
     assert (min(answer.budget for answer in answers) < answers[0].budget) == learns
 
 
@@ -164,7 +169,7 @@ async def test_an_unexpected_error_costs_no_move() -> None:
     """Whatever goes wrong in a search, the engine waits for a move."""
     async with SearcherPool("127.0.0.1:1") as pool, Shadows(pool, Metrics(), lambda _one: None) as shadows:
         # No target is open: the pool has no client for the plan.
-        answer = await _answer(Player(pool, shadows), body())
+        answer = await _answer(Player(pool, shadows), body(), Budget(500))
     assert (answer.source, answer.failures, answer.result) == (Source.REFLEX, (), None)
 
 

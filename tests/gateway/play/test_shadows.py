@@ -84,7 +84,9 @@ async def test_a_shadow_without_an_answer_delays_nothing(tmp_path: Path) -> None
 async def test_too_many_shadows_are_dropped(tmp_path: Path) -> None:
     """Beyond a number of hanging searches positions are dropped, and counted."""
     async with _playing(tmp_path, scripted_searcher.at_once, scripted_searcher.never) as (client, shadow):
-        moves = await asyncio.gather(*(post_move(client, body(timeout=60_000)) for _ in range(90)))
+        moves = await asyncio.gather(
+            *(post_move(client, body(id=str(number), timeout=60_000)) for number in range(90))
+        )
         assert set(moves) == {"up"}
         await metrics_with(client, 'gateway_shadow_drops_total{shadow="dark",snake="/"} 26.0')
         assert len(shadow.requests) <= 64

@@ -1,19 +1,18 @@
 """Turns and answers of a game, as the gateway receives and gives them."""
 
-from collections.abc import Iterator
-
 import msgspec
 
 from battlesnake_search import translate
 from battlesnake_search.board import Turn
 from battlesnake_search.contract import search_pb2
+from gateway.game.events import Answered, Asked, Ended, Started
 from gateway.metrics import Metrics
 from gateway.play.player import Answer, Source
 from gateway.store.feed import Feed
 from gateway.store.memory import Memory
 from gateway.store.recorder import GameRecorder
 from gateway.store.records import Row
-from tests.gateway.store.outcome_samples import choice, recorded
+from tests.gateway.store.outcome_samples import OUTCOME, choice, recorded
 
 CHOICE = choice(arm="main", strategy="paranoid/area")
 
@@ -79,14 +78,28 @@ class Recording:
         self.rows: list[Row] = []
         self.recorder = GameRecorder(self.memory, self.feed, self.metrics, self.rows.append)
 
+    def started(self, turn: Turn) -> None:
+        """Record the start of a game."""
+        self.recorder.take(Started(turn, CHOICE))
 
-def play(recorder: GameRecorder, turns: range, game: str = "") -> Iterator[Turn]:
-    """Start a game, answer its turns with searches and end it; yield each turn."""
-    recorder.start(turn_at(0, game), CHOICE)
+    def asked(self, turn: Turn) -> None:
+        """Record a turn for which a move is wanted."""
+        self.recorder.take(Asked(turn, CHOICE))
+
+    def answered(self, turn: Turn, answer: Answer) -> None:
+        """Record an answered move."""
+        self.recorder.take(Answered(turn, CHOICE, answer))
+
+    def ended(self, turn: Turn) -> None:
+        """Record the end of a game."""
+        self.recorder.take(Ended(turn, CHOICE, OUTCOME))
+
+
+def play(recording: Recording, turns: range, game: str = "") -> None:
+    """Start a game, answer its turns with searches and end it."""
+    recording.started(turn_at(0, game))
     for number in turns:
         turn = turn_at(number, game)
-        recorder.asked(turn, CHOICE)
-        yield turn
-        recorder.answered(turn, CHOICE, searched(turn))
-    # The engine's command line counts one turn more at the end.
-    recorder.end(turn_at(turns.stop + 1, game), CHOICE)
+        recording.asked(turn)
+        recording.answered(turn, searched(turn))
+    recording.ended(turn_at(turns.stop, game))

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from battlesnake_search.board import Turn, decode
+from battlesnake_search.board import Point, Turn, decode
 from battlesnake_search.translate import MoveResult, PlayedStrategy
 from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
 from gateway.play.player import Answer, Source
@@ -60,7 +60,12 @@ def recorded(name: str) -> Turn:
 
 def with_opponents(turn: Turn, number: int, me: bool = True) -> Turn:
     """Return the turn with that many opponents on the board, with or without our snake."""
-    opponents = [msgspec.structs.replace(turn.you, id=f"o{n}", name=f"other {n}") for n in range(number)]
+    # Each has a column of its own, on the right side of our snake.
+    bodies = [[Point(x, y) for y in range(len(turn.you.body))] for x in range(4, 4 + number)]
+    opponents = [
+        msgspec.structs.replace(turn.you, id=f"o{n}", name=f"other {n}", body=body)
+        for n, body in enumerate(bodies)
+    ]
     snakes = [*([turn.you] if me else []), *opponents]
     return msgspec.structs.replace(turn, board=msgspec.structs.replace(turn.board, snakes=snakes))
 

@@ -7,6 +7,7 @@ import msgspec
 import structlog
 from sqlalchemy import func, select
 
+from gateway.game.events import Asked
 from gateway.metrics import Metrics
 from gateway.store.database import read_database
 from gateway.store.feed import Feed
@@ -33,10 +34,8 @@ async def test_a_hundred_thousand_turns_and_a_killed_database(postgres: Postgres
         async with Store(read_database(postgres.url).url) as store:
             await store.prepare()
             before = await _rows(store)
-            async with (
-                Writer(store, metrics) as writing,
-                GameRecorder(Memory(10), Feed(), metrics, writing.put) as recorder,
-            ):
+            async with Writer(store, metrics) as writing:
+                recorder = GameRecorder(Memory(10), Feed(), metrics, writing.put)
                 await _record(recorder, range(KILLED_AT), metrics)
                 postgres.kill()
                 await _record(recorder, range(KILLED_AT, BACK_AT))
@@ -62,10 +61,9 @@ async def _record(recorder: GameRecorder, numbers: range, metrics: Metrics | Non
     turn = turn_at(0)
     for number in numbers:
         game = msgspec.structs.replace(turn.game, id=f"of a hundred thousand {number // OF_A_GAME}")
-        recorder.asked(msgspec.structs.replace(turn, turn=number % OF_A_GAME, game=game), CHOICE)
+        recorder.take(Asked(msgspec.structs.replace(turn, turn=number % OF_A_GAME, game=game), CHOICE))
         if number % AT_ONCE == 0:
-            while recorder._notes:
-                await asyncio.sleep(0.005)
+            await asyncio.sleep(0.005)
             if metrics:
                 await _until_waiting(metrics, MAX_ROWS // 2)
 

@@ -2,30 +2,14 @@
 
 from dataclasses import replace
 
-import msgspec
-import pytest
-
-from battlesnake_search.board import Turn
 from gateway.replay.values import GameSnake
-from gateway.store.observation import (
-    decision_of,
-    header_of,
-    last_turn,
-    own,
-    position_of,
-    snake_of,
-    text,
-)
+from gateway.store.observation import decision_of, header_of, own, position_of, snake_of
 from gateway.store.records import IMPORTED, RECORDED, RootMove
+from tests.gateway.scripted_searcher import body
 from tests.gateway.store.game_samples import CHOICE, reflex, searched, turn_at, with_latency
-from tests.gateway.store.outcome_samples import choice
+from tests.gateway.store.outcome_samples import choice, turn_of
 
 TURN = turn_at(42)
-
-
-def _by(turn: Turn, version: str) -> Turn:
-    ruleset = msgspec.structs.replace(turn.game.ruleset, version=version)
-    return msgspec.structs.replace(turn, game=msgspec.structs.replace(turn.game, ruleset=ruleset))
 
 
 def test_a_header_has_what_stays() -> None:
@@ -41,13 +25,16 @@ def test_a_header_has_what_stays() -> None:
 
 def test_looks_are_read_as_far_as_they_are_valid() -> None:
     """Nobody's looks are worth a game."""
-    snake = TURN.board.snakes[0]
+    sent = body()
     for raw, looks in (
-        (b'{"color": "#123456", "head": "fang", "tail": "bolt"}', ("#123456", "fang", "bolt")),
-        (b'{"head": "fang"}', ("", "fang", "")),
-        (b'{"color": 5}', ("", "", "")),
+        ({"color": "#123456", "head": "fang", "tail": "bolt"}, ("#123456", "fang", "bolt")),
+        ({"head": "fang"}, ("", "fang", "")),
+        ({"color": [], "tail": None, "head": "fang"}, ("", "fang", "")),
+        ("red", ("", "", "")),
     ):
-        seen = snake_of(msgspec.structs.replace(snake, customizations=msgspec.Raw(raw)))
+        sent["board"]["snakes"][0]["customizations"] = raw
+        snake = turn_of(sent).board.snakes[0]
+        seen = snake_of(snake)
         assert (seen.id, seen.name, seen.ours) == (snake.id, snake.name, False)
         assert (seen.color, seen.head, seen.tail) == looks
 
@@ -69,14 +56,8 @@ def test_a_position_has_the_board() -> None:
     for snake in turn.board.snakes:
         standing = position.snakes[snake.id]
         assert standing.body == [(point.x, point.y) for point in snake.body]
-        assert (standing.health, standing.latency) == (snake.health, float(snake.latency))
+        assert (standing.health, standing.latency) == (snake.health, snake.milliseconds)
     assert position.snakes[turn.you.id].latency == 87.0
-
-
-@pytest.mark.parametrize(("version", "number", "last"), [("cli", 9, 8), ("cli", 0, 0), ("v1", 9, 9)])
-def test_the_command_line_counts_a_turn_more(version: str, number: int, last: int) -> None:
-    """Only the engine's command line does, and no turn comes before the first."""
-    assert last_turn(_by(turn_at(number), version)).turn == last
 
 
 def test_a_reflex_has_no_search() -> None:
@@ -116,8 +97,3 @@ def test_times_have_a_tenth_of_a_millisecond() -> None:
     assert (decided.time, decided.left) == (100.0, 400.0)
     rough = type(answer)("down", answer.source, 0.10006, 0.3, None, (), False, 0.42)
     assert decision_of(TURN, CHOICE, rough).time == 100.1
-
-
-def test_no_text_has_a_null_character() -> None:
-    """PostgreSQL can't store it."""
-    assert text("a\0b") == "ab"

@@ -1,17 +1,13 @@
 """What the recorder makes of requests, in memory."""
 
-import asyncio
-
 import msgspec
 import pytest
-import structlog
 
+from gateway.game.events import Abandoned
 from gateway.replay.values import Decision, Ending, Game
-from gateway.store import recorder
 from gateway.store.feed import ALL
 from gateway.store.library import Library
 from tests.gateway.store.game_samples import (
-    CHOICE,
     Recording,
     play,
     reflex,
@@ -32,9 +28,7 @@ async def _game(recording: Recording, game: str) -> Game:
 async def test_a_game_has_its_turns_and_what_was_thought_of_them() -> None:
     """Each position is kept before its answer, and each decision with all that the searcher has reported."""
     recording = Recording()
-    async with recording.recorder:
-        for _ in play(recording.recorder, range(3), "g"):
-            pass
+    play(recording, range(3), "g")
     game = await _game(recording, "g")
     turn = turn_at(1)
     assert [each.turn for each in game.turns] == [0, 1, 2, 3]
@@ -67,8 +61,7 @@ def _check_decision(decision: Decision, snakes: list[str], expected: list[str]) 
 async def test_the_looks_and_the_arm_are_kept() -> None:
     """Snakes have the colours of the request; ours has what the routes chose for it."""
     recording = Recording()
-    async with recording.recorder:
-        recording.recorder.start(recorded("standard-start-0"), CHOICE)
+    recording.started(recorded("standard-start-0"))
     [kept] = recording.memory
     ours = next(snake for snake in kept.header.snakes if snake.ours)
     assert (ours.arm, ours.strategy, ours.experiment) == ("main", "paranoid/area", "default")
@@ -79,9 +72,8 @@ async def test_a_reflex_has_no_search() -> None:
     """What only a search knows is None, and an answer after the timeout is late."""
     recording = Recording()
     turn = turn_at(4, "g")
-    async with recording.recorder as recorder:
-        recorder.asked(turn, CHOICE)
-        recorder.answered(turn, CHOICE, reflex(late=True))
+    recording.asked(turn)
+    recording.answered(turn, reflex(late=True))
     [board] = (await _game(recording, "g")).turns
     [decision] = [each for each in board.decisions if each]
     assert (decision.source, decision.late, decision.left_ms) == ("reflex", True, -100.0)
@@ -93,10 +85,9 @@ async def test_an_answer_that_the_engine_calls_late_is_late() -> None:
     recording = Recording()
     first, second = turn_at(4, "g"), with_latency(turn_at(5, "g"), "500")
     with recording.feed.reading("g") as reader:
-        async with recording.recorder as recorder:
-            recorder.asked(first, CHOICE)
-            recorder.answered(first, CHOICE, searched(first))
-            recorder.asked(second, CHOICE)
+        recording.asked(first)
+        recording.answered(first, searched(first))
+        recording.asked(second)
         events = [await reader.next(1) for _ in range(4)]
     decisions = (await _game(recording, "g")).turns[0].decisions
     assert [each.late for each in decisions if each] == [True]
@@ -112,12 +103,11 @@ async def test_two_snakes_of_ours_share_a_game() -> None:
     other = next(snake for snake in turn.board.snakes if snake.id != turn.you.id)
     theirs = type(turn)(turn.game, turn.board, other, turn.turn)
     with recording.feed.reading(ALL) as reader:
-        async with recording.recorder as recorder:
-            for each in (turn, theirs):
-                recorder.asked(each, CHOICE)
-                recorder.answered(each, CHOICE, searched(each))
-            for each in (turn, theirs):
-                recorder.end(msgspec.structs.replace(each, turn=8), CHOICE)
+        for each in (turn, theirs):
+            recording.asked(each)
+            recording.answered(each, searched(each))
+        for each in (turn, theirs):
+            recording.ended(each)
         events = [await reader.next(0.01) for _ in range(4)]
     game = await _game(recording, "g")
     assert len(game.turns) == 1 and sum(decision is not None for decision in game.turns[0].decisions) == 2
@@ -133,12 +123,12 @@ async def test_two_snakes_of_ours_share_a_game() -> None:
 async def test_the_end_names_the_winner() -> None:
     """The only snake that is left has won; if nobody is left, it is a draw."""
     recording = Recording()
-    async with recording.recorder as recorder:
-        recorder.start(recorded("standard-start-0"), CHOICE)
-        recorder.end(recorded("standard-end-86"), CHOICE)
+    end = recorded("standard-end-86")
+    recording.started(recorded("standard-start-0"))
+    recording.ended(msgspec.structs.replace(end, turn=85))
     [kept] = recording.memory
     game = await _game(recording, kept.header.id)
-    [left] = recorded("standard-end-86").board.snakes
+    [left] = end.board.snakes
     assert game.over and game.result is not None and game.result.turns == 85
     assert game.result.winner is not None and game.snakes[game.result.winner].id == left.id
 
@@ -147,64 +137,36 @@ async def test_a_game_of_one_snake_has_no_winner() -> None:
     """Whoever plays alone wins against nobody, even if alive at the end."""
     recording = Recording()
     turn = turn_at(5, "g", "solo-move-mid-16")
-    async with recording.recorder:
-        recording.recorder.asked(turn, CHOICE)
-        recording.recorder.end(turn, CHOICE)
+    recording.asked(turn)
+    recording.ended(turn)
     game = await _game(recording, "g")
     assert game.over and game.result is not None and game.result.winner is None
 
 
-async def test_a_game_whose_engine_is_silent_counts_as_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After ten minutes nobody expects another turn; other games go on."""
-    monkeypatch.setattr(recorder, "_WATCH", 0.01)
+async def test_a_game_whose_engine_is_silent_counts_as_over() -> None:
+    """When one snake's requests have ceased, the game is over unless another one of ours still plays."""
     recording = Recording()
     with recording.feed.reading("old") as reader:
-        async with recording.recorder:
-            for name in ("old", "new"):
-                recording.recorder.asked(turn_at(1, name), CHOICE)
-            async with asyncio.timeout(5):
-                while len(recording.memory.live()) < 2:
-                    await asyncio.sleep(0.005)
-                old, new = recording.memory
-                old.touched -= 601
-                new.touched -= 500
-                while old.is_live:
-                    await asyncio.sleep(0.005)
-            assert new.is_live
+        for name in ("old", "new"):
+            recording.asked(turn_at(1, name))
+        old, new = recording.memory
+        old.touched -= 301
+        new.touched -= 200
+        for name in ("old", "new", "unknown"):
+            recording.recorder.take(Abandoned(name, None))
+        assert new.is_live and not old.is_live
         assert [(await reader.next(1)).split(b"\n")[0] for _ in range(2)] == [b"event: turn", b"event: end"]
     assert (await _game(recording, "old")).result is None
 
 
-async def test_requests_only_leave_a_note() -> None:
-    """Nothing is recorded before the request is on its way, and then everything is."""
-    recording = Recording()
-    async with recording.recorder as recorder:
-        recorder.asked(turn_at(1, "g"), CHOICE)
-        assert len(recording.memory) == 0
-        async with asyncio.timeout(5):
-            while not len(recording.memory):
-                await asyncio.sleep(0.005)
-
-
 async def test_a_record_that_fails_is_counted_and_the_next_is_kept() -> None:
-    """What can't be recorded never reaches a request."""
+    """The fault is passed on to be logged."""
     recording = Recording()
-    with structlog.testing.capture_logs() as lines:
-        async with recording.recorder as recorder:
-            recorder.asked(msgspec.structs.replace(turn_at(1, "bad"), board=None), CHOICE)
-            recorder.asked(turn_at(1, "g"), CHOICE)
+    with pytest.raises(AttributeError):
+        recording.asked(msgspec.structs.replace(turn_at(1, "bad"), board=None))
+    recording.asked(turn_at(1, "g"))
     assert recording.metrics.lost_records == 1
-    assert [line["event"] for line in lines] == ["game not recorded"]
     assert [kept.header.id for kept in recording.memory] == ["g"]
-
-
-async def test_too_many_notes_are_lost_and_counted() -> None:
-    """A recorder that gets no turn drops what exceeds its bound."""
-    recording = Recording()
-    turn = turn_at(1, "g")
-    for _ in range(10_005):
-        recording.recorder.asked(turn, CHOICE)
-    assert recording.metrics.lost_records == 5
 
 
 def test_the_result_of_a_sample_is_a_searchers() -> None:

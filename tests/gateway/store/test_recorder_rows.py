@@ -1,6 +1,5 @@
 """What the recorder writes to the database."""
 
-import asyncio
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
@@ -9,7 +8,7 @@ import pytest
 
 from battlesnake_search.board import Turn
 from gateway.store.records import GameRow, decode_header
-from tests.gateway.store.game_samples import CHOICE, Recording, searched, turn_at
+from tests.gateway.store.game_samples import Recording, searched, turn_at
 from tests.gateway.store.outcome_samples import recorded
 
 
@@ -21,11 +20,10 @@ def _by(turn: Turn, number: int) -> Turn:
 
 
 class _Rows:
-    """A recorder that is told of one request after the other, and tells the rows of each."""
+    """A recorder that is told of one event after the other, and tells the rows of each."""
 
     def __init__(self) -> None:
         self.recording = Recording()
-        self.recorder = self.recording.recorder
 
     @contextmanager
     def of(self) -> Iterator[list[str]]:
@@ -33,8 +31,6 @@ class _Rows:
         kinds: list[str] = []
         before = len(self.recording.rows)
         yield kinds
-        while self.recorder._notes:
-            self.recorder._record(self.recorder._notes.popleft())
         kinds += ["game" if isinstance(row, GameRow) else "record" for row in self.recording.rows[before:]]
 
 
@@ -56,9 +52,9 @@ async def test_a_header_is_written_when_it_has_changed() -> None:
     for sent, kind, expected in requests:
         with rows.of() as kinds:
             if kind == "answered":
-                rows.recorder.answered(sent, CHOICE, searched(sent))
+                rows.recording.answered(sent, searched(sent))
             else:
-                (rows.recorder.asked if kind == "asked" else rows.recorder.end)(sent, CHOICE)
+                (rows.recording.asked if kind == "asked" else rows.recording.ended)(sent)
         assert kinds == expected, (sent.turn, kind)
     [kept] = rows.recording.memory
     assert kept.header.ended_at is None and kept.is_live
@@ -68,7 +64,7 @@ async def test_a_game_of_which_only_the_end_is_seen_is_written_once() -> None:
     """Its header is written with the end."""
     rows = _Rows()
     with rows.of() as kinds:
-        rows.recorder.end(turn_at(4, "g"), CHOICE)
+        rows.recording.ended(turn_at(4, "g"))
     assert kinds == ["record", "game"]
     assert isinstance(rows.recording.rows[-1], GameRow)
     assert decode_header(rows.recording.rows[-1].header).ended_at is not None
@@ -80,22 +76,11 @@ async def test_a_game_without_a_single_survivor_has_no_winner(left: int) -> None
     recording = Recording()
     end = turn_at(9, "g")
     board = msgspec.structs.replace(end.board, snakes=end.board.snakes[:left])
-    async with recording.recorder as recorder:
-        recorder.start(recorded("standard-start-0"), CHOICE)
-        recorder.asked(turn_at(8, "g"), CHOICE)
-        recorder.end(msgspec.structs.replace(end, board=board), CHOICE)
+    recording.started(recorded("standard-start-0"))
+    recording.asked(turn_at(8, "g"))
+    recording.ended(msgspec.structs.replace(end, board=board))
     game = recording.memory.get("g")
     assert game is not None and game.header.ended_at is not None and game.header.winner is None
-
-
-async def test_requests_are_recorded_one_right_after_the_other() -> None:
-    """Between two of them other tasks get their turn, and nobody waits for a clock."""
-    recording = Recording()
-    async with recording.recorder as recorder, asyncio.timeout(10):
-        for number in range(20):
-            recorder.asked(turn_at(number, "g"), CHOICE)
-        while len([row for row in recording.rows if not isinstance(row, GameRow)]) < 20:
-            await asyncio.sleep(0.005)
 
 
 async def test_the_last_snake_of_a_duel_has_won() -> None:
@@ -104,9 +89,8 @@ async def test_the_last_snake_of_a_duel_has_won() -> None:
     turn = turn_at(8, "g")
     duel = msgspec.structs.replace(turn.board, snakes=turn.board.snakes[:2])
     end = msgspec.structs.replace(turn.board, snakes=turn.board.snakes[1:2])
-    async with recording.recorder as recorder:
-        recorder.asked(_by(msgspec.structs.replace(turn, board=duel), 0), CHOICE)
-        recorder.end(_by(msgspec.structs.replace(turn, board=end, turn=9), 0), CHOICE)
+    recording.asked(_by(msgspec.structs.replace(turn, board=duel), 0))
+    recording.ended(_by(msgspec.structs.replace(turn, board=end, turn=9), 0))
     game = recording.memory.get("g")
     assert game is not None and game.header.winner == turn.board.snakes[1].id
 
@@ -114,17 +98,8 @@ async def test_the_last_snake_of_a_duel_has_won() -> None:
 async def test_the_newest_two_turns_are_followed() -> None:
     """The engine tells of an answer in the next turn; older ones are only in the records."""
     recording = Recording()
-    async with recording.recorder as recorder:
-        for number in range(5):
-            recorder.asked(turn_at(number, "g"), CHOICE)
+    for number in range(5):
+        recording.asked(turn_at(number, "g"))
     game = recording.memory.get("g")
     assert game is not None and game.following is not None
     assert [number for number in range(6) if game.following.at(number)] == [3, 4]
-
-
-async def test_the_end_of_the_recorder_leaves_no_task_behind() -> None:
-    """Nothing looks for games that are over when none is recorded any more."""
-    before = asyncio.all_tasks()
-    async with Recording().recorder:
-        assert len(asyncio.all_tasks() - before) == 2
-    assert asyncio.all_tasks() == before

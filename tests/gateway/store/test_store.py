@@ -11,7 +11,6 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from gateway.game.record import outcome
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import Connection, create_engine, func, inspect, select, text
@@ -19,6 +18,8 @@ from sqlalchemy.exc import OperationalError
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from battlesnake_search.board import Turn
+from gateway.game.game import Game
+from gateway.game.outcome import outcome_of
 from gateway.game.values import Outcome
 from gateway.store import migrations
 from gateway.store import store as store_module
@@ -228,7 +229,7 @@ def _differences(connection: Connection) -> list[object]:
 @given(turns=st.lists(any_turn(), min_size=5, max_size=15))
 def test_the_outcome_of_any_valid_end_can_be_stored(url: str, turns: list[Turn]) -> None:
     """The database accepts the outcome of every valid /end."""
-    ended = [outcome(turn, None, choice()) for turn in turns]
+    ended = [outcome_of(Game(turn), turn, choice())[0] for turn in turns]
 
     async def store_them() -> set[tuple[str, str]]:
         async with Store(url) as store:

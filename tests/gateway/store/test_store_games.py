@@ -33,10 +33,7 @@ NOW = datetime.now(UTC)
 
 def _rows_of_a_game(game: str) -> list[Row]:
     recording = Recording()
-    for _ in play(recording.recorder, range(4), game):
-        pass
-    while recording.recorder._notes:
-        recording.recorder._record(recording.recorder._notes.popleft())
+    play(recording, range(4), game)
     return recording.rows
 
 
