@@ -3,7 +3,6 @@
 A process that dies is replaced, and its job is done again.
 """
 
-import multiprocessing
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -14,6 +13,7 @@ from arena.games.openings import Book
 from arena.matches.block import play_block
 from arena.records.model import Block, Setup
 from searcher.precompile.children import end_with_parent, uninterrupted
+from searcher.trials.own_children import OwnChildren
 
 _T = TypeVar("_T")
 
@@ -65,9 +65,8 @@ class LocalWorkers:
     def _run(self, job: Callable[[int], _T], waiting: list[int]) -> Generator[_T]:
         """Do the waiting jobs, last first; when a worker dies, its jobs wait again."""
         running: dict[Future[_T], int] = {}
-        pool = ProcessPoolExecutor(
-            self._processes, multiprocessing.get_context("spawn"), initializer=end_with_parent
-        )
+        children = OwnChildren()
+        pool = ProcessPoolExecutor(self._processes, children, initializer=end_with_parent)
         try:
             while waiting or running:
                 while waiting and len(running) < self._processes:
@@ -82,7 +81,6 @@ class LocalWorkers:
             waiting += sorted(running.values(), reverse=True)
             pool.shutdown(wait=False, cancel_futures=True)
             # What the others are still doing is not needed.
-            for process in multiprocessing.active_children():
-                process.kill()
+            children.kill()
             # A pool that is still shutting down when the interpreter ends would print a traceback.
             pool.shutdown()
