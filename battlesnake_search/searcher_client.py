@@ -1,6 +1,7 @@
 """The client of a searcher: it streams a search over gRPC and keeps what arrives in time."""
 
 import asyncio
+import math
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -78,6 +79,10 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         self._connector = Connector(target, credentials or Credentials())
         self._news = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
+        self._timeouts: set[asyncio.Timeout] = set()
+        """Those of the running searches."""
+        self._latest = math.inf
+        """The loop's time at which all searches return."""
         self._ending: set[object] = set()
         """Reads and calls that nothing waits for any more, kept until they end."""
 
@@ -108,6 +113,13 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         """Close the connections as soon as no call uses them."""
         self._stop_watching()
         await self._connector.retire()
+
+    def hurry(self, seconds: float) -> None:
+        """Let all searches, also later ones, return within so many seconds with the best depth by then."""
+        self._latest = min(self._latest, asyncio.get_running_loop().time() + seconds)
+        for timeout in self._timeouts:
+            if (timeout.when() or math.inf) > self._latest:
+                timeout.reschedule(self._latest)
 
     def _stop_watching(self) -> None:
         if self._watching:
@@ -141,8 +153,12 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         # The call has a later deadline; this one holds even when gRPC returns nothing. Between two attempts
         # the connection stays open too.
         with suppress(TimeoutError), self.connected():
-            async with asyncio.timeout_at(deadlines.answer):
-                await self._search_with_retries(request, deadlines, metadata, reply)
+            async with asyncio.timeout_at(min(deadlines.answer, self._latest)) as timeout:
+                self._timeouts.add(timeout)
+                try:
+                    await self._search_with_retries(request, deadlines, metadata, reply)
+                finally:
+                    self._timeouts.discard(timeout)
         return reply
 
     async def _search_with_retries(

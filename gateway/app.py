@@ -48,6 +48,9 @@ HANDLERS = (*webhooks.HANDLERS, *probes.HANDLERS)
 METRICS_HANDLERS = (*probes.METRICS_HANDLERS, *page.HANDLERS)
 """The handlers that the public port has only on request: they show what only operators should see."""
 
+LAST_MOVES_SECONDS = 2.5
+"""The seconds at shutdown in which running moves are answered. Most timeouts of games are shorter."""
+
 RESERVED_PATHS = frozenset(handler.path for handler in (*HANDLERS, *METRICS_HANDLERS)) - {DEFAULT_PATH}
 """The paths that no snake of a routes file may have."""
 
@@ -89,6 +92,7 @@ def build(
         asking = passwords.required(admin_tokens, app[METRICS].count_refused_password, private)
         app.middlewares.append(asking)
     app.on_response_prepare.append(headers.adding())
+    app.on_shutdown.append(_hurry)
     app[webhooks.MOVE_LOG] = MoveLog()
     app[ROUTES] = RoutesInForce(routes_file, strategy, RESERVED_PATHS, looks)
     app[page.DATABASE], app[page.REPORTING] = outcomes, asyncio.Lock()
@@ -102,6 +106,11 @@ def build(
     if routes_file or app[ROUTES].current.default.token:
         app.add_routes(webhooks.SNAKE_HANDLERS)
     return app
+
+
+async def _hurry(app: web.Application) -> None:
+    """Answer the running moves before the server drops them: with the best depth so far, if they are long."""
+    app[probes.POOL].hurry(LAST_MOVES_SECONDS)
 
 
 def _playing(
