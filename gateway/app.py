@@ -26,6 +26,7 @@ from gateway.play.player import Player
 from gateway.play.shadows import Shadows
 from gateway.ports import headers, passwords
 from gateway.ports.connections import whole_requests
+from gateway.ports.paths import UntidyPaths
 from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
@@ -105,6 +106,7 @@ def build(
     app.add_routes((*HANDLERS, *METRICS_HANDLERS) if public_metrics else HANDLERS)
     if routes_file or app[ROUTES].current.default.token:
         app.add_routes(webhooks.SNAKE_HANDLERS)
+    app.router.register_resource(UntidyPaths(app.router))
     return app
 
 

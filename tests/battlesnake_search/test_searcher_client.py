@@ -57,7 +57,7 @@ async def test_the_time_limit_is_what_is_left() -> None:
 
 
 async def test_hurried_searches_return_what_has_arrived() -> None:
-    """A running search and one that begins later end at the earlier time; one that ends sooner is as before."""
+    """A running search and one that begins later end earlier; one that ends sooner is as before."""
     service = ScriptedService(scripted_searcher.one_depth_then_silence)
     async with scripted_searcher.searcher(service) as target, SearcherClient(target) as searcher:
 
