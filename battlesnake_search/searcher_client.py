@@ -1,6 +1,7 @@
 """The client of a searcher: searches that are streamed and tried again, and all other calls as they are."""
 
 import asyncio
+import math
 from collections.abc import AsyncGenerator
 from contextlib import AbstractAsyncContextManager, AbstractContextManager, suppress
 from dataclasses import dataclass, field
@@ -86,6 +87,10 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         self._connector = Connector(target, credentials or Credentials())
         self._news = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
+        self._timeouts: set[asyncio.Timeout] = set()
+        """Those of the running searches."""
+        self._latest = math.inf
+        """The loop's time at which all searches return."""
         self._ending: set[object] = set()
         """Reads and calls that nothing waits for any more, kept until they end."""
 
@@ -122,6 +127,13 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         self._stop_watching()
         await self._connector.retire()
 
+    def hurry(self, seconds: float) -> None:
+        """Let all searches, also later ones, return within so many seconds with the best depth by then."""
+        self._latest = min(self._latest, asyncio.get_running_loop().time() + seconds)
+        for timeout in self._timeouts:
+            if (timeout.when() or math.inf) > self._latest:
+                timeout.reschedule(self._latest)
+
     def _stop_watching(self) -> None:
         if self._watching:
             self._watching.cancel()
@@ -154,8 +166,12 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         # The call has a later deadline; this one holds even when gRPC returns nothing. Between two attempts
         # the connection stays open too.
         with suppress(TimeoutError), self.connected():
-            async with asyncio.timeout_at(deadlines.answer):
-                await self._search_with_retries(request, deadlines, metadata, reply)
+            async with asyncio.timeout_at(min(deadlines.answer, self._latest)) as timeout:
+                self._timeouts.add(timeout)
+                try:
+                    await self._search_with_retries(request, deadlines, metadata, reply)
+                finally:
+                    self._timeouts.discard(timeout)
         return reply
 
     async def _search_with_retries(

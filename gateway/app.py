@@ -27,6 +27,7 @@ from gateway.play.player import Player
 from gateway.play.shadows import Shadows
 from gateway.ports import headers, passwords
 from gateway.ports.connections import whole_requests
+from gateway.ports.paths import UntidyPaths
 from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
@@ -49,6 +50,9 @@ HANDLERS = (*webhooks.HANDLERS, *probes.HANDLERS)
 
 METRICS_HANDLERS = (*probes.METRICS_HANDLERS, *page.HANDLERS)
 """The handlers that the public port has only on request: they show what only operators should see."""
+
+LAST_MOVES_SECONDS = 2.5
+"""The seconds at shutdown in which running moves are answered. Most timeouts of games are shorter."""
 
 RESERVED_PATHS = frozenset(handler.path for handler in (*HANDLERS, *METRICS_HANDLERS)) - {DEFAULT_PATH}
 """The paths that no snake of a routes file may have."""
@@ -91,6 +95,7 @@ def build(
         asking = passwords.required(admin_tokens, app[METRICS].count_refused_password, private)
         app.middlewares.append(asking)
     app.on_response_prepare.append(headers.adding())
+    app.on_shutdown.append(_hurry)
     app[ROUTES] = RoutesInForce(routes_file, strategy, RESERVED_PATHS, looks)
     app[page.DATABASE], app[page.REPORTING] = outcomes, asyncio.Lock()
     make_pool = partial(SearcherPool, target, command, credentials, started)
@@ -102,7 +107,13 @@ def build(
     app.add_routes((*HANDLERS, *METRICS_HANDLERS) if public_metrics else HANDLERS)
     if routes_file or app[ROUTES].current.default.token:
         app.add_routes(webhooks.SNAKE_HANDLERS)
+    app.router.register_resource(UntidyPaths(app.router))
     return app
+
+
+async def _hurry(app: web.Application) -> None:
+    """Answer the running moves before the server drops them: with the best depth so far, if they are long."""
+    app[probes.POOL].hurry(LAST_MOVES_SECONDS)
 
 
 def _playing(

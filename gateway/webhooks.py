@@ -17,7 +17,9 @@ from gateway import reflex
 from gateway.game.games import Games
 from gateway.metrics import METRICS
 from gateway.play.player import Answer, Player
+from gateway.ports.accept import HTML, prefers_html
 from gateway.ports.headers import page_headers
+from gateway.ports.paths import tidied
 from gateway.routes.config import Choice, SnakeRoute
 from gateway.routes.reload import ROUTES
 from telemetry import tracing
@@ -33,7 +35,6 @@ ARM_HEADER = "X-Battlesnake-Arm"
 
 _VERSION = version("battlesnake-search")
 _EMPTY = b"{}"
-_HTML = "text/html"
 _WELCOME = Template((Path(__file__).parent / "welcome.html").read_text())
 _MOVES = {move: msgspec.json.encode({"move": move}) for move in reflex.MOVES}
 
@@ -46,11 +47,11 @@ async def index(request: web.Request) -> web.Response:
     snake = request.app[ROUTES].current.at(_address(request))
     if snake is None:
         raise web.HTTPNotFound
-    if _HTML in request.headers.get(hdrs.ACCEPT, ""):
+    if prefers_html(",".join(request.headers.getall(hdrs.ACCEPT, ()))):
         page = _welcome(request, snake)
         # Caches must not give it to the engine.
         headers = page_headers(page) | {hdrs.VARY: hdrs.ACCEPT}
-        return web.Response(body=page, content_type=_HTML, charset="utf-8", headers=headers)
+        return web.Response(body=page, content_type=HTML, charset="utf-8", headers=headers)
     appearance = {"author": snake.author, "color": snake.color, "head": snake.head, "tail": snake.tail}
     name = {"name": snake.name} if snake.name else {}
     return _json(msgspec.json.encode({"apiversion": "1", **name, **appearance, "version": _VERSION}))
@@ -112,7 +113,7 @@ def _address(request: web.Request) -> str:
 def _bad_body(request: web.Request, snake: SnakeRoute, error: BadBody) -> web.Response:
     request.app[METRICS].count_bad_request(error)
     # Without the token that the request's path may have.
-    path = f"{snake.path.rstrip('/')}/{request.path.rpartition('/')[2]}"
+    path = f"{snake.path.rstrip('/')}/{tidied(request.path).rpartition('/')[2]}"
     log.warning("bad body", path=path, field=error.field, error=error.reason)
     return _json(msgspec.json.encode({"error": error.reason, "field": error.field}), status=400)
 

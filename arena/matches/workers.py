@@ -4,7 +4,6 @@ A process that dies is replaced, and its job is done again.
 """
 
 import logging
-import multiprocessing
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -15,6 +14,7 @@ from arena.games.openings import Book
 from arena.matches.block import play_block
 from arena.records.model import Block, Setup
 from searcher.precompile.children import end_with_parent, uninterrupted
+from searcher.trials.own_children import OwnChildren
 
 if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles
@@ -73,11 +73,9 @@ class LocalWorkers:
     def _run(self, job: Callable[[int], _T], waiting: list[int]) -> Generator[_T]:
         """Do the waiting jobs, last first; when a worker dies, its jobs wait again."""
         running: dict[Future[_T], int] = {}
-        pool = ProcessPoolExecutor(
-            self._processes,
-            multiprocessing.get_context("spawn"),
-            initializer=_begin_quietly if self.credentials else end_with_parent,
-        )
+        children = OwnChildren()
+        begin = _begin_quietly if self.credentials else end_with_parent
+        pool = ProcessPoolExecutor(self._processes, children, initializer=begin)
         try:
             while waiting or running:
                 while waiting and len(running) < self._processes:
@@ -92,8 +90,7 @@ class LocalWorkers:
             waiting += sorted(running.values(), reverse=True)
             pool.shutdown(wait=False, cancel_futures=True)
             # What the others are still doing is not needed.
-            for process in multiprocessing.active_children():
-                process.kill()
+            children.kill()
             # A pool that is still shutting down when the interpreter ends would print a traceback.
             pool.shutdown()
 

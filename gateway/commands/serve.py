@@ -25,7 +25,7 @@ from telemetry import tracing
 
 log = structlog.get_logger(__name__)
 
-_DRAIN_SECONDS = 3.0
+_DRAIN_SECONDS = app.LAST_MOVES_SECONDS + 0.5
 """The seconds that requests in progress get at shutdown.
 
 Together with the second that the embedded searcher may take, the gateway ends within five seconds; outcomes

@@ -169,6 +169,8 @@ class Connection(web.RequestHandler):
             self._enter(_Phase.HEAD)
         self._phase = _Phase.BODY
         try:
+            if (request.content_length or 0) > request.client_max_size:
+                raise web.HTTPRequestEntityTooLarge(request.client_max_size)
             await request.read()
         except web.HTTPRequestEntityTooLarge as refusal:
             self._end(Ending.TOO_LARGE)

@@ -114,6 +114,11 @@ class SearcherPool(AbstractAsyncContextManager["SearcherPool"]):
         moves = list(request.limits.root_moves) or translate.directions(reflex.survivable(turn))
         return await fanout.search(clients, request, deadlines, plan.metadata, moves)
 
+    def hurry(self, seconds: float) -> None:
+        """Let all searches return within so many seconds with what has arrived by then."""
+        for client in (*self._clients.values(), *self._retiring.values()):
+            client.hurry(seconds)
+
     async def troubles(self) -> dict[str, str]:
         """Return why a search would fail now, by the searcher's address; empty for one that is serving."""
         clients = dict(self._clients)

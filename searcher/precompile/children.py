@@ -16,6 +16,7 @@ from searcher.engine.jit.missing import CompilerMissingError, compiler_is_instal
 from searcher.interface import Progress
 from searcher.plugins.faults import FaultyEvaluatorError
 from searcher.precompile.code import Code
+from searcher.trials.own_children import OwnChildren
 
 _Code = TypeVar("_Code", bound=Code)
 
@@ -25,10 +26,12 @@ def compile_all(
     progress: Progress,
     niceness: int = 0,
     choose: Callable[[Sequence[_Code]], _Code] = itemgetter(0),
+    children: OwnChildren | None = None,
 ) -> Iterator[_Code]:
     """Yield each code once a child process has compiled it into the cache, with one child for each core.
 
-    `choose` returns which of several codes to compile next. The caller loads the code and finds its faults.
+    The child processes are among `children`. `choose` returns which of several codes to compile next. The
+    caller loads the code and finds its faults.
     Without a cache, or once a child process has died, yield the codes that are left at once: the caller
     compiles them by loading them. Raises CompilerMissingError if there are codes and no compiler.
     """
@@ -38,7 +41,8 @@ def compile_all(
     if codes:
         progress(f"compiling {choose(codes)}", 0, len(codes))
     try:
-        for code in _compile_in_children(codes, niceness, choose) if codes and can_store() else ():
+        in_children = _compile_in_children(codes, niceness, choose, children or OwnChildren())
+        for code in in_children if codes and can_store() else ():
             del left[code]
             progress(f"compiled {code}", len(codes) - len(left), len(codes))
             yield code
@@ -51,17 +55,19 @@ def compile_all(
 
 
 def _compile_in_children(
-    codes: Sequence[_Code], niceness: int, choose: Callable[[Sequence[_Code]], _Code]
+    codes: Sequence[_Code],
+    niceness: int,
+    choose: Callable[[Sequence[_Code]], _Code],
+    children: OwnChildren,
 ) -> Iterator[_Code]:
     """Yield each code once a child has compiled it. Raises BrokenProcessPool if a child dies."""
-    children = min(len(codes), os.cpu_count() or 1)
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(children, context, _start_child, (niceness,)) as pool, _killed_on_error():
+    most = min(len(codes), os.cpu_count() or 1)
+    with ProcessPoolExecutor(most, children, _start_child, (niceness,)) as pool, _killed_on_error(children):
         left = list(codes)
         running: dict[Future[None], _Code] = {}
         while left or running:
             # Codes are chosen only once a child is free, since searches may ask for others meanwhile.
-            while left and len(running) < children:
+            while left and len(running) < most:
                 code = choose(left)
                 left.remove(code)
                 with uninterrupted():
@@ -78,13 +84,12 @@ def _compile(code: Code) -> None:
 
 
 @contextmanager
-def _killed_on_error() -> Iterator[None]:
+def _killed_on_error(children: OwnChildren) -> Iterator[None]:
     """Kill the child processes if the block is left early: the pool would wait for what they compile."""
     try:
         yield
     except BaseException:
-        for child in multiprocessing.active_children():
-            child.kill()
+        children.kill()
         raise
 
 

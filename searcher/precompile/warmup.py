@@ -4,7 +4,6 @@ The children leave their code in the cache and the searcher loads it from there,
 """
 
 import gc
-import multiprocessing
 import threading
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -40,6 +39,7 @@ from searcher.precompile.evaluator_trials import try_evaluators, untried
 from searcher.precompile.parts import Part, all_parts, first_parts, parts_for
 from searcher.session import SearchSession, evaluate, play_turn
 from searcher.strategies import faults, is_trusted
+from searcher.trials.own_children import OwnChildren
 from searcher.trials.runner import has_passed, trial_faults
 
 _NICENESS = 10
@@ -68,6 +68,7 @@ class CompiledStrategies:
         self._untried: frozenset[str] = frozenset()
         self._closed = False
         self._background: threading.Thread | None = None
+        self._children = OwnChildren()
 
     def new_search(self) -> Search:
         """Return a search function for the calling thread."""
@@ -108,8 +109,7 @@ class CompiledStrategies:
         self._closed = True
         end = time.monotonic() + _ENDS_WITHIN
         while True:
-            for child in multiprocessing.active_children():
-                child.kill()
+            self._children.kill()
             if self._background is None or not self._background.is_alive() or time.monotonic() > end:
                 return
             self._background.join(_PAUSE)
@@ -137,7 +137,8 @@ class CompiledStrategies:
 
     def _load_first(self, parts: Sequence[Part], progress: Progress) -> None:
         """Load the parts; compile what is missing function by function, since the parts share functions."""
-        for piece in compile_all(missing_pieces(parts), self._until_closed(progress)):
+        shown = self._until_closed(progress)
+        for piece in compile_all(missing_pieces(parts), shown, children=self._children):
             if self._closed:
                 return
             piece.load()
@@ -147,7 +148,7 @@ class CompiledStrategies:
 
     def _load_rest(self, parts: Sequence[Part], candidates: Sequence[Evaluator], progress: Progress) -> None:
         """Try the candidates, and load the parts without faulty ones; those waited for come first."""
-        for fault in trial_faults(candidates):
+        for fault in trial_faults(candidates, self._children):
             if self._closed:
                 return
             self._leave_out(fault)
@@ -159,7 +160,8 @@ class CompiledStrategies:
                 f"{len(missing)} strategies can't play, such as {missing[0]}: {CompilerMissingError()}"
             )
             return
-        for part in compile_all(missing, self._until_closed(progress), _NICENESS, self._next):
+        shown = self._until_closed(progress)
+        for part in compile_all(missing, shown, _NICENESS, self._next, self._children):
             if self._closed:
                 return
             self._load(part)

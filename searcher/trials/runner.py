@@ -4,7 +4,6 @@ Faulty compiled code can end its process, so trials run in other processes. A ma
 compiled code records that an evaluator has passed; it is tried again when its sources change.
 """
 
-import multiprocessing
 import os
 import signal
 import sys
@@ -20,6 +19,7 @@ from searcher.plugins.discovery import place_of
 from searcher.plugins.faults import Fault, Place
 from searcher.strategies import evaluators
 from searcher.trials.outcomes import CpuLimits, Step, TrialOutcome
+from searcher.trials.own_children import OwnChildren
 
 PATIENCE = 120.0
 """Seconds for a step of a trial, also if it uses no CPU time."""
@@ -27,28 +27,30 @@ PATIENCE = 120.0
 _NICENESS = 10
 """The niceness of trials, which a searcher may run while it plays games."""
 
-_SPAWN = multiprocessing.get_context("spawn")
-
 
 def trial_outcomes(
-    candidates: Iterable[Evaluator], limits: CpuLimits | None = None
+    candidates: Iterable[Evaluator],
+    limits: CpuLimits | None = None,
+    children: OwnChildren | None = None,
 ) -> Iterator[tuple[Evaluator, TrialOutcome]]:
     """Try evaluators in a child process, or in several if one of them ends; yield each outcome at once.
 
-    Without the compiler, that is the fault of each of them.
+    The processes are among `children`. Without the compiler, that is the fault of each of them.
     """
+    children = children or OwnChildren()
     left = list(candidates)
     if not compiler_is_installed():
         yield from ((each, Fault(each.name, str(CompilerMissingError()), *place_of(each))) for each in left)
         return
     while left:
-        for outcome in _outcomes_in_child(tuple(left), limits or CpuLimits()):
+        for outcome in _outcomes_in_child(tuple(left), limits or CpuLimits(), children):
             yield left.pop(0), outcome
 
 
-def trial_faults(candidates: Iterable[Evaluator]) -> Iterator[Fault]:
+def trial_faults(candidates: Iterable[Evaluator], children: OwnChildren | None = None) -> Iterator[Fault]:
     """Try the evaluators that have not passed yet, in child processes; yield the faults that are found."""
-    for evaluator, outcome in trial_outcomes(each for each in candidates if not has_passed(each)):
+    left = (each for each in candidates if not has_passed(each))
+    for evaluator, outcome in trial_outcomes(left, children=children):
         if isinstance(outcome, Fault):
             yield outcome
         else:
@@ -60,14 +62,16 @@ def has_passed(evaluator: Evaluator) -> bool:
     return code_cache.find(mark_of(evaluator)) is not None
 
 
-def _outcomes_in_child(candidates: Sequence[Evaluator], limits: CpuLimits) -> Iterator[TrialOutcome]:
+def _outcomes_in_child(
+    candidates: Sequence[Evaluator], limits: CpuLimits, children: OwnChildren
+) -> Iterator[TrialOutcome]:
     """Yield outcomes from one child process, at least one.
 
     If the child ends during a trial, that is the fault of its evaluator, and the last outcome.
     """
-    receiver, sender = _SPAWN.Pipe(duplex=False)
+    receiver, sender = children.Pipe(duplex=False)
     names = [evaluator.name for evaluator in candidates]
-    child = _SPAWN.Process(target=_run_in_child, args=(names, sender, limits), daemon=True)
+    child = children.Process(target=_run_in_child, args=(names, sender, limits), daemon=True)
     child.start()
     sender.close()
     step, done = Step.COMPILE, 0

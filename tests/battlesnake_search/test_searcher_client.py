@@ -56,6 +56,26 @@ async def test_the_time_limit_is_what_is_left() -> None:
     assert 9 < service.requests[0].limits.time.ToMicroseconds() / 1e6 <= 10
 
 
+async def test_hurried_searches_return_what_has_arrived() -> None:
+    """A running search and one that begins later end earlier; one that ends sooner is as before."""
+    service = ScriptedService(scripted_searcher.one_depth_then_silence)
+    async with scripted_searcher.searcher(service) as target, SearcherClient(target) as searcher:
+
+        async def ask(seconds: float) -> SearchReply:
+            return await searcher.search(search_pb2.StreamSearchRequest(), deadlines_in(seconds, seconds))
+
+        running = asyncio.create_task(ask(60))
+        async with asyncio.timeout(SLOW):
+            while not service.requests:
+                await asyncio.sleep(0.01)
+        searcher.hurry(0.5)
+        async with asyncio.timeout(2 * SLOW):
+            replies = await asyncio.gather(running, ask(60), ask(0.3))
+    for reply in replies:
+        assert reply.result is not None and not reply.final
+        assert reply.result.move == search_pb2.DIRECTION_RIGHT
+
+
 async def test_a_search_gets_all_of_its_time() -> None:
     """A searcher's margin before the call's own deadline doesn't shorten a search."""
     strategies = FakeStrategies()

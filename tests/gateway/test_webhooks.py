@@ -1,17 +1,21 @@
 """The Battlesnake API over real sockets, in front of scripted searchers."""
 
 import asyncio
+import gzip
 import json
 import socket
+import zlib
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 import structlog
+from yarl import URL
 
 from battlesnake_search.contract import search_pb2
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import playing, post_move
-from tests.gateway.scripted_searcher import REQUESTS, ScriptedService, body
+from tests.gateway.scripted_searcher import REQUESTS, Gateway, ScriptedService, body
 
 NOBODY = "127.0.0.1:1"
 
@@ -116,6 +120,133 @@ async def test_an_answer_is_sent_in_one_packet() -> None:
                 await loop.sock_sendall(connection, head + sent)
                 answer = await loop.sock_recv(connection, 65536)
                 assert answer.startswith(b"HTTP/1.1 200") and answer.endswith(b'{"move":"up"}')
+
+
+TOKEN = "9f3c0a7d51e2b846"
+LIBERAL = f"""
+[[snakes]]
+path = "/"
+arms = [{{ name = "a" }}]
+
+[[snakes]]
+path = "/snake"
+arms = [{{ name = "a" }}]
+
+[[snakes]]
+path = "/secret"
+token = "{TOKEN}"
+arms = [{{ name = "a" }}]
+"""
+
+
+def _raw(client: Gateway, path: str) -> URL:
+    """Return the URL of a path as it is."""
+    return URL(f"http://{client.host}:{client.port}{path}", encoded=True)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("//move", "/move/", "/move//", "/move?token=x", "//move/?x=1"),
+        *("/snake//move", "//snake/move", "/snake/move?x=1", "/snake/move/", "///snake///move///"),
+        *(f"//secret-{TOKEN}/move", f"/secret-{TOKEN}//move/"),
+    ],
+)
+async def test_slashes_and_queries_cost_no_move(tmp_path: Path, path: str) -> None:
+    """A path with slashes too many, or with a query, is answered without a redirect."""
+    routes = tmp_path / "routes.toml"
+    routes.write_text(LIBERAL)
+    async with (
+        scripted_searcher.searcher(ScriptedService(scripted_searcher.at_once)) as target,
+        scripted_searcher.gateway(target, routes=routes) as client,
+        client.session.post(_raw(client, path), json=body(), allow_redirects=False) as answer,
+    ):
+        assert (answer.status, await answer.json()) == (200, {"move": "up"})
+
+
+async def test_other_paths_stay_exact(tmp_path: Path) -> None:
+    """Slashes too many open no other path, and the snake is the one of the tidy path."""
+    routes = tmp_path / "routes.toml"
+    routes.write_text(LIBERAL)
+    async with scripted_searcher.gateway(NOBODY, routes=routes) as client:
+        for path, status in (
+            *(("//", 200), ("//snake", 200), ("/snake//", 200), (f"//secret-{TOKEN}", 200)),
+            *(("//secret", 404), ("//secret-", 404), (f"/secret/-{TOKEN}", 404), ("/snake//nothing", 404)),
+            *(("//move", 405), ("//healthz", 200)),
+        ):
+            async with client.session.get(_raw(client, path)) as answer:
+                assert (path, answer.status) == (path, status)
+
+
+@pytest.mark.parametrize(
+    ("accept", "is_page"),
+    [
+        *((None, False), ("*/*", False), ("", False), ("application/json", False)),
+        *(("application/json, text/html;q=0.1", False), ("text/html;q=0, */*", False)),
+        *(("text/html, application/json", False), ("text/html;q=x, */*;q=0.1", False)),
+        *(("text/html", True), ("TEXT/HTML; q=0.9, */*;q=0.8", True), ("text/*", True)),
+    ],
+)
+async def test_only_those_who_prefer_it_get_the_page(accept: str | None, is_page: bool) -> None:
+    """JSON is for everybody who does not like HTML more."""
+    async with (
+        scripted_searcher.gateway(NOBODY) as client,
+        client.get("/", headers={} if accept is None else {"Accept": accept}) as answer,
+    ):
+        assert (answer.content_type == "text/html") == is_page
+
+
+@pytest.mark.parametrize("path", ["/", "/snake", "/snake/"])
+async def test_a_snake_can_be_asked_for_its_head(tmp_path: Path, path: str) -> None:
+    """A probe such as `wget --spider` gets 200."""
+    routes = tmp_path / "routes.toml"
+    routes.write_text(LIBERAL)
+    async with scripted_searcher.gateway(NOBODY, routes=routes) as client, client.head(path) as answer:
+        assert (answer.status, await answer.read()) == (200, b"")
+
+
+async def _in_pieces(sent: bytes) -> AsyncIterator[bytes]:
+    for start in range(0, len(sent), 100):
+        yield sent[start : start + 100]
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"])
+@pytest.mark.parametrize("encoding", ["", "chunked", "gzip", "deflate"])
+async def test_a_body_may_come_in_any_form(kind: str, encoding: str) -> None:
+    """Its type is not read; it may be chunked or compressed."""
+    sent = json.dumps(body()).encode()
+    headers = {"Content-Type": kind}
+    if encoding in ("gzip", "deflate"):
+        headers["Content-Encoding"] = encoding
+        sent = gzip.compress(sent) if encoding == "gzip" else zlib.compress(sent)
+    async with playing(scripted_searcher.at_once) as client:
+        data = _in_pieces(sent) if encoding == "chunked" else sent
+        async with client.post("/move", data=data, headers=headers) as answer:
+            assert (answer.status, await answer.json()) == (200, {"move": "up"})
+
+
+async def test_a_body_that_unpacks_to_too_much_is_refused() -> None:
+    """A small body that is compressed is read up to the size of any other."""
+    sent = gzip.compress(b" " * 20_000_000)
+    async with (
+        scripted_searcher.gateway(NOBODY) as client,
+        client.post("/move", data=sent, headers={"Content-Encoding": "gzip"}) as answer,
+    ):
+        assert answer.status == 413
+
+
+async def test_a_caller_may_wait_to_be_asked_for_its_body() -> None:
+    """A caller that expects 100 Continue gets that, and sends its body 300 ms later."""
+    sent = json.dumps(body()).encode()
+    head = b"POST /move HTTP/1.1\r\nHost: snake\r\nExpect: 100-continue\r\nContent-Length: %d\r\n\r\n"
+    async with playing(scripted_searcher.at_once) as client:
+        reader, writer = await asyncio.open_connection("127.0.0.1", client.port)
+        writer.write(head % len(sent))
+        assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n"
+        await asyncio.sleep(0.3)
+        writer.write(sent)
+        assert (await reader.readuntil(b"\r\n\r\n")).startswith(b"HTTP/1.1 200")
+        writer.close()
 
 
 async def test_a_browser_gets_a_page_about_the_snake(tmp_path: Path) -> None:

@@ -50,11 +50,15 @@ def test_a_match_with_dying_workers_fails(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_leaving_early_leaves_no_process() -> None:
-    """Blocks that are still being played are dropped at once."""
+    """Blocks that are still being played are dropped at once; processes of others go on."""
+    other = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(GENEROUS * 2,))
+    other.start()
     with closing(LocalWorkers(2).play(SETUP, None, range(50))) as blocks:
         next(blocks)
         assert multiprocessing.active_children()
     deadline = time.monotonic() + GENEROUS
-    while multiprocessing.active_children() and time.monotonic() < deadline:
+    while len(multiprocessing.active_children()) > 1 and time.monotonic() < deadline:
         time.sleep(0.01)
-    assert not multiprocessing.active_children()
+    assert multiprocessing.active_children() == [other]
+    other.kill()
+    other.join()

@@ -1,6 +1,7 @@
 """How `python -m gateway` ends, with an embedded searcher: it leaves nothing behind."""
 
 import asyncio
+import json
 import os
 import signal
 import socket
@@ -12,8 +13,8 @@ from pathlib import Path
 import aiohttp
 import pytest
 
-from tests.gateway.gateway_process import PATIENCE, Process, fails, start
-from tests.gateway.scripted_searcher import body
+from tests.gateway.gateway_process import PATIENCE, Process, fails, serving, start
+from tests.gateway.scripted_searcher import ScriptedService, body, one_depth_then_silence, searcher
 from tests.support.child_process import killed
 from tests.support.services import free_port
 
@@ -71,7 +72,7 @@ async def test_a_signal_during_the_start_leaves_nothing_behind(temporary: Path) 
 
 
 async def test_further_signals_do_not_interrupt_the_end(temporary: Path) -> None:
-    """While a move in progress is awaited, a second signal changes nothing; nothing is left behind."""
+    """While a move in progress is awaited, which is answered, a second signal changes nothing."""
     port = free_port()
     async with _running(temporary, port) as process, aiohttp.ClientSession() as client:
         await _line(process, "Running on")
@@ -82,8 +83,25 @@ async def test_further_signals_do_not_interrupt_the_end(temporary: Path) -> None
             await asyncio.sleep(0.3)
         _, error = await asyncio.wait_for(process.communicate(), PATIENCE)
         assert process.returncode == 0 and b"Traceback" not in error
-        await asyncio.gather(move, return_exceptions=True)
+        assert (await move).status == 200
     assert list(temporary.iterdir()) == []
+
+
+async def test_a_long_move_is_answered_with_its_best_so_far(tmp_path: Path) -> None:
+    """SIGTERM ends the gateway before a move of ten seconds, which gets the deepest move that has arrived."""
+    log = tmp_path / "log"
+    service = ScriptedService(one_depth_then_silence)
+    async with searcher(service) as target, serving(target, log=str(log)) as (process, client):
+        move = asyncio.create_task(client.post("/move", json=body(timeout=10_000)))
+        async with asyncio.timeout(PATIENCE):
+            while not service.requests:
+                await asyncio.sleep(0.01)
+        process.terminate()
+        async with await move as answer:
+            assert await answer.json() == {"move": "right"}
+        assert await _ended(process) == 0
+    [line] = (line for line in map(json.loads, log.read_text().splitlines()) if line["event"] == "move")
+    assert line["source"] == "best-so-far"
 
 
 async def test_a_hangup_without_routes_is_ignored(temporary: Path) -> None:

@@ -158,6 +158,7 @@ REFUSED: dict[str, Misbehaviour] = {
     "chunk": (CHUNKED + b"zz\r\n", Ending.BAD_HTTP),
     "encoding": (MOVE + b"Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello", Ending.BAD_HTTP),
     "too large": (_posted(b"x" * 1_100_000), Ending.TOO_LARGE),
+    "said to be too large": (_posted(b"x", 1_100_000), Ending.TOO_LARGE),
 }
 
 

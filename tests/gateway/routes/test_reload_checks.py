@@ -172,9 +172,9 @@ async def test_an_unknown_strategy_is_warned_of_as_soon_as_the_searcher_answers(
         service.listed = listing("area", "aria")
         async with asyncio.timeout(PATIENCE):
             # An answer is shared for a second.
-            while (said := await _readiness(client))[0] != 200:
+            while (ready := await _readiness(client))[0] != 200:
                 await asyncio.sleep(0.1)
-        assert said == (200, {"status": "ready"})
+        assert ready == (200, {"status": "ready"})
 
 
 async def test_a_gateway_is_ready_as_long_as_each_snake_has_an_arm_to_search_with(file: Path) -> None:

@@ -247,7 +247,7 @@ def test_a_faulty_evaluator_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None
     fault = Fault("slither", "it fails", "slither.py", 1)
     monkeypatch.setattr(warmup, "first_parts", lambda: [first])
     monkeypatch.setattr(warmup, "all_parts", lambda only: [first, *rest])
-    monkeypatch.setattr(warmup, "trial_faults", lambda evaluators: [fault])
+    monkeypatch.setattr(warmup, "trial_faults", lambda *_: [fault])
     offered = CompiledStrategies()
     offered.warm_up(lambda label, done, total: None)
     assert eventually(lambda: "slither" not in offered.offer.evaluators)

@@ -10,6 +10,7 @@ from searcher.plugins.faults import Fault
 from searcher.strategies import evaluators
 from searcher.trials import runner
 from searcher.trials.outcomes import CpuLimits, Notice, TrialOutcome
+from searcher.trials.own_children import OwnChildren
 from searcher.trials.runner import has_passed, trial_faults
 
 CANDIDATES = [evaluators()[name] for name in ("area", "length", "slither")]
@@ -29,7 +30,9 @@ def outcomes(monkeypatch: pytest.MonkeyPatch, *children: list[TrialOutcome]) -> 
     tried: list[list[str]] = []
     left = iter(children)
 
-    def outcomes_in_child(candidates: Sequence[Evaluator], limits: CpuLimits) -> Iterator[TrialOutcome]:
+    def outcomes_in_child(
+        candidates: Sequence[Evaluator], _limits: CpuLimits, _children: OwnChildren
+    ) -> Iterator[TrialOutcome]:
         tried.append([evaluator.name for evaluator in candidates])
         yield from next(left)
 
