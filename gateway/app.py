@@ -2,8 +2,8 @@
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Collection, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +26,8 @@ from gateway.play.player import Player
 from gateway.play.shadows import Shadows
 from gateway.ports import headers, passwords
 from gateway.ports.connections import whole_requests
+from gateway.replay.address import DEFAULT_SERVERS
+from gateway.replay.imports import Importer
 from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
@@ -67,6 +69,7 @@ def build(
     admin_tokens: TokenFile | None = None,
     longest_timeout: float = LONGEST_TIMEOUT,
     started: Service | None = None,
+    replay_servers: Collection[str] = DEFAULT_SERVERS,
 ) -> web.Application:
     """Build the gateway with the snakes of a routes file; without one, with a single snake.
 
@@ -79,7 +82,7 @@ def build(
     `admin_tokens`: for the admin port, and for
     /metrics and /experiments on the public one; None: nobody is asked for a token. `longest_timeout`: the
     milliseconds to which longer timeouts of games are shortened. `started` is the embedded searcher, if it
-    runs already.
+    runs already. `replay_servers` are the servers from which the console reads games, as HOST or HOST:PORT.
     Raises OSError if the routes file can't be read, and TomlError if it is invalid.
     """
     app = web.Application(middlewares=[whole_requests])
@@ -93,7 +96,8 @@ def build(
     app[ROUTES] = RoutesInForce(routes_file, strategy, RESERVED_PATHS, looks)
     app[page.DATABASE], app[page.REPORTING] = outcomes, asyncio.Lock()
     make_pool = partial(SearcherPool, target, command, credentials, started)
-    app.cleanup_ctx.append(_playing(make_pool, outcomes, games, longest_timeout))
+    keep_games = partial(_keeping, app, outcomes, games, replay_servers)
+    app.cleanup_ctx.append(_playing(make_pool, keep_games, outcomes, longest_timeout))
     if arena:
         app[admin_arena.FOLDER] = arena
     if admin:
@@ -106,15 +110,15 @@ def build(
 
 def _playing(
     make_pool: Callable[[], SearcherPool],
+    keep_games: Callable[[], AbstractAsyncContextManager[Games]],
     outcomes: OutcomesDatabase,
-    games: Bounds | None,
     longest_timeout: float,
 ) -> Callable[[web.Application], AsyncIterator[None]]:
     async def playing(app: web.Application) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             app[webhooks.TALLIES] = tallies = Tallies(asyncio.get_running_loop().time)
             app[webhooks.RECORDER] = await stack.enter_async_context(_recording(outcomes, app[METRICS]))
-            app[webhooks.GAMES] = await stack.enter_async_context(_keeping(app, outcomes, games))
+            app[webhooks.GAMES] = await stack.enter_async_context(keep_games())
             await stack.enter_async_context(app[METRICS].watching())
             pool = await stack.enter_async_context(make_pool())
             shadows = await stack.enter_async_context(Shadows(pool, app[METRICS], tallies.compare))
@@ -142,7 +146,7 @@ async def _recording(outcomes: OutcomesDatabase, metrics: Metrics) -> AsyncItera
 
 @asynccontextmanager
 async def _keeping(
-    app: web.Application, database: OutcomesDatabase, bounds: Bounds | None
+    app: web.Application, database: OutcomesDatabase, bounds: Bounds | None, servers: Collection[str]
 ) -> AsyncIterator[Games]:
     """Yield the recorder of games, which records until the block ends; give the application their readers."""
     if bounds is None:
@@ -157,7 +161,8 @@ async def _keeping(
             store = games = LateGameStore(database.url, bounds)
             await stack.enter_async_context(games)
             write = (await stack.enter_async_context(writer(games, metrics))).put
-        app[admin_games.LIBRARY] = Library(memory, store)
+        app[admin_games.LIBRARY] = library = Library(memory, store)
+        app[admin_games.IMPORTER] = Importer(memory, library, write, servers)
         yield await stack.enter_async_context(GameRecorder(memory, feed, metrics, write))
 
 

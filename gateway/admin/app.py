@@ -45,6 +45,7 @@ SHARED: tuple[web.AppKey[Any], ...] = (
     probes.POOL,
     games.LIBRARY,
     games.FEED,
+    games.IMPORTER,
     arena.FOLDER,
 )
 """What the handlers here use of the gateway's application, as far as that has it."""

@@ -88,6 +88,22 @@ class Library:
                     await asyncio.sleep(0)
             return assembly.game(self.is_live(game))
 
+    async def kept(self, game: str) -> tuple[Header | None, set[Key]]:
+        """Return a game's header, None if it is not kept, and the keys of its records.
+
+        Raises the errors of the database, and TimeoutError, because a game that is not read may be kept.
+        """
+        in_memory = self._memory.get(game)
+        header = in_memory.header if in_memory else None
+        keys = {key_of(record) for record in in_memory.records()} if in_memory else set()
+        if self._shelf:
+            async with self._reading, asyncio.timeout(_PATIENCE):
+                header = header or await self._shelf.header(game)
+                for packed in await self._shelf.records(game):
+                    keys.add(key_of(unpack(packed)))
+                    await asyncio.sleep(0)
+        return header, keys
+
     def is_live(self, game: str) -> bool:
         """Return whether a game goes on. What other gateways play does not count."""
         kept = self._memory.get(game)
