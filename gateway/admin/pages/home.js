@@ -5,7 +5,7 @@ import { html, styled, svg, wordButton } from "/viewer/dom.js";
 import { Game } from "/viewer/game.js";
 import { looksOf } from "/viewer/looks.js";
 import { counted } from "/viewer/words.js";
-import { fillTop, followEvents, kindOf, linkTo, namesOf, request, post, resultOf, say, turnsOf, whenOf } from "./console.js";
+import { fillTop, followEvents, kindOf, linkTo, namesOf, post, request, resultOf, say, turnsOf, whenOf } from "./console.js";
 
 const REFRESH = 10_000;
 const PAGE = 20;
@@ -67,9 +67,7 @@ function experimentRow({ name, arms }) {
 /** Offers to read games of servers, unless the gateway reads none. */
 function showServers(servers) {
   part("import-panel").hidden = !servers?.length;
-  if (!part("import-said").textContent) {
-    part("import-said").textContent = `Reads games of ${servers?.join(", ")}.`;
-  }
+  part("import-note").textContent = `From ${servers?.join(", ")}.`;
 }
 
 async function importGame(event) {
