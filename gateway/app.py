@@ -2,7 +2,7 @@
 
 import asyncio
 import gc
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -28,6 +28,8 @@ from gateway.play.shadows import Shadows
 from gateway.ports import headers, passwords
 from gateway.ports.connections import whole_requests
 from gateway.ports.paths import UntidyPaths
+from gateway.replay.address import DEFAULT_SERVERS
+from gateway.replay.imports import Importer
 from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce
@@ -73,6 +75,7 @@ def build(
     admin_tokens: TokenFile | None = None,
     longest_timeout: float = LONGEST_TIMEOUT,
     started: Service | None = None,
+    replay_servers: Collection[str] = DEFAULT_SERVERS,
 ) -> web.Application:
     """Build the gateway with the snakes of a routes file; without one, with a single snake.
 
@@ -85,7 +88,7 @@ def build(
     `admin_tokens`: for the admin port, and for
     /metrics and /experiments on the public one; None: nobody is asked for a token. `longest_timeout`: the
     milliseconds to which longer timeouts of games are shortened. `started` is the embedded searcher, if it
-    runs already.
+    runs already. `replay_servers` are the servers from which the console reads games, as HOST or HOST:PORT.
     Raises OSError if the routes file can't be read, and TomlError if it is invalid.
     """
     app = web.Application(middlewares=[whole_requests])
@@ -99,7 +102,8 @@ def build(
     app[ROUTES] = RoutesInForce(routes_file, strategy, RESERVED_PATHS, looks)
     app[page.DATABASE], app[page.REPORTING] = outcomes, asyncio.Lock()
     make_pool = partial(SearcherPool, target, command, credentials, started)
-    app.cleanup_ctx.append(_playing(make_pool, outcomes, games, longest_timeout))
+    record = partial(_recorders, app, database=outcomes, bounds=games, servers=replay_servers)
+    app.cleanup_ctx.append(_playing(make_pool, record, longest_timeout))
     if arena:
         app[admin_arena.FOLDER] = arena
     if admin:
@@ -118,15 +122,14 @@ async def _hurry(app: web.Application) -> None:
 
 def _playing(
     make_pool: Callable[[], SearcherPool],
-    outcomes: OutcomesDatabase,
-    games: Bounds | None,
+    record: Callable[[AsyncExitStack], Awaitable[list[Subscriber]]],
     longest_timeout: float,
 ) -> Callable[[web.Application], AsyncIterator[None]]:
     async def playing(app: web.Application) -> AsyncIterator[None]:
         async with AsyncExitStack() as stack:
             metrics = app[METRICS]
-            recorders = await _recorders(app, stack, outcomes, games)
-            events = await stack.enter_async_context(Events([metrics.take, GameLog().take, *recorders]))
+            subscribers = [metrics.take, GameLog().take, *await record(stack)]
+            events = await stack.enter_async_context(Events(subscribers))
             app[webhooks.GAMES] = played = Games(asyncio.get_running_loop().time, events.publish)
             await stack.enter_async_context(_looking_after(played))
             metrics.watch_games(lambda: played.playing)
@@ -164,7 +167,11 @@ async def _looking_after(games: Games) -> AsyncIterator[None]:
 
 
 async def _recorders(
-    app: web.Application, stack: AsyncExitStack, database: OutcomesDatabase, bounds: Bounds | None
+    app: web.Application,
+    stack: AsyncExitStack,
+    database: OutcomesDatabase,
+    bounds: Bounds | None,
+    servers: Collection[str],
 ) -> list[Subscriber]:
     """Return the recorders of outcomes and games, and give the application the readers of games.
 
@@ -179,6 +186,7 @@ async def _recorders(
     if bounds is not None:
         memory = Memory(bounds.games)
         app[admin_games.FEED] = feed = Feed()
-        app[admin_games.LIBRARY] = Library(memory, store)
+        app[admin_games.LIBRARY] = library = Library(memory, store)
+        app[admin_games.IMPORTER] = Importer(memory, library, sink.put, servers)
         recorders.append(GameRecorder(memory, feed, metrics, sink.put).take)
     return recorders

@@ -1,8 +1,9 @@
 """The address of the admin port."""
 
-import ipaddress
 import re
 from dataclasses import dataclass
+
+from gateway.ports.loopback import is_loopback
 
 LOOPBACK = "127.0.0.1"
 
@@ -42,11 +43,3 @@ def read_address(text: str | None, public_port: int) -> AdminAddress:
     if int(found["port"]) == public_port != 0:
         raise ValueError(f"{text!r} has the port of the snake: the console needs one of its own")
     return AdminAddress(found["host"].strip("[]") or "0.0.0.0", int(found["port"]), public_port)
-
-
-def is_loopback(host: str) -> bool:
-    """Return whether a host name or an IP address is this machine's own."""
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"

@@ -14,7 +14,7 @@ from aiohttp import web
 from battlesnake_search.board import BadBody
 from battlesnake_search.searcher_client import SearcherClient
 from gateway.admin.event_stream import send_events
-from gateway.admin.replies import error_reply, json_reply
+from gateway.admin.replies import decode_posted, error_reply, json_reply
 from gateway.analysis import asking
 from gateway.analysis.answers import Json
 from gateway.analysis.questions import (
@@ -23,7 +23,6 @@ from gateway.analysis.questions import (
     Question,
     SearchQuestion,
     TurnQuestion,
-    decode_question,
     plan_of,
 )
 from gateway.analysis.slots import BusyError, Slots
@@ -80,7 +79,7 @@ async def strategies(request: web.Request) -> web.StreamResponse:
 @_with_reasons
 async def analyze(request: web.Request) -> web.StreamResponse:
     """Search, and answer with an event for each depth, then with `final` or `error`."""
-    question = decode_question(_SEARCH, await request.read())
+    question = decode_posted(_SEARCH, await request.read())
     client = _searcher(request, question.searcher)
     plan_of(question)
     with request.app[SLOTS].taken():
@@ -91,14 +90,14 @@ async def analyze(request: web.Request) -> web.StreamResponse:
 @_with_reasons
 async def evaluate(request: web.Request) -> web.StreamResponse:
     """Answer with what an evaluator makes of a position."""
-    question = decode_question(_EVALUATION, await request.read())
+    question = decode_posted(_EVALUATION, await request.read())
     return json_reply(await asking.evaluate(_searcher(request, question.searcher), question))
 
 
 @_with_reasons
 async def advance(request: web.Request) -> web.StreamResponse:
     """Answer with the position after a turn."""
-    question = decode_question(_TURN, await request.read())
+    question = decode_posted(_TURN, await request.read())
     return json_reply(await asking.advance(_searcher(request, question.searcher), question))
 
 

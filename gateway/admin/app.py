@@ -47,6 +47,7 @@ SHARED: tuple[web.AppKey[Any], ...] = (
     probes.DATABASE,
     games.LIBRARY,
     games.FEED,
+    games.IMPORTER,
     arena.FOLDER,
 )
 """What the handlers here use of the gateway's application, as far as that has it."""

@@ -1,16 +1,21 @@
-"""The API of games: /api/games, and the events of live ones."""
+"""The API of games: /api/games, the events of live ones, and games of other servers."""
 
 from collections.abc import AsyncGenerator
 
+import msgspec
 from aiohttp import web
 
+from battlesnake_search.board import BadBody
 from gateway.admin.event_stream import send_events
-from gateway.admin.replies import error_reply, json_reply
+from gateway.admin.replies import decode_posted, error_reply, json_reply
+from gateway.replay.address import RemoteGameError
+from gateway.replay.imports import Importer
 from gateway.store.feed import ALL, Feed, Reader, TooManyReadersError
 from gateway.store.library import Library
 
 LIBRARY = web.AppKey("library", Library)
 FEED = web.AppKey("feed", Feed)
+IMPORTER = web.AppKey("importer", Importer)
 
 _DEFAULT_LIMIT = 50
 _MAX_LIMIT = 200
@@ -19,6 +24,15 @@ _HEARTBEAT = 15.0
 """Seconds of silence after which a reader gets a comment, which shows whether it is still there."""
 
 _NO_GAMES = "no games are recorded: --games is none"
+
+
+class _Import(msgspec.Struct):
+    """The body of a request to read a game of another server."""
+
+    address: str
+
+
+_import_decoder = msgspec.json.Decoder(_Import)
 
 
 async def games(request: web.Request) -> web.Response:
@@ -46,6 +60,19 @@ async def game(request: web.Request) -> web.Response:
     return json_reply(found)
 
 
+async def import_game(request: web.Request) -> web.Response:
+    """Read a game of another server, and answer with its id."""
+    if IMPORTER not in request.app:
+        return error_reply(404, _NO_GAMES)
+    try:
+        wanted = decode_posted(_import_decoder, await request.read())
+        return json_reply({"game": await request.app[IMPORTER].read(wanted.address)})
+    except BadBody as error:
+        return json_reply({"error": error.reason, "field": error.field}, 400)
+    except RemoteGameError as error:
+        return error_reply(error.status, str(error))
+
+
 async def events(request: web.Request) -> web.StreamResponse:
     """Send the events of a game, or of all games, as they happen."""
     if FEED not in request.app:
@@ -66,6 +93,7 @@ async def _followed(reader: Reader) -> AsyncGenerator[bytes]:
 
 HANDLERS = (
     web.get("/api/games", games),
+    web.post("/api/games/import", import_game),
     web.get("/api/games/{game}", game),
     web.get("/api/games/{game}/events", events),
     web.get("/api/events", events),

@@ -6,8 +6,9 @@ from aiohttp import web
 from aiohttp.typedefs import Middleware
 from yarl import URL
 
-from gateway.admin.address import AdminAddress, is_loopback
+from gateway.admin.address import AdminAddress
 from gateway.admin.replies import error_reply
+from gateway.ports.loopback import is_loopback
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 

@@ -8,7 +8,7 @@ from aiohttp import web
 from yarl import URL
 
 from gateway.admin.address import AdminAddress
-from gateway.admin.games import LIBRARY
+from gateway.admin.games import IMPORTER, LIBRARY
 from gateway.admin.replies import json_reply
 from gateway.game.setup import shares_of
 from gateway.metrics import METRICS
@@ -30,6 +30,7 @@ async def overview(request: web.Request) -> web.Response:
         "searchers": searchers,
         "experiments": list(_experiments(routes)),
         "counts": counts,
+        "replay_servers": request.app[IMPORTER].servers if IMPORTER in request.app else (),
     }
     return json_reply(body)
 

@@ -1,8 +1,7 @@
 """What people ask about a position, as the API's bodies have it, and the searcher's messages for it."""
 
-import re
 from collections.abc import Mapping
-from typing import Annotated, Literal, TypeVar
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -16,8 +15,6 @@ MOST_MS = 60_000
 
 MOST_THREADS = 64
 """The most threads that the contract allows."""
-
-_MISSING = re.compile(r"missing required field `(\w+)`")
 
 Move = Literal["up", "down", "left", "right"]
 
@@ -48,21 +45,6 @@ class TurnQuestion(msgspec.Struct, frozen=True):
     position: msgspec.Raw
     moves: Mapping[str, Move]
     searcher: str = ""
-
-
-_Asked = TypeVar("_Asked")
-
-
-def decode_question(decoder: msgspec.json.Decoder[_Asked], body: bytes) -> _Asked:
-    """Parse a posted question. Raises BadBody, which names the invalid field."""
-    try:
-        return decoder.decode(body)
-    except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at `$.")
-        names = [path.rstrip("`"), *_MISSING.findall(reason)]
-        raise BadBody(reason, ".".join(filter(None, names))) from error
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadBody(f"not JSON: {error}", "") from error
 
 
 def position_asked(question: Question | TurnQuestion) -> Searchable:

@@ -1,5 +1,6 @@
 """The options that say what a gateway serves and where; `main` and `check` share them."""
 
+import re
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, fields
@@ -17,6 +18,7 @@ from gateway.commands.searcher_options import read_credentials, searcher_options
 from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.ports.bounds import DEFAULT_BOUNDS as DEFAULT_PORT_BOUNDS
 from gateway.ports.bounds import Bounds as PortBounds
+from gateway.replay.address import DEFAULT_SERVERS
 from gateway.routes.looks import Identity, Looks
 from gateway.store import database
 from gateway.store.database import MissingExtraError, OutcomesDatabase
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
 
 _LOOKS = Looks.__struct_fields__
 _MEGABYTE = 1_000_000
+_SERVER = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,7 @@ class Settings:
     bounds: PortBounds = DEFAULT_PORT_BOUNDS
     max_timeout: int = int(LONGEST_TIMEOUT)
     credentials: "Credentials | None" = None
+    replay_servers: tuple[str, ...] = DEFAULT_SERVERS
 
 
 _BOUNDS = ("games_days", "games_megabytes")
@@ -96,6 +100,14 @@ def _read_games(_context: click.Context, _option: click.Parameter, value: str) -
     if not value.isdecimal() or not int(value):
         raise click.BadParameter(f"{value!r} is neither a number of games above 0 nor {database.NONE}")
     return int(value)
+
+
+def _read_servers(_context: click.Context, _option: click.Parameter, value: str) -> tuple[str, ...]:
+    servers = () if value == database.NONE else tuple(value.lower().split())
+    for server in servers:
+        if not _SERVER.fullmatch(server):
+            raise click.BadParameter(f"{server!r} is not a host like arena.battlesnake.com or localhost:8080")
+    return servers
 
 
 def _read_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
@@ -201,6 +213,15 @@ _OPTIONS = (
         envvar="GAMES_MEGABYTES",
         show_envvar=True,
         help="Megabytes of games to keep in the database.",
+    ),
+    click.option(
+        "--replay-servers",
+        callback=_read_servers,
+        default=" ".join(DEFAULT_SERVERS),
+        metavar="HOST[:PORT]...|none",
+        envvar="REPLAY_SERVERS",
+        show_envvar=True,
+        help="Servers from which the console reads games, separated by spaces.",
     ),
     *port_options.OPTIONS,
     click.option(

@@ -66,6 +66,7 @@ def serve(
             admin_tokens=settings.admin_tokens,
             longest_timeout=settings.max_timeout,
             started=searcher,
+            replay_servers=settings.replay_servers,
         )
     except (OSError, TomlError) as error:
         reason = error.strerror if isinstance(error, OSError) else error

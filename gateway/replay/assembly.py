@@ -7,6 +7,7 @@ import msgspec
 from gateway.replay.deaths import Rules, death
 from gateway.replay.values import (
     Candidate,
+    Death,
     Decision,
     Ending,
     Facts,
@@ -17,7 +18,7 @@ from gateway.replay.values import (
     Summary,
     Turn,
 )
-from gateway.store.records import IMPORTED, Decided, Header, Position, Record, RootMove, key_of
+from gateway.store.records import IMPORTED, RUNNING, Decided, Header, Position, Record, RootMove, key_of
 
 LIVE = "live"
 
@@ -31,8 +32,8 @@ def summary_of(header: Header, is_live: bool) -> Summary:
 
 
 def _facts(header: Header, snakes: Sequence[GameSnake], is_live: bool) -> Facts:
-    # A file of the official engine does not say when its game was played.
-    is_dated = header.source != IMPORTED
+    # Neither a file of the official engine nor another server says when a game was played.
+    is_dated = header.source not in (IMPORTED, RUNNING)
     return Facts(
         id=header.id,
         source=LIVE if is_live else header.source,
@@ -67,6 +68,7 @@ class Assembly:
         self._numbers = {snake.id: number for number, snake in enumerate(self._snakes)}
         wrapped = header.ruleset.startswith("wrapped")
         self._rules = Rules(header.width, header.height, wrapped, header.settings)
+        self._reported = {fallen.snake: fallen for fallen in header.deaths}
         self._turns: dict[int, Turn] = {}
         self._newest: Turn | None = None
 
@@ -104,8 +106,15 @@ class Assembly:
         if before is not None and before.turn < turn.turn:
             self._mark_late(before, turn, {each: standing.latency for each, standing in placed.items()})
             dead = [each for each in everyone if before.snakes[each] and not turn.snakes[each]]
-            turn.deaths = [death(self._rules, before, turn, each) for each in dead]
+            turn.deaths = [self._death(before, turn, each) for each in dead]
         return turn
+
+    def _death(self, before: Turn, turn: Turn, snake: int) -> Death:
+        """Return a death as a server reported it, else as the two boards show it."""
+        fallen = self._reported.get(self._snakes[snake].id)
+        if fallen is None:
+            return death(self._rules, before, turn, snake)
+        return Death(snake, fallen.cause, self._numbers.get(fallen.by or ""))
 
     def add_decision(self, decided: Decided) -> tuple[int, Decision]:
         """Add a decision; return the number of its snake, and the decision."""

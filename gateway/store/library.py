@@ -18,6 +18,9 @@ log = structlog.get_logger(__name__)
 _PATIENCE = 3.0
 """Seconds that a reader waits for the database."""
 
+_IMPORT_PATIENCE = 10.0
+"""Seconds that an import waits for the database to be opened and upgraded."""
+
 _SLICE = 32
 """Records that are put together in one piece, which delays a move by about a millisecond."""
 
@@ -26,6 +29,9 @@ _Found = TypeVar("_Found")
 
 class Shelf(Protocol):
     """The games in a database. While it is lost, its methods may raise any error."""
+
+    async def prepare(self) -> None:
+        """Create or upgrade the tables."""
 
     async def count(self) -> int:
         """Return the number of games."""
@@ -87,6 +93,25 @@ class Library:
                 if number % _SLICE == 0:
                     await asyncio.sleep(0)
             return assembly.game(self.is_live(game))
+
+    async def kept(self, game: str) -> tuple[Header | None, set[Key]]:
+        """Return a game's header, None if it is not kept, and the keys of its records.
+
+        Raises the errors of the database, and TimeoutError, because a game that is not read may be kept.
+        """
+        in_memory = self._memory.get(game)
+        header = in_memory.header if in_memory else None
+        keys = {key_of(record) for record in in_memory.records()} if in_memory else set()
+        if self._shelf:
+            async with asyncio.timeout(_IMPORT_PATIENCE):
+                # Nothing may have been written yet.
+                await self._shelf.prepare()
+            async with self._reading, asyncio.timeout(_PATIENCE):
+                header = header or await self._shelf.header(game)
+                for packed in await self._shelf.records(game):
+                    keys.add(key_of(unpack(packed)))
+                    await asyncio.sleep(0)
+        return header, keys
 
     def is_live(self, game: str) -> bool:
         """Return whether a game goes on. What other gateways play does not count."""

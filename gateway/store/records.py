@@ -19,14 +19,25 @@ RECORDED = "recorded"
 """The source of a game that this gateway, or one with the same database, has played."""
 
 IMPORTED = "imported"
-"""The source of a game from a file of the official engine."""
+"""The source of a game from a file of the official engine or from another server."""
+
+RUNNING = "running"
+"""The source of a game that went on at another server when it was read there."""
+
+
+class Fallen(msgspec.Struct, frozen=True, array_like=True):
+    """A death as a server reports it: the id of the snake, the cause, and the id of the snake to blame."""
+
+    snake: str
+    cause: str
+    by: str | None = None
 
 
 class Header(msgspec.Struct, kw_only=True):
     """A game without its turns.
 
     `seen_at` is when the gateway first heard of it, and orders all games. `ended_at` is set at its end;
-    `winner` is the id of the only snake left then.
+    `winner` is the id of the only snake left then. `deaths` are those of which a server reported the cause.
     """
 
     id: str
@@ -43,6 +54,7 @@ class Header(msgspec.Struct, kw_only=True):
     turns: int = 0
     ended_at: datetime | None = None
     winner: str | None = None
+    deaths: list[Fallen] = []
 
 
 class Standing(msgspec.Struct, frozen=True, array_like=True):

@@ -49,6 +49,8 @@ def _is_unneeded(path: Path_) -> bool:
 
 UNNEEDED = [path for path in _paths(BODY) if _is_unneeded(path)]
 
+UNREADABLE: tuple[object, ...] = (None, "", "0", "timeout", "-5", "nan", "1e99", [], True)
+
 MISSING = object()
 
 
@@ -212,7 +214,7 @@ def test_bodies_over_a_seam_are_of_a_wrapped_game() -> None:
 @pytest.mark.parametrize(
     ("latency", "milliseconds"),
     [
-        *((text, 0) for text in (None, "", "0", "timeout", "-5", "nan", "1e99", [], True)),
+        *((text, 0) for text in UNREADABLE),
         *((413, 413), (41.5, 41.5), ("500.4", 500.4), ("500ms", 500), (" 12 ms", 12), ("5e2", 500)),
     ],
 )

@@ -113,6 +113,7 @@ class Console:
         app.on_response_prepare.append(_add_policy)
         app.router.add_get("/api/overview", self._overview)
         app.router.add_get("/api/games", self._list)
+        app.router.add_post("/api/games/import", self._import)
         app.router.add_get("/api/games/{id}", self._game)
         app.router.add_get("/api/games/{id}/events", self._events)
         app.router.add_get("/api/events", self._events)
@@ -138,6 +139,12 @@ class Console:
         if name not in self.games:
             return error_reply(404, f"no such game: {name}")
         return json_reply(self.games[name])
+
+    async def _import(self, request: web.Request) -> web.Response:
+        address = (await request.json())["address"]
+        if not address.endswith(self.whole["id"]):
+            return error_reply(404, "arena.battlesnake.com has no game x")
+        return json_reply({"game": self.whole["id"]})
 
     async def _events(self, request: web.Request) -> web.StreamResponse:
         response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
@@ -194,4 +201,5 @@ OVERVIEW: Json = {
         }
     ],
     "counts": {"games_now": 1, "games_kept": 812, "lost_records": 0},
+    "replay_servers": ["arena.battlesnake.com"],
 }

@@ -2,6 +2,7 @@
 
 import pytest
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.support.browser import DESKTOP, Page
@@ -83,6 +84,29 @@ def test_a_last_game_leads_to_its_page(page: Page, console: Console) -> None:
     page.driver.find_element(By.CSS_SELECTOR, "#last a").click()
     page.wait("document.querySelector('.decision') !== null")
     assert console.whole["id"] in page.driver.current_url
+
+
+def test_a_game_of_a_server_opens(page: Page, console: Console) -> None:
+    """An address leads to the game's page; without a game, the page says why."""
+    visit(page, console)
+    assert texts(page, "#import-note") == ["From arena.battlesnake.com."]
+    field = page.driver.find_element(By.ID, "import-address")
+    field.send_keys("https://arena.battlesnake.com/games/x", Keys.ENTER)
+    page.wait("document.getElementById('import-said').textContent.endsWith('has no game x')")
+    field.clear()
+    field.send_keys(f"https://arena.battlesnake.com/games/{console.whole['id']}", Keys.ENTER)
+    page.wait("document.querySelector('.decision') !== null")
+    assert console.whole["id"] in page.driver.current_url
+
+
+def test_without_servers_no_game_is_offered(page: Page, console: Console) -> None:
+    """The form is missing, and a game that went on elsewhere says so."""
+    console.overview = console.overview | {"replay_servers": []}
+    console.games["far"] = console.whole | {"id": "far", "result": None, "source": "running"}
+    visit(page, console)
+    page.wait(f"{LIST} === 2")
+    assert texts(page, "#last .result") == ["goes on", "won"]
+    assert not page.driver.find_element(By.ID, "import-panel").is_displayed()
 
 
 def test_older_games_are_added_on_demand(page: Page, console: Console) -> None:

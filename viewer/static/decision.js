@@ -49,8 +49,8 @@ export class DecisionPanel {
 
 /** Why a living snake has no decision. */
 function absence(game, snake, number) {
-  if (game.data.source === "imported") {
-    return "This game was imported: its file does not say what the snakes thought.";
+  if (["imported", "running"].includes(game.data.source)) {
+    return "This game was imported: nothing is known of what the snakes thought.";
   }
   if (game.snakes[snake].ours === false) {
     return "What other players think is not known.";

@@ -75,7 +75,7 @@ export function resultOf(game) {
     return { name: "playing", kind: "live" };
   }
   if (!game.result) {
-    return { name: "broken off", kind: "draw" };
+    return { name: game.source === "running" ? "goes on" : "broken off", kind: "draw" };
   }
   const { winner } = game.result;
   if (winner === null) {

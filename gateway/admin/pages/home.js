@@ -5,7 +5,7 @@ import { html, styled, svg, wordButton } from "/viewer/dom.js";
 import { Game } from "/viewer/game.js";
 import { looksOf } from "/viewer/looks.js";
 import { counted } from "/viewer/words.js";
-import { fillTop, followEvents, kindOf, linkTo, namesOf, request, resultOf, say, turnsOf, whenOf } from "./console.js";
+import { fillTop, followEvents, kindOf, linkTo, namesOf, post, request, resultOf, say, turnsOf, whenOf } from "./console.js";
 
 const REFRESH = 10_000;
 const PAGE = 20;
@@ -65,11 +65,31 @@ function experimentRow({ name, arms }) {
   return html("li", {}, html("strong", {}, name), html("ul", { class: "arms" }, ...items));
 }
 
+/** Offers to read games of servers, unless the gateway reads none. */
+function showServers(servers) {
+  part("import-panel").hidden = !servers?.length;
+  part("import-note").textContent = `From ${servers?.join(", ")}.`;
+}
+
+async function importGame(event) {
+  event.preventDefault();
+  part("import-button").disabled = true;
+  part("import-said").textContent = "Reading …";
+  try {
+    const { game } = await (await post("/api/games/import", { address: part("import-address").value })).json();
+    location.assign(linkTo({ id: game }));
+  } catch (error) {
+    part("import-said").textContent = error.message;
+  }
+  part("import-button").disabled = false;
+}
+
 async function showOverview() {
   const overview = await request("/api/overview");
   showHealth(overview);
   fill("snakes", overview.snakes.map(snakeRow), "No snake is served.");
   fill("searchers", overview.searchers.map(searcherRow), "There is no searcher.");
+  showServers(overview.replay_servers);
   const experiments = overview.experiments ?? [];
   part("experiments-panel").hidden = !experiments.length;
   fill("experiments", experiments.map(experimentRow), "");
@@ -155,6 +175,7 @@ function follow() {
 async function start() {
   fillTop("index.html");
   part("more").addEventListener("click", () => showMore().catch((error) => say(error.message)));
+  part("import").addEventListener("submit", importGame);
   setInterval(() => showOverview().catch((error) => say(error.message)), REFRESH);
   await Promise.all([showOverview(), showGames()]);
   follow();

@@ -1,5 +1,6 @@
-"""The games that a command line names: recorded ones by their ids, and files of the official engine."""
+"""The games that a command line names: recorded ones by id, files of the official engine, and addresses."""
 
+import asyncio
 from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
@@ -9,6 +10,7 @@ import click
 
 from gateway.commands.games.store_access import require_database, use_store
 from gateway.replay import official
+from gateway.replay.address import RemoteGameError, read_address
 from gateway.replay.assembly import whole
 from gateway.replay.values import Game
 from gateway.store.database import OutcomesDatabase
@@ -34,11 +36,23 @@ def _load(outcomes: OutcomesDatabase, name: str) -> Game:
     if not file.is_file():
         require_database(outcomes)
         return use_store(outcomes, partial(_recorded, name=name))
-    return whole(*read_file(file))
+    return whole(*_read_file(file))
 
 
-def read_file(file: Path) -> tuple[Header, list[Position]]:
-    """Return the game in a file of the official engine. Raises ClickException for another one."""
+def read_address_or_file(source: str | Path) -> tuple[Header, list[Position]]:
+    """Return the game at an address, which is text, or in a file. Raises ClickException without one."""
+    if isinstance(source, Path):
+        return _read_file(source)
+    # Files need no client.
+    from gateway.replay.remote import fetch
+
+    try:
+        return asyncio.run(fetch(read_address(source)))
+    except RemoteGameError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _read_file(file: Path) -> tuple[Header, list[Position]]:
     try:
         return official.read(file.read_bytes())
     except official.BadFileError as error:

@@ -13,17 +13,32 @@ from gateway.store.database import OutcomesDatabase
 
 if TYPE_CHECKING:
     from gateway.replay.values import Summary
+    from gateway.store.records import Header, Position
     from gateway.store.store import Store
 
 _WIDTH = 160
 """Columns of a table that is not printed on a terminal."""
 
 
+class _Source(click.ParamType[str | Path]):
+    """An address of a game, or a file that exists."""
+
+    name = "source"
+
+    def convert(self, value: str, param: click.Parameter | None, context: click.Context | None) -> str | Path:
+        """Return an address as text, and a file as a path."""
+        if "://" in value:
+            return value
+        kind = click.Path(exists=True, dir_okay=False, path_type=Path)
+        return Path(kind.convert(value, param, context))
+
+
 @click.group()
 def games() -> None:
-    """List recorded games, and exchange them with the official engine.
+    """List recorded games, and exchange them with the official engine and with servers.
 
-    A FILE has JSON lines, as `battlesnake play -o FILE` writes them.
+    A FILE has JSON lines, as `battlesnake play -o FILE` writes them. An ADDRESS is that of a game on a
+    server, https://SERVER/games/ID.
     """
 
 
@@ -49,19 +64,21 @@ def export(game: str, file: Path, outcomes: OutcomesDatabase) -> None:
 
 
 @games.command(name="import")
-@click.argument(
-    "files",
-    metavar="FILE...",
-    nargs=-1,
-    required=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
-)
+@click.argument("sources", metavar="ADDRESS|FILE...", nargs=-1, required=True, type=_Source())
 @database.option
-def import_games(files: Sequence[Path], outcomes: OutcomesDatabase) -> None:
-    """Keep the games of FILEs. A game that is kept already gets the turns that it lacks."""
+def import_games(sources: Sequence[str | Path], outcomes: OutcomesDatabase) -> None:
+    """Keep the games of ADDRESSes and FILEs.
+
+    A game that is kept already gets the turns that it lacks. A running game is read as far as it has been
+    played.
+    """
+    from gateway.commands.games.game_sources import read_address_or_file
+
     require_database(outcomes)
-    for file in files:
-        click.echo(use_store(outcomes, partial(_import, file=file), creates=True))
+    for source in sources:
+        header, positions = read_address_or_file(source)
+        kept = use_store(outcomes, partial(_keep, header=header, positions=positions), creates=True)
+        click.echo(f"{source}: game {header.id}, {header.turns} turns{kept}")
 
 
 async def _newest(store: "Store", limit: int) -> "list[Summary]":
@@ -80,16 +97,21 @@ async def _lines(store: "Store", game: str) -> list[bytes]:
     return list(official.write(await whole_of(store, header)))
 
 
-async def _import(store: "Store", file: Path) -> str:
-    from gateway.commands.games.game_sources import read_file
-    from gateway.store.records import game_row, record_row
+async def _keep(store: "Store", header: "Header", positions: "list[Position]") -> str:
+    """Keep a game; return what is to be said of it."""
+    from gateway.replay.address import RemoteGameError
+    from gateway.replay.imports import joined
+    from gateway.store.records import RUNNING, game_row, key_of, record_row, unpack
 
-    header, positions = read_file(file)
-    is_kept = await store.header(header.id) is not None
-    rows = [record_row(header.id, position) for position in positions]
-    await store.add_rows(rows if is_kept else [game_row(header), *rows])
-    note = ", which was kept already" if is_kept else ""
-    return f"{file}: game {header.id}, {header.turns} turns{note}"
+    kept = await store.header(header.id)
+    keys = {key_of(unpack(record)) for record in await store.records(header.id)} if kept else set()
+    try:
+        whole, lacking = joined(kept, keys, header, positions)
+    except RemoteGameError as error:
+        raise click.ClickException(str(error)) from error
+    await store.add_rows([game_row(whole), *(record_row(whole.id, position) for position in lacking)])
+    note = " so far" if header.source == RUNNING else ""
+    return f"{note}, which was kept already; {len(lacking)} of its turns are new" if kept else note
 
 
 def _show(found: "Sequence[Summary]") -> None:
@@ -109,8 +131,12 @@ def _show(found: "Sequence[Summary]") -> None:
 
 
 def _cells(game: "Summary") -> tuple[str, ...]:
+    from gateway.store.records import RUNNING
+
     names = [snake.name or snake.id for snake in game.snakes]
     result = "ended" if game.result else "no end"
+    if game.source == RUNNING:
+        result = "goes on"
     if game.result and len(names) > 1:
         result = "draw" if game.result.winner is None else f"{names[game.result.winner]} won"
     return (

@@ -1,7 +1,7 @@
 """A gateway with its admin port, and clients for both."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -81,6 +81,7 @@ async def running(
     tokens: TokenFile | None = None,
     looks: Looks | None = None,
     public_metrics: bool = False,
+    replay_servers: Collection[str] = (),
 ) -> AsyncIterator[Console]:
     """Serve a gateway with a console, in front of a searcher that follows the script."""
     port = free_port()
@@ -97,6 +98,7 @@ async def running(
             admin_tokens=tokens,
             looks=looks,
             public_metrics=public_metrics,
+            replay_servers=replay_servers,
         )
         url = f"http://127.0.0.1:{port}"
         async with TestClient(TestServer(built)) as public, aiohttp.ClientSession(url) as admin:

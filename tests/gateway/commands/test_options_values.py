@@ -166,3 +166,13 @@ def test_an_invalid_value_is_explained(option: str, value: str, error: str) -> N
     result, received = _run(option, value)
     assert result.exit_code == 2 and not received
     assert option in result.output and error in " ".join(result.output.split())
+
+
+def test_the_console_reads_games_of_the_named_servers() -> None:
+    """By default of the platform's alone; none stands for no server."""
+    assert _settings().replay_servers == ("arena.battlesnake.com",)
+    assert _settings("--replay-servers", "A.example [::1]:80").replay_servers == ("a.example", "[::1]:80")
+    assert _settings(REPLAY_SERVERS="localhost:8080").replay_servers == ("localhost:8080",)
+    assert _settings(REPLAY_SERVERS="none").replay_servers == ()
+    result, _ = _run("--replay-servers", "https://a.example")
+    assert result.exit_code == 2 and "is not a host" in result.output

@@ -13,6 +13,7 @@ from gateway.store.records import (
     IMPORTED,
     RECORDED,
     Decided,
+    Fallen,
     Header,
     Position,
     Record,
@@ -175,3 +176,15 @@ def test_a_position_that_comes_twice_kills_nobody() -> None:
     assembly = Assembly(_header())
     assembly.add(_position(5, a=(1, 1), b=(4, 4)))
     assert assembly.add_position(_position(5, a=(1, 1))).deaths == []
+
+
+def test_a_reported_death_counts_before_what_the_boards_show() -> None:
+    """Its cause and its culprit are the server's; of other deaths the boards tell."""
+    header = _header(deaths=[Fallen("b", "hazard", "a")])
+    game = whole(header, [_position(1, a=(1, 1), b=(5, 5)), _position(2)])
+    assert game.turns[1].deaths[1] == Death(1, "hazard", 0)
+    assert game.turns[1].deaths[0].snake == 0
+    stranger = _header(deaths=[Fallen("b", "hazard", "gone")])
+    assert whole(stranger, [_position(1, b=(5, 5)), _position(2)]).turns[1].deaths == [
+        Death(1, "hazard", None)
+    ]

@@ -50,6 +50,9 @@ class Shelf:
         if self.error:
             raise self.error
 
+    async def prepare(self) -> None:
+        """There is nothing to create."""
+
     async def count(self) -> int:
         """Return the number of games."""
         await self._ask()

@@ -1,0 +1,162 @@
+"""Games read from engine-compatible servers over HTTP, bounded in turns, bytes and time."""
+
+import asyncio
+from http import HTTPStatus
+from typing import Self
+
+import aiohttp
+from aiohttp import hdrs
+from yarl import URL
+
+from gateway.replay.address import GameAddress, RemoteGameError
+from gateway.replay.frames import BadFormError, FrameReader, frames_of
+from gateway.store.records import Header, Position
+
+MOST_TURNS = 5001
+"""A game of the platform ends at turn 5000."""
+
+MOST_BYTES = 64_000_000
+"""The most bytes of all answers together."""
+
+PAGE = 100
+"""The frames that one request reads."""
+
+REQUEST_SECONDS = 10.0
+ALL_SECONDS = 60.0
+
+_FORMS = ("api/games", "games")
+"""The paths of games: the platform's, and the former official engine's."""
+
+_MOST_REDIRECTS = 3
+_REDIRECTS = (301, 302, 303, 307, 308)
+_CHUNK = 2**16
+
+# Compressed answers could grow beyond the bound before they are measured.
+_HEADERS = {hdrs.ACCEPT: "application/json", hdrs.ACCEPT_ENCODING: "identity"}
+
+
+async def fetch(
+    address: GameAddress, request_seconds: float = REQUEST_SECONDS, all_seconds: float = ALL_SECONDS
+) -> tuple[Header, list[Position]]:
+    """Return a game of a server, as far as it has been played. Raises RemoteGameError."""
+    try:
+        async with asyncio.timeout(all_seconds), _Server(address, request_seconds) as server:
+            return await server.game()
+    except TimeoutError as error:
+        raise _slow(address, all_seconds) from error
+
+
+class _Server:
+    """A connection to a server for one game. An asynchronous context manager."""
+
+    def __init__(self, address: GameAddress, seconds: float) -> None:
+        self._address = address
+        self._seconds = seconds
+        self._left = MOST_BYTES
+
+    async def __aenter__(self) -> Self:
+        self._session = aiohttp.ClientSession(
+            headers=_HEADERS,
+            timeout=aiohttp.ClientTimeout(total=self._seconds),
+            auto_decompress=False,
+            cookie_jar=aiohttp.DummyCookieJar(),
+        )
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._session.close()
+
+    async def game(self) -> tuple[Header, list[Position]]:
+        """Return the game. Raises RemoteGameError."""
+        path, reader = await self._found()
+        offset = 0
+        while True:
+            page = await self._get((path / "frames").with_query(offset=offset, limit=PAGE))
+            known = reader.turns
+            number = 0 if page is None else await self._add(reader, page)
+            offset += number
+            # Some servers ignore the offset.
+            if number < PAGE or reader.turns == known:
+                break
+        try:
+            return reader.game()
+        except BadFormError as error:
+            reason = f"{self._address.host} has no turn of game {self._address.game} yet"
+            raise RemoteGameError(reason, HTTPStatus.NOT_FOUND) from error
+
+    async def _found(self) -> tuple[URL, FrameReader]:
+        """Return the URL of the game, and the reader of its frames."""
+        is_missing = True
+        for form in _FORMS:
+            path = self._address.server / form / self._address.game
+            facts = await self._get(path)
+            if facts is None:
+                continue
+            try:
+                return path, FrameReader(facts, self._address.game)
+            except BadFormError:
+                is_missing = False
+        if is_missing:
+            reason = f"{self._address.host} has no game {self._address.game}"
+            raise RemoteGameError(reason, HTTPStatus.NOT_FOUND)
+        raise self._strange()
+
+    async def _add(self, reader: FrameReader, page: bytes) -> int:
+        """Add the frames of a page, and return their number."""
+        try:
+            frames = frames_of(page)
+        except BadFormError as error:
+            raise self._strange() from error
+        for frame in frames:
+            reader.add(frame)
+            if reader.turns > MOST_TURNS:
+                raise self._large(f"{MOST_TURNS} turns")
+            # In a gateway, moves come first.
+            await asyncio.sleep(0)
+        return len(frames)
+
+    async def _get(self, url: URL) -> bytes | None:
+        """Return the body at a URL; None if there is none."""
+        try:
+            for _ in range(_MOST_REDIRECTS):
+                async with self._session.get(url, allow_redirects=False) as answer:
+                    if answer.status in _REDIRECTS:
+                        url = self._redirected(url, answer)
+                    elif answer.status == HTTPStatus.NOT_FOUND:
+                        return None
+                    elif answer.status != HTTPStatus.OK:
+                        raise RemoteGameError(f"{self._address.host} answers {answer.status} to {url.path}")
+                    else:
+                        return await self._body(answer)
+        except TimeoutError as error:
+            raise _slow(self._address, self._seconds) from error
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise RemoteGameError(f"{self._address.host} can't be read: {error}") from error
+        raise RemoteGameError(f"{self._address.host} redirects {url.path} again and again")
+
+    async def _body(self, answer: aiohttp.ClientResponse) -> bytes:
+        body = bytearray()
+        async for chunk in answer.content.iter_chunked(_CHUNK):
+            body += chunk
+            self._left -= len(chunk)
+            if self._left < 0:
+                raise self._large(f"{MOST_BYTES // 1_000_000} MB")
+        return bytes(body)
+
+    def _redirected(self, url: URL, answer: aiohttp.ClientResponse) -> URL:
+        """Return the URL to which the same server redirects."""
+        target = url.join(URL(answer.headers.get(hdrs.LOCATION, "")))
+        if target.origin() != url.origin():
+            raise RemoteGameError(f"{self._address.host} redirects to another server, {target.authority}")
+        return target
+
+    def _strange(self) -> RemoteGameError:
+        return RemoteGameError(f"{self._address.host} does not send games as Battlesnake engines do")
+
+    def _large(self, bound: str) -> RemoteGameError:
+        return RemoteGameError(f"game {self._address.game} of {self._address.host} has more than {bound}")
+
+
+def _slow(address: GameAddress, seconds: float) -> RemoteGameError:
+    reason = f"{address.host} has not sent game {address.game} within {seconds:g} s"
+    return RemoteGameError(reason, HTTPStatus.GATEWAY_TIMEOUT)
