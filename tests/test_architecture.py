@@ -40,7 +40,7 @@ TRANSLATORS = {
 
 LONGEST_FILE = 450
 LONGEST_FUNCTION = 60
-MOST_BOXES = 17
+MOST_BOXES = 20
 """Of files and folders side by side in a folder."""
 
 
