@@ -1,7 +1,8 @@
 """What the recording of games costs: python -m benchmarks.recording [GAMES].
 
 First the time that the handler of a /move spends on its events, then the time that the event loop spends on
-them after the request, and at last the memory that the games take. The games are one of four snakes, again and again.
+them after the request, and at last the memory that the games take. The games are one of four snakes, again
+and again.
 """
 
 import asyncio
