@@ -34,6 +34,8 @@ _PLAYING = 30.0
 _SAME_COURSE = 60.0
 """Seconds in which further snakes of ours take part in a game that is played again."""
 
+_RANKS = 34
+
 _Key = tuple[str, str]
 
 
@@ -57,6 +59,8 @@ class _Entry:
     asked: Asking | None = None
     is_closed: bool = False
     """Whether its outcome was published."""
+    rank: int = 0
+    """A magnitude of what is known of the game: 0 after its end."""
 
 
 class Games:
@@ -68,7 +72,9 @@ class Games:
     def __init__(self, now: Callable[[], float], publish: Callable[[Event], None]) -> None:
         self._now = now
         self._publish = publish
-        self._entries: OrderedDict[_Key, _Entry] = OrderedDict()
+        self._entries: dict[_Key, _Entry] = {}
+        self._ranks: list[OrderedDict[_Key, None]] = [OrderedDict() for _ in range(_RANKS)]
+        """The games of each rank, the one that was touched longest ago first."""
         self._again: OrderedDict[str, tuple[float, int]] = OrderedDict()
         """When games were played again, and for how many times."""
 
@@ -127,6 +133,7 @@ class Games:
             return
         if game.ended is None:
             game.add_move(living, choice, answer)
+            self._arrange(entry)
         self._publish(Answered(living, choice, answer))
 
     def compare(self, comparison: Comparison) -> None:
@@ -136,10 +143,9 @@ class Games:
 
     def note_mends(self, turn: Turn, kinds: frozenset[str]) -> None:
         """Take note of the mends that a body needed."""
-        game = self.get(turn)
-        new = kinds - game.mended if game else kinds
-        if game:
-            game.mended |= kinds
+        game = self._touched(turn).game
+        new = kinds - game.mended
+        game.mended |= kinds
         self._publish(Mended(turn, kinds, new))
 
     def end(self, turn: Turn, choice: Choice) -> None:
@@ -149,19 +155,20 @@ class Games:
         if game.ended is not None:
             return
         if game.is_probe(turn):
-            del self._entries[_key(turn)]
+            self._forget(entry)
             self._publish(Probed(turn, choice))
             return
         outcome, living = outcome_of(game, turn, choice)
         game.ended, entry.is_closed = turn.turn, True
+        self._arrange(entry)
         self._publish(Ended(living, choice, outcome))
 
     def drop_old(self) -> None:
         """Close the games whose engine has sent nothing for long, and forget those that are over."""
         now = self._now()
-        for key, entry in list(self._entries.items()):
+        for entry in list(self._entries.values()):
             if now - entry.touched > _FORGOTTEN:
-                del self._entries[key]
+                self._forget(entry)
             elif now - entry.touched > _ABANDONED:
                 self._close(entry)
 
@@ -176,21 +183,33 @@ class Games:
         entry = self._entries.get(key)
         if entry is not None and _begins_again(entry.game, turn):
             self._break_off(entry)
+            self._forget(entry)
             entry = None
         if entry is None:
-            entry = self._entries[key] = _Entry(Game(turn), turn, now)
-            if len(self._entries) > MOST_GAMES:
+            if len(self._entries) >= MOST_GAMES:
                 self._forget_least_seen()
+            entry = self._entries[key] = _Entry(Game(turn), turn, now)
         entry.touched, entry.last = now, turn
-        self._entries.move_to_end(key)
+        self._arrange(entry)
         return entry
 
     def _forget_least_seen(self) -> None:
-        """Forget the game that has ended or, else, has the fewest moves; of several the one touched first."""
-        newest = next(reversed(self._entries))
-        others = (key for key in self._entries if key != newest)
-        key = min(others, key=lambda key: self._entries[key].game.tally.moves.bit_length())
-        self._close(self._entries.pop(key))
+        """Forget a game that has ended or, else, one with few moves; of several the one touched first."""
+        key = next(iter(next(filter(None, self._ranks))))
+        entry = self._entries[key]
+        self._forget(entry)
+        self._close(entry)
+
+    def _forget(self, entry: _Entry) -> None:
+        key = _key(entry.last)
+        del self._entries[key], self._ranks[entry.rank][key]
+
+    def _arrange(self, entry: _Entry) -> None:
+        """Put a game behind the others of its rank, since it was touched last."""
+        key, game = _key(entry.last), entry.game
+        self._ranks[entry.rank].pop(key, None)
+        entry.rank = 1 + game.tally.moves.bit_length() if game.ended is None else 0
+        self._ranks[entry.rank][key] = None
 
     def _break_off(self, entry: _Entry) -> None:
         """Keep the first course of a game that is played again."""

@@ -17,6 +17,9 @@ from gateway.game.setup import control_of, setup_digest, shares_of
 from gateway.game.values import Outcome, Result, ShadowRecord, StrategyRecord
 from gateway.routes.config import Choice
 
+END_ALONE = "end"
+"""The part of a game of which this gateway has seen the /end alone, perhaps several times."""
+
 
 def outcome_of(game: Game, end: Turn, choice: Choice) -> tuple[Outcome, Turn]:
     """Return the outcome of a game from its /end, and its last turn with the snakes that live at the end.
@@ -75,7 +78,7 @@ def _outcome(game: Game, turn: Turn, choice: Choice) -> Outcome:
         setup=setup_digest(played.arm),
         searched={one.name: StrategyRecord(dict(one.weights), one.digest) for one in tally.searched.values()},
         mean_latency_ms=_mean(tally.latencies),
-        part=game.part,
+        part=game.part if is_seen else END_ALONE,
         last_turn=tally.last_turn if tally.moves else None,
     )
 

@@ -64,9 +64,11 @@ async def read_games(url: str) -> Rows:
 def merged(parts: Sequence[Row]) -> Row:
     """Return the outcome of a snake's game from the views of several gateways, in the order of their ends.
 
-    The last view of the end has the result. The earliest view has the names. Moves add up.
+    Of the views of the end, the one with the most moves has the result, and of several the last one. The
+    earliest view has the names. Moves add up.
     """
-    last = ([part for part in parts if part["ended"]] or parts)[-1]
+    ends = [part for part in parts if part["ended"]] or parts
+    last = max(reversed(ends), key=itemgetter("moves"))
     begun = [part for part in parts if part["seen_from"] is not None]
     first = min(begun, key=itemgetter("seen_from"), default=last)
     turns = [part["last_turn"] for part in parts if part["last_turn"] is not None]

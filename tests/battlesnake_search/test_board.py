@@ -4,9 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
-from battlesnake_search.board import BadBody, decode
+from battlesnake_search.board import BadBody, Turn, decode, read
 from tests.gateway.scripted_searcher import REQUESTS, body
 
 MINIMAL = {
@@ -50,48 +51,59 @@ def test_optional_fields_have_defaults() -> None:
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "field"),
+    ("path", "value", "kind"),
     [
-        (["board", "snakes", 0, "body", 2, "x"], "1", "board.snakes[0].body[2].x"),
-        (["board", "width"], 0, "board.width"),
-        (["board", "food"], [{"x": 1}], "board.food[0].y"),
-        (["board"], {"width": 3, "height": 3}, "board.snakes"),
-        (["game", "timeout"], -1, "game.timeout"),
-        (["game", "ruleset", "settings", "royale", "shrinkEveryNTurns"], [], None),
-        (["you", "health"], 2**31, "you.health"),
-        (["turn"], None, "turn"),
+        (["board", "snakes", 0, "body", 2, "x"], "1", "number"),
+        (["board", "food"], [{"x": 1}], "type"),
+        (["board"], {"width": 3, "height": 3}, None),
+        (["game", "timeout"], -1, "range"),
+        (["game", "ruleset", "settings", "royale", "shrinkEveryNTurns"], [], "type"),
+        (["you", "health"], 2**31, "range"),
+        (["turn"], None, "null"),
     ],
 )
-def test_an_invalid_field_is_named(path: list[str | int], value: object, field: str | None) -> None:
-    """A field with a wrong type or out of range is named by its path."""
-    with pytest.raises(BadBody) as caught:
-        decode(json.dumps(_replaced(path, value)).encode())
-    assert caught.value.field == (field or ".".join(map(str, path)))
-    assert caught.value.reason
+def test_an_invalid_field_is_mended(path: list[str | int], value: object, kind: str | None) -> None:
+    """A field with a wrong type or out of range costs no move, and the kind of its mend is told."""
+    reading = read(json.dumps(_replaced(path, value)).encode())
+    assert reading.turn.you.body and reading.turn.timeout > 0
+    assert reading.mended == ({kind} if kind else set())
 
 
 @pytest.mark.parametrize(
     ("path", "least", "most"),
     [
         (["game", "timeout"], 0, 2**31 - 1),
-        (["board", "width"], 1, 2**31 - 1),
-        (["board", "food", 0, "x"], -(2**31), 2**31 - 1),
-        (["turn"], -(2**31), 2**31 - 1),
+        (["board", "width"], 11, 2**31 - 1),
+        (["board", "hazards", 0, "x"], -(2**31) + 1, 2**31 - 1),
+        (["turn"], 0, 2**31 - 1),
     ],
 )
 def test_numbers_are_those_of_the_contract(path: list[str | int], least: int, most: int) -> None:
-    """The ends of each range are valid, and nothing beyond them."""
-    for value, is_valid in ((least - 1, False), (least, True), (most, True), (most + 1, False)):
-        sent = _replaced(["board", "food"], [{"x": 1, "y": 1}])
+    """The ends of each range are kept, and every number is within it."""
+    for value in (least - 1, least, most, most + 1):
+        sent = _replaced(["board", "hazards"], [{"x": 1, "y": 1}])
         place: Any = sent
         for step in path[:-1]:
             place = place[step]
         place[path[-1]] = value
-        if is_valid:
-            assert decode(json.dumps(sent).encode()).game.id
-        else:
-            with pytest.raises(BadBody):
-                decode(json.dumps(sent).encode())
+        reading = read(json.dumps(sent).encode())
+        # This is how an encoder names the fields.
+        kept: Any = msgspec.to_builtins(reading.turn)
+        if least <= value <= most:
+            assert not reading.mended
+            for step in path:
+                kept = kept[step]
+            assert kept == value
+        assert msgspec.convert(msgspec.to_builtins(reading.turn), Turn) == reading.turn
+
+
+@pytest.mark.parametrize("value", [0, -1, None, "", [], True])
+@pytest.mark.parametrize("side", ["width", "height"])
+def test_a_board_without_a_side_is_refused(side: str, value: object) -> None:
+    """There is no move to make on it."""
+    with pytest.raises(BadBody) as caught:
+        read(json.dumps(_replaced(["board", side], value)).encode())
+    assert caught.value.field == f"board.{side}" and caught.value.reason
 
 
 @pytest.mark.parametrize("raw", [b"", b"{", b"[]", b"null", b'"\xff"', b'{"a":' + b"[" * 100_000])
@@ -106,7 +118,7 @@ def test_a_missing_top_level_field_is_named() -> None:
     """The error for an empty object names the missing field."""
     with pytest.raises(BadBody) as caught:
         decode(b"{}")
-    assert caught.value.field == "game"
+    assert caught.value.field == "board"
 
 
 @pytest.mark.parametrize(
@@ -125,3 +137,13 @@ def test_latency_without_our_snake_on_the_board_is_none() -> None:
     recorded = body()
     recorded["you"]["id"] = "gone"
     assert decode(json.dumps(recorded).encode()).latency == 0
+
+
+def test_no_text_has_a_null_character() -> None:
+    """PostgreSQL can't store it."""
+    sent = body(id="a\0b", map="\0m")
+    sent["you"]["id"] = sent["board"]["snakes"][0]["id"] = "i\0d"
+    sent["board"]["snakes"][0]["name"] = "na\0me"
+    turn = decode(json.dumps(sent).encode())
+    assert (turn.game.id, turn.game.map, turn.you.id, turn.you.name) == ("ab", "m", "id", "name")
+    assert b"\\u0000" not in msgspec.json.encode(turn)

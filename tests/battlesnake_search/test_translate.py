@@ -7,6 +7,7 @@ from battlesnake_search import translate
 from battlesnake_search.board import Board, Game, Point, Royale, Ruleset, Settings, Snake, Turn, decode
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import Limits, Plan
+from battlesnake_search.searchable import Searchable
 from battlesnake_search.translate import PlayedStrategy
 from tests.gateway.scripted_searcher import REQUESTS
 from tests.gateway.turn_strategies import any_turn
@@ -38,10 +39,10 @@ def _read_back(position: search_pb2.Position, sent: Turn) -> Turn:
     return Turn(game, board, sent.you, position.turn)
 
 
-@given(any_turn())
+@given(any_turn(is_asked=True))
 def test_a_position_keeps_all_of_a_turn(turn: Turn) -> None:
     """Everything that matters to a search can be read back from the encoded request."""
-    sent = translate.search_request(turn, Plan()).SerializeToString()
+    sent = translate.search_request(Searchable(turn), Plan()).SerializeToString()
     position = search_pb2.StreamSearchRequest.FromString(sent).position
     assert _read_back(position, turn) == turn
     assert position.you_id == turn.you.id

@@ -12,6 +12,7 @@ import pytest
 from battlesnake_search import board as bodies
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import Plan
+from battlesnake_search.searchable import Searchable
 from battlesnake_search.translate import search_request
 from tests.examples.bots import BOTS, EXAMPLES, Bot, build, running_bot, sources
 from tests.gateway.scripted_searcher import (
@@ -98,12 +99,12 @@ def test_the_table_has_every_bot(bot: Bot) -> None:
 
 
 async def test_a_bot_sends_what_the_gateway_sends(bot: Bot, tmp_path: Path) -> None:
-    """Each recorded body becomes the same position, and the last answer of the stream is the move."""
+    """Each recorded body becomes the position of its table, and the last answer of the stream is the move."""
     service = ScriptedService(at_once)
     log = tmp_path / "bot.log"
     moves = await answers(bot, service, log, *FILES)
     assert [request.position for request in service.requests] == [
-        search_request(bodies.decode(file.read_bytes()), Plan()).position for file in FILES
+        search_request(Searchable(bodies.decode(file.read_bytes())), Plan()).position for file in FILES
     ]
     assert moves == [{"move": "up"}] * len(FILES)
     assert log.read_text().count("move: up (search, depth 2)\n") == len(FILES)

@@ -22,6 +22,7 @@ from searcher.engine.position import Position
 from searcher.engine.rules.packing import pack
 from searcher.errors import InvalidRequestError
 from searcher.serving import analysis_messages, translate
+from searcher.serving.violations import Violations
 from tests.fuzz.services import GatewayPort, SearcherPort
 from tests.searcher.fakes import FakeStrategies
 
@@ -37,15 +38,21 @@ def _turn() -> Turn:
 
 
 def body(data: bytes) -> None:
-    """Read a body of the Battlesnake API; if it is valid, choose a move and translate it."""
+    """Read a body of the Battlesnake API; if it can be read, choose a move and translate its position."""
     try:
         turn = decode(data)
     except BadBody as error:
         assert str(error)
         return
     assert reflex.choose(turn) in MOVES
+    if turn.own is None:
+        # There is no position to search.
+        return
     request = search_request(turn, Plan())
     assert search_pb2.StreamSearchRequest.FromString(request.SerializeToString()) == request
+    violations = Violations()
+    translate.position_of(request.position, violations)
+    assert not violations, list(violations)
 
 
 def routes(data: bytes) -> None:

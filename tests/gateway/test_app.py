@@ -1,14 +1,17 @@
 """The application as a whole."""
 
+import asyncio
 from pathlib import Path
 
 import pytest
 from aiohttp.test_utils import TestServer
 
 from commandline.toml import TomlError
-from gateway import app
+from gateway import app, webhooks
 from gateway.admin.games import FEED, LIBRARY
+from gateway.game import games
 from gateway.store.records import DEFAULT_BOUNDS, Bounds
+from tests.gateway.store.outcome_samples import choice, recorded
 
 NOBODY = "127.0.0.1:1"
 
@@ -46,3 +49,16 @@ async def test_games_are_kept_within_bounds_if_there_are_any(bounds: Bounds | No
     built = app.build(NOBODY, "", games=bounds)
     async with TestServer(built):
         assert (LIBRARY in built, FEED in built) == (bounds is not None,) * 2
+
+
+async def test_games_are_looked_after(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those whose engine has been silent for long are dropped without another request."""
+    monkeypatch.setattr(app, "_LOOKS", 0.01)
+    built = app.build(NOBODY, "")
+    async with TestServer(built), asyncio.timeout(10):
+        built[webhooks.GAMES].start(recorded("standard-start-0"), choice())
+        await asyncio.sleep(0.05)
+        assert len(built[webhooks.GAMES]) == 1
+        monkeypatch.setattr(games, "_FORGOTTEN", -1.0)
+        while len(built[webhooks.GAMES]):
+            await asyncio.sleep(0.005)

@@ -1,4 +1,4 @@
-"""The log of moves: which of them are warnings."""
+"""The log of games: which lines are warnings."""
 
 import json
 from collections.abc import AsyncIterator, MutableMapping
@@ -8,12 +8,13 @@ from typing import Any
 import grpc
 import msgspec
 import structlog
-from gateway.move_log import MoveLog
 
 from battlesnake_search.board import decode
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult
+from gateway.game.events import Answered, Mended
+from gateway.log import GameLog
 from gateway.play.player import Answer, Source
 from gateway.routes import loading
 from tests.gateway import scripted_searcher
@@ -34,11 +35,18 @@ Line = MutableMapping[str, Any]
 
 async def _moves(script: scripted_searcher.Script, *bodies: dict[str, Any]) -> list[Line]:
     """Return the lines of these moves, by a searcher that follows the script."""
-    async with playing(script) as client:
-        with structlog.testing.capture_logs() as lines:
+    # The last lines are written when the gateway ends.
+    with structlog.testing.capture_logs() as lines:
+        async with playing(script) as client:
             for sent in bodies:
                 await post_move(client, sent)
     return [line for line in lines if line["event"] in ("move", "late answer")]
+
+
+def _later(turns: int, **game: Any) -> dict[str, Any]:
+    """Return a body of a later turn. After a turn that was not seen, nobody knows which answer was played."""
+    sent = body(**game)
+    return sent | {"turn": sent["turn"] + 2 * turns}
 
 
 def _levels(lines: list[Line]) -> list[str]:
@@ -65,7 +73,7 @@ def test_numbers_are_rounded_for_people() -> None:
     result = MoveResult("up", 0.123456, 9, 1000, 0.1)
     answer = Answer("up", Source.SEARCH, 0.12345678, 0.37654321, result, failures, late_before=False)
     with structlog.testing.capture_logs() as lines:
-        MoveLog().write(turn, routes.choose(routes.default, turn), answer)
+        GameLog().take(Answered(turn, routes.choose(routes.default, turn), answer))
     [line] = lines
     assert (line["elapsed_ms"], line["time_left_ms"], line["score"]) == (123.5, 376.5, 0.1235)
     assert (line["failed_calls"], line["last_failure"]) == (2, "UNAVAILABLE: last")
@@ -74,7 +82,7 @@ def test_numbers_are_rounded_for_people() -> None:
 async def test_a_refusal_that_stays_is_a_warning_once() -> None:
     """A reflex because of an unknown strategy is a warning in its first game only; then it is known."""
     script = refusing(grpc.StatusCode.INVALID_ARGUMENT, ALWAYS)
-    lines = await _moves(script, body(), body(), body(id="another game"))
+    lines = await _moves(script, body(), _later(1), body(id="another game"))
     assert _levels(lines) == ["warning", "info", "info"]
     assert {(line["source"], line["last_failure"]) for line in lines} == {
         ("reflex", "INVALID_ARGUMENT: not now")
@@ -92,12 +100,12 @@ async def test_another_reason_is_a_warning_again() -> None:
             await context.abort(grpc.StatusCode.NOT_FOUND, reason)
         yield search_pb2.StreamSearchResponse()
 
-    assert _levels(await _moves(script, *[body()] * 3)) == ["warning", "warning", "info"]
+    assert _levels(await _moves(script, *map(_later, range(3)))) == ["warning", "warning", "info"]
 
 
 async def test_a_failure_that_passes_is_a_warning_in_each_game() -> None:
     """While a searcher compiles, or is silent, the first reflex of each game is a warning."""
-    games = [body(timeout=100), body(timeout=100), body(id="another game", timeout=100)]
+    games = [body(timeout=100), _later(1, timeout=100), body(id="another game", timeout=100)]
     refused = await _moves(refusing(grpc.StatusCode.UNAVAILABLE, ALWAYS), *games)
     silent = await _moves(scripted_searcher.never, *games)
     assert _levels(refused) == _levels(silent) == ["warning", "info", "warning"]
@@ -114,13 +122,13 @@ async def test_each_arm_has_its_causes(tmp_path: Path) -> None:
     routes = tmp_path / "routes.toml"
     routes.write_text(ROUTES)
     service = ScriptedService(refusing(grpc.StatusCode.INVALID_ARGUMENT, ALWAYS))
-    async with (
-        scripted_searcher.searcher(service) as target,
-        scripted_searcher.gateway(target, routes=routes) as client,
-    ):
-        with structlog.testing.capture_logs() as lines:
-            for arm in ("champion", "challenger", "champion", "challenger"):
-                await post_move(client, body(), **{"X-Battlesnake-Arm": arm})
+    with structlog.testing.capture_logs() as lines:
+        async with (
+            scripted_searcher.searcher(service) as target,
+            scripted_searcher.gateway(target, routes=routes) as client,
+        ):
+            for turn, arm in enumerate(("champion", "challenger", "champion", "challenger")):
+                await post_move(client, _later(turn), **{"X-Battlesnake-Arm": arm})
     assert _levels([line for line in lines if line["event"] == "move"]) == ["warning"] * 2 + ["info"] * 2
 
 
@@ -131,7 +139,7 @@ def test_a_late_answer_is_a_warning() -> None:
     with structlog.testing.capture_logs() as lines:
         for left in (-0.012, 0.0):
             answer = Answer("up", Source.BEST_SO_FAR, 0.5 - left, left, None, (), late_before=False)
-            MoveLog().write(turn, routes.choose(routes.default, turn), answer)
+            GameLog().take(Answered(turn, routes.choose(routes.default, turn), answer))
     assert [(line["time_left_ms"], line["log_level"]) for line in lines] == [
         (-12.0, "warning"),
         (0.0, "info"),
@@ -159,14 +167,14 @@ async def test_what_the_engine_received_too_late_is_a_warning() -> None:
 
 def _reflexes(*games: str, failures: tuple[Failure, ...] = ()) -> list[str]:
     """Return the levels of reflexes in these games, one after the other in one log."""
-    move_log, routes = MoveLog(), loading.load(None, "")
+    game_log, routes = GameLog(), loading.load(None, "")
     recorded = decode(json.dumps(body()).encode())
     answer = Answer("up", Source.REFLEX, 0.1, 0.4, None, failures, late_before=False)
     with structlog.testing.capture_logs() as lines:
         for game in games:
             named = msgspec.structs.replace(recorded.game, id=game)
             turn = msgspec.structs.replace(recorded, game=named)
-            move_log.write(turn, routes.choose(routes.default, turn), answer)
+            game_log.take(Answered(turn, routes.choose(routes.default, turn), answer))
     return [line["log_level"] for line in lines]
 
 
@@ -184,3 +192,13 @@ def test_the_last_failure_is_the_cause() -> None:
     staying = Failure(grpc.StatusCode.INVALID_ARGUMENT, "no such strategy")
     assert _reflexes("g", "h", failures=(passing, staying)) == ["warning", "info"]
     assert _reflexes("g", "h", failures=(staying, passing)) == ["warning", "warning"]
+
+
+def test_new_kinds_of_mends_are_a_warning() -> None:
+    """The kinds that a game has shown before are not said again."""
+    turn, game_log = decode(json.dumps(body()).encode()), GameLog()
+    with structlog.testing.capture_logs() as lines:
+        for new in (frozenset({"null", "food"}), frozenset[str]()):
+            game_log.take(Mended(turn, frozenset({"null", "food"}), new))
+    [line] = lines
+    assert (line["event"], line["log_level"], line["kinds"]) == ("body mended", "warning", ["food", "null"])

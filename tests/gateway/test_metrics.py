@@ -3,7 +3,9 @@
 import grpc
 import pytest
 
+from battlesnake_search.board import KINDS
 from battlesnake_search.translate import MoveResult
+from gateway.game.events import Ended, Mended, Probed
 from gateway.metrics import Metrics
 from gateway.play.shadows import Comparison
 from gateway.routes.config import Variant
@@ -11,6 +13,7 @@ from tests.gateway import scripted_searcher
 from tests.gateway.clients import move_by
 from tests.gateway.scripted_searcher import body
 from tests.gateway.store.game_samples import CHOICE, turn_at
+from tests.gateway.store.outcome_samples import outcome_with
 
 
 async def test_a_completed_search_is_counted() -> None:
@@ -97,3 +100,37 @@ async def test_a_game_is_playing_from_its_first_request() -> None:
     _, _, metrics = await move_by(scripted_searcher.at_once, body())
     assert "gateway_games_playing 1.0" in metrics
     assert 'gateway_build_info{version="' in metrics
+
+
+def test_an_ended_game_counts_by_its_result() -> None:
+    """By snake and arm, so that arms can be compared."""
+    metrics = Metrics()
+    for result in ("win", "win", "loss", None):
+        metrics.take(Ended(turn_at(9), CHOICE, outcome_with(arm="next", result=result)))
+    counted = {result: _ended(metrics, result) for result in ("win", "loss", "draw", "unknown")}
+    assert counted == {"win": 2, "loss": 1, "draw": None, "unknown": 1}
+
+
+def _ended(metrics: Metrics, result: str) -> float | None:
+    labels = {"snake": "/", "arm": "next", "result": result}
+    return metrics.registry.get_sample_value("gateway_games_total", labels)
+
+
+def test_a_check_of_a_snake_is_no_game() -> None:
+    """It has a counter of its own."""
+    metrics = Metrics()
+    assert metrics.probes == 0
+    metrics.take(Probed(turn_at(0), CHOICE))
+    assert metrics.probes == metrics.registry.get_sample_value("gateway_probes_total", {"snake": "/"}) == 1
+
+
+def test_mended_bodies_count_by_kind() -> None:
+    """Each kind has its counter from the start."""
+    metrics = Metrics()
+    for _ in range(2):
+        metrics.take(Mended(turn_at(1), frozenset({"null"}), frozenset()))
+    counted = {
+        kind: metrics.registry.get_sample_value("gateway_mended_bodies_total", {"kind": kind})
+        for kind in KINDS
+    }
+    assert counted == dict.fromkeys(KINDS, 0) | {"null": 2}

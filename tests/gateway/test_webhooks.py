@@ -14,7 +14,7 @@ from yarl import URL
 
 from battlesnake_search.contract import search_pb2
 from tests.gateway import scripted_searcher
-from tests.gateway.clients import playing, post_move
+from tests.gateway.clients import metrics_with, playing, post_move
 from tests.gateway.scripted_searcher import REQUESTS, Gateway, ScriptedService, body
 
 NOBODY = "127.0.0.1:1"
@@ -58,16 +58,34 @@ async def test_a_webhook_takes_posts_alone(tmp_path: Path, path: str) -> None:
 
 
 async def test_an_invalid_body_is_refused_by_field() -> None:
-    """A body with an invalid field gets 400 and the path of the field, on all three webhooks."""
+    """A body without a board gets 400 and the path of the field, on all three webhooks."""
     sent = body()
-    sent["board"]["snakes"][0]["body"][2]["x"] = "7"
+    sent["board"]["width"] = 0
     async with scripted_searcher.gateway(NOBODY) as client:
         for path in ("/start", "/move", "/end"):
             async with client.post(path, json=sent) as answer:
                 assert answer.status == 400
-                assert (await answer.json())["field"] == "board.snakes[0].body[2].x"
+                assert (await answer.json())["field"] == "board.width"
         async with client.get("/metrics") as metrics:
             assert "gateway_bad_requests_total 3.0" in await metrics.text()
+
+
+async def test_a_body_is_mended_rather_than_refused() -> None:
+    """What a move does not need costs nothing on any webhook; it is counted, and logged once a game."""
+    sent = body()
+    sent["board"]["food"] = None
+    sent["you"]["health"] = "much"
+    with structlog.testing.capture_logs() as lines:
+        async with playing(scripted_searcher.at_once) as client:
+            for path in ("/start", "/move", "/end"):
+                async with client.post(path, json=sent) as answer:
+                    assert (answer.status, await answer.json()) == (
+                        200,
+                        {"move": "up"} if path == "/move" else {},
+                    )
+            await metrics_with(client, 'gateway_mended_bodies_total{kind="null"} 3.0')
+            await metrics_with(client, 'gateway_mended_bodies_total{kind="type"} 3.0')
+    assert [line["kinds"] for line in lines if line["event"] == "body mended"] == [["null", "type"]]
 
 
 async def test_an_invalid_body_is_logged_with_its_path(tmp_path: Path) -> None:

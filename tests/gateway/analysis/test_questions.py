@@ -5,11 +5,10 @@ import pytest
 
 from battlesnake_search.board import BadBody
 from battlesnake_search.plan import Limits
-from gateway.analysis.questions import Question, SearchQuestion, plan_of
+from gateway.analysis.questions import Question, SearchQuestion, plan_of, position_asked
 from tests.gateway.scripted_searcher import body
-from tests.gateway.store.game_samples import turn_at
 
-TURN = turn_at(42)
+POSITION = msgspec.Raw(msgspec.json.encode(body()))
 
 
 def _asked(**fields: int) -> SearchQuestion:
@@ -36,17 +35,30 @@ def test_a_question_has_a_second_and_a_thread_by_default() -> None:
 
 def test_only_a_search_has_threads() -> None:
     """Weights and strategy are those of the question."""
-    search = plan_of(SearchQuestion(TURN, strategy="s/e", weights={"w": 2.0}, threads=3))
+    search = plan_of(SearchQuestion(POSITION, strategy="s/e", weights={"w": 2.0}, threads=3))
     assert (search.strategy, search.evaluator_weights, search.limits) == (
         "s/e",
         {"w": 2.0},
         Limits(threads=3),
     )
-    assert plan_of(Question(TURN)).limits == Limits()
+    assert plan_of(Question(POSITION)).limits == Limits()
 
 
 def test_a_malformed_strategy_is_named() -> None:
     """The error has the field."""
     with pytest.raises(BadBody, match="neither auto nor of the form") as refusal:
-        plan_of(Question(TURN, strategy="paranoid"))
+        plan_of(Question(POSITION, strategy="paranoid"))
     assert refusal.value.field == "strategy"
+
+
+def test_a_position_is_read_as_that_of_a_move() -> None:
+    """A body that needs a mend has the same position; one without a board is refused by its field."""
+    sent = body()
+    sent["game"] |= {"timeout": "many"}
+    mended = position_asked(Question(msgspec.Raw(msgspec.json.encode(sent)))).turn
+    as_sent = position_asked(Question(POSITION)).turn
+    assert [snake.body for snake in mended.board.snakes] == [snake.body for snake in as_sent.board.snakes]
+    for raw, field in ((b"{}", "position.board"), (b"[]", "position")):
+        with pytest.raises(BadBody) as refusal:
+            position_asked(Question(msgspec.Raw(raw)))
+        assert refusal.value.field == field

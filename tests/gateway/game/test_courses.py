@@ -53,9 +53,9 @@ class Play:
             asked.answer = answer(move, seconds, late)
         return late
 
-    def outcomes(self, kind: type = Ended) -> list[Outcome]:
+    def outcomes(self, kind: type[Ended | Abandoned] = Ended) -> list[Outcome]:
         """Return the outcomes of the published events of a kind."""
-        return [event.outcome for event in self.events if isinstance(event, kind)]  # type: ignore[attr-defined]
+        return [event.outcome for event in self.events if isinstance(event, kind) and event.outcome]
 
 
 @pytest.mark.parametrize("latency", ["0", "", None, "timeout", "500ms", "5e2", "500.4", 0, "12"])

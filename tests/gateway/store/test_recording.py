@@ -44,6 +44,16 @@ async def _post(client: Gateway, path: str, name: str, **changes: object) -> Non
         assert answer.status == 200
 
 
+def _after_moving_up() -> dict[str, Any]:
+    """Return the changes of the first turn after our snake has played the searcher's move."""
+    start = body("standard-start-0")
+    own = next(snake for snake in start["board"]["snakes"] if snake["id"] == start["you"]["id"])
+    for snake in (own, start["you"]):
+        head = snake["body"][0]
+        snake["body"] = [head | {"y": head["y"] + 1}, *snake["body"][:-1]]
+    return {"turn": 1, "board": start["board"], "you": start["you"]}
+
+
 async def _rows(url: str) -> list[dict[str, Any]]:
     return await read(url, OUTCOMES.c.keys(), ["game_id"])
 
@@ -52,8 +62,8 @@ async def test_a_game_becomes_a_row(database: OutcomesDatabase) -> None:
     """When the gateway has ended, the row has the opponents, the ending and the mean depth."""
     async with _recording(database) as client:
         await _post(client, "/start", "standard-start-0")
-        for turn in (0, 1):
-            await _post(client, "/move", "standard-start-0", turn=turn)
+        await _post(client, "/move", "standard-start-0")
+        await _post(client, "/move", "standard-start-0", **_after_moving_up())
         for _ in range(2):
             await _post(client, "/end", "standard-end-86", you=body("standard-start-0")["you"])
     [row] = await _rows(database.url)
@@ -78,8 +88,8 @@ async def test_the_strategy_that_played_is_part_of_the_row(database: OutcomesDat
             yield response
 
     async with _recording(database, script=script) as client:
-        for turn in (0, 1):
-            await _post(client, "/move", "standard-start-0", turn=turn)
+        await _post(client, "/move", "standard-start-0")
+        await _post(client, "/move", "standard-start-0", **_after_moving_up())
         await _post(client, "/end", "standard-end-86", you=body("standard-start-0")["you"])
     [row] = await _rows(database.url)
     [(name, searched)] = row["searched"].items()
