@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TextIO, cast
 
 from commandline.log_options import share
-from commandline.log_text import TEXT_ONLY, Layout, TextRenderer
+from commandline.log_text import TEXT_ONLY, Layout, TextRenderer, cut
 from commandline.structlog_alone import EventDict, Processor, WrappedLogger, structlog
 
 
@@ -32,6 +32,11 @@ def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = Ma
     )
     _configure_libraries(stream, stamps, rendering, level)
 
+
+_LONGEST_VALUE = 500
+"""Characters of a field, or of an item of its list. An error with all valid names is shorter."""
+
+_MOST_ITEMS = 100
 
 _merge_request = structlog.contextvars.merge_contextvars
 """Adds the trace and the game of the request in which an event happens, unless the event names them."""
@@ -73,7 +78,7 @@ def _text(layouts: Mapping[str, Layout]) -> tuple[list[Processor], list[Processo
     colored = sys.stderr.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     renderer = TextRenderer(layouts, colored)
     return (
-        [_merge_request, _drop_trace, structlog.processors.add_log_level, time_of_day],
+        [_merge_request, _drop_trace, _bound, structlog.processors.add_log_level, time_of_day],
         [structlog.processors.format_exc_info, renderer],
     )
 
@@ -82,9 +87,26 @@ def _json() -> tuple[list[Processor], list[Processor]]:
     time = structlog.processors.TimeStamper(fmt="iso", utc=True)
     renderer = structlog.processors.JSONRenderer()
     return (
-        [_merge_request, structlog.processors.add_log_level, time],
+        [_merge_request, _bound, structlog.processors.add_log_level, time],
         [_drop_text_only, structlog.processors.format_exc_info, renderer],
     )
+
+
+def _bound(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Cut long values: ids and names in a log come from strangers."""
+    for key, value in event.items():
+        if key != "event":
+            event[key] = _cut(value)
+    return event
+
+
+def _cut(value: object) -> object:
+    """Return a value with the texts in it cut, and lists shortened."""
+    if isinstance(value, str):
+        return cut(value, _LONGEST_VALUE)
+    if isinstance(value, list | tuple):
+        return [_cut(each) for each in value[:_MOST_ITEMS]]
+    return value
 
 
 def _drop_trace(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:

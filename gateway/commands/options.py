@@ -121,6 +121,11 @@ def _read_folder(_context: click.Context, _option: click.Parameter, value: Path 
     return value
 
 
+def _without_brackets(_context: click.Context, _option: click.Parameter, host: str) -> str:
+    """Return a host as sockets take it: an IPv6 address may be given as URLs have it."""
+    return host.removeprefix("[").removesuffix("]")
+
+
 def _look(field: str, help: str, callback: Callable[..., str] | None = None) -> Callable[..., Any]:
     """Return the option for a field of the snake's appearance."""
     default = getattr(Looks(), field)
@@ -136,7 +141,7 @@ def _look(field: str, help: str, callback: Callable[..., str] | None = None) -> 
 
 
 _OPTIONS = (
-    click.option("--host", default="0.0.0.0", help="Address to listen on."),
+    click.option("--host", default="0.0.0.0", callback=_without_brackets, help="Address to listen on."),
     click.option(
         "--port",
         type=click.IntRange(0, 65535),

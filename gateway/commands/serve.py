@@ -39,6 +39,12 @@ _ENDING = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT)
 """The signals that end the gateway."""
 
 
+class _AddressError(click.ClickException):
+    """Raised if the gateway can't listen on its address: wrong usage, told in one line."""
+
+    exit_code = click.UsageError.exit_code
+
+
 def serve(
     settings: Settings, searcher: Service | None = None, received: Iterable[signal.Signals] = ()
 ) -> None:
@@ -96,7 +102,7 @@ def _serve(
             runner.run(_run(application, routes, settings, received))
     except OSError as error:
         reason, remedy = refusal_of(settings.host, settings.port, error)
-        raise click.ClickException(f"{reason}. {remedy}") from error
+        raise _AddressError(f"{reason}. {remedy}") from error
     if refusals:
         raise click.UsageError(refusals[0])
 

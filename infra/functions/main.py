@@ -9,6 +9,7 @@ import os
 from tempfile import mkdtemp
 
 import functions_framework.aio
+import structlog
 from aiohttp import ClientSession, UnixConnector, web
 from starlette.requests import Request
 from starlette.responses import Response
@@ -29,6 +30,8 @@ _OWN = frozenset({"connection", "content-length", "date", "server"})
 _TARGET = os.environ.get("SEARCHER_TARGET", "")
 _SETTINGS = settings_from_environment()
 
+log = structlog.get_logger(__name__)
+
 _starting: asyncio.Task[ClientSession] | None = None
 
 
@@ -38,7 +41,15 @@ async def snake(request: Request) -> Response:
     global _starting
     if _starting is None:
         _starting = asyncio.create_task(_start())
-    client = await asyncio.shield(_starting)
+    starting = _starting
+    try:
+        client = await asyncio.shield(starting)
+    except Exception:
+        # The next request tries again. Of those that wait for the same start, the first one logs the cause.
+        if _starting is starting:
+            _starting = None
+            log.exception("the gateway did not start")
+        return Response("the gateway did not start\n", 503)
     path = request.url.path + (f"?{request.url.query}" if request.url.query else "")
     headers = {name: request.headers[name] for name in _KEPT if name in request.headers}
     async with client.request(request.method, path, data=await request.body(), headers=headers) as answer:
@@ -61,8 +72,13 @@ async def _start() -> ClientSession:
         longest_timeout=_SETTINGS.max_timeout,
     )
     runner = web.AppRunner(application, access_log=None)
-    await runner.setup()
-    # The socket is created here, because the framework may fork after this module is imported.
-    socket = os.path.join(mkdtemp(prefix="battlesnake-"), "gateway.sock")
-    await web.UnixSite(runner, socket).start()
+    try:
+        await runner.setup()
+        # The socket is created here, because the framework may fork after this module is imported.
+        socket = os.path.join(mkdtemp(prefix="battlesnake-"), "gateway.sock")
+        await web.UnixSite(runner, socket).start()
+    except BaseException:
+        # Otherwise its searcher would run beside that of the next start.
+        await runner.cleanup()
+        raise
     return ClientSession("http://gateway", connector=UnixConnector(socket, limit=0))

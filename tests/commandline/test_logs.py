@@ -121,3 +121,15 @@ def test_a_log_that_cannot_be_written_ends_nothing(form: str) -> None:
     """On a full disk or a closed pipe, what can't be logged is dropped and the program goes on."""
     done = subprocess.run([sys.executable, "-c", UNWRITABLE, form], capture_output=True, text=True)
     assert done.stdout == "done\n"
+
+
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_long_values_are_cut(form: str) -> None:
+    """What strangers send fills no log: each text of a field has a bound, and so has a list."""
+    program = (
+        "import sys, structlog; from commandline import logs; logs.configure(sys.argv[1]);"
+        "structlog.get_logger().info('ours', name='x' * 900_000, names=['y' * 900_000] * 2,"
+        " game_id='z' * 900_000, many=['n'] * 900_000, depth=3)"
+    )
+    [line] = _run(program, form).stderr.splitlines()
+    assert len(line) < 4_000 and "x" * 400 in line and "y" * 400 in line and "depth" in line

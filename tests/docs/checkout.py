@@ -40,7 +40,10 @@ def _make_environment(environment: Path, checkout: Path) -> None:
     (site / "checkout.pth").write_text(f"{checkout}\nimport site; site.addsitedir({ours!r})\n")
     for name in SCRIPTS:
         script = (Path(sys.prefix) / "bin" / name).read_text()
-        (environment / "bin" / name).write_text(script.replace(sys.prefix, str(environment)))
+        # This environment may be a link to another, into which a page would install its packages.
+        for prefix in (sys.prefix, str(Path(sys.prefix).resolve())):
+            script = script.replace(prefix, str(environment))
+        (environment / "bin" / name).write_text(script)
         shutil.copymode(Path(sys.prefix) / "bin" / name, environment / "bin" / name)
     for name in STAMPS:
         (environment / name).touch()

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -42,7 +42,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory, compiled: None) -> Path:
 
 
 @contextmanager
-def _function(folder: Path, target: str | None = None) -> Iterator[tuple[int, int]]:
+def _function(
+    folder: Path, target: str | None = None, log: Path | None = None, **environment: str
+) -> Iterator[tuple[int, int]]:
     """Serve the function as the framework does in a cloud; yield its port and the id of its process."""
     port = free_port()
     command = Path(sys.executable).parent / "functions-framework"
@@ -55,8 +57,10 @@ def _function(folder: Path, target: str | None = None) -> Iterator[tuple[int, in
         **({"SEARCHER_TARGET": target} if target else {}),
         **admin.ENVIRONMENT,
         **ONLY_DEFAULT,
+        **environment,
     }
-    process = subprocess.Popen([command], cwd=folder, env=os.environ | settings)
+    with log.open("wb") if log else nullcontext() as errors:
+        process = subprocess.Popen([command], cwd=folder, env=os.environ | settings, stderr=errors)
     try:
         yield port, process.pid
         process.send_signal(signal.SIGTERM)
@@ -64,6 +68,19 @@ def _function(folder: Path, target: str | None = None) -> Iterator[tuple[int, in
     finally:
         process.kill()
         process.wait()
+
+
+def test_a_failed_start_is_tried_again(folder: Path, tmp_path: Path) -> None:
+    """A request that meets a failed start gets 503, the cause is logged, and the next one starts anew."""
+    routes, log = tmp_path / "routes.toml", tmp_path / "log"
+    routes.write_text("nonsense")
+    with _function(folder, "127.0.0.1:1", log=log, ROUTES_FILE=str(routes)) as (port, _):
+        wait_until(lambda: answer_of(port, "/")[0] == 503, IN_TIME)
+        assert answer_of(port, "/")[0] == 503
+        routes.write_text("")
+        assert answer_of(port, "/")[0] == 200
+    failures = [line for line in log.read_text().splitlines() if "the gateway did not start" in line]
+    assert len(failures) >= 2 and all("TomlError" in line for line in failures)
 
 
 async def test_the_function_plays(folder: Path) -> None:

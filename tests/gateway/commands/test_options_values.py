@@ -47,6 +47,12 @@ def test_any_port_may_be_asked_for(port: str) -> None:
     assert _settings(PORT=port, ADMIN="none").port == int(port)
 
 
+@pytest.mark.parametrize("host", ["[::1]", "::1"])
+def test_a_host_may_be_written_as_in_a_url(host: str) -> None:
+    """The brackets of an IPv6 address are no part of it."""
+    assert _settings("--host", host).host == "::1"
+
+
 @pytest.mark.parametrize(
     ("option", "value"),
     [

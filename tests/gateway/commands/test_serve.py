@@ -149,7 +149,7 @@ async def test_a_port_in_use_is_named() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         status, error = await fails("--host", "127.0.0.1", "--port", port, "--searcher", "127.0.0.1:1")
-    assert status == 1 and "Traceback" not in error
+    assert status == 2 and "Traceback" not in error
     assert error.splitlines()[-1] == (
         f"Error: can't listen on 127.0.0.1, port {port}: address already in use. "
         "Stop the program that listens there, or choose another port with --port or PORT."

@@ -153,5 +153,5 @@ async def test_a_port_in_use_leaves_nothing_behind(temporary: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         status, error = await fails(*LOCAL, port, TMPDIR=str(temporary))
-    assert status == 1 and "Traceback" not in error
+    assert status == 2 and "Traceback" not in error
     assert list(temporary.iterdir()) == []
