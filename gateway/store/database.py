@@ -20,7 +20,7 @@ _FILE = "sqlite+aiosqlite:///"
 
 _POSTGRES = ("postgresql://", "postgres://")
 
-_PORT = re.compile(r"(?:[^:/]*(?::[^@]*)?@)?+(?:\[[^/?]+\]|[^/:?]*):(?P<port>[^/?]+)")
+_PORT = re.compile(r"(?:[^:/]*(?::[^@]*)?@)?+(?:\[[^/?]+\]|[^/:?\[]*):(?P<port>[^/?]+)")
 """The beginning of a URL with a port, after the scheme, as SQLAlchemy reads it."""
 
 _LAST_PORT = 65_535

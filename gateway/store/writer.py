@@ -174,7 +174,7 @@ class Writer(Sink):
 
     async def _write_all(self) -> None:
         await self._retry("preparation", self._store.prepare)
-        log.info("outcomes and games are recorded", store=self._store.name)
+        log.info("outcomes are recorded", store=self._store.name)
         async with asyncio.TaskGroup() as tasks:
             tasks.create_task(self._write_outcomes())
             tasks.create_task(self._write_rows())

@@ -1,6 +1,7 @@
 """Health and readiness over real sockets."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import grpc
@@ -10,6 +11,7 @@ from grpc_health.v1 import health_pb2
 
 from gateway import app
 from gateway.readiness import READINESS
+from gateway.store.database import read_database
 from tests.gateway import scripted_searcher
 from tests.gateway.admin.console import running
 from tests.gateway.clients import PATIENCE
@@ -33,6 +35,22 @@ async def test_the_admin_port_has_the_reason() -> None:
     async with running(status=NOT_SERVING) as console:
         reason = (await console.get("/readyz", 503))["reason"]
     assert "127.0.0.1:" in reason and "NOT_SERVING" in reason
+
+
+async def test_the_admin_port_has_the_state_of_the_database(tmp_path: Path) -> None:
+    """It is missing without a database. A database that does not open keeps no gateway from being ready."""
+    file = tmp_path / "file"
+    file.touch()
+    for url, state in (
+        ("none", None),
+        (str(tmp_path / "outcomes.sqlite"), "connected"),
+        (str(file / "outcomes.sqlite"), r"lost since .* UTC: \w+: .*"),
+    ):
+        async with running(outcomes=read_database(url)) as console, asyncio.timeout(20):
+            while (body := await console.get("/readyz")).get("database") == "not opened yet":
+                await asyncio.sleep(0.05)
+        assert body["status"] == "ready"
+        assert body.get("database") is state or re.fullmatch(str(state), body["database"])
 
 
 @pytest.mark.parametrize("status", [NOT_SERVING, health_pb2.HealthCheckResponse.SERVING])

@@ -123,8 +123,11 @@ async def test_a_games_shadows_are_part_of_its_row(database: OutcomesDatabase, t
 async def test_the_page_shows_what_was_recorded(database: OutcomesDatabase) -> None:
     """GET /experiments counts the games, as JSON, as CSV and, for a browser, as a page."""
     async with _recording(database) as client:
-        await _post(client, "/end", "standard-end-86")
-        await _post(client, "/end", "wrapped-end-eliminated-94")
+        for end in ("standard-end-86", "wrapped-end-eliminated-94"):
+            played = {"you": body(end)["you"], "game": body(end)["game"]}
+            await _post(client, "/move", "standard-start-0", **played)
+            await _post(client, "/end", end, turn=2)
+        await _post(client, "/end", "standard-end-eliminated-86")
     async with _recording(database) as client:
         async with client.get("/experiments") as answer:
             assert answer.status == 200
@@ -138,5 +141,6 @@ async def test_the_page_shows_what_was_recorded(database: OutcomesDatabase) -> N
             assert answer.content_type == "text/html" and "1/0/1" in await answer.text()
     [arm] = experiment["arms"]
     assert (arm["games"], arm["wins"], arm["losses"], arm["score"]) == (2, 1, 1, 0.5)
+    assert (arm["not_seen"], arm["unfinished"]) == (1, 0)
     assert arm["win_share"]["low"] < 0.5 < arm["win_share"]["high"]
     assert experiment["comparison"] is None

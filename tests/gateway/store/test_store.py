@@ -1,13 +1,17 @@
 """The store on SQLite and on a real PostgreSQL: its connections, its schema, and outcomes."""
 
 import asyncio
+import os
 import random
 import sqlite3
+import ssl
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
+import trustme
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
@@ -30,6 +34,7 @@ from gateway.store.schema import METADATA, OUTCOMES
 from gateway.store.store import Store
 from tests.gateway.store.outcome_samples import OUTCOME, choice, outcome_with
 from tests.gateway.turn_strategies import any_turn
+from tests.support import certificates
 from tests.support.postgres import Postgres
 
 NEWER = {"control", "shares", "setup", "searched", "mean_latency_ms", "part", "ended", "last_turn"}
@@ -147,6 +152,57 @@ async def test_a_server_refuses_long_keys_and_foreign_scripts(postgres: Postgres
             with pytest.raises(RefusedError):
                 await store.add_outcomes([OUTCOME, refused])
         await store.add_outcomes([OUTCOME])
+
+
+@pytest.fixture
+def with_tls(postgres: Postgres, tmp_path: Path) -> Iterator[Path]:
+    """Let the server offer TLS for localhost; yield the folder with the certificates."""
+    files, data = certificates.write(tmp_path / "tls", trustme.CA()), postgres.folder / "data"
+    owner = data.stat()
+    for source, name in ((files.chain, "server.crt"), (files.key, "server.key")):
+        assert source
+        (data / name).write_bytes(source.read_bytes())
+        (data / name).chmod(0o600)
+        os.chown(data / name, owner.st_uid, owner.st_gid)
+    asyncio.run(_set_tls(postgres, "on"))
+    yield tmp_path / "tls"
+    asyncio.run(_set_tls(postgres, "off"))
+
+
+async def _set_tls(postgres: Postgres, value: str) -> None:
+    engine = create_async_engine(read_database(postgres.url).url, isolation_level="AUTOCOMMIT")
+    async with engine.connect() as connection:
+        await connection.execute(text(f"ALTER SYSTEM SET ssl = {value}"))
+        await connection.execute(text("SELECT pg_reload_conf()"))
+    while await _is_encrypted(postgres.url + "?sslmode=prefer") != (value == "on"):
+        await asyncio.sleep(0.05)
+    await engine.dispose()
+
+
+async def _is_encrypted(url: str) -> bool:
+    async with Store(read_database(url).url) as store, store._engine.connect() as connection:
+        query = "SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()"
+        return bool(await connection.scalar(text(query)))
+
+
+async def test_a_url_has_the_parameters_of_libpq_for_tls(postgres: Postgres, with_tls: Path) -> None:
+    """Each mode of sslmode encrypts and verifies as libpq does, also for reports."""
+    url = postgres.url.replace("127.0.0.1", "localhost")
+    root = f"sslrootcert={with_tls / 'authorities.pem'}"
+    modes = {"disable": False, "allow": False, "prefer": True, "require": True}
+    for mode, is_encrypted in modes.items():
+        assert await _is_encrypted(f"{url}?sslmode={mode}") is is_encrypted, mode
+    for mode in ("verify-ca", "verify-full"):
+        assert await _is_encrypted(f"{url}?sslmode={mode}&{root}"), mode
+    client = f"sslcert={with_tls / 'chain.pem'}&sslkey={with_tls / 'key.pem'}"
+    whole = f"{url}?sslmode=verify-full&{root}&{client}"
+    assert await _is_encrypted(whole)
+    async with Store(read_database(whole).url) as store:
+        await store.prepare()
+        assert "verify-full" in store.name
+    await read(read_database(whole).url, ["game_id"], ["game_id"])
+    with pytest.raises(ssl.SSLError):
+        await _is_encrypted(f"{postgres.url}?sslmode=verify-full&{root}")
 
 
 async def test_a_lost_server_refuses_nothing() -> None:
