@@ -25,7 +25,7 @@ def platform_game() -> Json:
 
 
 def walk(turns: int, **facts: object) -> Json:
-    """Return a game in which a single snake walks to and fro for a number of turns."""
+    """Return a game in which a single snake walks along a row for a number of turns."""
     return {
         "Game": {"ID": "walk", "Status": "complete", "Width": 7, "Height": 7} | facts,
         "Frames": [
@@ -67,6 +67,8 @@ class GameServer:
     root: str = "/api/games"
     asked: list[str] = field(default_factory=list)
     url: str = ""
+    released: asyncio.Event = field(default_factory=asyncio.Event)
+    """Ends slow answers."""
 
     def app(self) -> web.Application:
         """Return the application."""
@@ -78,6 +80,8 @@ class GameServer:
     async def _facts(self, request: web.Request) -> web.StreamResponse:
         self.asked.append(request.path_qs)
         name = request.match_info["id"]
+        if name == "slow":
+            return await self._slow(request)
         if strange := _STRANGE.get(name):
             return await strange(request)
         if name not in self.games:
@@ -85,6 +89,14 @@ class GameServer:
         return web.json_response(
             {key: value for key, value in self.games[name].items() if key.lower() == "game"}
         )
+
+    async def _slow(self, request: web.Request) -> web.StreamResponse:
+        response = web.StreamResponse()
+        await response.prepare(request)
+        while not self.released.is_set():
+            await response.write(b" ")
+            await asyncio.sleep(0.02)
+        return response
 
     async def _frames(self, request: web.Request) -> web.Response:
         self.asked.append(request.path_qs)
@@ -110,14 +122,6 @@ async def _endless(request: web.Request) -> web.StreamResponse:
         await response.write(b" " * 2**20)
 
 
-async def _slow(request: web.Request) -> web.StreamResponse:
-    response = web.StreamResponse()
-    await response.prepare(request)
-    while True:
-        await response.write(b" ")
-        await asyncio.sleep(0.02)
-
-
 async def _moved(_: web.Request) -> web.Response:
     raise web.HTTPMovedPermanently("/api/games/walk")
 
@@ -134,7 +138,6 @@ _STRANGE = {
     "html": _html,
     "error": _error,
     "endless": _endless,
-    "slow": _slow,
     "moved": _moved,
     "elsewhere": _elsewhere,
     "around": _around,
