@@ -88,7 +88,8 @@ class ScriptedGame:
         living = [one for one in self._snakes if one is you or self.turn < len(_SCRIPT[one["id"]][2])]
         parts = [part for one in living for part in one["body"][one is you :]]
         on_board = 0 <= you["head"]["x"] < _SIZE and 0 <= you["head"]["y"] < _SIZE
-        return self.turn >= _TURNS or not on_board or you["head"] in parts
+        # On turn 0 all parts of a snake lie on its cell.
+        return self.turn >= _TURNS or not on_board or (self.turn > 0 and you["head"] in parts)
 
 
 async def _play(caller: Caller, game: ScriptedGame, turns: int = _TURNS) -> list[Exchange]:
@@ -159,7 +160,7 @@ async def _later(caller: Caller, request: Request) -> Exchange:
 async def _game_again(endpoint: Endpoint) -> CheckResult:
     game = ScriptedGame("a game that comes again", endpoint.timeout)
     async with endpoint.caller() as caller:
-        exchanges = await _play(caller, game, turns=3)
+        exchanges = await _play(caller, game, turns=2)
         game.restart()
         exchanges += await _play(caller, game, turns=2)
         exchanges.append(await exchange(caller, game.request("end")))

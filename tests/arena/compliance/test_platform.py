@@ -1,0 +1,132 @@
+"""The platform's requests."""
+
+import pytest
+from aiohttp import web
+
+from arena.compliance.platform import ScriptedGame, check_platform
+from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
+from tests.arena.compliance.checking import passed, results
+from tests.arena.outside_snake import Body, OutsideSnake
+
+CIRCLE = ("right", "up", "left", "down")
+
+
+class _Strict(OutsideSnake):
+    """Refuses requests that it dislikes."""
+
+    async def read(self, request: web.Request) -> Body:
+        body = await super().read(request)
+        if self.dislikes(request.path, body):
+            raise web.HTTPBadRequest
+        return body
+
+    def dislikes(self, _path: str, _body: Body) -> bool:
+        raise NotImplementedError
+
+
+class _OnlyOnBoard(_Strict):
+    """Looks up the cell of every head of a /move."""
+
+    def dislikes(self, path: str, body: Body) -> bool:
+        return path == "/move" and any(snake["head"]["y"] > 10 for snake in body["board"]["snakes"])
+
+
+class _OnlyAlive(_Strict):
+    """Expects to be alive at the /end."""
+
+    def dislikes(self, path: str, body: Body) -> bool:
+        return path == "/end" and (body["you"]["health"] == 0 or body["you"]["head"]["y"] > 10)
+
+
+class _OnlyGames(_Strict):
+    """Expects opponents at the /end."""
+
+    def dislikes(self, path: str, body: Body) -> bool:
+        return path == "/end" and len(body["board"]["snakes"]) < 2
+
+
+class _OnlyOnce(OutsideSnake):
+    """Refuses a turn while it works on it."""
+
+    def __init__(self) -> None:
+        super().__init__(pause=0.15)
+        self.busy = False
+
+    async def move(self, request: web.Request) -> web.StreamResponse:
+        if self.busy:
+            raise web.HTTPBadRequest
+        self.busy = True
+        try:
+            return await super().move(request)
+        finally:
+            self.busy = False
+
+
+class _OnlyForward(_Strict):
+    """Refuses the second /start of a snake in a game."""
+
+    def dislikes(self, path: str, body: Body) -> bool:
+        starts = [
+            (seen["game"]["id"], seen["you"]["id"]) for where, seen in self.requests if where == "/start"
+        ]
+        return path == "/start" and starts.count((body["game"]["id"], body["you"]["id"])) > 1
+
+
+async def test_a_correct_snake_passes() -> None:
+    """A snake that reads only what it needs passes all checks; all of its games are marked."""
+    snake = OutsideSnake()
+    assert passed(await results(check_platform, snake))
+    assert all(body["game"]["id"].startswith(TEST_GAME_PREFIX) for _, body in snake.requests)
+
+
+@pytest.mark.parametrize(
+    ("snake", "name"),
+    [
+        (_OnlyOnBoard(), "dead on the board"),
+        (_OnlyAlive(), "dead on the board in /end"),
+        (_OnlyGames(), "probe"),
+        (_OnlyOnce(), "same turn twice"),
+        (_OnlyForward(), "game again"),
+    ],
+)
+async def test_a_strict_snake_fails(snake: OutsideSnake, name: str) -> None:
+    """Each request that a strict snake refuses fails under its own name, and nothing else does."""
+    found = await results(check_platform, snake)
+    assert "refused: HTTP status 400" in found[name].came
+    assert {other for other, result in found.items() if result.outcome == "fail"} == {name}
+
+
+async def test_the_snake_moves_as_it_answers() -> None:
+    """On the next turn the head is where the answer went, and the latency is that of the answer."""
+    snake = OutsideSnake(choose=lambda body: CIRCLE[body["turn"] % 4], pause=0.02)
+    await results(check_platform, snake)
+    game = next(body["game"]["id"] for path, body in snake.requests if path == "/move")
+    moves = [body for path, body in snake.requests if path == "/move" and body["game"]["id"] == game]
+    heads = [(body["you"]["head"]["x"], body["you"]["head"]["y"]) for body in moves]
+    assert heads == [(5, 5), (6, 5), (6, 6), (5, 6), (5, 5), (6, 5), (6, 6), (5, 6), (5, 5)]
+    assert all(int(body["you"]["latency"]) >= 20 for body in moves[1:])
+
+
+def test_the_dead_stay_as_they_died() -> None:
+    """One is off the board, one without health, one in a living snake's body; none of them moves again."""
+    game = ScriptedGame("", 500)
+    for turn in range(4):
+        game.play(CIRCLE[turn], 0)
+    dead = {one["id"]: one for one in game.request("move").body["board"]["snakes"]}
+    assert dead["off the board"]["head"] == {"x": 1, "y": 11}
+    assert dead["starved"]["health"] == 0
+    assert dead["in a body"]["head"] in dead["rival"]["body"][1:]
+    while not game.is_over:
+        game.play(CIRCLE[game.turn % 4], 0)
+    end = {one["id"]: one for one in game.request("end").body["board"]["snakes"]}
+    assert all(end[id_] == dead[id_] for id_ in ("off the board", "starved", "in a body"))
+    assert end["rival"]["head"]["y"] == -1 and game.turn == 9
+
+
+@pytest.mark.parametrize("move", ["left", "up"])
+def test_a_snake_that_leaves_the_board_ends_the_game(move: str) -> None:
+    """The game is over when the snake under check leaves the board."""
+    game = ScriptedGame("", 500)
+    while not game.is_over:
+        game.play(move, 0)
+    assert game.turn == 6
