@@ -21,6 +21,8 @@ class Seen:
     turn: int
     snakes: Mapping[str, Snake]
     deaths: Mapping[str, int] = field(default_factory=dict)
+    has_lost: bool = False
+    """Whether a snake has left the board, so that the engine lists the living alone."""
 
     @property
     def alive(self) -> list[Snake]:
@@ -39,6 +41,8 @@ def see(turn: Turn, before: Seen | None = None, is_asked: bool = True) -> Seen:
         return Seen(turn.turn, snakes, dict.fromkeys(fallen, turn.turn))
     gone = {name: before.deaths.get(name, turn.turn) for name in before.snakes if name not in snakes}
     former = {name: died for name, died in before.deaths.items() if name not in before.snakes}
+    if gone or before.has_lost:
+        return Seen(turn.turn, snakes, {**former, **gone}, has_lost=True)
     stopped = {
         name: died
         for name, snake in snakes.items()

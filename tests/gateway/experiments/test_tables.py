@@ -177,3 +177,14 @@ def test_the_whole_output_is_lines_that_can_be_read_down(recorded: Recorded) -> 
     green = duels("x", "green", 4, 0, 6, shadows={"other": shadow})
     lines = _shown(_of(recorded, *blue, *green)).splitlines()
     assert [line.rstrip() for line in lines] == TEXT.splitlines()[1:]
+
+
+def test_games_that_were_not_seen_or_have_no_end_are_explained(recorded: Recorded) -> None:
+    """Each kind has a column and a sentence if an arm has such games."""
+    unseen = outcome_with(game_id="unseen", seen_from=7)
+    unfinished = outcome_with(game_id="unfinished", ended=False, result=None)
+    text = " ".join(_shown(_of(recorded, unseen, unfinished)).split())
+    heading = text.partition("──")[0]
+    assert "not seen" in heading and "unfinished" in heading
+    assert "not seen: the gateways missed the first turn" in text
+    assert "unfinished: no end of these games has arrived" in text

@@ -58,14 +58,13 @@ async def _post(client: Gateway, request: str, sent: dict[str, Any], arm: str = 
 
 
 async def _play(gateways: list[Gateway], game: str, won: bool, arm: str = "") -> None:
-    """Play a game on a gateway that its id selects; its requests before the /end name the arm."""
+    """Play a game whose turns go to the gateways in turn; its requests before the /end name the arm."""
     start = body("standard-start-0", id=game)
-    gateway = gateways[sum(map(ord, game)) % len(gateways)]
-    await _post(gateway, "start", start, arm)
+    await _post(gateways[0], "start", start, arm)
     for turn in range(TURNS):
-        await _post(gateway, "move", start | {"turn": turn}, arm)
+        await _post(gateways[turn % len(gateways)], "move", start | {"turn": turn}, arm)
     left = [snake for snake in start["board"]["snakes"] if (snake["id"] == start["you"]["id"]) is won]
-    await _post(gateway, "end", start | {"turn": TURNS, "board": start["board"] | {"snakes": left}})
+    await _post(gateways[-1], "end", start | {"turn": TURNS, "board": start["board"] | {"snakes": left}})
 
 
 async def _experiments(client: Gateway) -> Any:
