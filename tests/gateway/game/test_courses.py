@@ -53,9 +53,10 @@ class Play:
             asked.answer = answer(move, seconds, late)
         return late
 
-    def outcomes(self, kind: type = Ended) -> list[Outcome]:
+    def outcomes(self, kind: type[Ended | BrokenOff | Abandoned] = Ended) -> list[Outcome]:
         """Return the outcomes of the published events of a kind."""
-        return [event.outcome for event in self.events if isinstance(event, kind)]  # type: ignore[attr-defined]
+        found = [event.outcome for event in self.events if isinstance(event, kind)]
+        return [outcome for outcome in found if outcome is not None]
 
 
 @pytest.mark.parametrize("latency", ["0", "", None, "timeout", "500ms", "5e2", "500.4", 0, "12"])
