@@ -105,12 +105,15 @@ def _is_valid(board: Board, wrapped: bool) -> bool:
 def _path(board: Board, wrapped: bool, body: Iterable[Point], taken: Iterable[Point] = ()) -> list[Point]:
     """Return the cells of a body from its head as far as they are on the board, connected and free."""
     path: list[Point] = []
+    crossed: set[Point] = set()
     for part in body:
         if path and part == path[-1]:
             continue
-        if not board.holds(part) or part in taken or (path and not _touch(board, wrapped, path[-1], part)):
+        is_free = board.holds(part) and part not in taken and part not in crossed
+        if not is_free or (path and not _touch(board, wrapped, path[-1], part)):
             break
         path.append(part)
+        crossed.add(part)
     return path
 
 

@@ -89,12 +89,14 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
             with tracing.span("choose the arm") as span:
                 choice = routes.choose(snake, address, turn, request.headers.get(ARM_HEADER, ""))
                 span.set_attributes({"battlesnake.snake": snake.path, "battlesnake.arm": choice.arm.name})
-            if reading.mended:
-                request.app[GAMES].note_mends(turn, reading.mended)
             try:
-                return _json(await handle_turn(request.app, turn, choice, arrived))
+                answer = await handle_turn(request.app, turn, choice, arrived)
             except BadBody as error:
                 return _bad_body(request, snake, error)
+            if reading.mended:
+                # By now the turn has a game, which remembers them.
+                request.app[GAMES].note_mends(turn, reading.mended)
+            return _json(answer)
 
     return handler
 

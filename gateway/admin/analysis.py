@@ -24,6 +24,7 @@ from gateway.analysis.questions import (
     SearchQuestion,
     TurnQuestion,
     plan_of,
+    position_asked,
 )
 from gateway.analysis.slots import BusyError, Slots
 from gateway.readiness import POOL
@@ -81,7 +82,9 @@ async def analyze(request: web.Request) -> web.StreamResponse:
     """Search, and answer with an event for each depth, then with `final` or `error`."""
     question = decode_posted(_SEARCH, await request.read())
     client = _searcher(request, question.searcher)
+    # Once events are sent it is too late for a status.
     plan_of(question)
+    position_asked(question)
     with request.app[SLOTS].taken():
         # If the browser has gone away, its search ends.
         return await send_events(request, _events(asking.analyze(client, question)))

@@ -48,11 +48,17 @@ class TurnQuestion(msgspec.Struct, frozen=True):
 
 
 def position_asked(question: Question | TurnQuestion) -> Searchable:
-    """Return the position of a question as a search can take it. Raises BadBody, as `read` does."""
+    """Return the position of a question as a search can take it.
+
+    Raises BadBody, as `read` does, and also if `you` is not on the board.
+    """
     try:
-        return position_of(decode(bytes(question.position)))
+        turn = decode(bytes(question.position))
     except BadBody as error:
         raise BadBody(error.reason, f"position.{error.field}".rstrip(".")) from None
+    if turn.own is None:
+        raise BadBody("is not among the snakes of the board", "position.you")
+    return position_of(turn)
 
 
 def plan_of(question: Question) -> Plan:

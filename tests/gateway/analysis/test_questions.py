@@ -52,13 +52,17 @@ def test_a_malformed_strategy_is_named() -> None:
 
 
 def test_a_position_is_read_as_that_of_a_move() -> None:
-    """A body that needs a mend has the same position; one without a board is refused by its field."""
+    """A body that needs a mend has the same position; one without a board or our snake is refused."""
     sent = body()
     sent["game"] |= {"timeout": "many"}
     mended = position_asked(Question(msgspec.Raw(msgspec.json.encode(sent)))).turn
     as_sent = position_asked(Question(POSITION)).turn
     assert [snake.body for snake in mended.board.snakes] == [snake.body for snake in as_sent.board.snakes]
-    for raw, field in ((b"{}", "position.board"), (b"[]", "position")):
+    for raw, field in (
+        (b"{}", "position.board"),
+        (b"[]", "position"),
+        (msgspec.json.encode(sent | {"you": {"id": "gone"}}), "position.you"),
+    ):
         with pytest.raises(BadBody) as refusal:
             position_asked(Question(msgspec.Raw(raw)))
         assert refusal.value.field == field

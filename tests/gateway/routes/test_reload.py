@@ -9,7 +9,7 @@ import structlog
 
 from gateway.routes.config import Arm, SnakeRoute
 from tests.gateway import scripted_searcher
-from tests.gateway.clients import post_move, read_metrics
+from tests.gateway.clients import metrics_with, post_move
 from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
 
 NOBODY = "127.0.0.1:1"
@@ -194,7 +194,7 @@ async def test_a_dead_arm_still_moves(file: Path) -> None:
     text = f'[[snakes]]\npath = "/"\narms = [{{ name = "gone", searcher = "{NOBODY}" }}]'
     async with _playing(file, text, []) as client:
         assert await post_move(client, body(timeout=200), "/move") in ("up", "down", "left", "right")
-        assert 'gateway_moves_total{source="reflex"} 1.0' in await read_metrics(client)
+        await metrics_with(client, 'gateway_moves_total{source="reflex"} 1.0')
 
 
 async def test_an_arm_on_two_searchers_survives_the_loss_of_one(file: Path) -> None:
@@ -203,7 +203,7 @@ async def test_an_arm_on_two_searchers_survives_the_loss_of_one(file: Path) -> N
     [service] = services = _services(1)
     async with _playing(file, text, services) as client:
         assert await post_move(client, body(), "/move") == "up"
-        assert 'gateway_moves_total{source="search"} 1.0' in await read_metrics(client)
+        await metrics_with(client, 'gateway_moves_total{source="search"} 1.0')
     first, second = (list(request.limits.root_moves) for request in service.requests)
     assert first and second and not set(first) & set(second)
 
@@ -217,7 +217,7 @@ async def test_moves_are_logged_and_counted_by_arm(file: Path) -> None:
                     f"/hydra/{path}", json=body(), headers={"X-Battlesnake-Arm": "red"}
                 ) as answer:
                     assert answer.status == 200
-            assert 'gateway_arm_moves_total{arm="red",snake="/hydra"} 1.0' in await read_metrics(client)
+            await metrics_with(client, 'gateway_arm_moves_total{arm="red",snake="/hydra"} 1.0')
     events = ("game started", "move", "game ended")
     assert [line["arm"] for line in lines if line["event"] in events] == ["red"] * 3
 
