@@ -25,8 +25,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from battlesnake_search.board import BadBody
     from battlesnake_search.client import SearchClient, SearchError, SearchResult
+    from battlesnake_search.reader import BadBody
     from battlesnake_search.sync import SyncSearchClient
     from battlesnake_search.translate import Ending, Evaluator, RootMove, Strategies, Weight
 
@@ -44,7 +44,7 @@ __all__ = [
 ]
 
 _MODULES = {
-    "BadBody": "board",
+    "BadBody": "reader",
     "Ending": "translate",
     "Evaluator": "translate",
     "RootMove": "translate",

@@ -14,9 +14,10 @@ import msgspec
 
 from access.certificates import CertificateFiles
 from battlesnake_search import translate
-from battlesnake_search.board import Turn, decode
+from battlesnake_search.board import Turn
 from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.plan import Deadlines, Limits, Plan
+from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import Failure, SearcherClient, SearchReply
 from battlesnake_search.translate import MOVES, RootMove, Strategies
 

@@ -20,8 +20,9 @@ from typing import Any
 import msgspec
 
 from battlesnake_search import translate
-from battlesnake_search.board import Turn, decode
+from battlesnake_search.board import Turn
 from battlesnake_search.contract import search_pb2
+from battlesnake_search.reader import decode
 from gateway.game.events import Answered, Asked, Ended, Events
 from gateway.game.game import Game
 from gateway.game.outcome import outcome_of

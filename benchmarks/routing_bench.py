@@ -11,8 +11,9 @@ from statistics import median, quantiles
 
 import msgspec
 
-from battlesnake_search.board import Turn, decode
+from battlesnake_search.board import Turn
 from battlesnake_search.plan import Plan
+from battlesnake_search.reader import decode
 from gateway.routes import loading
 from gateway.routes.config import Routes
 

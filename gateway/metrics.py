@@ -7,7 +7,8 @@ from typing import get_args
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 
-from battlesnake_search.board import KINDS, BadBody, Turn
+from battlesnake_search.board import Turn
+from battlesnake_search.reader import KINDS, BadBody
 from gateway.game.events import Answered, Ended, Event, Mended, Probed
 from gateway.game.values import Outcome
 from gateway.play.player import Source

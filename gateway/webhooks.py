@@ -12,7 +12,8 @@ import msgspec
 import structlog
 from aiohttp import hdrs, web
 
-from battlesnake_search.board import BadBody, Turn, read
+from battlesnake_search.board import Turn
+from battlesnake_search.reader import BadBody, read
 from gateway import reflex
 from gateway.game.games import Games
 from gateway.metrics import METRICS

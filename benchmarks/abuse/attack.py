@@ -7,8 +7,8 @@ from pathlib import Path
 
 import msgspec
 
-from battlesnake_search.board import decode
 from battlesnake_search.plan import Plan
+from battlesnake_search.reader import decode
 from battlesnake_search.translate import search_request
 from benchmarks.abuse.connections import Closed, hold_half_open, send_slowly
 from benchmarks.abuse.requests import post_bodies, send_messages

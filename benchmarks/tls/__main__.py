@@ -22,10 +22,10 @@ from rich.console import Console
 from rich.table import Table
 
 from access.certificates import CertificateFiles
-from battlesnake_search.board import decode
 from battlesnake_search.channels import TLS, CredentialFiles, Credentials
 from battlesnake_search.options import CREDENTIALS
 from battlesnake_search.plan import Limits, Plan
+from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import SearcherClient
 from battlesnake_search.translate import search_request
 from benchmarks.tls.comparison import COLUMNS, Comparison

@@ -24,9 +24,9 @@ import trustme
 from rich.console import Console
 from rich.table import Table
 
-from battlesnake_search.board import decode
 from battlesnake_search.channels import TLS, CredentialFiles, Credentials
 from battlesnake_search.plan import Limits, Plan
+from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from battlesnake_search.translate import search_request
 from benchmarks.tls.files import SIDES, Files

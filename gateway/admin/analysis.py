@@ -11,7 +11,7 @@ import grpc.aio
 import msgspec
 from aiohttp import web
 
-from battlesnake_search.board import BadBody
+from battlesnake_search.reader import BadBody
 from battlesnake_search.searcher_client import SearcherClient
 from gateway.admin.event_stream import send_events
 from gateway.admin.replies import decode_posted, error_reply, json_reply

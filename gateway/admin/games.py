@@ -5,7 +5,7 @@ from collections.abc import AsyncGenerator
 import msgspec
 from aiohttp import web
 
-from battlesnake_search.board import BadBody
+from battlesnake_search.reader import BadBody
 from gateway.admin.event_stream import send_events
 from gateway.admin.replies import decode_posted, error_reply, json_reply
 from gateway.replay.address import RemoteGameError

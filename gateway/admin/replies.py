@@ -6,7 +6,7 @@ from typing import TypeVar
 import msgspec
 from aiohttp import web
 
-from battlesnake_search.board import BadBody
+from battlesnake_search.reader import BadBody
 
 _MISSING = re.compile(r"missing required field `(\w+)`")
 _Posted = TypeVar("_Posted")

@@ -6,8 +6,8 @@ from typing import Annotated, Literal
 import msgspec
 
 from battlesnake_search import translate
-from battlesnake_search.board import BadBody, decode
 from battlesnake_search.plan import Limits, Plan
+from battlesnake_search.reader import BadBody, decode
 from battlesnake_search.searchable import Searchable, position_of
 
 MOST_MS = 60_000

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import grpc
 import msgspec
 
-from battlesnake_search.board import decode
 from battlesnake_search.plan import Deadlines, Plan
+from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import SearchReply
 from gateway.searchers.pool import SearcherPool
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import msgspec
 
-from battlesnake_search.board import Turn, shortened
+from battlesnake_search.board import Turn
+from battlesnake_search.reader import shortened
 from battlesnake_search.searchable import searchable
 from gateway import reflex
 from gateway.game.events import Abandoned, Answered, Asked, BrokenOff, Ended, Event, Mended, Probed, Started
@@ -143,9 +144,10 @@ class Games:
 
     def note_mends(self, turn: Turn, kinds: frozenset[str]) -> None:
         """Take note of the mends that a body needed."""
-        game = self._touched(turn).game
-        new = kinds - game.mended
-        game.mended |= kinds
+        game = self.get(turn)
+        new = kinds - game.mended if game else kinds
+        if game:
+            game.mended |= kinds
         self._publish(Mended(turn, kinds, new))
 
     def end(self, turn: Turn, choice: Choice) -> None:

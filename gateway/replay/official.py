@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from battlesnake_search import board as bodies
-from battlesnake_search.board import BadBody, decode
+from battlesnake_search.reader import BadBody, decode
 from gateway.replay.values import Cell, Game, GameSnake, Placed, Turn
 from gateway.store.observation import header_of, position_of
 from gateway.store.records import IMPORTED, Header, Position

@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from battlesnake_search.board import BadBody, Turn, decode, read
+from battlesnake_search.board import Turn
+from battlesnake_search.reader import BadBody, decode, read
 from tests.gateway.scripted_searcher import REQUESTS, body
 
 MINIMAL = {

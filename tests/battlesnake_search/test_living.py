@@ -8,8 +8,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from battlesnake_search.board import Board, Game, Point, Ruleset, Snake, Turn, decode
+from battlesnake_search.board import Board, Game, Point, Ruleset, Snake, Turn
 from battlesnake_search.living import Seen, see, without_dead
+from battlesnake_search.reader import decode
 
 PLATFORM = Path("tests/fixtures/platform")
 

@@ -10,8 +10,9 @@ import hypothesis.strategies as st
 import pytest
 from hypothesis import given, settings
 
-from battlesnake_search.board import KINDS, BadBody, Point, Turn, known_ruleset, read
+from battlesnake_search.board import Point, Turn
 from battlesnake_search.contract.rulesets import RULESETS
+from battlesnake_search.reader import KINDS, BadBody, known_ruleset, read
 from battlesnake_search.searchable import position_of
 from tests.battlesnake_search.test_searchable import violations
 

@@ -9,9 +9,10 @@ import msgspec
 import pytest
 from hypothesis import given, settings
 
-from battlesnake_search.board import Board, Game, Point, Ruleset, Settings, Snake, Turn, decode, read
+from battlesnake_search.board import Board, Game, Point, Ruleset, Settings, Snake, Turn
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import Plan
+from battlesnake_search.reader import decode, read
 from battlesnake_search.searchable import Searchable, position_of, searchable
 from battlesnake_search.translate import search_request
 from searcher.serving.translate import position_of as engine_position

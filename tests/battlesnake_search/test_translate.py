@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 
 from battlesnake_search import translate
-from battlesnake_search.board import Board, Game, Point, Royale, Ruleset, Settings, Snake, Turn, decode
+from battlesnake_search.board import Board, Game, Point, Royale, Ruleset, Settings, Snake, Turn
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import Limits, Plan
+from battlesnake_search.reader import decode
 from battlesnake_search.searchable import Searchable
 from battlesnake_search.translate import PlayedStrategy
 from tests.gateway.scripted_searcher import REQUESTS

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from google.protobuf.json_format import ParseDict
 
-from battlesnake_search import board as bodies
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import Plan
+from battlesnake_search.reader import decode
 from battlesnake_search.searchable import Searchable
 from battlesnake_search.translate import search_request
 
@@ -58,7 +58,7 @@ def test_a_body_translated_by_the_table_is_what_the_gateway_sends(file: Path) ->
     for source, target in FIELDS:
         for place, value in values_at(body, source).items():
             put(message, target, place, value)
-    expected = search_request(Searchable(bodies.decode(file.read_bytes())), Plan()).position
+    expected = search_request(Searchable(decode(file.read_bytes())), Plan()).position
     assert ParseDict(message, search_pb2.Position()) == expected
 
 

@@ -9,9 +9,9 @@ from typing import Any
 import grpc
 import pytest
 
-from battlesnake_search import board as bodies
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import Plan
+from battlesnake_search.reader import decode
 from battlesnake_search.searchable import Searchable
 from battlesnake_search.translate import search_request
 from tests.examples.bots import BOTS, EXAMPLES, Bot, build, running_bot, sources
@@ -104,7 +104,7 @@ async def test_a_bot_sends_what_the_gateway_sends(bot: Bot, tmp_path: Path) -> N
     log = tmp_path / "bot.log"
     moves = await answers(bot, service, log, *FILES)
     assert [request.position for request in service.requests] == [
-        search_request(Searchable(bodies.decode(file.read_bytes())), Plan()).position for file in FILES
+        search_request(Searchable(decode(file.read_bytes())), Plan()).position for file in FILES
     ]
     assert moves == [{"move": "up"}] * len(FILES)
     assert log.read_text().count("move: up (search, depth 2)\n") == len(FILES)

@@ -9,8 +9,8 @@ import grpc
 import msgspec
 import structlog
 
-from battlesnake_search.board import decode
 from battlesnake_search.contract import search_pb2
+from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult
 from gateway.game.events import Answered, Mended

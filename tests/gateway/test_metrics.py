@@ -3,7 +3,7 @@
 import grpc
 import pytest
 
-from battlesnake_search.board import KINDS
+from battlesnake_search.reader import KINDS
 from battlesnake_search.translate import MoveResult
 from gateway.game.events import Ended, Mended, Probed
 from gateway.metrics import Metrics

@@ -5,7 +5,8 @@ import time
 import pytest
 from hypothesis import given
 
-from battlesnake_search.board import Board, Game, Point, Ruleset, Settings, Snake, Turn, decode
+from battlesnake_search.board import Board, Game, Point, Ruleset, Settings, Snake, Turn
+from battlesnake_search.reader import decode
 from gateway import reflex
 from tests.gateway.scripted_searcher import REQUESTS
 from tests.gateway.turn_strategies import any_turn, game_turn

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from battlesnake_search.board import BadBody, decode
+from battlesnake_search.reader import BadBody, decode
 from battlesnake_search.searchable import position_of
 from searcher.positions.move_body import MoveBody, RecordedSnake, You
 

@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from battlesnake_search.board import BadBody
 from battlesnake_search.plan import Limits
+from battlesnake_search.reader import BadBody
 from gateway.analysis.questions import Question, SearchQuestion, plan_of, position_asked
 from tests.gateway.scripted_searcher import body
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import msgspec
 
-from battlesnake_search import board as bodies
 from battlesnake_search import translate
 from battlesnake_search.plan import Plan
+from battlesnake_search.reader import decode
 from gateway.blunders.turns import our_snakes, played_turns
 from gateway.replay import official
 from gateway.replay.assembly import whole
@@ -52,7 +52,7 @@ def test_a_request_is_the_one_that_the_engine_has_sent() -> None:
     lines = DUEL.read_bytes().splitlines()[1:-1]
     game = whole(*_read())
     for turn in played_turns(game, 0)[:20]:
-        sent = bodies.decode(lines[turn.number])
+        sent = decode(lines[turn.number])
         you = next(snake for snake in sent.board.snakes if snake.id == turn.request.you.id)
         sent = msgspec.structs.replace(sent, you=you)
         assert translate.search_request(turn.request, Plan()) == translate.search_request(sent, Plan())

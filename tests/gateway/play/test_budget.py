@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from battlesnake_search.board import Turn, decode
+from battlesnake_search.board import Turn
+from battlesnake_search.reader import decode
 from gateway.play.budget import Allowance, Budget, Delays, after_late, allow, first_delays, learn
 from tests.gateway.scripted_searcher import REQUESTS
 

@@ -10,9 +10,9 @@ import grpc
 import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
-from battlesnake_search.board import decode
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import OWN
+from battlesnake_search.reader import decode
 from battlesnake_search.searchable import position_of
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from aiohttp.test_utils import TestServer
 
-from battlesnake_search.board import decode
+from battlesnake_search.reader import decode
 from gateway import app
 from gateway.replay import official
 from gateway.replay.assembly import whole

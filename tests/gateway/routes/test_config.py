@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from battlesnake_search.board import Turn, decode
+from battlesnake_search.board import Turn
 from battlesnake_search.plan import OWN, Limits, Plan
+from battlesnake_search.reader import decode
 from commandline import toml
 from commandline.toml import TomlError
 from gateway.routes import config, loading

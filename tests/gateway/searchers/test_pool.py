@@ -9,9 +9,9 @@ import pytest
 
 from battlesnake_search import channels
 from battlesnake_search import searcher_client as client
-from battlesnake_search.board import decode
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.plan import OWN, Limits, Plan
+from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import SearchReply
 from gateway.searchers.pool import SearcherPool
 from gateway.searchers.service import Service

@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from battlesnake_search.board import Point, Turn, decode
+from battlesnake_search.board import Point, Turn
+from battlesnake_search.reader import decode
 from battlesnake_search.translate import MoveResult, PlayedStrategy
 from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
 from gateway.play.player import Answer, Source
