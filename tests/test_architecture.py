@@ -33,7 +33,7 @@ FOLDERS = (*PACKAGES, "infra", "tests", "docs")
 """The folders with code of ours."""
 
 TRANSLATORS = {
-    "battlesnake_search/translate.py": ("battlesnake_search.board", "battlesnake_search.contract"),
+    "battlesnake_search/translate.py": ("battlesnake_search.board", "battlesnake_search.contract.search_pb2"),
     "searcher/serving/translate.py": ("searcher.engine.position", "battlesnake_search.contract"),
 }
 """By the only file that knows two vocabularies, these two."""
