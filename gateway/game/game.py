@@ -188,9 +188,8 @@ class Game:
         The head shows it, unless the answer was to go straight on: then the latency does.
         """
         sent, you, reported = self._sent, turn.own or turn.you, turn.latency
-        if sent is None or not you.body:
-            return reported >= turn.timeout
-        if sent.turn != turn.turn - 1 and you.body[1:2] != sent.you.body[:1]:
+        has_moved_once = sent is not None and you.body[1:2] == sent.you.body[:1]
+        if sent is None or not has_moved_once:
             return reported >= turn.timeout
         if you.body[0] != _step(turn, sent.you.body[0], sent.move):
             return True

@@ -32,7 +32,7 @@ class Bounds:
     connections: int = 8192
     per_address: int = 4096
     request: float = 10.0
-    idle: float = 120.0
+    idle: float = 150.0
     """Longer than the 90 s for which clients keep a connection: what they send as it closes is lost."""
 
 
