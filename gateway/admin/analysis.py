@@ -23,6 +23,7 @@ from gateway.analysis.questions import (
     Question,
     SearchQuestion,
     TurnQuestion,
+    pasted,
     plan_of,
     position_asked,
 )
@@ -47,6 +48,13 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 _SEARCH = msgspec.json.Decoder(SearchQuestion)
 _EVALUATION = msgspec.json.Decoder(Question)
 _TURN = msgspec.json.Decoder(TurnQuestion)
+
+
+class _Pasted(msgspec.Struct, frozen=True):
+    text: str
+
+
+_PASTED = msgspec.json.Decoder(_Pasted)
 
 
 def _with_reasons(handler: _Handler) -> _Handler:
@@ -104,8 +112,16 @@ async def advance(request: web.Request) -> web.StreamResponse:
     return json_reply(await asking.advance(_searcher(request, question.searcher), question))
 
 
+@_with_reasons
+async def paste(request: web.Request) -> web.StreamResponse:
+    """Answer with a pasted body as a search can take it."""
+    posted = decode_posted(_PASTED, await request.read())
+    return json_reply(pasted(posted.text.encode(errors="surrogatepass")))
+
+
 HANDLERS = (
     web.get("/api/strategies", strategies),
+    web.post("/api/paste", paste),
     web.post("/api/analyze", analyze),
     web.post("/api/evaluate", evaluate),
     web.post("/api/advance", advance),

@@ -1,13 +1,14 @@
 """What people ask about a position, as the API's bodies have it, and the searcher's messages for it."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from battlesnake_search import translate
+from battlesnake_search.living import see
 from battlesnake_search.plan import Limits, Plan
-from battlesnake_search.reader import BadBody, decode
+from battlesnake_search.reader import BadBody, Reading, decode, read
 from battlesnake_search.searchable import Searchable, position_of
 
 MOST_MS = 60_000
@@ -59,6 +60,34 @@ def position_asked(question: Question | TurnQuestion) -> Searchable:
     if turn.own is None:
         raise BadBody("is not among the snakes of the board", "position.you")
     return position_of(turn)
+
+
+def pasted(text: bytes) -> dict[str, Any]:
+    """Return a pasted body as a search can take it, the kinds of its mends, and whether it said who moves.
+
+    A body that does not say so is the first living snake's. Raises BadBody, as `read` does.
+    """
+    reading, is_given = _reading(text)
+    turn = reading.turn
+    if turn.own is None:
+        living = see(turn, is_asked=False).alive
+        if not living:
+            raise BadBody("has no living snake", "board.snakes")
+        turn, is_given = msgspec.structs.replace(turn, you=living[0]), False
+    position = position_of(turn)
+    mended = sorted(reading.mended | position.mended)
+    return {"position": msgspec.to_builtins(position.turn), "mended": mended, "is_you_given": is_given}
+
+
+def _reading(text: bytes) -> tuple[Reading, bool]:
+    """Return the reading of a body, and whether it said who moves."""
+    try:
+        return read(text), True
+    except BadBody as error:
+        if error.field != "you":
+            raise
+        body = msgspec.json.decode(text)
+        return read(msgspec.json.encode(body | {"you": {"id": "nobody"}})), False
 
 
 def plan_of(question: Question) -> Plan:

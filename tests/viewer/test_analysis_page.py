@@ -127,13 +127,28 @@ def test_an_analysis_can_be_stopped(page: Page, fake: str) -> None:
 
 
 def test_errors_are_told_in_the_searchers_words(page: Page, fake: str) -> None:
-    """A position that the searcher refuses is told with the field."""
-    refused = body()
-    refused["board"]["snakes"][0]["health"] = 0
+    """A weight that the searcher refuses is told with the field."""
     visit(page, fake)
-    paste(page, json.dumps(refused))
+    column = page.driver.find_element(By.CSS_SELECTOR, ".column")
+    Select(column.find_elements(By.TAG_NAME, "select")[1]).select_by_visible_text("weighed")
+    page.do(
+        "((slider) => { slider.max = slider.value = 999; ['input', 'change'].forEach((name) => "
+        "slider.dispatchEvent(new Event(name, { bubbles: true }))); })"
+        "(document.querySelector('.weights [type=range]'))"
+    )
     page.part("start").click()
-    page.wait("document.querySelector('.column .problem').textContent.includes('health: must be 1 to 100')")
+    page.wait("document.querySelector('.column .problem').textContent.includes('must be')")
+
+
+def test_a_pasted_body_of_any_engine_is_mended(page: Page, fake: str) -> None:
+    """The page says which kinds of faults it had, and dead snakes are not on the board."""
+    odd = body()
+    odd["game"]["map"] = None
+    odd["board"]["snakes"].append({**odd["you"], "id": "dead", "health": 0})
+    visit(page, fake)
+    paste(page, json.dumps(odd))
+    page.wait("document.querySelector('#body [role=status]').textContent === 'Opened. Mended: null.'")
+    assert len(bodies(page)) == len(body()["board"]["snakes"])
 
 
 def test_the_board_is_edited_by_keys_alone(page: Page, fake: str) -> None:

@@ -2,6 +2,11 @@
 
 import { post } from "../console.js";
 
+/** A pasted body as a search can take it: {position, mended, is_you_given}. */
+export async function read(text) {
+  return (await post("/api/paste", { text })).json();
+}
+
 export async function evaluate(question, signal) {
   return (await post("/api/evaluate", question, signal)).json();
 }

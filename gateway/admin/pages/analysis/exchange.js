@@ -1,6 +1,7 @@
 // The position as text: copied, pasted, or dropped as a file.
 
 import { html, wordButton } from "/viewer/dom.js";
+import { read } from "./api.js";
 import { field } from "./fields.js";
 import { Position } from "./position.js";
 
@@ -29,17 +30,15 @@ export class Exchange {
     }
   }
 
-  open(text) {
+  async open(text) {
     try {
-      const body = JSON.parse(text);
-      const position = Position.fromBody(body);
-      if (!position.drawn.length) {
-        throw new Error("There is no snake on this board.");
-      }
-      this.opened(position);
-      this.said.textContent = position.you === body.you?.id ? "Opened." : "Opened. Whose move it is was not said: it is the first snake's.";
+      const { position, mended, is_you_given: isGiven } = await read(text);
+      this.opened(Position.fromBody(position));
+      const mends = mended.length ? [`Mended: ${mended.join(", ")}.`] : [];
+      const guess = isGiven ? [] : ["Whose move it is was not said: it is the first snake's."];
+      this.said.textContent = ["Opened.", ...mends, ...guess].join(" ");
     } catch (error) {
-      this.said.textContent = error instanceof SyntaxError ? "This is not JSON." : error.message;
+      this.said.textContent = error.message;
     }
   }
 
