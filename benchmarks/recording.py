@@ -69,7 +69,7 @@ async def _measure(games: int) -> None:
             on_path.append((time.perf_counter_ns() - begin) / 1000)
             begin = time.thread_time_ns()
             while events._waiting:
-                events._pass_on(events._waiting.popleft())
+                events._pass_on()
             after.append((time.thread_time_ns() - begin) / 1000)
         recorder.take(Ended(played, choice, outcome_of(Game(played), played, choice)[0]))
     size = sum(game.size for game in recorder._memory) / 1e6

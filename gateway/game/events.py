@@ -8,6 +8,7 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from contextvars import Context, copy_context
 from dataclasses import dataclass
 from typing import Self
 
@@ -103,14 +104,15 @@ _OF_TURNS = (Started, Asked, Answered, Mended)
 
 
 class Events:
-    """Passes events on to the subscribers, in their order.
+    """Passes events on to the subscribers, in their order and each in the context of its request.
 
+    The context has the trace, which lines of the log and exemplars of metrics name.
     An asynchronous context manager: leaving it flushes.
     """
 
     def __init__(self, subscribers: Sequence[Subscriber] = ()) -> None:
         self._subscribers = list(subscribers)
-        self._waiting: deque[Event] = deque()
+        self._waiting: deque[tuple[Event, Context]] = deque()
         self._arrived = asyncio.Event()
         self.dropped = 0
         """Events of turns that were dropped because too many waited."""
@@ -124,7 +126,7 @@ class Events:
         with suppress(asyncio.CancelledError):
             await self._task
         while self._waiting:
-            self._pass_on(self._waiting.popleft())
+            self._pass_on()
 
     def subscribe(self, subscriber: Subscriber) -> None:
         """Add a subscriber."""
@@ -135,7 +137,7 @@ class Events:
         if len(self._waiting) >= _MOST_WAITING and isinstance(event, _OF_TURNS):
             self.dropped += 1
             return
-        self._waiting.append(event)
+        self._waiting.append((event, copy_context()))
         self._arrived.set()
 
     async def _publish_all(self) -> None:
@@ -144,11 +146,15 @@ class Events:
             await asyncio.sleep(_PAUSE)
             self._arrived.clear()
             while self._waiting:
-                self._pass_on(self._waiting.popleft())
+                self._pass_on()
                 # Requests that have arrived meanwhile come first.
                 await asyncio.sleep(0)
 
-    def _pass_on(self, event: Event) -> None:
+    def _pass_on(self) -> None:
+        event, context = self._waiting.popleft()
+        context.run(self._deliver, event)
+
+    def _deliver(self, event: Event) -> None:
         for subscriber in self._subscribers:
             try:
                 subscriber(event)

@@ -28,9 +28,9 @@ def forced(game: str) -> dict[str, Any]:
     return request | {"you": you, "board": request["board"] | {"snakes": [you]}}
 
 
-async def move(client: Any, game: str, **headers: str) -> None:
+async def move(client: Any, game: str, turn: int = 42, **headers: str) -> None:
     """Request a move of a game."""
-    async with client.post("/move", json=forced(game), headers=headers) as answer:
+    async with client.post("/move", json=forced(game) | {"turn": turn}, headers=headers) as answer:
         assert answer.status == 200
 
 
@@ -97,9 +97,9 @@ async def test_all_moves_of_a_game_are_traced_or_none(tmp_path: Path) -> None:
         serving("", log=str(log), **environment, **half) as (_, client),
     ):
         games = [f"game {number}" for number in range(8)]
-        await asyncio.gather(*(move(client, game) for game in games for _ in range(2)))
-        await move(client, "of a trace", **unrecorded.headers)
-        await move(client, "of a trace", **recorded.headers)
+        await asyncio.gather(*(move(client, game, turn) for game in games for turn in (42, 44)))
+        await move(client, "of a trace", 42, **unrecorded.headers)
+        await move(client, "of a trace", 44, **recorded.headers)
         for name in ("POST /move", "search"):
             # The last move of all: what both services have sent before has come as well.
             await collector.wait_for_trace(name, recorded.trace_id)
@@ -137,6 +137,9 @@ async def test_a_setting_that_makes_no_sense_is_logged(
     log = tmp_path / "log"
     async with serving("", log=str(log), **environment) as (_, client):
         await move(client, "untraced")
+        async with asyncio.timeout(IN_TIME):
+            while '"event": "move"' not in log.read_text():
+                await asyncio.sleep(0.01)
     said = lines(log, "requests are not traced")
     assert len(said) == 2 and all(line["reason"].startswith(reason) for line in said)
     assert len(lines(log, "move")) == 1

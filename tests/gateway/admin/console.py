@@ -59,8 +59,9 @@ class Console:
             assert answer.status == 200
 
     async def play(self, game: str, turns: range, ends: bool = True) -> None:
-        """Play a game whose board does not change."""
-        await self.post("/start", "standard-start-0", game)
+        """Play turns of a game whose board does not change, with its start if they begin with turn 0."""
+        if turns.start == 0:
+            await self.post("/start", "standard-start-0", game)
         for turn in turns:
             await self.post("/move", "standard-start-0", game, turn=turn)
         if ends:

@@ -160,7 +160,9 @@ def test_what_is_unusual_is_told() -> None:
 async def test_a_refused_move_tells_its_reason_once() -> None:
     """The warning has the whole reason; the moves after it have its code, and no columns of a search."""
     script = refusing(grpc.StatusCode.INVALID_ARGUMENT, ALWAYS)
-    first, second = await _texts(script, ("/move", _named("hydra")), ("/move", _named("hydra")))
+    sent = _named("hydra")
+    later = sent | {"turn": sent["turn"] + 2}
+    first, second = await _texts(script, ("/move", sent), ("/move", later))
     assert first.startswith("WARNING ") and first.endswith(" ms left  INVALID_ARGUMENT: not now")
     assert re.search(r"-> \w+ +reflex +\d+ ms left  INVALID_ARGUMENT$", second)
 
@@ -183,9 +185,10 @@ def test_failed_calls_are_counted() -> None:
 async def test_a_game_starts_and_ends_in_words() -> None:
     """The first and the last line of a game say what is played and how it ended."""
     map_, sent = "hz_spiral", _named("hydra", map="hz_spiral")
-    sent["board"]["snakes"] = [sent["you"]]
-    started, ended = await _texts(scripted_searcher.at_once, ("/start", sent), ("/end", sent))
-    assert started.endswith(f"hydra         game started: standard on {map_}, 1 snake, 500 ms")
+    end = sent | {"board": sent["board"] | {"snakes": [sent["you"]]}}
+    started, ended = await _texts(scripted_searcher.at_once, ("/start", sent), ("/end", end))
+    snakes = len(sent["board"]["snakes"])
+    assert started.endswith(f"hydra         game started: standard on {map_}, {snakes} snakes, 500 ms")
     assert ended.endswith("hydra         game ended: win, place 1, 1 snake left")
 
 
@@ -210,7 +213,8 @@ async def test_a_shadow_stands_in_the_columns_of_moves(tmp_path: Path) -> None:
 
     routes = tmp_path / "routes.toml"
     routes.write_text(TWO_ARMS)
-    move, shadow = await _texts(script, ("/move", _named("hydra")), routes=routes, until="shadow")
+    lines = await _texts(script, ("/move", _named("hydra")), routes=routes, until="shadow")
+    move, shadow = sorted(lines, key=lambda line: "~ next" in line)
     assert move.endswith("(balanced)")
     assert re.search(r" ~ next +-> left +\+0\.25 +d7 +instead of up$", shadow)
     for mark in ("->", "+0.25", "d7"):

@@ -7,6 +7,7 @@ import signal
 import socket
 from contextlib import AsyncExitStack
 from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
@@ -18,8 +19,8 @@ from tests.support.child_process import killed
 from tests.support.services import COMPILED_WITHIN, free_port
 
 
-async def _move(client: aiohttp.ClientSession, path: str = "/move") -> str:
-    async with client.post(path, json=body()) as answer:
+async def _move(client: aiohttp.ClientSession, path: str = "/move", **game: Any) -> str:
+    async with client.post(path, json=body(**game)) as answer:
         assert answer.status == 200
         move: str = (await answer.json())["move"]
         return move
@@ -30,7 +31,7 @@ async def test_moves_in_progress_are_answered_on_sigterm() -> None:
     service = ScriptedService(scripted_searcher.one_depth_then_silence)
     now = asyncio.get_running_loop().time
     async with scripted_searcher.searcher(service) as target, serving(target) as (process, client):
-        moves = [asyncio.create_task(_move(client)) for _ in range(4)]
+        moves = [asyncio.create_task(_move(client, id=str(number))) for number in range(4)]
         while len(service.requests) < 4:
             await asyncio.sleep(0.01)
         process.send_signal(signal.SIGTERM)
@@ -90,17 +91,17 @@ async def test_sighup_loads_the_routes_again(tmp_path: Path) -> None:
     async with scripted_searcher.searcher(slow) as one, scripted_searcher.searcher(other) as two:
         file.write_text(_routes("/old", one))
         async with serving(one, ROUTES_FILE=str(file)) as (process, client):
-            in_progress = asyncio.create_task(_move(client, "/old/move"))
+            in_progress = asyncio.create_task(_move(client, "/old/move", id="old"))
             while not slow.requests:
                 await asyncio.sleep(0.01)
             file.write_text(_routes("/new", two, one))
             process.send_signal(signal.SIGHUP)
             await _until_found(client, "/new")
             assert await in_progress == "right"
-            assert await _move(client, "/new/move") == "up"
+            assert await _move(client, "/new/move", id="new") == "up"
             async with client.get("/old") as answer:
                 assert answer.status == 404
-            assert await _move(client, "/old/move") == "right"
+            assert await _move(client, "/old/move", id="older") == "right"
             file.write_text(_routes("/wrong", two) + "[[snakes]]\n")
             process.send_signal(signal.SIGHUP)
             line = b""
@@ -108,7 +109,7 @@ async def test_sighup_loads_the_routes_again(tmp_path: Path) -> None:
                 assert process.stderr is not None
                 line = await asyncio.wait_for(process.stderr.readline(), PATIENCE)
             assert b"line 4: snakes[1].path" in line and str(file).encode() in line
-            assert await _move(client, "/new/move") == "up"
+            assert await _move(client, "/new/move", id="newer") == "up"
 
 
 async def test_an_invalid_routes_file_is_named(tmp_path: Path) -> None:

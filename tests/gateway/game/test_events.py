@@ -1,6 +1,7 @@
 """Events are published after the answer, to every subscriber, whatever becomes of the others."""
 
 import asyncio
+from contextvars import ContextVar
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,17 @@ async def test_events_are_published_one_right_after_the_other() -> None:
             others += 1
             await asyncio.sleep(0)
     assert len(set(turns)) > 1000
+
+
+async def test_an_event_is_taken_in_the_context_of_its_request() -> None:
+    """Lines of the log name the trace of the request in which something has happened."""
+    name: ContextVar[str] = ContextVar("name", default="")
+    taken: list[str] = []
+    async with Events([lambda _event: taken.append(name.get())]) as published:
+        for request in ("first", "second"):
+            name.set(request)
+            published.publish(_asked())
+    assert taken == ["first", "second"]
 
 
 async def test_the_end_leaves_no_task_behind() -> None:
