@@ -38,7 +38,12 @@ class Searchable:
 
 
 def searchable(turn: Turn) -> Searchable:
-    """Return a turn as a search can take it. Its board has the living snakes alone, ours among them."""
+    """Return a turn as a search can take it. Its board has the living snakes alone.
+
+    A board without our snake stays as it is: a searcher refuses it, and names `you_id`.
+    """
+    if turn.own is None:
+        return Searchable(turn)
     turn = _with_trails(_without_starving(turn))
     board, wrapped = turn.board, turn.game.ruleset.wrapped
     if (
@@ -133,7 +138,7 @@ class _Fitting:
     """Brings one turn within the bounds of the contract."""
 
     def __init__(self, turn: Turn) -> None:
-        own = turn.own or turn.you
+        own = _own(turn)
         self._kinds: set[str] = set()
         self._turn = (
             turn if max(turn.board.width, turn.board.height) <= MAX_SIDE else self._window(turn, own.body[0])
@@ -143,7 +148,7 @@ class _Fitting:
     def fitted(self) -> Searchable:
         """Return the turn within the bounds."""
         board = self._turn.board
-        own = self._turn.own or self._turn.you
+        own = _own(self._turn)
         shown: list[Snake] = []
         taken: set[Point] = set()
         walls: set[Point] = set()
@@ -210,6 +215,12 @@ class _Fitting:
                 [point for point in moved(board.hazards) if small.holds(point)],
             ),
         )
+
+
+def _own(turn: Turn) -> Snake:
+    own = turn.own
+    assert own is not None
+    return own
 
 
 def _start(head: int, side: int, window: int, wrapped: bool) -> int:

@@ -3,11 +3,12 @@
 import msgspec
 import pytest
 
-from gateway.game.events import Abandoned
+from gateway.game.events import Abandoned, BrokenOff, Probed
 from gateway.replay.values import Decision, Ending, Game
 from gateway.store.feed import ALL
 from gateway.store.library import Library
 from tests.gateway.store.game_samples import (
+    CHOICE,
     Recording,
     play,
     reflex,
@@ -16,7 +17,7 @@ from tests.gateway.store.game_samples import (
     turn_at,
     with_latency,
 )
-from tests.gateway.store.outcome_samples import recorded
+from tests.gateway.store.outcome_samples import OUTCOME, recorded
 
 
 async def _game(recording: Recording, game: str) -> Game:
@@ -173,3 +174,52 @@ def test_the_result_of_a_sample_is_a_searchers() -> None:
     """The sample has every field that is recorded."""
     result = result_of(turn_at(1))
     assert result.root_moves and result.principal_variation and result.evaluations
+
+
+async def test_a_check_of_the_snake_leaves_nothing_behind() -> None:
+    """Until a snake alone moves, its first turn may be a check, which is no game."""
+    recording = Recording()
+    probe = turn_at(0, "probe", "solo-start-0")
+    recording.started(probe)
+    recording.asked(probe)
+    recording.answered(probe, searched(turn_at(0, "probe")))
+    recording.recorder.take(Probed(probe, CHOICE))
+    assert len(recording.memory) == 0 and recording.rows == []
+
+
+async def test_a_game_of_one_snake_is_recorded_from_its_first_turn() -> None:
+    """What was held back while it might have been a check is recorded with the next turn."""
+    recording = Recording()
+    for number in (0, 1):
+        turn = turn_at(number, "solo", "solo-start-0")
+        recording.asked(turn)
+        recording.answered(turn, reflex())
+    game = await _game(recording, "solo")
+    assert [turn.turn for turn in game.turns] == [0, 1]
+    assert all(turn.decisions[0] for turn in game.turns)
+
+
+async def test_of_a_game_played_again_both_courses_are_kept() -> None:
+    """The first one gets another id and is over; the second one has its own turns alone."""
+    recording = Recording()
+    for number in range(4):
+        recording.asked(turn_at(number, "g"))
+    for _ in range(2):
+        # Another snake of ours may have played in it.
+        recording.recorder.take(BrokenOff("g", "g~1", OUTCOME))
+    recording.asked(turn_at(0, "g"))
+    first, second = await _game(recording, "g~1"), await _game(recording, "g")
+    assert ([turn.turn for turn in first.turns], first.over) == ([0, 1, 2, 3], True)
+    assert ([turn.turn for turn in second.turns], second.over) == ([0], False)
+    assert first.id == "g~1"
+
+
+async def test_an_answer_after_the_end_does_not_open_the_game_again() -> None:
+    """It is kept with its turn, and the game stays over."""
+    recording = Recording()
+    recording.asked(turn_at(1, "g"))
+    recording.ended(turn_at(2, "g"))
+    recording.answered(turn_at(1, "g"), reflex())
+    [kept] = recording.memory
+    assert not kept.is_live and kept.header.ended_at is not None
+    assert any((await _game(recording, "g")).turns[0].decisions)
