@@ -46,7 +46,7 @@ ENV PATH=/app/bin:$PATH \
     PORT=8000 \
     OUTCOMES_URL=none
 # The base image has no bytecode of the standard library, and a container can't write any, so it is compiled here.
-RUN ["python", "-c", "import asyncpg, gateway.commands.main, gateway.commands.serve, gateway.health, gateway.outcomes.store"]
+RUN ["python", "-c", "import asyncpg, gateway.commands.main, gateway.commands.serve, gateway.health, gateway.store.store"]
 USER 65532:65532
 EXPOSE 8000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s CMD ["python", "-m", "gateway.health"]
