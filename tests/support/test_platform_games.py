@@ -49,10 +49,7 @@ def bodies(snake: OutsideSnake, path: str) -> list[Body]:
 def steps(snake: OutsideSnake) -> list[tuple[int, int]]:
     """Return where a snake's head went from each turn to the next one."""
     heads = [body["you"]["head"] for body in bodies(snake, "/move")]
-    return [
-        (after["x"] - before["x"], after["y"] - before["y"])
-        for before, after in pairwise(heads)
-    ]
+    return [(after["x"] - before["x"], after["y"] - before["y"]) for before, after in pairwise(heads)]
 
 
 async def test_the_dead_stay_and_the_living_play_on(playing: Playing) -> None:
