@@ -36,8 +36,8 @@ class SyncSearchClient:
         self._client = SearchClient(
             target, token=token, authorities=authorities, certificate=certificate, key=key
         )
-        self._loop = _event_loop()
-        self._run(self._client.__aenter__())
+        self._loop = _shared_loop().enter()
+        asyncio.run_coroutine_threadsafe(self._client.__aenter__(), self._loop).result()
         self._close = weakref.finalize(self, _close, self._client, self._loop)
 
     def __enter__(self) -> Self:
@@ -74,25 +74,63 @@ class SyncSearchClient:
         return self._run(self._client.strategies())
 
     def _run(self, work: Coroutine[Any, Any, _Result]) -> _Result:
+        if not self._close.alive:
+            work.close()
+            raise RuntimeError("the client is closed")
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
 
-@cache
-def _event_loop() -> asyncio.AbstractEventLoop:
-    """Return the event loop of all clients, which runs in a thread of its own until the program ends.
+class _SharedLoop:
+    """The event loop of all clients. It runs in a thread of its own as long as there is a client.
 
-    gRPC reports the ends of calls to it after a client is closed, so the loop itself is never closed.
+    gRPC reports the ends of calls to it after a client is closed, so that the loop itself is never closed.
     """
-    loop = asyncio.new_event_loop()
-    threading.Thread(target=loop.run_forever, name=_THREAD, daemon=True).start()
-    return loop
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._lock = threading.Lock()
+        self._clients = 0
+        self._thread: threading.Thread | None = None
+
+    def enter(self) -> asyncio.AbstractEventLoop:
+        """Return the loop, which runs now, for one more client."""
+        with self._lock:
+            self._clients += 1
+            if self._clients == 1:
+                if self._thread:
+                    self._thread.join()
+                self._thread = threading.Thread(target=self._loop.run_forever, name=_THREAD, daemon=True)
+                self._thread.start()
+            return self._loop
+
+    def leave(self) -> None:
+        """Stop the loop if this was the last client."""
+        with self._lock:
+            self._clients -= 1
+            thread = self._thread if not self._clients else None
+            if thread:
+                self._loop.call_soon_threadsafe(self._loop.stop)
+        if thread and not _is_in_loop():
+            thread.join()
+
+
+@cache
+def _shared_loop() -> _SharedLoop:
+    return _SharedLoop()
+
+
+def _is_in_loop() -> bool:
+    return threading.current_thread().name == _THREAD
 
 
 def _close(client: SearchClient, loop: asyncio.AbstractEventLoop) -> None:
     """Close the client in its event loop, and wait for the end unless the garbage collector calls there."""
     closing = asyncio.run_coroutine_threadsafe(client.__aexit__(None, None, None), loop)
-    if threading.current_thread().name != _THREAD:
-        closing.result()
+    if _is_in_loop():
+        closing.add_done_callback(lambda _: _shared_loop().leave())
+        return
+    closing.result()
+    _shared_loop().leave()
 
 
 async def _next(results: AsyncGenerator[SearchResult, None]) -> SearchResult | None:

@@ -92,5 +92,5 @@ def test_a_closed_client_searches_no_more(target: str) -> None:
     """The error is raised at once."""
     client = SyncSearchClient(target)
     client.close()
-    with pytest.raises(RuntimeError, match="a client connects in its context"):
+    with pytest.raises(RuntimeError, match="the client is closed"):
         client.search(BODY, time=5.0)

@@ -48,13 +48,13 @@ def gateway(compiled: None, tmp_path_factory: pytest.TempPathFactory) -> Iterato
 async def table(gateway: Watched) -> AsyncIterator[Table]:
     """Yield the table, and check at the end that each move was searched and no position refused."""
     connector = aiohttp.TCPConnector(limit=0, keepalive_timeout=90)
-    before, refused = len(gateway.entries("move")), gateway.refused()
+    before, refused = len(gateway.entries("move", count=0)), gateway.refused()
     async with (
         outside_snake.running(OutsideSnake(choose=_recklessly)) as opponents,
         aiohttp.ClientSession(connector=connector) as session,
     ):
         yield Table(session, gateway, opponents)
-    assert_searched(gateway.entries("move")[before:])
+    assert_searched(gateway.entries("move", count=before + 1)[before:])
     assert gateway.refused() == refused
 
 

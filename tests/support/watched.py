@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -37,11 +38,19 @@ class Watched:
     log: Path
     database: str
 
-    def entries(self, event: str, games: Collection[str] = ()) -> list[Entry]:
-        """Return the log's entries of an event, of all games or of those with these ids."""
-        lines = [json.loads(line) for line in self.log.read_text().splitlines() if line.startswith("{")]
-        found = [line for line in lines if line.get("event") == event]
-        return [line for line in found if not games or line["game_id"] in games]
+    def entries(self, event: str, games: Collection[str] = (), count: int = 1) -> list[Entry]:
+        """Return the log's entries of an event, of all games or of those with these ids.
+
+        A move is logged after its answer: this waits for at least `count` entries.
+        """
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            lines = [json.loads(line) for line in self.log.read_text().splitlines() if line.startswith("{")]
+            found = [line for line in lines if line.get("event") == event]
+            found = [line for line in found if not games or line["game_id"] in games]
+            if len(found) >= count or time.monotonic() > deadline:
+                return found
+            time.sleep(0.01)
 
     def refused(self) -> float:
         """Return the number of positions that the searcher has refused as invalid."""
