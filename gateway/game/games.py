@@ -101,9 +101,14 @@ class Games:
         self._publish(Started(living, choice))
 
     def same(self, turn: Turn) -> asyncio.Future[str] | None:
-        """Return the move that a former request with the same turn gets; None if there was none."""
+        """Return the move that a former request with the same turn gets; None if there was none of late.
+
+        Engines repeat a request whose answer is late. After twice the time-out, a turn is searched again.
+        """
         entry = self._entries.get(_key(turn))
         if entry is None or entry.asked is None or entry.asked.request != turn:
+            return None
+        if self._now() - entry.touched > 2 * turn.timeout / 1000:
             return None
         return asyncio.shield(entry.asked.move)
 

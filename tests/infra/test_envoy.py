@@ -95,8 +95,8 @@ async def test_envoy_routes_by_strategy_and_splits_by_weight(tmp_path: Path, rou
         scripted_searcher.gateway(target, routes=routes) as client,
     ):
         for path, times in (("/routed/move", 30), ("/move", 600)):
-            for _ in range(times):
-                async with client.post(path, json=body()) as answer:
+            for turn in range(times):
+                async with client.post(path, json=body() | {"turn": turn}) as answer:
                     assert (await answer.json())["move"] == "up"
     strategies = [request.strategy.evaluator for request in canary.requests]
     assert strategies.count("balanced") == 30

@@ -1,6 +1,7 @@
 """A gateway with real searchers behind one DNS name, which come and go."""
 
 import asyncio
+import itertools
 import json
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -37,8 +38,11 @@ RESOLVED_WITHIN = 2.5
 pytestmark = pytest.mark.usefixtures("compiled")
 
 
+_TURNS = itertools.count()
+
+
 async def _move(client: aiohttp.ClientSession, path: str, game: str = "game") -> None:
-    async with client.post(path, json=body(id=game)) as answer:
+    async with client.post(path, json=body(id=game) | {"turn": next(_TURNS)}) as answer:
         assert answer.status == 200
         assert json.loads(await answer.read())["move"] in ("up", "down", "left", "right")
 

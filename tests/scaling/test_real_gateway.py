@@ -1,6 +1,7 @@
 """The scaler beside a real gateway that has no searcher."""
 
 import asyncio
+import itertools
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -33,8 +34,8 @@ async def gateway() -> AsyncIterator[tuple[str, aiohttp.ClientSession]]:
 async def _play(client: aiohttp.ClientSession, game: str) -> None:
     """Ask for a game's moves, one after another, for ever."""
     turn = body(id=game, timeout=500)
-    while True:
-        async with client.post("/move", json=turn) as answer:
+    for number in itertools.count(turn["turn"]):
+        async with client.post("/move", json=turn | {"turn": number}) as answer:
             answer.raise_for_status()
 
 

@@ -62,11 +62,11 @@ class Play:
 async def test_the_head_shows_that_an_answer_was_late(latency: str | float | None) -> None:
     """Whatever latency is reported: ten answers to turn were followed by going straight on."""
     play = Play()
-    lates = []
+    late_ones = []
     for number in range(11):
         me = snake("me", (number, 5), "right", latency=latency if number else "0")
-        lates.append(play.move(turn_with(number + 3, me, snake("o", (9, number + 2))), "up"))
-    assert lates == [False] + [True] * 10
+        late_ones.append(play.move(turn_with(number + 3, me, snake("o", (9, number + 2))), "up"))
+    assert late_ones == [False] + [True] * 10
     overhead = play.games.get(turn_with(3, snake("me", (0, 5)))).budget.delays.overhead  # type: ignore[union-attr]
     assert overhead > 0.7 * TIMEOUT
     play.games.end(turn_with(14, snake("me", (11, 5), "right"), snake("o", (9, 13))), CHOICE)
@@ -94,11 +94,11 @@ async def test_the_latency_decides_where_the_answer_was_straight_on(latency: str
 async def test_an_engine_without_latencies_never_calls_an_answer_late() -> None:
     """As long as the head follows the answers, all is well."""
     play = Play()
-    lates = [
+    late_ones = [
         play.move(turn_with(number, snake("me", (5, number)), snake("o", (9, number))))
         for number in range(3, 9)
     ]
-    assert not any(lates)
+    assert not any(late_ones)
 
 
 async def test_the_dead_on_the_board_give_result_and_place() -> None:

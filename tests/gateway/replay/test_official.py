@@ -116,7 +116,7 @@ def test_a_game_that_was_broken_off_has_no_result() -> None:
     ("line", "text", "named"),
     [
         (1, "nonsense", "line 1: not JSON lines, as `battlesnake play"),
-        (3, '{"game": 1}', "line 3: game: "),
+        (3, '{"game": 1}', "line 3: board: "),
         (4, "nonsense", "line 4: the line: not JSON"),
         (-1, "{}", "not the winner of a game"),
         (2, None, "a game has a line for itself"),

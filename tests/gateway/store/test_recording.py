@@ -124,7 +124,10 @@ async def test_the_page_shows_what_was_recorded(database: OutcomesDatabase) -> N
     """GET /experiments counts the games, as JSON, as CSV and, for a browser, as a page."""
     async with _recording(database) as client:
         for end in ("standard-end-86", "wrapped-end-eliminated-94"):
-            played = {"you": body(end)["you"], "game": body(end)["game"]}
+            you, board = body(end)["you"], body("standard-start-0")["board"]
+            mine, other = board["snakes"]
+            snakes = [mine | {"id": you["id"]}, other]
+            played = {"you": you, "game": body(end)["game"], "board": board | {"snakes": snakes}}
             await _post(client, "/move", "standard-start-0", **played)
             await _post(client, "/end", end, turn=2)
         await _post(client, "/end", "standard-end-eliminated-86")
