@@ -123,7 +123,7 @@ def _bad_body(request: web.Request, snake: SnakeRoute, error: BadBody) -> web.Re
 
 @_webhook
 async def start(app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
-    """Take note of the start of a game."""
+    """Record the start of a game."""
     app[GAMES].start(turn, choice)
     return _EMPTY
 
@@ -159,7 +159,7 @@ def _describe(answer: Answer) -> None:
 
 @_webhook
 async def end(app: web.Application, turn: Turn, choice: Choice, _arrived: float) -> bytes:
-    """Take note of the end of a game."""
+    """Record the end of a game."""
     app[GAMES].end(turn, choice)
     return _EMPTY
 

@@ -139,7 +139,7 @@ class Game:
         self._sent: _Sent | None = None
 
     def see(self, turn: Turn, is_asked: bool = True) -> Turn:
-        """Take note of a board; return the turn with its living snakes alone.
+        """Record a board; return the turn with its living snakes alone.
 
         `is_asked`: the engine asks our snake for a move, so that it lives.
         """
@@ -167,7 +167,7 @@ class Game:
         return msgspec.structs.replace(turn, board=msgspec.structs.replace(turn.board, hazards=hazards))
 
     def see_end(self, turn: Turn) -> tuple[Turn, Seen]:
-        """Take note of the board of an /end; return the last turn with its living snakes, and the deaths."""
+        """Record the board of an /end; return the last turn with its living snakes, and the deaths."""
         last = turn
         if self._is_seen(turn) or (turn.game.ruleset.version == _COMMAND_LINE and turn.turn > 0):
             number = self._now.turn if self._now and self._is_seen(turn) else turn.turn - 1

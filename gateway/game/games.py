@@ -94,7 +94,7 @@ class Games:
         return sum(entry.touched >= oldest and entry.game.ended is None for entry in self._entries.values())
 
     def start(self, turn: Turn, choice: Choice) -> None:
-        """Take note of a /start."""
+        """Record a /start."""
         entry = self._touched(turn)
         living = entry.game.see(turn)
         entry.game.add_start(choice)
@@ -114,7 +114,7 @@ class Games:
 
     @contextmanager
     def asking(self, turn: Turn, choice: Choice) -> Iterator[Asking]:
-        """Take note of a /move and, at the end of the block, of its answer.
+        """Record a /move and, at the end of the block, its answer.
 
         A block without an answer gives a second request for the same turn a reflex.
         """
@@ -123,7 +123,7 @@ class Games:
         late = game.was_late(turn)
         living = game.see(turn)
         if turn.turn > game.tally.last_turn:
-            # Whatever has said that the game was over was wrong.
+            # The /end came too early: the engine goes on.
             game.ended, entry.is_closed = None, False
         view = View(living, searchable(game.with_trails(living)), late)
         if view.position.mended:
@@ -143,12 +143,12 @@ class Games:
         self._publish(Answered(living, choice, answer))
 
     def compare(self, comparison: Comparison) -> None:
-        """Take note of a shadow's answer."""
+        """Record a shadow's answer."""
         if game := self.get(comparison.turn):
             game.add_comparison(comparison)
 
     def note_mends(self, turn: Turn, kinds: frozenset[str]) -> None:
-        """Take note of the mends that a body needed."""
+        """Record the mends that a body needed."""
         game = self.get(turn)
         new = kinds - game.mended if game else kinds
         if game:
@@ -156,7 +156,7 @@ class Games:
         self._publish(Mended(turn, kinds, new))
 
     def end(self, turn: Turn, choice: Choice) -> None:
-        """Take note of an /end. A second one changes nothing."""
+        """Record an /end. A second one changes nothing."""
         entry = self._touched(turn)
         game = entry.game
         if game.ended is not None:
