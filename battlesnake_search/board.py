@@ -132,6 +132,12 @@ class Turn(msgspec.Struct, frozen=True):
         return mine.milliseconds if mine else 0.0
 
     @property
+    def can_move(self) -> bool:
+        """Whether our snake is among those of the board, and its head on it."""
+        own = self.own
+        return own is not None and bool(own.body) and self.board.holds(own.body[0])
+
+    @property
     def own(self) -> Snake | None:
         """Our snake on the board; None if it is not there."""
         return next((snake for snake in self.board.snakes if snake.id == self.you.id), None)

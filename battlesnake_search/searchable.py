@@ -40,9 +40,9 @@ class Searchable:
 def searchable(turn: Turn) -> Searchable:
     """Return a turn as a search can take it. Its board has the living snakes alone.
 
-    A board without our snake stays as it is: a searcher refuses it, and names `you_id`.
+    A board without our snake's head stays as it is: a searcher refuses it, and names the field.
     """
-    if turn.own is None:
+    if not turn.can_move:
         return Searchable(turn)
     turn = _with_trails(_without_starving(turn))
     board, wrapped = turn.board, turn.game.ruleset.wrapped

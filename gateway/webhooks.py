@@ -130,10 +130,10 @@ async def start(app: web.Application, turn: Turn, choice: Choice, _arrived: floa
 
 @_webhook
 async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float) -> bytes:
-    """Answer with a move. A snake that is not on the board gets one at once, without a search."""
+    """Answer with a move. A snake whose head is not on the board gets one at once."""
     if not turn.you.body:
         raise BadBody("has no body, neither here nor on the board", "you.body")
-    if turn.own is None:
+    if not turn.can_move:
         return _MOVES[reflex.choose(turn)]
     games = app[GAMES]
     if same := games.same(turn):

@@ -143,6 +143,14 @@ def test_the_coming_trails_of_snail_mode_are_read() -> None:
     assert searchable(snail).turn.board.hazards == [Point(3, 4), Point(3, 4), Point(1, 1)]
 
 
+def test_a_board_without_our_head_stays_as_it_is() -> None:
+    """There is no move to search for."""
+    off = turn(snake("me", (5, 11), (5, 10)), snake("o", (9, 9), (9, 8)))
+    assert not off.can_move and searchable(off) == Searchable(off)
+    gone = msgspec.structs.replace(off, you=snake("nobody", (1, 1)))
+    assert not gone.can_move and searchable(gone) == Searchable(gone)
+
+
 def test_moves_and_mends_reach_the_searcher() -> None:
     """A request has the only moves to consider."""
     one, two = snake("a", (1, 1), (1, 1), (1, 1)), snake("b", (1, 1), (1, 1), (1, 1))

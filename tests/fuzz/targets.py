@@ -46,7 +46,7 @@ def body(data: bytes) -> None:
         assert str(error)
         return
     assert reflex.choose(turn) in MOVES
-    if turn.own is None:
+    if not turn.can_move:
         # There is no position to search.
         return
     request = search_request(turn, Plan())
