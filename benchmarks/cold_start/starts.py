@@ -90,15 +90,21 @@ def _moves(port: int, timeout: int, log: Path, passed: Callable[[], float]) -> I
         asked["turn"] += 1
         status, _ = answer_of(port, "/move", json.dumps(asked).encode())
         if status == 200:
-            yield _last_source(log), passed()
+            answered = passed()
+            yield _last_source(log, asked["turn"]), answered
     raise TimeoutError(f"no searched move within {PATIENCE:.0f} s")
 
 
-def _last_source(log: Path) -> str:
-    """Return the source of the last logged move."""
-    lines = (json.loads(line) for line in log.read_text().splitlines() if line.startswith("{"))
-    *_, source = (str(line["source"]) for line in lines if line["event"] == "move")
-    return source
+def _last_source(log: Path, turn: int) -> str:
+    """Return the source of the last move, which is logged after its answer has left."""
+    deadline = time.monotonic() + PATIENCE
+    while time.monotonic() < deadline:
+        lines = [json.loads(line) for line in log.read_text().splitlines() if line.startswith("{")]
+        moves = [line for line in lines if line["event"] == "move"]
+        if moves and moves[-1]["turn"] == turn:
+            return str(moves[-1]["source"])
+        time.sleep(0.001)
+    raise TimeoutError(f"the move of turn {turn} was not logged")
 
 
 def _search_time(console: int, passed: Callable[[], float]) -> float:

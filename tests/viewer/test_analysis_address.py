@@ -26,6 +26,7 @@ def test_a_move_body_is_opened_and_its_address_leads_back(page: Page, fake: str)
     page.wait("location.hash.startsWith('#position=')")
     first = page.do("location.hash")
     paste(page, json.dumps(body()))
+    page.wait("document.querySelector('#body [role=status]').textContent.startsWith('Opened.')")
     expected = [" ".join(f"{c['x']},{c['y']}" for c in each["body"]) for each in body()["board"]["snakes"]]
     assert bodies(page) == expected
     page.wait(f"location.hash !== {json.dumps(first)}")

@@ -125,8 +125,8 @@ async def test_the_page_shows_what_was_recorded(database: OutcomesDatabase) -> N
     async with _recording(database) as client:
         for end in ("standard-end-86", "wrapped-end-eliminated-94"):
             you, board = body(end)["you"], body("standard-start-0")["board"]
-            mine, other = board["snakes"]
-            snakes = [mine | {"id": you["id"]}, other]
+            mine, *others = board["snakes"]
+            snakes = [mine | {"id": you["id"]}, *others]
             played = {"you": you, "game": body(end)["game"], "board": board | {"snakes": snakes}}
             await _post(client, "/move", "standard-start-0", **played)
             await _post(client, "/end", end, turn=2)
