@@ -1,6 +1,6 @@
 """One board for all programs: the bodies of requests as values. `battlesnake_search.reader` reads them."""
 
-from typing import Annotated
+from typing import Annotated, Self
 
 import msgspec
 
@@ -141,6 +141,10 @@ class Turn(msgspec.Struct, frozen=True):
     def own(self) -> Snake | None:
         """Our snake on the board; None if it is not there."""
         return next((snake for snake in self.board.snakes if snake.id == self.you.id), None)
+
+    def with_board(self, **changes: object) -> Self:
+        """Return the turn with other fields of its board."""
+        return msgspec.structs.replace(self, board=msgspec.structs.replace(self.board, **changes))
 
 
 def milliseconds(latency: object) -> float:

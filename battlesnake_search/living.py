@@ -9,8 +9,6 @@ snake may stand on the body of a dead one.
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 
-import msgspec
-
 from battlesnake_search.board import Snake, Turn
 
 
@@ -59,7 +57,7 @@ def without_dead(turn: Turn, now: Seen) -> Turn:
     """Return the turn with the living snakes alone on its board."""
     if not any(snake.id in now.deaths for snake in turn.board.snakes):
         return turn
-    return msgspec.structs.replace(turn, board=msgspec.structs.replace(turn.board, snakes=now.alive))
+    return turn.with_board(snakes=now.alive)
 
 
 def _stopped(snake: Snake, before: Seen, turn: int) -> int | None:

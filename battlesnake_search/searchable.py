@@ -68,7 +68,7 @@ def _without_starving(turn: Turn) -> Turn:
         for snake in turn.board.snakes
         if snake.health != 1 or snake.id == turn.you.id or _is_fed(turn, snake.body[0])
     ]
-    return turn if len(kept) == len(turn.board.snakes) else _on(turn, snakes=kept)
+    return turn if len(kept) == len(turn.board.snakes) else turn.with_board(snakes=kept)
 
 
 def _is_fed(turn: Turn, head: Point) -> bool:
@@ -85,12 +85,7 @@ def _with_trails(turn: Turn) -> Turn:
     moved = [
         point if board.holds(point) else Point(point.x, point.y - board.height) for point in board.hazards
     ]
-    return _on(turn, hazards=[point for point in moved if board.holds(point)])
-
-
-def _on(turn: Turn, **changes: object) -> Turn:
-    """Return a turn with changes of its board."""
-    return msgspec.structs.replace(turn, board=msgspec.structs.replace(turn.board, **changes))
+    return turn.with_board(hazards=[point for point in moved if board.holds(point)])
 
 
 def _is_valid(board: Board, wrapped: bool) -> bool:

@@ -164,7 +164,7 @@ class Game:
         taken = {part for snake in turn.board.snakes for part in snake.body} | set(turn.board.hazards)
         trails = [snake for snake in before.alive if snake.body[-1] not in taken]
         hazards = [*turn.board.hazards, *(snake.body[-1] for snake in trails for _ in snake.body)]
-        return msgspec.structs.replace(turn, board=msgspec.structs.replace(turn.board, hazards=hazards))
+        return turn.with_board(hazards=hazards)
 
     def see_end(self, turn: Turn) -> tuple[Turn, Seen]:
         """Record the board of an /end; return the last turn with its living snakes, and the deaths."""
