@@ -1,5 +1,6 @@
 """One board for all programs: the bodies of requests as values. `battlesnake_search.reader` reads them."""
 
+from functools import cached_property
 from typing import Annotated, Self
 
 import msgspec
@@ -109,7 +110,7 @@ class Board(msgspec.Struct, frozen=True):
         return 0 <= point.x < self.width and 0 <= point.y < self.height
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True, dict=True):
     """The body of a /start, /move or /end request."""
 
     game: Game
@@ -137,7 +138,7 @@ class Turn(msgspec.Struct, frozen=True):
         own = self.own
         return own is not None and bool(own.body) and self.board.holds(own.body[0])
 
-    @property
+    @cached_property
     def own(self) -> Snake | None:
         """Our snake on the board; None if it is not there."""
         return next((snake for snake in self.board.snakes if snake.id == self.you.id), None)

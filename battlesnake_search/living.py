@@ -92,13 +92,17 @@ def _fallen(turn: Turn, moved: Iterable[Snake], is_asked: bool) -> set[str]:
         under = {snake.id for snake in standing if snake is not own and own.body[0] in snake.body}
         fallen |= under
         standing = [snake for snake in standing if snake.id not in under]
+    heads = {snake.body[0] for snake in standing}
+    trunks = (part for snake in standing for part in snake.body[1:])
+    if len(heads) == len(standing) and heads.isdisjoint(trunks):
+        return fallen
     collided = {snake.id for snake in standing if snake is not own and _has_collided(snake, standing)}
     return fallen | collided
 
 
 def _is_faint(snake: Snake, turn: Turn) -> bool:
     """Return whether a snake starved or left the board, so that others could not collide with it."""
-    return snake.health <= 0 or not (turn.game.ruleset.wrapped or all(map(turn.board.holds, snake.body)))
+    return snake.health <= 0 or not (turn.game.ruleset.wrapped or turn.board.holds(snake.body[0]))
 
 
 def _is_stacked(snake: Snake) -> bool:
