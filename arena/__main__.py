@@ -1,6 +1,6 @@
 """The arena: python -m arena, or battlesnake-arena where the package is installed."""
 
-from commandline.launch import INSTALLATIONS, launch
+from battlesnake_search.common.launch import INSTALLATIONS, launch
 
 
 def main() -> None:

@@ -13,9 +13,13 @@ import grpc.aio
 import structlog
 from grpc_health.v1 import health_pb2_grpc
 
-from access.certificates import CertificateFiles, Certificates
-from access.files import WatchedFiles
-from access.tokens import is_token, read_token
+from battlesnake_search.common.access import (
+    CertificateFiles,
+    Certificates,
+    WatchedFiles,
+    is_token,
+    read_token,
+)
 from battlesnake_search.contract import analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.plan import Metadata
 

@@ -12,10 +12,10 @@ import grpc
 import grpc.aio
 import msgspec
 
-from access.certificates import CertificateFiles
 from battlesnake_search import translate
 from battlesnake_search.board import Turn
 from battlesnake_search.channels import CredentialFiles, Credentials
+from battlesnake_search.common.access import CertificateFiles
 from battlesnake_search.plan import Deadlines, Limits, Plan
 from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import Failure, SearcherClient, SearchReply

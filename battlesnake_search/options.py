@@ -31,8 +31,8 @@ def credential_files(given: Mapping[str, Any]) -> "CredentialFiles | None":
     if not any(paths):
         return None
     # Commands that search nothing would wait for these imports.
-    from access.certificates import CertificateFiles
     from battlesnake_search.channels import CredentialFiles
+    from battlesnake_search.common.access import CertificateFiles
 
     authorities, chain, key, token = paths
     return CredentialFiles(CertificateFiles(chain, key, authorities), token)

@@ -15,9 +15,9 @@ from grpc_health.v1 import health_pb2
 from grpc_status import rpc_status
 
 from battlesnake_search.channels import Connection, Connector, Credentials
+from battlesnake_search.common import tracing
 from battlesnake_search.contract import analysis_pb2, search_pb2
 from battlesnake_search.plan import Deadlines, Metadata
-from telemetry import tracing
 
 SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
 

@@ -19,8 +19,8 @@ from prometheus_client.samples import Sample
 from rich.console import Console
 from rich.table import Table
 
+from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.contract.rulesets import RULESETS
-from commandline.options import CONTEXT
 from tests.support.games import GameReport, GameSetup, run_game
 from tests.support.official_engine import build_official_engine
 from tests.support.services import compile_default, moves_by_source, running_gateway, samples

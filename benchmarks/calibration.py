@@ -23,7 +23,7 @@ from arena.records.files import MatchFile
 from arena.records.model import Limits, Setup
 from arena.statistics.elo import logistic_elo
 from arena.statistics.sprt import Sprt
-from commandline.options import CONTEXT
+from battlesnake_search.common.cli import CONTEXT
 from tests.arena.setups import SMALL
 
 # In constrictor no cell becomes free again, so games on a small board are over within 15 turns.

@@ -21,9 +21,9 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.console import Console
 from rich.table import Table
 
+from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
-from commandline.options import CONTEXT
 from gateway.searchers.embedded import embedded
 from gateway.searchers.service import Service
 from searcher.engine.position import Position

@@ -13,9 +13,8 @@ from statistics import median
 
 import click
 
-from telemetry import tracing
-from telemetry.trace_context import new_trace
-from telemetry.tracing import Value
+from battlesnake_search.common import tracing
+from battlesnake_search.common.tracing import Value, new_trace
 
 _CALL = "battlesnake.search.v1.SearchService/StreamSearch"
 
@@ -81,7 +80,7 @@ def _cost(trace: Callable[[str], None], game: str, moves: int) -> tuple[float, f
 def main(moves: int) -> None:
     """Print what tracing costs a move."""
     collector = subprocess.Popen(
-        [sys.executable, "-m", "tests.telemetry.receiver"], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", "tests.battlesnake_search.common.receiver"], stdout=subprocess.PIPE, text=True
     )
     assert collector.stdout is not None
     print("| service | tracing | thread, µs a move | process, µs a move |\n| --- | --- | ---: | ---: |")

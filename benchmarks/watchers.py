@@ -18,8 +18,8 @@ from typing import Any
 import aiohttp
 import click
 
+from battlesnake_search.common.cli import CONTEXT
 from benchmarks.load.games import TIMEOUT, play
-from commandline.options import CONTEXT
 from tests.support.admin import HEADERS
 from tests.support.games import GameReport, GameSetup, run_game
 from tests.support.official_engine import build_official_engine

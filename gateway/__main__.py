@@ -1,6 +1,6 @@
 """The gateway: python -m gateway, or battlesnake-gateway where the package is installed."""
 
-from commandline.launch import INSTALLATIONS, launch
+from battlesnake_search.common.launch import INSTALLATIONS, launch
 
 
 def main() -> None:

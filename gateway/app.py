@@ -9,8 +9,8 @@ from pathlib import Path
 
 from aiohttp import web
 
-from access.tokens import TokenFile
 from battlesnake_search.channels import Credentials
+from battlesnake_search.common.access import TokenFile
 from gateway import readiness as probes
 from gateway import webhooks
 from gateway.admin import app as admin_app

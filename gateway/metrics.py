@@ -8,6 +8,8 @@ from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 
 from battlesnake_search.board import Turn
+from battlesnake_search.common import tracing
+from battlesnake_search.common.metrics import BuildInfo, Demand, EventLoopMetrics, exposition
 from battlesnake_search.reader import KINDS, BadBody
 from gateway.game.events import Answered, Ended, Event, Mended, Probed
 from gateway.game.values import Outcome
@@ -17,11 +19,6 @@ from gateway.ports import passwords
 from gateway.ports.bounds import Ending
 from gateway.routes.config import Choice, Variant
 from gateway.store.writer import Fate
-from telemetry import tracing
-from telemetry.build_info import BuildInfo
-from telemetry.demand import Demand
-from telemetry.event_loop import EventLoopMetrics
-from telemetry.exposition import exposition
 
 _SECONDS = (0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.4, 0.45, 0.5, 0.6, 0.8, 1, 2, 5)
 _OVERHEAD = (

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 import msgspec
 from aiohttp import hdrs, web
 
+from battlesnake_search.common.metrics import joined
 from gateway.metrics import METRICS
 from gateway.routes.config import Routes
 from gateway.routes.reload import RoutesInForce
@@ -13,7 +14,6 @@ from gateway.routes.strategy_check import inspect_all, reflex_snakes, targets_of
 from gateway.searchers.embedded_metrics import read_metrics
 from gateway.searchers.pool import SearcherPool
 from gateway.store.writer import DatabaseState
-from telemetry.exposition import joined
 
 POOL = web.AppKey("pool", SearcherPool)
 

@@ -13,6 +13,8 @@ import structlog
 from aiohttp import hdrs, web
 
 from battlesnake_search.board import Turn
+from battlesnake_search.common import tracing
+from battlesnake_search.common.tracing import Value
 from battlesnake_search.reader import BadBody, read
 from gateway import reflex
 from gateway.game.games import Games
@@ -23,8 +25,6 @@ from gateway.ports.headers import page_headers
 from gateway.ports.paths import tidied
 from gateway.routes.config import Choice, SnakeRoute
 from gateway.routes.reload import ROUTES
-from telemetry import tracing
-from telemetry.tracing import Value
 
 log = structlog.get_logger(__name__)
 

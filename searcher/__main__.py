@@ -1,6 +1,6 @@
 """The searcher: python -m searcher, or battlesnake-searcher where the package is installed."""
 
-from commandline.launch import INSTALLATIONS, launch
+from battlesnake_search.common.launch import INSTALLATIONS, launch
 
 
 def main() -> None:

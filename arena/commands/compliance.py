@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import click
 
 from arena.commands.options import WHOLE
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
     from arena.compliance.results import Report

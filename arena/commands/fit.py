@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.options import EXISTING_FOLDER, FILE, output_option
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -98,7 +98,7 @@ def _weights(evaluator: str, file: Path | None) -> "Mapping[str, float]":
 
 def _print(found: "Fit") -> None:
     from arena.learning.report.summary import summary
-    from commandline.tables import table_console
+    from battlesnake_search.common.cli import table_console
 
     console = table_console(130, highlight=False)
     for part in summary(found):

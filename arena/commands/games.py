@@ -9,8 +9,8 @@ import click
 from arena.commands.match import match
 from arena.commands.options import EXISTING_FILE, WHOLE, WholeNumber
 from arena.commands.playing import shown_credentials
+from battlesnake_search.common.cli import examples
 from battlesnake_search.options import CREDENTIALS
-from commandline.options import examples
 
 _MATCH_OPTIONS = (
     *("ruleset", "map_", "size", "width", "height", "food_chance", "minimum_food", "hazard_damage"),

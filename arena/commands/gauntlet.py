@@ -9,8 +9,8 @@ import click
 from arena.commands.match import match
 from arena.commands.options import WHOLE, WholeNumber
 from arena.commands.playing import finish, play
+from battlesnake_search.common.cli import examples
 from battlesnake_search.options import CREDENTIALS
-from commandline.options import examples
 
 _MATCH_OPTIONS = (
     *("milliseconds", "depth", "nodes", "threads", "ruleset", "map_", "size", "width", "height"),

@@ -15,8 +15,8 @@ from arena.commands.serve import serve
 from arena.commands.sprt import sprt
 from arena.commands.train import train
 from arena.commands.tune import tune
-from commandline.config import config_option
-from commandline.options import CONTEXT, version_option
+from battlesnake_search.common.cli import CONTEXT, version_option
+from battlesnake_search.common.config import config_option
 from searcher.commands.group import CompilingGroup
 
 

@@ -16,9 +16,9 @@ from arena.commands.options import (
     output_option,
 )
 from arena.commands.playing import finish, play
+from battlesnake_search.common.cli import examples
 from battlesnake_search.contract.rulesets import RULESETS
 from battlesnake_search.options import credential_options
-from commandline.options import examples
 
 _TURNS = WholeNumber(1, 10_000)
 _SIDE = WholeNumber(3, 25)

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from arena.commands.options import EXISTING_FILE, WHOLE, output_option
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 
 
 @click.command(

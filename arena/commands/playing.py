@@ -69,7 +69,7 @@ def play(
 def finish(end: "MatchEnd", *parts: "RenderableType", explanation: "RenderableType") -> None:
     """Print the parts of a summary, why the match ended, and what terms mean; exit with 1 after a fault."""
     from arena.matches.match import MatchEnd
-    from commandline.tables import table_console
+    from battlesnake_search.common.cli import table_console
 
     console = table_console(_WIDTH, highlight=False)
     for part in parts:
@@ -85,7 +85,7 @@ def shown_credentials(options: Mapping[str, Any]) -> "CredentialFiles | None":
     Raises ValueError for a certificate without a key, or a key without a certificate.
     """
     if credentials := credential_files(options):
-        from commandline import logs
+        from battlesnake_search.common import logs
 
         # A token that is sent in the open is worth a warning.
         logs.configure("text", "warning")

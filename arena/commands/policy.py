@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.options import EXISTING_FOLDER, WholeNumber
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
     from arena.learning.policy.logit import Policy
@@ -57,7 +57,7 @@ def _print(found: "Policy") -> None:
 
     from arena.learning.policy.logit import HABITS
     from arena.learning.samples.numbers import QUANTILE
-    from commandline.tables import table_console
+    from battlesnake_search.common.cli import table_console
     from searcher.engine.features.likely import POINTS
 
     table = Table("habit", box=box.SIMPLE_HEAD)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.options import EXISTING_FILE, error_rate_options, model_option, output_option
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
     from arena.statistics.sprt import Model, Sprt

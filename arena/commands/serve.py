@@ -6,8 +6,7 @@ from pathlib import Path
 import click
 
 from arena.commands.options import EXISTING_FOLDER
-from commandline.log_options import log_options
-from commandline.options import examples
+from battlesnake_search.common.cli import examples, log_options
 
 _UNIX = "unix:"
 _NICENESS = 10
@@ -39,7 +38,7 @@ def serve(folder: Path, listen: str, log_level: str, log_format: str) -> None:
 
     A gateway with --arena FOLDER runs this, and shows them on its page Arena.
     """
-    from commandline import logs
+    from battlesnake_search.common import logs
 
     logs.configure(log_format, log_level)
     import structlog

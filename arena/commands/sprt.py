@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.options import error_rate_options, model_option
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
     from arena.statistics.sprt import Model, Sprt

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.commands.options import EXISTING_FOLDER, FILE, WHOLE, WholeNumber
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
     from arena.learning.nets.net import Net
@@ -99,7 +99,7 @@ def _missing(error: ModuleNotFoundError) -> str:
 
 def _print(net: "Net") -> None:
     from arena.learning.report.net import summary
-    from commandline.tables import table_console
+    from battlesnake_search.common.cli import table_console
 
     console = table_console(130, highlight=False)
     for part in summary(net):

@@ -10,8 +10,8 @@ import click
 from arena.commands.match import match
 from arena.commands.options import FILE, WHOLE, output_option
 from arena.commands.playing import shown_credentials
+from battlesnake_search.common.cli import examples
 from battlesnake_search.options import CREDENTIALS
-from commandline.options import examples
 
 if TYPE_CHECKING:
     from arena.matches.workers import LocalWorkers

@@ -9,7 +9,7 @@ from statistics import fmean, median
 from arena.gauntlet.lengths import MILESTONES
 from arena.records.model import Decision, Game
 from arena.statistics.multi_entrant import mean_points
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 
 LIVES_ON = 25
 """A claimed loss is false if the snake lives on for more than this number of turns."""

@@ -10,7 +10,7 @@ from arena.gauntlet.lengths import lengths_at_milestones
 from arena.matches.scoring import points_against
 from arena.records.model import Block, Game, Setup
 from arena.statistics.multi_entrant import mean_points
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from arena.matches.standing import Standing
 from arena.matches.summary import counted, entrants_table, faults_text, mean_time
 from arena.statistics.multi_entrant import mean_points
 from arena.statistics.terms import glossary, term_lines
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 
 MISSING = "\N{EN DASH}"
 """The text of a figure that nobody reported."""

@@ -14,7 +14,7 @@ from arena.report.drawing import ALARM, INK, MUTED, Chart, LegendEntry, legend_e
 from arena.report.history import checkpoints, elo_histories, llr_history
 from arena.report.wording import ALIVE, cause_text, interval, plain, signed
 from arena.statistics.sprt import Sprt
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 
 _BINS = 24
 _WIDEST_ELO = 800.0

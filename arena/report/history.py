@@ -7,7 +7,7 @@ from arena.matches.standing import Standing
 from arena.statistics import elo
 from arena.statistics.sprt import Sprt
 from arena.statistics.tally import Tally
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 
 MOST_POINTS = 150
 """The most points of a history; a longer match has one every few blocks."""

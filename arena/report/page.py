@@ -16,7 +16,7 @@ from arena.report.rendering import environment, source, style
 from arena.report.replays import packed_replays
 from arena.report.wording import title_text
 from arena.statistics.sprt import Sprt
-from viewer import assets
+from battlesnake_search.viewer import assets
 
 
 def page_of(match: Match, sprt: Sprt | None = None) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from viewer import assets
+from battlesnake_search.viewer import assets
 
 _TEMPLATES = Path(__file__).parent / "templates"
 

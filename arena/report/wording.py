@@ -5,7 +5,7 @@ from math import isfinite
 
 from arena.matches.scoring import shares_outlived
 from arena.records.model import Game, Limits, Setup
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 
 CAUSES = {
     "head-collision": "head to head",

@@ -1,6 +1,6 @@
 """Bounds for a sample without variation, by the rule of three."""
 
-from estimation.estimate import CONFIDENCE, Estimate
+from battlesnake_search.common.estimation import CONFIDENCE, Estimate
 
 
 def least_alike_share(blocks: int) -> float:

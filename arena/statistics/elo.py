@@ -11,7 +11,7 @@ from statistics import NormalDist
 
 from arena.statistics.constant_sample import constant_sample_mean, least_alike_share, sign_probability
 from arena.statistics.tally import Tally
-from estimation.estimate import CONFIDENCE, Estimate
+from battlesnake_search.common.estimation import CONFIDENCE, Estimate
 
 NORMALIZED_SCALE = 800 / log(10)
 """Normalized Elo of a mean that is one standard deviation of a game away from 1/2."""

@@ -14,7 +14,7 @@ from statistics import fmean, stdev
 from scipy.special import stdtr, stdtrit
 
 from arena.statistics.constant_sample import constant_sample_mean, sign_probability
-from estimation.estimate import CONFIDENCE, Estimate
+from battlesnake_search.common.estimation import CONFIDENCE, Estimate
 
 _DECIMALS = 9
 """The decimals that values are rounded to before they are compared: a mean of thirds is not exact."""

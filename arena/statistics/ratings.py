@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from estimation.ratings import UNRATED, Rating, rate
+from battlesnake_search.common.estimation import UNRATED, Rating, rate
 
 
 def ratings(entrants: int, games: Iterable[Mapping[int, float]]) -> list[Rating]:

@@ -17,10 +17,10 @@ from statistics import median
 import click
 import msgspec
 
+from battlesnake_search.common.cli import CONTEXT
 from benchmarks.abuse.attack import Attack, Report
 from benchmarks.abuse.connections import Closed
 from benchmarks.load.games import TIMEOUT, play
-from commandline.options import CONTEXT
 from tests.support.searchers import searcher
 from tests.support.services import ROOT, compile_default, free_port, running_gateway, samples
 from tests.support.stalls import StallWatch

@@ -17,9 +17,9 @@ import click
 import grpc.aio
 
 from battlesnake_search.channels import BALANCING
+from battlesnake_search.common import logs
+from battlesnake_search.common.cli import CONTEXT
 from benchmarks.balance.parts import SETTLING, Choose, Game, Stub, demand, searcher
-from commandline import logs
-from commandline.options import CONTEXT
 
 WORKERS = (1, 2, 4)
 GATEWAYS = 3

@@ -23,11 +23,11 @@ from statistics import median
 
 import click
 
-from access.certificates import Certificates
 from battlesnake_search.channels import Connection
+from battlesnake_search.common import logs
+from battlesnake_search.common.access import Certificates
+from battlesnake_search.common.cli import CONTEXT
 from benchmarks.balance.parts import SETTLING, Game, searcher
-from commandline import logs
-from commandline.options import CONTEXT
 from searcher.serving.server import Server
 from tests.support.http import answer_of
 from tests.support.name_server import name_server

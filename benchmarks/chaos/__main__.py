@@ -16,11 +16,11 @@ from time import monotonic
 import click
 from rich.console import Console
 
+from battlesnake_search.common.cli import CONTEXT
 from benchmarks.chaos.faults.catalogue import FAULTS
 from benchmarks.chaos.faults.fault import Fault, NotHereError
 from benchmarks.chaos.result import Played, Result, markdown, table
 from benchmarks.chaos.stage import Searcher, Stage, set_up, two_searchers
-from commandline.options import CONTEXT
 from tests.support.games import GameSetup, run_game
 from tests.support.official_engine import build_official_engine
 from tests.support.services import Gateway, compile_default, gateway_process, moves_by_source

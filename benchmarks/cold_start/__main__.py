@@ -11,11 +11,10 @@ from pathlib import Path
 import click
 from rich.table import Table
 
+from battlesnake_search.common.cli import CONTEXT, table_console
 from benchmarks.cold_start.machine import drop_page_cache, environment
 from benchmarks.cold_start.starts import start_snake
 from benchmarks.cold_start.table import COLUMNS, rows
-from commandline.options import CONTEXT
-from commandline.tables import table_console
 from searcher.tools.startup import seconds_to_serving
 from tests.support.services import compile_default
 

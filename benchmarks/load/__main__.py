@@ -29,8 +29,8 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
+from battlesnake_search.common.cli import CONTEXT
 from benchmarks.load.games import KINDS, TIMEOUT, Move, play, with_log
-from commandline.options import CONTEXT
 from tests.support.services import (
     DEFAULT,
     EXIT_WITHIN,

@@ -25,10 +25,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.contract.rulesets import RULESETS
 from benchmarks.soak.trend import COLUMNS, Trend, trend
 from benchmarks.watchers import follow, games_of
-from commandline.options import CONTEXT
 from tests.support.admin import HEADERS
 from tests.support.games import GameFailedError, GameReport, GameSetup, run_game
 from tests.support.official_engine import build_official_engine

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import theilslopes
 
-from estimation.estimate import CONFIDENCE, Estimate
+from battlesnake_search.common.estimation import CONFIDENCE, Estimate
 
 WARM_UP = 1 / 3
 """The share of the time, at its start, in which a process fills what it keeps. It counts for no slope."""

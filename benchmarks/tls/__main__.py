@@ -21,8 +21,9 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from access.certificates import CertificateFiles
 from battlesnake_search.channels import TLS, CredentialFiles, Credentials
+from battlesnake_search.common.access import CertificateFiles
+from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.options import CREDENTIALS
 from battlesnake_search.plan import Limits, Plan
 from battlesnake_search.reader import decode
@@ -30,7 +31,6 @@ from battlesnake_search.searcher_client import SearcherClient
 from battlesnake_search.translate import search_request
 from benchmarks.tls.comparison import COLUMNS, Comparison
 from benchmarks.tls.files import Files
-from commandline.options import CONTEXT
 from tests.battlesnake_search.timing import deadlines_in
 from tests.support.admin import HEADERS
 from tests.support.searchers import searcher

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import bootstrap
 
-from estimation.estimate import CONFIDENCE, Estimate
+from battlesnake_search.common.estimation import CONFIDENCE, Estimate
 
 LIMIT = 0.3
 """Milliseconds that a move may take longer than over plaintext, in the median."""

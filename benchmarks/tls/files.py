@@ -5,9 +5,8 @@ from pathlib import Path
 
 import trustme
 
-from access.certificates import CertificateFiles
-from access.tokens import Token, new_token
 from battlesnake_search.channels import CredentialFiles
+from battlesnake_search.common.access import CertificateFiles, Token, new_token
 from tests.support.certificates import replace, write
 
 SIDES = ("server", "client")

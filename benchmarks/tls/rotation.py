@@ -25,12 +25,12 @@ from rich.console import Console
 from rich.table import Table
 
 from battlesnake_search.channels import TLS, CredentialFiles, Credentials
+from battlesnake_search.common.cli import CONTEXT
 from battlesnake_search.plan import Limits, Plan
 from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from battlesnake_search.translate import search_request
 from benchmarks.tls.files import SIDES, Files
-from commandline.options import CONTEXT
 from tests.battlesnake_search.timing import deadlines_in
 from tests.support.certificates import shown_at
 from tests.support.searchers import searcher

@@ -6,7 +6,7 @@ Everything else follows from them. Prices are assumptions: use your own.
 
 import click
 
-from commandline.options import CONTEXT
+from battlesnake_search.common.cli import CONTEXT
 
 
 @click.command(context_settings=CONTEXT)

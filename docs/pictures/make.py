@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 
 from docs.pictures.screen import hide_scroll_bars, save
 from gateway.store.database import OutcomesDatabase, read_database
+from tests.battlesnake_search.viewer.console import Console
+from tests.battlesnake_search.viewer.made_up import fill, games, serve_experiments
 from tests.support import browser
-from tests.viewer.console import Console
-from tests.viewer.made_up import fill, games, serve_experiments
 
 GAME, EXPERIMENTS = "game.png", "experiments.png"
 

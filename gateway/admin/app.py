@@ -8,7 +8,8 @@ import structlog
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Middleware
 
-from access.tokens import TokenFile
+from battlesnake_search.common.access import TokenFile
+from battlesnake_search.viewer import assets
 from gateway import readiness as probes
 from gateway.admin import analysis, arena, blunders, experiments, games, overview
 from gateway.admin.address import ADMIN_REMEDY, AdminAddress
@@ -21,7 +22,6 @@ from gateway.ports.bounds import DEFAULT_BOUNDS
 from gateway.ports.connections import whole_requests
 from gateway.ports.site import BoundedSite
 from gateway.routes.reload import ROUTES
-from viewer import assets
 
 log = structlog.get_logger(__name__)
 

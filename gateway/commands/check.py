@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 from gateway.commands import options
 from gateway.commands.options import Settings
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from battlesnake_search.common.toml import TomlError
 from battlesnake_search.plan import Plan
-from commandline.toml import TomlError
 from gateway.admin.address import ADMIN_REMEDY, AdminAddress
 from gateway.app import RESERVED_PATHS
 from gateway.commands.listening import refusal_of

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 from gateway.store import database
 from gateway.store.database import MissingExtraError, OutcomesDatabase, require
 
@@ -53,7 +53,7 @@ def experiments(outcomes: OutcomesDatabase, form: str | None) -> None:
 
 def _show(experiments_report: "Sequence[Experiment]", as_page: bool) -> None:
     """Print an HTML page, or tables for a terminal."""
-    from commandline.tables import table_console
+    from battlesnake_search.common.cli import table_console
     from gateway.experiments import tables
 
     if as_page:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from structlog.typing import EventDict
 
-from commandline.log_text import Layout, cut
+from battlesnake_search.common.logs import Layout, cut
 
 _NAME = 13
 """Characters of a snake's name."""

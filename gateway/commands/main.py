@@ -6,11 +6,15 @@ from types import MappingProxyType
 
 import click
 
-from access.command import token_command
-from commandline.config import config_option
-from commandline.groups import LazyGroup
-from commandline.log_options import log_options
-from commandline.options import CONTEXT, examples, version_option
+from battlesnake_search.common.cli import (
+    CONTEXT,
+    LazyGroup,
+    examples,
+    log_options,
+    token_command,
+    version_option,
+)
+from battlesnake_search.common.config import config_option
 from gateway.commands import options
 from gateway.commands.options import Settings
 
@@ -21,7 +25,7 @@ _MODULES = MappingProxyType(
         "experiments": "gateway.commands.experiments",
         "games": "gateway.commands.games.games",
         "play": "gateway.commands.play",
-        "scaler": "scaling.command",
+        "scaler": "gateway.scaler.command",
         "watch": "gateway.commands.watch",
     }
 )

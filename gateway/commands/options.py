@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from battlesnake_search.common.cli import inherited
 from battlesnake_search.options import CREDENTIALS
-from commandline.options import inherited
 from gateway.admin.address import AdminAddress
 from gateway.commands import port_options
 from gateway.commands.searcher_options import read_credentials, searcher_options
@@ -25,8 +25,8 @@ from gateway.store.database import MissingExtraError, OutcomesDatabase
 from gateway.store.records import DEFAULT_BOUNDS, Bounds
 
 if TYPE_CHECKING:
-    from access.tokens import TokenFile
     from battlesnake_search.channels import Credentials
+    from battlesnake_search.common.access import TokenFile
 
 _LOOKS = Looks.__struct_fields__
 _MEGABYTE = 1_000_000

@@ -8,8 +8,7 @@ from threading import Thread
 
 import click
 
-from commandline.log_options import log_options
-from commandline.options import examples
+from battlesnake_search.common.cli import examples, log_options
 from gateway.commands import options
 from gateway.commands.options import Settings
 

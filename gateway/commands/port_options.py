@@ -12,7 +12,7 @@ from gateway.ports.bounds import DEFAULT_BOUNDS, Bounds
 from gateway.store.database import NONE
 
 if TYPE_CHECKING:
-    from access.tokens import TokenFile
+    from battlesnake_search.common.access import TokenFile
 
 _TOKENS_NEEDED = (
     "whoever reaches {} would see {}: give a file of tokens with --admin-tokens or ADMIN_TOKENS. "
@@ -63,7 +63,7 @@ def _read_tokens(_context: click.Context, _option: click.Parameter, value: Path 
     if value is None:
         return None
     # Commands that read no tokens would wait for this import.
-    from access.tokens import TokenFile
+    from battlesnake_search.common.access import TokenFile
 
     try:
         return TokenFile(value)

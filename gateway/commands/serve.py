@@ -12,7 +12,8 @@ import structlog
 import uvloop
 from aiohttp import web
 
-from commandline.toml import TomlError
+from battlesnake_search.common import tracing
+from battlesnake_search.common.toml import TomlError
 from gateway import app
 from gateway.commands.listening import refusal_of
 from gateway.commands.options import Settings
@@ -21,7 +22,6 @@ from gateway.ports.open_files import with_open_files
 from gateway.ports.site import BoundedSite
 from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.searchers.service import Service
-from telemetry import tracing
 
 log = structlog.get_logger(__name__)
 

@@ -8,9 +8,9 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
+from battlesnake_search.common.cli import share
+from battlesnake_search.common.toml import TomlError
 from battlesnake_search.plan import OWN
-from commandline.log_options import share
-from commandline.toml import TomlError
 from gateway.commands.options import Settings
 from gateway.searchers.service import Service
 from gateway.store.pauses import uncollected
@@ -27,7 +27,7 @@ def start(settings: Settings, log_level: str, log_format: str) -> None:
     share(log_format, log_level)
     with _keeping_signals() as received, _searcher(settings) as searcher:
         with uncollected(), _without_authorities():
-            from commandline import logs
+            from battlesnake_search.common import logs
             from gateway.commands import log_lines
 
             logs.configure(log_format, log_level, log_lines.LAYOUTS)

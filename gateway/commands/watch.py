@@ -4,7 +4,7 @@ import asyncio
 
 import click
 
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 
 _URL = "http://127.0.0.1:8001"
 """The console of a gateway without options."""

@@ -1,4 +1,4 @@
 """The comparison of an experiment's arms by their recorded outcomes, with its confidence.
 
-Imports gateway.store, what that may import, and estimation.
+Imports gateway.store and what that may import.
 """

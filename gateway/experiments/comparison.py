@@ -6,7 +6,7 @@ from heapq import merge
 
 import msgspec
 
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 from gateway.experiments import words
 from gateway.experiments.games import SCORES, Game
 from gateway.experiments.outlook import Outlook, outlook

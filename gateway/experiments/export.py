@@ -6,7 +6,7 @@ from io import StringIO
 
 import msgspec
 
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 from gateway.experiments.comparison import ArmComparison
 from gateway.experiments.report import ArmReport, Experiment
 from gateway.experiments.sample_ratio import SampleRatio

@@ -7,7 +7,7 @@ who stands for the strangers. Arms that met are ranked by their places.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from estimation.ratings import Rating, rate
+from battlesnake_search.common.estimation import Rating, rate
 from gateway.game.values import Result
 
 _RANK = {"win": 0, "draw": 1, "loss": 2}

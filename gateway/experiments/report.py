@@ -8,7 +8,7 @@ from itertools import chain, groupby
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 from gateway.experiments import statistics
 from gateway.experiments.comparison import AllSeries, ArmComparison, compare_all, control_of, last_change
 from gateway.experiments.games import SCORES, Game, read_games
@@ -19,7 +19,7 @@ from gateway.experiments.spread import Spread, spread
 from gateway.game.values import StrategyRecord
 
 if TYPE_CHECKING:
-    from estimation.ratings import Rating
+    from battlesnake_search.common.estimation import Rating
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 from gateway.experiments.comparison import UNDECIDED, ArmComparison
 from gateway.experiments.report import ArmReport, Experiment, SeriesReport
 from gateway.experiments.words import rounded

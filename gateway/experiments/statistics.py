@@ -6,7 +6,7 @@ else that a report does.
 
 from math import sqrt
 
-from estimation.estimate import CONFIDENCE, Estimate
+from battlesnake_search.common.estimation import CONFIDENCE, Estimate
 
 ERROR = 1 - CONFIDENCE
 

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 from gateway.experiments import sentences
 from gateway.experiments.report import Experiment
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from math import log, sqrt
 from typing import Self
 
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 from gateway.experiments.statistics import ERROR
 
 MIN_GAMES = 30

@@ -1,6 +1,6 @@
 """A comparison in words for people who don't know statistics."""
 
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 from gateway.experiments.outlook import Outlook
 from gateway.experiments.totals import MIN_GAMES
 

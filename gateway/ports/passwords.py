@@ -9,7 +9,7 @@ import structlog
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Middleware
 
-from access.tokens import Check, Refusal, TokenFile, bearer
+from battlesnake_search.common.access import Check, Refusal, TokenFile, bearer
 
 log = structlog.get_logger(__name__)
 

@@ -13,10 +13,10 @@ from typing import Annotated
 import msgspec
 
 from battlesnake_search.board import Turn
+from battlesnake_search.common.toml import FieldError
 from battlesnake_search.contract.rulesets import RULESETS
 from battlesnake_search.plan import AUTO, OWN, Limits, Plan
 from battlesnake_search.translate import parse_strategy
-from commandline.toml import FieldError
 from gateway.routes.fields import check_form, check_unique
 from gateway.routes.looks import Identity, Looks
 from gateway.routes.weights import EvaluatorWeight

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable
 
-from commandline.toml import FieldError
+from battlesnake_search.common.toml import FieldError
 
 
 def check_form(field: str, text: str, form: re.Pattern[str], expected: str) -> None:

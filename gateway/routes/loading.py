@@ -7,8 +7,8 @@ from typing import TypeVar
 
 import msgspec
 
-from commandline import toml
-from commandline.toml import FieldError
+from battlesnake_search.common import toml
+from battlesnake_search.common.toml import FieldError
 from gateway.routes.config import DEFAULT_PATH, Play, Routes, SnakeRoute, Variant, default_snake
 from gateway.routes.looks import Looks
 from gateway.routes.weights import weights_in

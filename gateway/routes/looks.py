@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from commandline.toml import FieldError
+from battlesnake_search.common.toml import FieldError
 from gateway.routes.fields import check_form
 
 _COLOR = re.compile(r"#[0-9A-Fa-f]{6}")

@@ -10,7 +10,7 @@ import structlog
 from aiohttp import web
 
 from battlesnake_search.board import Turn
-from commandline.toml import TomlError
+from battlesnake_search.common.toml import TomlError
 from gateway.routes import config, loading
 from gateway.routes.config import Choice, Routes, SnakeRoute
 from gateway.routes.looks import Looks

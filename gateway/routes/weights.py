@@ -6,10 +6,10 @@ from typing import Annotated
 
 import msgspec
 
+from battlesnake_search.common import toml
+from battlesnake_search.common.toml import FieldError
 from battlesnake_search.plan import AUTO
 from battlesnake_search.translate import parse_strategy
-from commandline import toml
-from commandline.toml import FieldError
 
 EvaluatorWeight = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
 

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs
 
 import click
 
-from commandline.options import inherited
+from battlesnake_search.common.cli import inherited
 
 NONE = "none"
 """The value of the option that records nothing."""

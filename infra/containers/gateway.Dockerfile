@@ -27,12 +27,6 @@ RUN python3 -m venv builder \
  && builder/bin/uv pip install --python /app/bin/python --compile-bytecode --require-hashes --requirement requirements/gateway.txt
 COPY pyproject.toml README.md LICENSE ./
 COPY battlesnake_search battlesnake_search
-COPY commandline commandline
-COPY access access
-COPY telemetry telemetry
-COPY viewer viewer
-COPY estimation estimation
-COPY scaling scaling
 COPY gateway gateway
 COPY infra/packaging infra/packaging
 COPY infra/containers/slim.sh infra/containers/

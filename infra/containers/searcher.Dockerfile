@@ -26,9 +26,6 @@ RUN python3 -m venv compiler \
  && compiler/bin/pip install --no-cache-dir --require-hashes --requirement requirements/uv.txt \
  && compiler/bin/uv pip install --python compiler/bin/python --require-hashes --requirement requirements/compile.txt
 COPY battlesnake_search battlesnake_search
-COPY commandline commandline
-COPY access access
-COPY telemetry telemetry
 COPY searcher searcher
 COPY infra/packaging infra/packaging
 # The levels of the architecture to compile for, separated by spaces; empty: all of them. A container runs the best one

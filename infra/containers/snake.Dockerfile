@@ -26,9 +26,6 @@ RUN python3 -m venv compiler \
  && compiler/bin/pip install --no-cache-dir --require-hashes --requirement requirements/uv.txt \
  && compiler/bin/uv pip install --python compiler/bin/python --require-hashes --requirement requirements/compile.txt
 COPY battlesnake_search battlesnake_search
-COPY commandline commandline
-COPY access access
-COPY telemetry telemetry
 COPY searcher searcher
 COPY infra/packaging infra/packaging
 # The levels of the architecture to compile for, separated by spaces; empty: all of them. A container runs the best one
@@ -40,9 +37,6 @@ COPY requirements/snake.txt requirements/
 RUN python3 -m venv --without-pip /app \
  && compiler/bin/uv pip install --python /app/bin/python --compile-bytecode --require-hashes --requirement requirements/snake.txt
 COPY pyproject.toml README.md LICENSE ./
-COPY viewer viewer
-COPY estimation estimation
-COPY scaling scaling
 COPY gateway gateway
 COPY infra/containers/slim.sh infra/containers/
 RUN PREBUILD="${CPU}" compiler/bin/pip wheel --quiet --no-cache-dir --no-deps --no-build-isolation --wheel-dir dist . \

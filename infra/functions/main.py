@@ -14,7 +14,7 @@ from aiohttp import ClientSession, UnixConnector, web
 from starlette.requests import Request
 from starlette.responses import Response
 
-from commandline import logs
+from battlesnake_search.common import logs
 
 # Logging must be configured before gRPC is imported.
 logs.configure("json")

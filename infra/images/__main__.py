@@ -10,8 +10,7 @@ from pathlib import Path
 import click
 from rich.table import Table
 
-from commandline.options import CONTEXT
-from commandline.tables import table_console
+from battlesnake_search.common.cli import CONTEXT, table_console
 from infra.checks.tools import CannotCheckError
 from infra.images.bootstrap import make_base
 from infra.images.engine import ENGINES, Engine, EngineError, find_engine

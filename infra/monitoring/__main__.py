@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from commandline.options import CONTEXT
+from battlesnake_search.common.cli import CONTEXT
 from infra.monitoring.operators import OPERATORS
 from infra.monitoring.panels import Dashboard
 from infra.monitoring.players import PLAYERS

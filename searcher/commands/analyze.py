@@ -2,7 +2,7 @@
 
 import click
 
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 from searcher.commands.limits import limit_options
 
 

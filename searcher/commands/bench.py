@@ -2,7 +2,7 @@
 
 import click
 
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 
 
 @click.command(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 
 
 @click.command(

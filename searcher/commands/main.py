@@ -2,9 +2,8 @@
 
 import click
 
-from access.command import token_command
-from commandline.config import config_option
-from commandline.options import CONTEXT, version_text
+from battlesnake_search.common.cli import CONTEXT, token_command, version_text
+from battlesnake_search.common.config import config_option
 from searcher.commands.analyze import analyze
 from searcher.commands.bench import bench
 from searcher.commands.conformance import conformance

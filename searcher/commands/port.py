@@ -78,7 +78,7 @@ def port_settings(
     metrics: tuple[str, ...],
 ) -> "PortSettings":
     """Return the settings of the options. Raises click.UsageError if they don't fit together."""
-    from access.certificates import CertificateFiles
+    from battlesnake_search.common.access import CertificateFiles
     from searcher.serving.guard.settings import PortSettings
 
     if (tls_cert is None) != (tls_key is None):

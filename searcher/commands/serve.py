@@ -6,8 +6,7 @@ from typing import Any
 
 import click
 
-from commandline.log_options import log_options
-from commandline.options import examples
+from battlesnake_search.common.cli import examples, log_options
 from searcher.commands.only import only_option, strategies
 from searcher.commands.port import port_options, port_settings
 from searcher.commands.weights import use_weights, weights_option
@@ -47,7 +46,7 @@ def serve(
     """Serve searches over gRPC until SIGTERM."""
     # NumPy's linear algebra, which is hardly used, would start a thread for each core.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    from commandline import logs
+    from battlesnake_search.common import logs
     from searcher.serving import compile_log
 
     logs.configure(log_format, log_level, compile_log.LAYOUTS)

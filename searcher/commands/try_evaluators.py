@@ -6,7 +6,7 @@ from contextlib import closing
 
 import click
 
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 
 
 @click.command(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 from searcher.commands.only import only_option, strategies
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 import structlog
 from structlog.typing import EventDict
 
-from commandline.log_text import Layout
+from battlesnake_search.common.logs import Layout
 
 _PAUSE = 10.0
 """Seconds between two lines, except for the first and the last one."""

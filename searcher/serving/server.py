@@ -11,8 +11,9 @@ import structlog
 import uvloop
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 
+from battlesnake_search.common import tracing
+from battlesnake_search.common.cli import stopping
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
-from commandline.signals import stopping
 from searcher.engine.jit.code_cache import TARGET, origin, refused_prebuilt
 from searcher.engine.jit.missing import CompilerMissingError
 from searcher.engine.jit.target import lacking_features
@@ -28,7 +29,6 @@ from searcher.serving.reflection.service import Reflection
 from searcher.serving.scheduling.cores import available_cores
 from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.service import SearchService
-from telemetry import tracing
 
 SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
 ANALYSIS_SERVICE = analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"].full_name

@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 import grpc
 from google.rpc import code_pb2
 
+from battlesnake_search.common import tracing
+from battlesnake_search.common.tracing import Value
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
 from searcher.engine.jit.code_cache import origin
@@ -24,8 +26,6 @@ from searcher.serving.metrics.searches import SearchMetrics
 from searcher.serving.scheduling.margins import ResponseMargins
 from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.scheduling.timetable import Allowance, Entry
-from telemetry import tracing
-from telemetry.tracing import Value
 
 _SERVICE = pb.DESCRIPTOR.services_by_name["SearchService"].full_name
 

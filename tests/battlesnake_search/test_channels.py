@@ -9,8 +9,8 @@ import pytest
 import trustme
 from structlog.testing import capture_logs
 
-from access import files as watching
 from battlesnake_search.channels import CredentialFiles, Credentials
+from battlesnake_search.common import access as watching
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from benchmarks.chaos.relay import relay

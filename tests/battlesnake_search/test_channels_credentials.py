@@ -9,8 +9,8 @@ import pytest
 from grpc_health.v1 import health, health_pb2_grpc
 from structlog.testing import capture_logs
 
-from access import files as watching
 from battlesnake_search.channels import CredentialFiles, Credentials
+from battlesnake_search.common import access as watching
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
 from battlesnake_search.searcher_client import SearcherClient
 from tests.battlesnake_search.timing import deadlines_in

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import trustme
 
-from access.certificates import CertificateFiles
 from battlesnake_search.channels import CredentialFiles, Credentials
+from battlesnake_search.common.access import CertificateFiles
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from tests.battlesnake_search.timing import deadlines_in

@@ -16,7 +16,7 @@ from tests.docs.shell import commands
 PROGRAMS = {
     "battlesnake-arena": "arena.commands.main",
     "battlesnake-gateway": "gateway.commands.main",
-    "battlesnake-search": "commandline.program",
+    "battlesnake-search": "battlesnake_search.program",
     "battlesnake-searcher": "searcher.commands.main",
 }
 """The modules of the installed programs, each of which has its command as `main`."""

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 
 import click
 
-from commandline.options import CONTEXT
+from battlesnake_search.common.cli import CONTEXT
 
 ROOT = Path(__file__).parents[2]
 CORPUS = Path(__file__).with_name("corpus")

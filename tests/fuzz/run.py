@@ -10,7 +10,7 @@ import atheris
 import structlog
 
 with atheris.instrument_imports(
-    include=["access", "commandline", "gateway", "searcher.errors", "searcher.serving"]
+    include=["battlesnake_search", "gateway", "searcher.errors", "searcher.serving"]
 ):
     from tests.fuzz import targets
 

@@ -9,13 +9,13 @@ from typing import TypeAlias
 
 from google.protobuf.message import DecodeError
 
-from access.tokens import Refusal, TokenFile, read_tokens
 from battlesnake_search.board import Turn
+from battlesnake_search.common import toml
+from battlesnake_search.common.access import Refusal, TokenFile, read_tokens
 from battlesnake_search.contract import analysis_pb2, search_pb2
 from battlesnake_search.plan import Plan
 from battlesnake_search.reader import BadBody, decode
 from battlesnake_search.translate import search_request
-from commandline import toml
 from gateway import reflex
 from gateway.app import RESERVED_PATHS
 from gateway.routes import loading

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from aiohttp.test_utils import TestServer
 
-from commandline.toml import TomlError
+from battlesnake_search.common.toml import TomlError
 from gateway import app, webhooks
 from gateway.admin.games import FEED, LIBRARY
 from gateway.game import games

@@ -8,8 +8,8 @@ import pytest
 import yaml
 
 from gateway.commands.main import main
+from gateway.scaler.service import DEFAULT_SEARCHES_PER_POD, searches_per_pod
 from infra.checks.manifests import rendered
-from scaling.targets import DEFAULT_SEARCHES_PER_POD, searches_per_pod
 
 BASE = Path(__file__).parents[2] / "infra" / "kubernetes" / "base"
 OVERLAYS = BASE.parent / "overlays"

@@ -9,7 +9,7 @@ from queue import SimpleQueue
 import click
 from scipy.stats import binomtest
 
-from commandline.tables import table_console
+from battlesnake_search.common.cli import table_console
 from tests.mutants.explained import Explanations, changed_lines
 from tests.mutants.run import Copy
 from tests.mutants.sample import PACKAGES, Mutant, draw, files_of, mutants_of

@@ -11,7 +11,13 @@ from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_code
 from cosmic_ray.plugins import get_operator, operator_names
 
-PACKAGES = ("gateway", "searcher/serving", "searcher/textbook", "arena/statistics", "access")
+PACKAGES = (
+    "gateway",
+    "searcher/serving",
+    "searcher/textbook",
+    "arena/statistics",
+    "battlesnake_search/common",
+)
 
 _LEFT_OUT = ("gateway/store/migrations/", "searcher/textbook/__main__.py")
 """Files that are history, or that only start what others test."""

@@ -9,7 +9,7 @@ from pathlib import Path
 import grpc
 import trustme
 
-from access.certificates import CertificateFiles
+from battlesnake_search.common.access import CertificateFiles
 
 PATIENCE = 20.0
 """Seconds for a handshake on a busy machine."""

@@ -10,7 +10,7 @@ from arena.learning.fits.texel import DEVIATION, Model, chances_of, fit, scaled
 from arena.learning.samples.design import SPLITS, Design
 from arena.learning.samples.numbers import QUANTILE, Numbers, log_losses
 from arena.learning.samples.values import Chosen, Valuing
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 from searcher.interface import Weight
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from arena.learning.fits.fitting import FittedWeight
 from arena.learning.fits.validation import Validation
 from arena.learning.samples.numbers import QUANTILE
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 
 FITTED, FORMER = "the fitted weights", "the former ones"
 """What a fit compares."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from commandline.options import examples
+from battlesnake_search.common.cli import examples
 from gateway.commands.options import read_strategy
 from gateway.commands.searcher_options import read_credentials, searcher_options
 from gateway.store import database

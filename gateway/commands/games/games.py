@@ -120,7 +120,7 @@ def _show(found: "Sequence[Summary]") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from commandline.tables import table_console
+    from battlesnake_search.common.cli import table_console
 
     table = Table(box=box.SIMPLE_HEAD)
     for column in ("game", "began", "board", "turns", "result", "snakes"):

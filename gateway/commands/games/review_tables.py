@@ -7,7 +7,7 @@ from rich import box
 from rich.table import Table
 from rich.text import Text
 
-from commandline.tables import table_console
+from battlesnake_search.common.cli import table_console
 from gateway.blunders.summary import CauseSummary, by_cause
 from gateway.blunders.values import Review, TurnReview, Valued
 from gateway.replay.values import Game

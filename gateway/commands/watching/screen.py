@@ -6,7 +6,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from commandline.drawing import FAINT, draw_board, draw_key, letter, printable
+from battlesnake_search.common.drawing import FAINT, draw_board, draw_key, letter, printable
 from gateway.commands.watching.client import Json
 from gateway.commands.watching.game import WatchedGame
 

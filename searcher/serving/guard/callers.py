@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 from google.rpc import code_pb2
 
-from access.tokens import Check, Refusal, Token, TokenFile, bearer
+from battlesnake_search.common.access import Check, Refusal, Token, TokenFile, bearer
 from searcher.serving.guard.bounds import MOST_OPEN_CALLS
 from searcher.serving.guard.refusals import ExceededLimitError, RefusedCallError
 

@@ -11,12 +11,12 @@ import structlog
 from google.protobuf.message import DecodeError
 from google.rpc import code_pb2
 
-from access.tokens import Check
+from battlesnake_search.common import tracing
+from battlesnake_search.common.access import Check
 from searcher.errors import RequestError
 from searcher.serving.guard.bounds import MESSAGE_PATIENCE
 from searcher.serving.guard.callers import Callers, known_name
 from searcher.serving.guard.refusals import ExceededLimitError, Refusals, RefusedCallError
-from telemetry import tracing
 
 _log = structlog.get_logger()
 

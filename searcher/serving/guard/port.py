@@ -4,7 +4,7 @@ from contextlib import ExitStack
 
 import grpc
 
-from access.tokens import TokenFile
+from battlesnake_search.common.access import TokenFile
 from searcher.serving.address import ListenError, check_address
 from searcher.serving.guard.bounds import MOST_CALLS, channel_options
 from searcher.serving.guard.callers import Callers

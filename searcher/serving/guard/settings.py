@@ -4,7 +4,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from access.certificates import CertificateFiles
+from battlesnake_search.common.access import CertificateFiles
 
 
 class SettingsError(Exception):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import grpc
 
-from access.certificates import CertificateFiles, Certificates
+from battlesnake_search.common.access import CertificateFiles, Certificates
 
 
 def server_credentials(files: CertificateFiles, on_handshake: Callable[[], None]) -> grpc.ServerCredentials:

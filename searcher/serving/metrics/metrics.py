@@ -4,12 +4,11 @@ from contextlib import AsyncExitStack
 
 from prometheus_client import CollectorRegistry, Gauge, ProcessCollector
 
+from battlesnake_search.common.metrics import BuildInfo, EventLoopMetrics
 from searcher.engine.jit.code_cache import TARGET, is_prebuilt, source_digest
 from searcher.serving.metrics.listening import Listener
 from searcher.serving.metrics.port import PortMetrics
 from searcher.serving.metrics.searches import SearchMetrics
-from telemetry.build_info import BuildInfo
-from telemetry.event_loop import EventLoopMetrics
 
 
 class Metrics:

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from battlesnake_search.common import tracing
+from battlesnake_search.common.metrics import Demand
 from searcher.serving.metrics.load_report import LoadReport, Work
-from telemetry import tracing
-from telemetry.demand import Demand
 
 FAILED = "failed"
 """The stop reason of a search that ended with an error."""

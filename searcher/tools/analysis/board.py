@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from commandline import drawing
-from commandline.drawing import letter, printable
+from battlesnake_search.common import drawing
+from battlesnake_search.common.drawing import letter, printable
 from searcher.engine.position import Position
 
 

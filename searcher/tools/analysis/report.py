@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from rich.table import Table
 from rich.text import Text
 
-from commandline.drawing import letter, printable, style_of
+from battlesnake_search.common.drawing import letter, printable, style_of
 from searcher.engine.result import JointMove, Outcome, Result
 from searcher.interface import Task
 from searcher.strategies import strategy_of

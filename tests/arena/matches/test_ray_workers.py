@@ -174,7 +174,7 @@ def test_a_killed_node_costs_no_pair(cluster: Cluster, tmp_path: Path) -> None:
 def test_another_version_is_refused(cluster: Cluster, tmp_path: Path) -> None:
     """The message names both; whether a machine or the command has the other one makes no difference."""
     copy, log, file = tmp_path / "copy", tmp_path / "log", tmp_path / "match.jsonl"
-    for package in ("arena", "access", "commandline", "battlesnake_search", "searcher", "telemetry"):
+    for package in ("arena", "battlesnake_search", "searcher"):
         shutil.copytree(ROOT / package, copy / package, ignore=shutil.ignore_patterns("__pycache__"))
     with (copy / "arena" / "games" / "game.py").open("a") as source:
         source.write("# Changed.\n")

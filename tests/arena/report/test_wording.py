@@ -6,7 +6,7 @@ import pytest
 
 from arena.records.model import Limits
 from arena.report import wording
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 
 
 @pytest.mark.parametrize(

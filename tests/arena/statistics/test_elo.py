@@ -19,7 +19,7 @@ from arena.statistics.elo import (
     superiority,
 )
 from arena.statistics.tally import Tally
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 
 COUNTS = st.lists(st.integers(0, 1000), min_size=5, max_size=5)
 

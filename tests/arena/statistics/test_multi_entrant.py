@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.statistics.multi_entrant import EntrantResult, entrant_results, mean_points, pairwise
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 
 POINTS = st.integers(0, 12).map(lambda points: points / 12)
 BLOCKS = st.lists(st.tuples(POINTS, POINTS, POINTS), max_size=30)

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.statistics.ratings import ratings
-from estimation.ratings import Rating
+from battlesnake_search.common.estimation import Rating
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from access import files as watching
+from battlesnake_search.common import access as watching
 from benchmarks.tls.files import Files
 from benchmarks.tls.rotation import Rotation
 from searcher.serving.guard.settings import PortSettings

@@ -1,6 +1,6 @@
 """Databases for recorded games, and a browser for the console."""
 
+from tests.battlesnake_search.viewer.conftest import page
 from tests.gateway.store.conftest import database
-from tests.viewer.conftest import page
 
 __all__ = ["database", "page"]

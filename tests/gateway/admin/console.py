@@ -11,7 +11,7 @@ import aiohttp
 from aiohttp.test_utils import TestClient, TestServer
 from grpc_health.v1 import health_pb2
 
-from access.tokens import TokenFile
+from battlesnake_search.common.access import TokenFile
 from gateway import app
 from gateway.admin.address import AdminAddress
 from gateway.routes.looks import Looks

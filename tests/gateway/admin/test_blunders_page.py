@@ -4,11 +4,11 @@ import asyncio
 from pathlib import Path
 
 from gateway.store.database import read_database
+from tests.battlesnake_search.viewer.test_game_page import PHONE
 from tests.gateway.admin.console import running
 from tests.gateway.blunders.script import DUEL, FATAL, duel, scores
 from tests.gateway.gateway_process import output
 from tests.support.browser import DESKTOP, Page
-from tests.viewer.test_game_page import PHONE
 
 SAID = "document.querySelector('[data-part=review-said]')"
 

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 
+from tests.battlesnake_search.viewer.test_game_page import PHONE
 from tests.support.admin import TOKEN
 from tests.support.browser import DESKTOP, Page
 from tests.support.games import GameSetup
 from tests.support.services import free_port, running_gateway
-from tests.viewer.test_game_page import PHONE
 
 pytestmark = pytest.mark.usefixtures("compiled")
 

@@ -10,8 +10,8 @@ import grpc
 import pytest
 import structlog
 
+from battlesnake_search.common.logs import COLUMNS, TextRenderer
 from battlesnake_search.contract import search_pb2
-from commandline.log_text import COLUMNS, TextRenderer
 from gateway.commands.log_lines import LAYOUTS
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE

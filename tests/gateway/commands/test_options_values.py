@@ -7,7 +7,7 @@ import pytest
 import trustme
 from click.testing import CliRunner, Result
 
-from access.tokens import new_token
+from battlesnake_search.common.access import new_token
 from gateway.commands.options import Settings, serving, settings_from_environment
 from gateway.ports.bounds import DEFAULT_BOUNDS as DEFAULT_PORT_BOUNDS
 from gateway.store.records import DEFAULT_BOUNDS

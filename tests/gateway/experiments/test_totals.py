@@ -8,7 +8,7 @@ from statistics import pvariance
 import pytest
 from scipy.integrate import quad
 
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 from gateway.experiments.statistics import ERROR
 from gateway.experiments.totals import Scores, Totals
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 from gateway.experiments.outlook import Outlook
 from gateway.experiments.words import rounded, still_needed, summary
 

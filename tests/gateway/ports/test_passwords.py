@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import structlog
 
-from access.tokens import TokenFile
+from battlesnake_search.common.access import TokenFile
 from gateway.metrics import METRICS
 from gateway.ports import passwords
 from tests.gateway.admin.console import Console, running

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from battlesnake_search.board import Turn
+from battlesnake_search.common import toml
+from battlesnake_search.common.toml import TomlError
 from battlesnake_search.plan import OWN, Limits, Plan
 from battlesnake_search.reader import decode
-from commandline import toml
-from commandline.toml import TomlError
 from gateway.routes import config, loading
 from gateway.routes.config import Arm, Routes, SnakeRoute
 from gateway.routes.looks import Identity

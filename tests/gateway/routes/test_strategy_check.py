@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from commandline import toml
+from battlesnake_search.common import toml
 from gateway.routes import config, strategy_check
 from gateway.routes.config import Routes
 from gateway.routes.strategy_check import Inspection, inspect_all, reflex_snakes, source_of

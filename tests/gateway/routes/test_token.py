@@ -10,7 +10,7 @@ import pytest
 import structlog
 from aiohttp.test_utils import TestClient, TestServer
 
-from commandline.toml import TomlError
+from battlesnake_search.common.toml import TomlError
 from gateway import app
 from gateway.metrics import METRICS
 from gateway.routes import loading

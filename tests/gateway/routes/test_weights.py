@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from commandline.toml import TomlError
+from battlesnake_search.common.toml import TomlError
 from gateway.routes.loading import load
 
 FILE = 'evaluator = "hungry"\n\n[weights]\narea = 0.5\nroom = 0.25\n'

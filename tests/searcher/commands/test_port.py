@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from access.tokens import TokenFile
+from battlesnake_search.common.access import TokenFile
 from tests.searcher.command_line import assert_refused, command, run
 from tests.searcher.serving.guard.guarded import Authority
 

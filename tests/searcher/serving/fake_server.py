@@ -5,7 +5,7 @@ import sys
 import time
 from pathlib import Path
 
-from commandline import logs
+from battlesnake_search.common import logs
 from searcher.interface import Progress
 from searcher.serving import compile_log
 from searcher.serving.guard.settings import PortSettings

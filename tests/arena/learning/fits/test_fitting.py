@@ -11,7 +11,7 @@ from arena.learning.fits.fitting import Fit, FittedWeight, fit_evaluator
 from arena.learning.report.page import page_of
 from arena.learning.report.summary import summary
 from arena.learning.report.wording import FITTED, FORMER, conclusion, number, weight_interval
-from estimation.estimate import Estimate
+from battlesnake_search.common.estimation import Estimate
 from tests.arena.learning.setups import TWO, defaults, made_up
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.battlesnake_search.viewer.console import Console
 from tests.gateway.gateway_process import without
 from tests.support.services import free_port
 from tests.support.terminal import on_terminal
-from tests.viewer.console import Console
 
 PATIENCE = 60.0
 CONTROLS = re.compile(r"\x1b\[[\d;?]*[A-Za-z]|\r")

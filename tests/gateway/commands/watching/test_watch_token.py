@@ -2,7 +2,7 @@
 
 import pytest
 
-from access.tokens import TokenFile
+from battlesnake_search.common.access import TokenFile
 from tests.gateway.admin.console import running
 from tests.gateway.gateway_process import start
 from tests.support.admin import TOKEN, TOKENS

@@ -14,8 +14,7 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_status import rpc_status
 
-from access.certificates import CertificateFiles
-from access.tokens import digest_of, new_token
+from battlesnake_search.common.access import CertificateFiles, digest_of, new_token
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
 from searcher.serving.guard.settings import OPEN_PORT, PortSettings

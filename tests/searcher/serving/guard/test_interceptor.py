@@ -10,7 +10,7 @@ import pytest
 import structlog
 from grpc_reflection.v1alpha import reflection_pb2
 
-from access.tokens import new_token
+from battlesnake_search.common.access import new_token
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.serving.guard.settings import PortSettings, SettingsError

@@ -7,7 +7,7 @@ from pathlib import Path
 import grpc
 import pytest
 
-from access.tokens import TokenFile
+from battlesnake_search.common.access import TokenFile
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
 from searcher.serving.guard.bounds import MOST_OPEN_CALLS

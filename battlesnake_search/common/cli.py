@@ -1,0 +1,199 @@
+"""Parts of every command line: options, groups of commands, tables, the signals that end a service."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from datetime import date
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+from click.core import ParameterSource
+
+if TYPE_CHECKING:
+    import asyncio
+
+    from rich.console import Console
+
+CONTEXT: dict[str, Any] = {"show_default": True, "help_option_names": ["-h", "--help"]}
+"""The context settings of a command or of a whole group: -h, and help that shows defaults."""
+
+_PACKAGE = "battlesnake-search"
+
+
+def examples(*commands: str) -> str:
+    """Return the epilogue of a command's help with examples, which the help shows line by line."""
+    return "\b\nExamples:\n" + "\n".join(f"  {command}" for command in commands)
+
+
+version_option = click.version_option(package_name=_PACKAGE, message="%(prog)s %(version)s")
+"""The option --version."""
+
+
+def version_text(context: click.Context) -> str:
+    """Return what --version prints."""
+    # Every command would wait for this import.
+    from importlib.metadata import version
+
+    return f"{context.find_root().info_name} {version(_PACKAGE)}"
+
+
+def inherited(context: click.Context, name: str) -> Any:
+    """Return the value of a parameter that a command above has, and this one was not given.
+
+    Raises LookupError if no command above has it, or if it was given on this command's own line.
+    """
+    if context.get_parameter_source(name) is not ParameterSource.COMMANDLINE:
+        above = context.parent
+        while above:
+            if name in above.params:
+                return above.params[name]
+            above = above.parent
+    raise LookupError(name)
+
+
+class LazyGroup(click.Group):
+    """A group that gets its commands by `loaders`, each by name, when they are used.
+
+    What serves need not wait for the imports of other commands. An unknown command is a usage error, which
+    names the nearest one.
+    """
+
+    def __init__(
+        self, *args: Any, loaders: Mapping[str, Callable[[], click.Command]], **settings: Any
+    ) -> None:
+        super().__init__(*args, **settings)
+        self._loaders = loaders
+
+    def list_commands(self, context: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return sorted({*super().list_commands(context), *self._loaders})
+
+    def get_command(self, context: click.Context, name: str) -> click.Command | None:
+        """Return a command; None for an unknown one."""
+        if name not in self.commands and name in self._loaders:
+            self.add_command(self._loaders[name](), name)
+        return super().get_command(context, name)
+
+    def resolve_command(
+        self, context: click.Context, arguments: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that the arguments name, and what follows it."""
+        name = arguments[0]
+        if not name.startswith("-") and self.get_command(context, name) is None:
+            near = nearest(name, self.list_commands(context))
+            hint = f" Did you mean {near!r}?" if near else ""
+            context.fail(f"No such command {name!r}.{hint}")
+        return super().resolve_command(context, arguments)
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """Return the name that is most like another one; None if none is much like it."""
+    # Only mistakes wait for this import.
+    import difflib
+
+    return next(iter(difflib.get_close_matches(name, list(names), 1)), None)
+
+
+def table_console(width: int, **settings: Any) -> "Console":
+    """Return a console as wide as the terminal; where there is none, of this many columns."""
+    # It needs rich, which only commands that print tables import.
+    from rich.console import Console
+
+    return Console(width=None if sys.stdout.isatty() else width, **settings)
+
+
+def stopping() -> "asyncio.Future[None]":
+    """Return a future of the running event loop that is done once SIGTERM or SIGINT arrives."""
+    # Commands that serve nothing need not wait for this import.
+    import asyncio
+
+    loop = asyncio.get_running_loop()
+    received: asyncio.Future[None] = loop.create_future()
+
+    def receive() -> None:
+        if not received.done():
+            received.set_result(None)
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, receive)
+    return received
+
+
+FORMATS = ("text", "json")
+LEVELS = ("debug", "info", "warning", "error")
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+class _Format(click.Choice[str]):
+    """One of FORMATS; `console` is another word for text."""
+
+    def normalize_choice(self, choice: object, ctx: click.Context | None) -> str:
+        """Return the format that a word stands for."""
+        return "text" if choice == "console" else super().normalize_choice(choice, ctx)
+
+
+def log_options(command: _Command) -> _Command:
+    """Add --log-level and --log-format to a command, as its parameters `log_level` and `log_format`."""
+    level = click.option(
+        "--log-level",
+        type=click.Choice(LEVELS, case_sensitive=False),
+        default="info",
+        envvar="LOG_LEVEL",
+        show_envvar=True,
+        help="Least severe events to log.",
+    )
+    form = click.option(
+        "--log-format",
+        type=_Format(FORMATS),
+        default=lambda: "text" if sys.stderr.isatty() else "json",
+        show_default="text on a terminal, else json",
+        envvar="LOG_FORMAT",
+        show_envvar=True,
+        help="Format of the log on standard error.",
+    )
+    return level(form(command))
+
+
+def share(form: str, level: str) -> None:
+    """Make the processes that this one starts log in the same way, unless their options say otherwise."""
+    os.environ.update(LOG_FORMAT=form, LOG_LEVEL=level)
+
+
+_ENTRY = """[[tokens]]
+name = "{name}"
+digest = "{digest}"
+# revoked = true
+# expires = {year}-12-31          # the first day, in UTC, on which the token is refused
+"""
+
+_LIMITS = """# calls_per_second = 20.0
+# searches_at_once = 4
+# longest_search = 1.0          # seconds
+"""
+
+
+def token_command(*, has_limits: bool) -> click.Command:
+    """Return the command of a service; `has_limits`: whether its tokens may have limits."""
+    entry = _ENTRY + _LIMITS if has_limits else _ENTRY
+
+    @click.command()
+    @click.argument("name")
+    def token(name: str) -> None:
+        """Make a token for the caller NAME.
+
+        Prints its entry for the file of tokens, which holds no more than a digest, and on standard error the
+        token itself, this once: `token NAME >> FILE` adds a caller and shows what to give it.
+        """
+        # Other commands of the same line would wait for this import.
+        from battlesnake_search.common.access import new_token
+
+        try:
+            text, made = new_token(name)
+        except ValueError as error:
+            raise click.BadParameter(f"{name!r}: {error}", param_hint="NAME") from error
+        click.echo(entry.format(name=made.name, digest=made.digest, year=date.today().year + 1), nl=False)
+        click.echo(text, err=True)
+
+    return token

@@ -1,0 +1,82 @@
+"""Estimates with confidence intervals, and ratings of players by openskill.
+
+The rating is the Plackett-Luce model of R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online
+ranking" (2011).
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from math import inf, isfinite
+from typing import TypeVar
+
+CONFIDENCE = 0.95
+"""The confidence level of every interval."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value and the ends of its 95 % confidence interval. All three may be infinite."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def margin(self) -> float:
+        """Half the length of the interval; infinite if an end is."""
+        return (self.high - self.low) / 2 if isfinite(self.low) and isfinite(self.high) else inf
+
+    def __str__(self) -> str:
+        if isfinite(self.margin):
+            return f"{self.value:+z.2f} ± {self.margin:.2f}"
+        return self.without_margin(lambda number: f"{number:+z.2f}")
+
+    def without_margin(self, text_of: Callable[[float], str]) -> str:
+        """Return an estimate with an infinite end in words; `text_of` formats finite numbers."""
+        if isfinite(self.low):
+            bound, missing = f"more than {text_of(self.low)}", "no upper bound"
+        elif isfinite(self.high):
+            bound, missing = f"less than {text_of(self.high)}", "no lower bound"
+        else:
+            bound, missing = "no bounds yet", "unknown"
+        return f"{text_of(self.value)} ({bound})" if isfinite(self.value) else f"{bound} ({missing})"
+
+
+_Player = TypeVar("_Player")
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """A player's skill: the mean and the standard deviation of the belief about it."""
+
+    mu: float
+    sigma: float
+
+    @property
+    def ordinal(self) -> float:
+        """A lower bound of the skill, three standard deviations below the mean: tables sort by it."""
+        return self.mu - 3 * self.sigma
+
+
+UNRATED = Rating(25.0, 25 / 3)
+"""The rating of a player before the first game."""
+
+
+def rate(games: Iterable[Mapping[_Player, int]]) -> dict[_Player, Rating]:
+    """Return the ratings of all players after the games, in the order of the games.
+
+    A game gives the rank of each of its players; a lower rank is better, and equal ranks are a draw. A game
+    of fewer than two players changes nothing.
+    """
+    # Estimates alone do not need this import.
+    from openskill.models import PlackettLuce, PlackettLuceRating
+
+    # Skills stay the same from game to game, so time adds nothing to their uncertainty (tau).
+    model = PlackettLuce(mu=UNRATED.mu, sigma=UNRATED.sigma, tau=0.0)
+    table: dict[_Player, PlackettLuceRating] = {}
+    for game in games:
+        if len(game) > 1:
+            teams = [[table.get(player) or model.rating()] for player in game]
+            rated = model.rate(teams, ranks=[float(rank) for rank in game.values()])
+            table |= {player: rating for player, [rating] in zip(game, rated, strict=True)}
+    return {player: Rating(rating.mu, rating.sigma) for player, rating in table.items()}

@@ -1,0 +1,69 @@
+"""The start of a command line, with a clear error if a package is missing that an extra installs.
+
+Imports nothing but the standard library, since click may be what is missing.
+"""
+
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+_CHECKOUT = Path(__file__).resolve().parents[2]
+_PYTHON = Path(".venv") / "bin" / "python"
+
+
+class Installation(NamedTuple):
+    """How to install what a command line needs: by an extra of this project, or in a checkout by make."""
+
+    extra: str
+    target: str
+
+
+INSTALLATIONS = {
+    "gateway": Installation(extra="", target="run"),
+    "searcher": Installation(extra="searcher", target="run"),
+    "arena": Installation(extra="arena", target="arena"),
+}
+"""How to install what each package needs."""
+
+
+def launch(package: str, module: str, installation: Installation) -> None:
+    """Run `main` of a module, as `python -m package` or as an installed command.
+
+    If it needs a package that is not installed, exit with 1 and say how to install it.
+    """
+    program = _program(package)
+    try:
+        import_module(module).main(prog_name=program)
+    except ModuleNotFoundError as error:
+        exit_if_missing(error, program, package, installation)
+        raise
+
+
+def exit_if_missing(
+    error: ModuleNotFoundError, program: str, package: str, installation: Installation
+) -> None:
+    """Exit with 1 and say how to install what is missing, unless it is a module of this project."""
+    missing = (error.name or "").partition(".")[0]
+    if not (_CHECKOUT / missing).is_dir():
+        sys.exit(_explanation(program, missing, _remedy(package, installation)))
+
+
+def _program(package: str) -> str:
+    """Return how the command was called: by the interpreter, or by the name of an installed script."""
+    called = Path(sys.argv[0]).name
+    return f"python -m {package}" if called.endswith(".py") else called
+
+
+def _explanation(program: str, missing: str, remedy: str) -> str:
+    return f"{program} needs the package {missing}, which {sys.executable} does not have.\n{remedy}"
+
+
+def _remedy(package: str, installation: Installation) -> str:
+    if not (_CHECKOUT / "Makefile").is_file():
+        extra = f"[{installation.extra}]" if installation.extra else ""
+        return f"Install it with: pip install 'battlesnake-search{extra}'"
+    python = _CHECKOUT / _PYTHON
+    if python.exists() and Path(sys.prefix) != python.parents[1]:
+        return f"Run {_PYTHON} -m {package}, which has the project's packages."
+    return f"Install it with: make {installation.target}"

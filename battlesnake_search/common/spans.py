@@ -1,0 +1,147 @@
+"""Spans by OpenTelemetry's SDK, sent as its environment says. Import it only where that is wanted."""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from importlib.metadata import entry_points
+from typing import Any
+
+from opentelemetry.context import Context
+from opentelemetry.sdk.resources import SERVICE_NAME, SERVICE_VERSION, Resource
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace.export import BatchSpanProcessor, SpanExporter
+from opentelemetry.sdk.trace.id_generator import RandomIdGenerator
+from opentelemetry.sdk.trace.sampling import ALWAYS_ON
+from opentelemetry.trace import (
+    NonRecordingSpan,
+    Span,
+    SpanContext,
+    SpanKind,
+    Status,
+    StatusCode,
+    TraceFlags,
+    TraceState,
+    set_span_in_context,
+)
+
+from battlesnake_search.common.metrics import installed_version
+from battlesnake_search.common.tracing import TraceContext
+
+_EXPORTERS = "opentelemetry_traces_exporter"
+"""The group of entry points under which packages offer exporters."""
+
+_KINDS: Mapping[str, SpanKind] = {
+    "internal": SpanKind.INTERNAL,
+    "server": SpanKind.SERVER,
+    "client": SpanKind.CLIENT,
+}
+
+_FLUSH = 2000
+"""Milliseconds for the last spans to leave."""
+
+
+class Spans:
+    """Makes spans and sends them in the background. Raises RuntimeError if there is no such exporter.
+
+    Only sampled requests come here, so each of their spans is recorded.
+    """
+
+    def __init__(self, service: str) -> None:
+        exporter = _exporter()
+        self._ids = _Ids()
+        self._provider = TracerProvider(
+            ALWAYS_ON, _resource(service), shutdown_on_exit=False, id_generator=self._ids
+        )
+        self._provider.add_span_processor(BatchSpanProcessor(exporter))
+        self._tracer = self._provider.get_tracer("battlesnake-search", installed_version())
+
+    def close(self) -> None:
+        """Send the spans that wait."""
+        self._provider.force_flush(_FLUSH)
+        self._provider.shutdown()
+
+    @contextmanager
+    def started(
+        self, name: str, parent: TraceContext, kind: str, attributes: Mapping[str, Any]
+    ) -> Iterator[tuple[Any, TraceContext]]:
+        """Make a span of a block; yield it and its own context. An exception is its status."""
+        span = self._start(name, parent, kind, attributes)
+        made = span.get_span_context()
+        context = TraceContext(parent.trace_id, f"{made.span_id:016x}", True, parent.state)
+        try:
+            yield span, context
+        except Exception as error:
+            span.set_status(Status(StatusCode.ERROR, f"{type(error).__name__}: {error}"))
+            raise
+        finally:
+            span.end()
+
+    def record(
+        self, name: str, parent: TraceContext, start: float, end: float, attributes: Mapping[str, Any]
+    ) -> None:
+        """Make a span of something that is over, with its times in seconds since 1970."""
+        self._start(name, parent, "internal", attributes, _nanoseconds(start)).end(_nanoseconds(end))
+
+    def _start(
+        self,
+        name: str,
+        parent: TraceContext,
+        kind: str,
+        attributes: Mapping[str, Any],
+        start: int | None = None,
+    ) -> Span:
+        self._ids.trace_id = int(parent.trace_id, 16)
+        return self._tracer.start_span(name, _parent(parent), _KINDS[kind], attributes, start_time=start)
+
+
+def _exporter() -> SpanExporter:
+    """Return the exporter that OTEL_TRACES_EXPORTER names, by default that of OTLP."""
+    name = os.environ.get("OTEL_TRACES_EXPORTER") or "otlp"
+    if name == "otlp":
+        protocol = os.environ.get("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") or os.environ.get(
+            "OTEL_EXPORTER_OTLP_PROTOCOL", "grpc"
+        )
+        name = f"otlp_proto_{protocol.partition('/')[0]}"
+    offered = entry_points(group=_EXPORTERS)
+    found = next(iter(offered.select(name=name)), None)
+    if found is None:
+        valid = ", ".join(sorted({entry.name for entry in offered}))
+        raise RuntimeError(f"there is no exporter {name!r}; installed: {valid}")
+    exporter: SpanExporter = found.load()()
+    return exporter
+
+
+def _resource(service: str) -> Resource:
+    """Return what the environment says of this process, with a name and a version where it says none."""
+    said = Resource.create().attributes
+    unnamed = str(said.get(SERVICE_NAME, "")).startswith("unknown_service")
+    ours = {SERVICE_NAME: service} if unnamed else {}
+    return Resource.create({SERVICE_VERSION: installed_version(), **ours})
+
+
+class _Ids(RandomIdGenerator):
+    """Gives a new trace the id that the log has already. One thread makes all spans."""
+
+    trace_id = 0
+
+    def generate_trace_id(self) -> int:
+        """Return the id of the trace to which the next span belongs."""
+        return self.trace_id
+
+
+def _parent(parent: TraceContext) -> Context:
+    """Return the parent in OpenTelemetry's terms."""
+    if parent.is_new:
+        return Context()
+    context = SpanContext(
+        int(parent.trace_id, 16),
+        int(parent.span_id, 16),
+        is_remote=True,
+        trace_flags=TraceFlags(TraceFlags.SAMPLED),
+        trace_state=TraceState.from_header([parent.state] if parent.state else []),
+    )
+    return set_span_in_context(NonRecordingSpan(context), Context())
+
+
+def _nanoseconds(seconds: float) -> int:
+    return int(seconds * 1e9)

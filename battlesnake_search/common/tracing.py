@@ -1,0 +1,269 @@
+"""Traces: the spans of a request, in this process and, by its headers, in others.
+
+Every request has a trace, whose id the log has. Spans are made only of requests that are sampled, where
+OpenTelemetry's SDK is installed and its environment names an exporter; otherwise nothing of it is imported.
+"""
+
+import hashlib
+import os
+import re
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol
+
+import structlog
+
+if TYPE_CHECKING:
+    from battlesnake_search.common.spans import Spans
+
+TRACEPARENT = "traceparent"
+TRACESTATE = "tracestate"
+
+_PARENT = re.compile(
+    r"(?P<version>[0-9a-f]{2})-(?P<trace>[0-9a-f]{32})-(?P<span>[0-9a-f]{16})-(?P<flags>[0-9a-f]{2})(-.*)?"
+)
+_INVALID_VERSION = "ff"
+_SAMPLED = 1
+
+
+@dataclass(frozen=True, slots=True)
+class TraceContext:
+    """The ids of a trace and of a span in it, in hexadecimal digits, and whether the trace is recorded."""
+
+    trace_id: str
+    span_id: str
+    sampled: bool
+    state: str = ""
+    """What other tracing systems have said, to be passed on as it came."""
+    is_new: bool = False
+    """Whether the trace has no span yet, so that the next one has no parent."""
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """The headers that continue the trace in another process."""
+        parent = f"00-{self.trace_id}-{self.span_id}-{int(self.sampled):02x}"
+        return {TRACEPARENT: parent, TRACESTATE: self.state} if self.state else {TRACEPARENT: parent}
+
+
+def new_trace(sampled: bool) -> TraceContext:
+    """Return the context of a new trace."""
+    return TraceContext(os.urandom(16).hex(), os.urandom(8).hex(), sampled, is_new=True)
+
+
+def parse(headers: Mapping[str, str] = MappingProxyType({})) -> TraceContext | None:
+    """Return the context that a request's headers have; None if they have none or an invalid one."""
+    found = _PARENT.fullmatch(headers.get(TRACEPARENT, ""))
+    if found is None or found["version"] == _INVALID_VERSION or (found["version"] == "00" and found[5]):
+        return None
+    if not int(found["trace"], 16) or not int(found["span"], 16):
+        return None
+    sampled = bool(int(found["flags"], 16) & _SAMPLED)
+    return TraceContext(found["trace"], found["span"], sampled, headers.get(TRACESTATE, ""))
+
+
+_RATIOS: Mapping[str, float | None] = {
+    "always_on": 1.0,
+    "always_off": 0.0,
+    # The ratio is that of OTEL_TRACES_SAMPLER_ARG.
+    "traceidratio": None,
+}
+_PARENT_BASED = "parentbased_"
+_DEFAULT = "parentbased_always_on"
+_RANGE = 2**64
+
+
+class SamplerError(ValueError):
+    """The environment names no sampler; the message has the valid names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sampler:
+    """Samples a share of the games, from 0 to 1.
+
+    With `by_parent`, a request that belongs to a trace already is sampled if that trace is.
+    """
+
+    ratio: float
+    by_parent: bool = True
+
+    def samples(self, game: str, parent: TraceContext | None) -> bool:
+        """Return whether a request of a game is sampled. Every gateway says the same of a game."""
+        if self.by_parent and parent is not None:
+            return parent.sampled
+        digest = hashlib.blake2b(game.encode(errors="surrogatepass"), digest_size=8).digest()
+        return int.from_bytes(digest, "big") < self.ratio * _RANGE
+
+
+def from_environment(environment: Mapping[str, str] = os.environ) -> Sampler:
+    """Return the sampler that OpenTelemetry's variables describe. Raises SamplerError."""
+    name = environment.get("OTEL_TRACES_SAMPLER") or _DEFAULT
+    kind = name.removeprefix(_PARENT_BASED)
+    if kind not in _RATIOS:
+        valid = ", ".join([*_RATIOS, *(f"{_PARENT_BASED}{kind}" for kind in _RATIOS)])
+        raise SamplerError(f"OTEL_TRACES_SAMPLER is {name!r}; valid: {valid}")
+    ratio = _RATIOS[kind]
+    if ratio is None:
+        ratio = _ratio(environment.get("OTEL_TRACES_SAMPLER_ARG") or "1")
+    return Sampler(ratio, name != kind)
+
+
+def _ratio(text: str) -> float:
+    try:
+        ratio = float(text)
+    except ValueError:
+        ratio = -1.0
+    if not 0 <= ratio <= 1:
+        raise SamplerError(f"OTEL_TRACES_SAMPLER_ARG is {text!r}; valid: a number from 0 to 1")
+    return ratio
+
+
+Value = str | int | float | bool
+"""An attribute of a span."""
+
+_NONE: Mapping[str, Value] = MappingProxyType({})
+
+_DESTINATIONS = ("OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+"""The variables of which one has to be set, so that nobody sends traces to a collector that is not there."""
+
+_log = structlog.get_logger()
+
+
+class Span(Protocol):
+    """A part of a request's time."""
+
+    def set_attributes(self, attributes: Mapping[str, Any]) -> None:
+        """Add attributes."""
+
+
+class _NoSpan:
+    """What a request has that is not sampled."""
+
+    def set_attributes(self, attributes: Mapping[str, Any]) -> None:
+        """Drop the attributes."""
+
+
+NO_SPAN: Span = _NoSpan()
+
+_current: ContextVar[TraceContext | None] = ContextVar("trace", default=None)
+_span: ContextVar[Span] = ContextVar("span", default=NO_SPAN)
+
+
+class _State:
+    """How this process makes spans, and which games it samples."""
+
+    spans: "Spans | None" = None
+    sampler = Sampler(0.0)
+
+
+def configure(service: str) -> None:
+    """Trace as OpenTelemetry's environment says, as the service of this name unless that has another one.
+
+    What is wrong with it is logged, and requests are answered without traces.
+    """
+    if not _is_wanted(os.environ):
+        return
+    try:
+        _State.sampler = from_environment()
+        from battlesnake_search.common.spans import Spans
+
+        _State.spans = Spans(service)
+    except ImportError:
+        remedy = "pip install 'battlesnake-search[tracing]'"
+        _log.warning("requests are not traced", reason="OpenTelemetry is not installed", remedy=remedy)
+    except (SamplerError, RuntimeError) as error:
+        _log.warning("requests are not traced", reason=str(error))
+
+
+def _is_wanted(environment: Mapping[str, str]) -> bool:
+    if environment.get("OTEL_SDK_DISABLED", "").lower() == "true":
+        return False
+    if environment.get("OTEL_TRACES_EXPORTER") == "none":
+        return False
+    return any(environment.get(name) for name in _DESTINATIONS)
+
+
+def close() -> None:
+    """Send the spans that wait, and make no more."""
+    spans, _State.spans = _State.spans, None
+    if spans is not None:
+        spans.close()
+
+
+def current() -> TraceContext | None:
+    """Return the context of the request that is being answered; None outside of one."""
+    return _current.get()
+
+
+def exemplar() -> dict[str, str] | None:
+    """Return the labels by which a metric names the trace of the current request, if that is recorded."""
+    context = _current.get()
+    if context is None or not context.sampled or _State.spans is None:
+        return None
+    return {"trace_id": context.trace_id}
+
+
+@contextmanager
+def request(headers: Mapping[str, str]) -> Iterator[None]:
+    """Continue the trace of a request's headers, or begin one, while the block answers it."""
+    with _within(parse(headers) or new_trace(sampled=False)):
+        yield
+
+
+@contextmanager
+def playing(game: str) -> Iterator[None]:
+    """Name the game of the current request, which decides whether it is sampled, unless its trace has."""
+    context = _current.get() or new_trace(sampled=False)
+    if _State.spans is not None:
+        sampled = _State.sampler.samples(game, None if context.is_new else context)
+        context = replace(context, sampled=sampled)
+    with _within(context, game_id=game):
+        yield
+
+
+@contextmanager
+def _within(context: TraceContext, **fields: str) -> Iterator[None]:
+    """Make a context that of a block, and of the lines that it logs, which have the fields as well."""
+    token = _current.set(context)
+    tokens = structlog.contextvars.bind_contextvars(trace_id=context.trace_id, **fields)
+    try:
+        yield
+    finally:
+        # gRPC may close the generator of a call that was aborted in another context, which ends with it.
+        with suppress(ValueError):
+            _current.reset(token)
+            structlog.contextvars.reset_contextvars(**tokens)
+
+
+@contextmanager
+def span(name: str, kind: str = "internal", attributes: Mapping[str, Value] = _NONE) -> Iterator[Span]:
+    """Make a span of a block, which may set attributes. `kind` is one of internal, server and client."""
+    context, spans = _current.get(), _State.spans
+    if context is None or not context.sampled or spans is None:
+        yield NO_SPAN
+        return
+    with spans.started(name, context, kind, attributes) as (made, its_context):
+        tokens = _current.set(its_context), _span.set(made)
+        try:
+            yield made
+        finally:
+            with suppress(ValueError):
+                _current.reset(tokens[0])
+                _span.reset(tokens[1])
+
+
+def set_attributes(attributes: Mapping[str, Value]) -> None:
+    """Add attributes to the span of the innermost block."""
+    _span.get().set_attributes(attributes)
+
+
+def record(name: str, start: float, end: float, attributes: Mapping[str, Value] = _NONE) -> None:
+    """Make a span of something that is over, with its times in `time.monotonic()` seconds."""
+    context, spans = _current.get(), _State.spans
+    if context is None or not context.sampled or spans is None:
+        return
+    offset = time.time() - time.monotonic()
+    spans.record(name, context, start + offset, end + offset, attributes)

@@ -1,0 +1,165 @@
+"""All commands as one: battlesnake-search, or python -m battlesnake_search.program in a checkout."""
+
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import click
+
+from battlesnake_search.common.cli import CONTEXT, LazyGroup, version_option
+from battlesnake_search.common.config import (
+    PACKAGES,
+    VARIABLE,
+    ConfigError,
+    environment_problems,
+    problems_of,
+    read_config,
+)
+from battlesnake_search.common.launch import INSTALLATIONS, exit_if_missing, launch
+
+_MODULE = "battlesnake_search.program"
+
+
+class _Listed(NamedTuple):
+    """A command: the module and the name of it, and its line in the help."""
+
+    module: str
+    attribute: str
+    help: str
+
+
+_COMMANDS = MappingProxyType(
+    {
+        "arena": _Listed(
+            "arena.commands.main",
+            "main",
+            "Measure whether one Battlesnake is stronger than another.",
+        ),
+        "completion": _Listed(_MODULE, "completion", "Print what completes commands in a shell."),
+        "config": _Listed(_MODULE, "config", "Check a file of settings, and the environment."),
+        "gateway": _Listed(
+            "gateway.commands.main", "main", "Serve the Battlesnake API with moves from a searcher."
+        ),
+        "play": _Listed("gateway.commands.play", "play", "Serve a snake, and show its games in a browser."),
+        "searcher": _Listed(
+            "searcher.commands.main",
+            "main",
+            "Search Battlesnake positions for the best move.",
+        ),
+    }
+)
+
+
+def load_command(name: str) -> click.Command:
+    """Return a command of this program. Exit and say how to install what it needs, if that is missing."""
+    listed = _COMMANDS[name]
+    try:
+        command: click.Command = getattr(import_module(listed.module), listed.attribute)
+    except ModuleNotFoundError as error:
+        _exit_if_missing(error, name)
+        raise
+    return command
+
+
+def _exit_if_missing(error: ModuleNotFoundError, name: str) -> None:
+    context = click.get_current_context(silent=True)
+    program = context.find_root().info_name if context else _MODULE
+    installation = INSTALLATIONS.get(name, INSTALLATIONS["gateway"])
+    exit_if_missing(error, f"{program} {name}", f"{_MODULE} {name}", installation)
+
+
+_LOADERS: dict[str, Callable[[], click.Command]] = {name: partial(load_command, name) for name in _COMMANDS}
+
+
+class _Program(LazyGroup):
+    """The group of all commands, which lists them without importing them."""
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run a command. Some import what they need only now."""
+        try:
+            return super().invoke(context)
+        except ModuleNotFoundError as error:
+            _exit_if_missing(error, context.invoked_subcommand or "")
+            raise
+
+    def format_commands(self, context: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of commands."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, listed.help) for name, listed in sorted(_COMMANDS.items())])
+
+
+@click.group(cls=_Program, loaders=_LOADERS, context_settings=CONTEXT)
+@version_option
+def main() -> None:
+    """Play Battlesnake with a search.
+
+    \b
+    battlesnake-search play                   serves a snake and shows its games
+    battlesnake-search searcher serve         serves searches over gRPC
+    battlesnake-search arena match A B        compares two strategies
+    """
+
+
+_SHELLS = ("bash", "zsh", "fish")
+_PROGRAMS = ("battlesnake-search", "battlesnake-gateway", "battlesnake-searcher", "battlesnake-arena")
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(_SHELLS))
+def completion(shell: str) -> None:
+    """Print what completes the commands of this package in a shell.
+
+    \b
+    bash: eval "$(battlesnake-search completion bash)"   in ~/.bashrc
+    zsh:  eval "$(battlesnake-search completion zsh)"    in ~/.zshrc
+    fish: battlesnake-search completion fish > ~/.config/fish/completions/battlesnake-search.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    completes = get_completion_class(shell)
+    assert completes is not None
+    for program in _PROGRAMS:
+        variable = f"_{program.replace('-', '_').upper()}_COMPLETE"
+        # Not through `source()`, which starts bash to ask for its version.
+        shown = completes(click.Command(program), {}, program, variable)
+        click.echo(shown.source_template % shown.source_vars())
+
+
+@click.group()
+def config() -> None:
+    """Check a file of settings, and the environment."""
+
+
+@config.command()
+@click.argument("file", type=click.Path(path_type=Path), envvar=VARIABLE, required=False)
+def check(file: Path | None) -> None:
+    """Check a FILE of settings, by default that of BATTLESNAKE_CONFIG, and the variables of all options.
+
+    Each problem is a line; the exit code is 1 if there is any. `battlesnake-search gateway check` says
+    whether a gateway with these settings would work.
+    """
+    commands = {name: load_command(name) for name in PACKAGES}
+    problems = [problem for command in commands.values() for problem in environment_problems(command)]
+    if file:
+        try:
+            for name, settings in read_config(file).items():
+                problems += [f"{file}: {each}" for each in problems_of(commands[name], settings, name)]
+        except ConfigError as error:
+            problems.append(str(error))
+    for problem in dict.fromkeys(problems):
+        click.echo(problem)
+    if problems:
+        raise SystemExit(1)
+    click.echo(f"{file or 'the environment'}: ok")
+
+
+def run() -> None:
+    """Run the command line."""
+    launch(_MODULE, _MODULE, INSTALLATIONS["gateway"])
+
+
+if __name__ == "__main__":
+    run()

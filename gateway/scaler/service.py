@@ -1,0 +1,178 @@
+"""KEDA's external scaler over gRPC."""
+
+import asyncio
+import math
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import suppress
+from typing import Any, NoReturn
+
+import aiohttp
+import grpc
+import grpc.aio
+import structlog
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+
+from battlesnake_search.common.cli import nearest, stopping
+from battlesnake_search.contract import externalscaler_pb2 as messages
+from battlesnake_search.contract import externalscaler_pb2_grpc
+from gateway.scaler.gateways import Address, Periods, Reader, Watcher
+
+SEARCHES = "searches"
+"""The name of the metric: searches that moves wait for at once."""
+
+SEARCHES_PER_POD = "searchesPerPod"
+
+DEFAULT_SEARCHES_PER_POD = 2.0
+"""One for each core of a pod of two cores: every search has a core of its own, and full depth."""
+
+_OF_KEDA = ("caCert", "enableTLS", "scalerAddress", "tlsClientCert", "tlsClientKey", "unsafeSsl")
+"""What KEDA itself reads. It hands all of it on."""
+
+
+class MetadataError(ValueError):
+    """An invalid field; the message names it and the valid values."""
+
+
+def searches_per_pod(metadata: Mapping[str, str]) -> float:
+    """Return for how many searches at once a pod is. Raises MetadataError."""
+    for name in sorted(metadata):
+        if name not in (SEARCHES_PER_POD, *_OF_KEDA):
+            raise MetadataError(f"{name}: no such field{_near(name)}; valid: {SEARCHES_PER_POD}")
+    text = metadata.get(SEARCHES_PER_POD, "")
+    if not text:
+        return DEFAULT_SEARCHES_PER_POD
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    # The autoscaler's numbers end at thousandths.
+    if not 0.001 <= number < math.inf:
+        raise MetadataError(f"{SEARCHES_PER_POD}: {text!r} is invalid; valid: a number of 0.001 or more")
+    return number
+
+
+def _near(name: str) -> str:
+    near = nearest(name, [SEARCHES_PER_POD, *_OF_KEDA])
+    return f", did you mean {near}?" if near else ""
+
+
+_Context = grpc.aio.ServicerContext[Any, Any]
+
+_MOST_FAULTS = 3
+"""Of the gateways that an error names."""
+
+
+class ScalerService(externalscaler_pb2_grpc.ExternalScalerServicer):
+    """Answers with what a watcher knows.
+
+    Invalid metadata is INVALID_ARGUMENT. While no gateway answers, the load is UNAVAILABLE and not zero, for
+    which KEDA would stop the searchers.
+    """
+
+    def __init__(self, watcher: Watcher) -> None:
+        self._watcher = watcher
+
+    async def IsActive(
+        self, request: messages.ScaledObjectRef, context: _Context
+    ) -> messages.IsActiveResponse:
+        """Answer whether searchers should run."""
+        await _target(request, context)
+        is_active = self._watcher.is_active
+        if is_active is None:
+            await self._abort(context)
+        return messages.IsActiveResponse(result=is_active)
+
+    async def StreamIsActive(
+        self, request: messages.ScaledObjectRef, context: _Context
+    ) -> AsyncIterator[messages.IsActiveResponse]:
+        """Send whether searchers should run, as soon as it is known and whenever it changes."""
+        await _target(request, context)
+        async for is_active in self._watcher.activity():
+            yield messages.IsActiveResponse(result=is_active)
+
+    async def GetMetricSpec(
+        self, request: messages.ScaledObjectRef, context: _Context
+    ) -> messages.GetMetricSpecResponse:
+        """Answer with the one metric, and its target for each pod."""
+        target = await _target(request, context)
+        spec = messages.MetricSpec(metric_name=SEARCHES, target_size_float=target)
+        return messages.GetMetricSpecResponse(metric_specs=[spec])
+
+    async def GetMetrics(
+        self, request: messages.GetMetricsRequest, context: _Context
+    ) -> messages.GetMetricsResponse:
+        """Answer with the number of searches that moves wait for at once."""
+        await _target(request.scaled_object_ref, context)
+        if request.metric_name != SEARCHES:
+            reason = f"metricName: there is no {request.metric_name!r}; valid: {SEARCHES}"
+            await context.abort(grpc.StatusCode.INVALID_ARGUMENT, reason)
+        load = self._watcher.load
+        if load is None:
+            return await self._abort(context)
+        value = messages.MetricValue(metric_name=SEARCHES, metric_value_float=load.searches)
+        return messages.GetMetricsResponse(metric_values=[value])
+
+    async def _abort(self, context: _Context) -> NoReturn:
+        """End a call that asks for what is not known."""
+        faults = self._watcher.faults
+        more = [f"and {len(faults) - _MOST_FAULTS} more"] if len(faults) > _MOST_FAULTS else []
+        reasons = "; ".join([*faults[:_MOST_FAULTS], *more]) or "none has answered yet"
+        await context.abort(grpc.StatusCode.UNAVAILABLE, f"no gateway answers: {reasons}")
+
+
+async def _target(request: messages.ScaledObjectRef, context: _Context) -> float:
+    """Return for how many searches a pod is; abort the call if the metadata does not say it."""
+    try:
+        return searches_per_pod(request.scaler_metadata)
+    except MetadataError as error:
+        await context.abort(grpc.StatusCode.INVALID_ARGUMENT, f"scalerMetadata.{error}")
+
+
+log = structlog.get_logger(__name__)
+
+_CLOSE_GRACE = 0.5
+"""Seconds in which calls may end."""
+
+_OPTIONS = (
+    # Another process on the port is an error, and not somebody to share it with.
+    ("grpc.so_reuseport", 0),
+    # A caller that vanished in silence holds its stream no longer than this.
+    ("grpc.keepalive_time_ms", 30_000),
+    ("grpc.keepalive_timeout_ms", 10_000),
+)
+
+
+async def serve(listen: str, names: Iterable[Address], token: Callable[[], str], periods: Periods) -> None:
+    """Serve until SIGTERM or SIGINT. Raises OSError if it can't listen there.
+
+    `names` are those of gateways, and `token` returns the one that they ask for.
+    """
+    ending = stopping()
+    async with aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0)) as session:
+        watcher = Watcher(names, Reader(session, token), periods)
+        server = await _started(listen, watcher)
+        watching = asyncio.create_task(watcher.run())
+        try:
+            await asyncio.wait((watching, ending), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            watcher.close()
+            watching.cancel()
+            await server.stop(_CLOSE_GRACE)
+        with suppress(asyncio.CancelledError):
+            await watching
+
+
+async def _started(listen: str, watcher: Watcher) -> grpc.aio.Server:
+    """Return a server that listens. Raises OSError if it can't."""
+    server = grpc.aio.server(options=_OPTIONS)
+    externalscaler_pb2_grpc.add_ExternalScalerServicer_to_server(ScalerService(watcher), server)
+    status = health.aio.HealthServicer()
+    await status.set("", health_pb2.HealthCheckResponse.SERVING)
+    health_pb2_grpc.add_HealthServicer_to_server(status, server)
+    try:
+        port = server.add_insecure_port(listen)
+    except RuntimeError as error:
+        raise OSError(f"can't listen on {listen}") from error
+    await server.start()
+    log.info(f"serving on {listen.rpartition(':')[0]}:{port}")
+    return server

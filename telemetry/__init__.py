@@ -1,1 +1,0 @@
-"""Metrics and traces: what the services share to be seen."""

@@ -1,0 +1,30 @@
+"""Boards drawn on a terminal; tests of the searcher's analysis draw whole positions."""
+
+from battlesnake_search.common.drawing import draw_board, draw_key, letter, printable, style_of
+
+
+def test_a_snake_keeps_its_letter_when_others_have_died() -> None:
+    """Letters and colours follow the index of a snake, not its place among those that are left."""
+    drawn = draw_board(4, 2, {0: [(0, 0), (1, 0)], 2: [(3, 1), (3, 0)]}, food=[(0, 1)], hazards=[])
+    assert drawn.plain.splitlines() == [
+        " 1 * . . C",
+        " 0 A-a . c",
+        "   0 1 2 3",
+    ]
+
+
+def test_there_are_letters_and_colours_for_any_number_of_snakes() -> None:
+    """They begin again after the last one."""
+    assert letter(26).plain == letter(0).plain == "A"
+    assert style_of(8) == style_of(0)
+
+
+def test_an_unknown_damage_is_not_made_up() -> None:
+    """The key names the damage of a hazard only if it is known."""
+    assert draw_key([], [(1, 1)]).plain == "~ hazard"
+    assert draw_key([(1, 1)], [(1, 1)], 14).plain == "% food in a hazard   ~ hazard (damage 14)"
+
+
+def test_control_characters_are_not_printed() -> None:
+    """A name from elsewhere can't control the terminal."""
+    assert printable("a\x1b[2Jb\n").plain == "a?[2Jb?"

@@ -1,0 +1,99 @@
+"""Command lines whose packages are missing, as processes."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+import pytest
+
+ROOT = Path(__file__).parents[3]
+
+
+def run(root: Path, python: str | Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run an interpreter without third-party packages in a folder."""
+    return subprocess.run(
+        [python, "-S", "-m", *arguments], cwd=root, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def copy_of(root: Path, *files: str) -> Path:
+    """Copy what the start of a command line needs, and make these files."""
+    for package in ("battlesnake_search", "gateway", "searcher", "arena"):
+        shutil.copytree(ROOT / package, root / package, ignore=shutil.ignore_patterns("__pycache__"))
+    for file in files:
+        (root / file).parent.mkdir(parents=True, exist_ok=True)
+        (root / file).touch()
+    return root
+
+
+@pytest.mark.parametrize(("package", "target"), [("gateway", "run"), ("searcher", "run"), ("arena", "arena")])
+def test_a_fresh_checkout_names_the_command_that_sets_it_up(
+    tmp_path: Path, package: str, target: str
+) -> None:
+    """Without any package, one line says what is missing, and one what to type."""
+    ended = run(copy_of(tmp_path, "Makefile"), sys.executable, package)
+    assert (ended.returncode, ended.stdout) == (1, "")
+    missing, remedy = ended.stderr.splitlines()
+    assert missing.startswith(f"python -m {package} needs the package ")
+    assert missing.endswith(f", which {sys.executable} does not have.")
+    assert remedy == f"Install it with: make {target}"
+
+
+@pytest.mark.parametrize("package", ["gateway", "searcher", "arena"])
+def test_another_interpreter_than_the_checkout_has(tmp_path: Path, package: str) -> None:
+    """If the checkout is set up, the line names its interpreter."""
+    ended = run(copy_of(tmp_path, "Makefile", ".venv/bin/python"), sys.executable, package)
+    assert (
+        ended.stderr.splitlines()[1]
+        == f"Run .venv/bin/python -m {package}, which has the project's packages."
+    )
+
+
+@pytest.mark.parametrize(
+    ("package", "name"),
+    [
+        ("gateway", "battlesnake-search"),
+        ("searcher", "battlesnake-search[searcher]"),
+        ("arena", "battlesnake-search[arena]"),
+    ],
+)
+def test_an_installed_package_names_its_extra(tmp_path: Path, package: str, name: str) -> None:
+    """Outside of a checkout, the line is a command of pip."""
+    ended = run(copy_of(tmp_path), sys.executable, package)
+    assert ended.stderr.splitlines()[1] == f"Install it with: pip install '{name}'"
+
+
+def test_a_command_of_another_package_names_its_extra(tmp_path: Path) -> None:
+    """Below the command line of all packages, a command says what it lacks, and not what the group lacks."""
+    root = copy_of(tmp_path)
+    (root / "click").symlink_to(Path(click.__file__).parent)
+    for package, name, command in (
+        ("searcher", "battlesnake-search[searcher]", "bench"),
+        ("arena", "battlesnake-search[arena]", "pool"),
+    ):
+        ended = run(root, sys.executable, "battlesnake_search.program", package, command)
+        missing, remedy = ended.stderr.splitlines()
+        assert missing.startswith(f"python -m battlesnake_search.program {package} needs the package ")
+        assert remedy == f"Install it with: pip install '{name}'"
+
+
+def test_an_installed_command_has_its_own_name(tmp_path: Path) -> None:
+    """Messages call it as its user did."""
+    root = copy_of(tmp_path)
+    script = root / "battlesnake-arena"
+    script.write_text("from arena.__main__ import main\nmain()\n")
+    ended = subprocess.run(
+        [sys.executable, "-S", script], cwd=root, capture_output=True, text=True, timeout=60, check=False
+    )
+    assert ended.stderr.startswith("battlesnake-arena needs the package ")
+
+
+def test_a_missing_module_of_our_own_is_no_missing_package(tmp_path: Path) -> None:
+    """It is an error of the project, and its traceback shows where."""
+    root = copy_of(tmp_path)
+    (root / "arena" / "commands" / "main.py").write_text("import arena.no_such_module\n")
+    ended = run(root, sys.executable, "arena")
+    assert ended.returncode == 1
+    assert "Traceback" in ended.stderr and "arena.no_such_module" in ended.stderr

@@ -1,0 +1,135 @@
+"""The formats of the log, in processes of their own, since logging is configured globally."""
+
+import json
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tests.support.terminal import COLORS, on_terminal
+
+PROGRAM = """
+import logging, sys
+import structlog
+from battlesnake_search.common import logs
+
+logs.configure(*sys.argv[1:])
+structlog.get_logger().debug("detail")
+structlog.get_logger().info("ours", depth=3, names=["a", "b"], why="no reason", text_only={"hidden": 1})
+logging.getLogger("library").debug("flood")
+logging.getLogger("library").warning("theirs %s", 1)
+try:
+    1 / 0
+except ZeroDivisionError:
+    structlog.get_logger().exception("broken")
+"""
+
+PARENT = """
+import subprocess, sys
+from battlesnake_search.common import logs
+
+logs.configure("text", "warning")
+subprocess.run([sys.executable, "-c", "import os; print(os.environ['LOG_FORMAT'], os.environ['LOG_LEVEL'])"])
+"""
+
+
+def _run(program: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", program, *arguments], capture_output=True, text=True, check=True
+    )
+
+
+def _log(*arguments: str) -> list[str]:
+    """Return the lines that the program logs."""
+    done = _run(PROGRAM, *arguments)
+    assert done.stdout == ""
+    return done.stderr.splitlines()
+
+
+def test_json_has_one_object_a_line() -> None:
+    """Our log lines and those of libraries have one format; a traceback is part of its line."""
+    lines = [json.loads(line) for line in _log("json")]
+    assert [line["event"] for line in lines] == ["ours", "theirs 1", "broken"]
+    assert [line["level"] for line in lines] == ["info", "warning", "error"]
+    assert list(lines[0]) == ["depth", "names", "why", "event", "level", "timestamp"]
+    assert lines[0]["depth"] == 3 and "ZeroDivisionError" in lines[2]["exception"]
+
+
+def test_text_has_one_line_for_each_event() -> None:
+    """A line has the time of day, a warning's level, the event and its fields; a traceback follows it."""
+    ours, theirs, broken, *trace = _log("text")
+    assert re.fullmatch(r'\d\d:\d\d:\d\d ours  depth=3 names=a,b why="no reason"', ours)
+    assert re.fullmatch(r"\d\d:\d\d:\d\d WARNING theirs 1", theirs)
+    assert re.fullmatch(r"\d\d:\d\d:\d\d ERROR broken", broken)
+    assert trace[0].startswith("Traceback") and trace[-1].startswith("ZeroDivisionError")
+
+
+@pytest.mark.parametrize(
+    ("level", "words"),
+    [
+        ("debug", ["detail", "ours", "theirs 1", "broken"]),
+        ("warning", ["theirs 1", "broken"]),
+        ("error", ["broken"]),
+    ],
+)
+def test_the_level_is_the_least_that_is_logged(level: str, words: list[str]) -> None:
+    """Less severe events are left out. What libraries log below a warning is never shown."""
+    assert [json.loads(line)["event"] for line in _log("json", level)] == words
+
+
+def test_child_processes_log_alike() -> None:
+    """A process that is started later finds the format and the level in its environment."""
+    assert _run(PARENT).stdout.split() == ["text", "warning"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "colored"),
+    [({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False), ({"TERM": "dumb"}, False)],
+)
+def test_colours_are_for_terminals_that_want_them(settings: dict[str, str], colored: bool) -> None:
+    """A terminal gets colours unless NO_COLOR is set or the terminal has none; the words stay the same."""
+    with on_terminal("-c", PROGRAM, "text", **settings) as lines:
+        _, theirs, *_ = lines
+    assert bool(COLORS.search(theirs)) is colored
+    assert COLORS.sub("", theirs).endswith(" WARNING theirs 1")
+
+
+def test_without_a_terminal_there_are_no_colours() -> None:
+    """The text format in a file is plain."""
+    assert not COLORS.search("".join(_log("text")))
+
+
+UNWRITABLE = """
+import logging, os, sys
+import structlog
+from battlesnake_search.common import logs
+
+reading, writing = os.pipe()
+os.close(reading)
+sys.stderr = open(writing, "w", buffering=1)
+logs.configure(sys.argv[1])
+for number in range(10_000):
+    structlog.get_logger().info("ours", number=number)
+    logging.getLogger("library").warning("theirs")
+print("done")
+"""
+
+
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_a_log_that_cannot_be_written_ends_nothing(form: str) -> None:
+    """On a full disk or a closed pipe, what can't be logged is dropped and the program goes on."""
+    done = subprocess.run([sys.executable, "-c", UNWRITABLE, form], capture_output=True, text=True)
+    assert done.stdout == "done\n"
+
+
+@pytest.mark.parametrize("form", ["json", "text"])
+def test_long_values_are_cut(form: str) -> None:
+    """What strangers send fills no log: each text of a field has a bound, and so has a list."""
+    program = (
+        "import sys, structlog; from battlesnake_search.common import logs; logs.configure(sys.argv[1]);"
+        "structlog.get_logger().info('ours', name='x' * 900_000, names=['y' * 900_000] * 2,"
+        " game_id='z' * 900_000, many=['n'] * 900_000, depth=3)"
+    )
+    [line] = _run(program, form).stderr.splitlines()
+    assert len(line) < 4_000 and "x" * 400 in line and "y" * 400 in line and "depth" in line

@@ -1,0 +1,165 @@
+"""The console's page of experiments in a real browser, over a real database."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from gateway.store.database import OutcomesDatabase, read_database
+from tests.battlesnake_search.viewer.console import Console
+from tests.battlesnake_search.viewer.made_up import fill, games, serve_experiments
+from tests.battlesnake_search.viewer.test_game_page import SIZES
+from tests.support.browser import DESKTOP, Page
+
+DRAWN = "document.querySelectorAll('.chart-picture').length >= 4"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> OutcomesDatabase:
+    """Return a database with a decided experiment, and one whose arms are equal."""
+    database = read_database(str(tmp_path / "outcomes.sqlite"))
+    decided = games("hunger", {"champion": 0.4, "hungrier": 0.8}, 200)
+    fill(database, *decided, *games("area", {"champion": 0.5, "wide <b>": 0.5}, 80))
+    return database
+
+
+@pytest.fixture
+def served(database: OutcomesDatabase) -> Iterator[Console]:
+    """A server of the pages and the experiments."""
+    with Console(lambda app: serve_experiments(app, database)).serving() as console:
+        yield console
+
+
+@pytest.fixture(autouse=True)
+def quiet(page: Page) -> None:
+    """Clear the browser's console."""
+    page.leave()
+    page.prefer("light")
+
+
+def visit(page: Page, console: Console, experiment: str = "hunger", size: tuple[int, int] = DESKTOP) -> None:
+    """Open the page, and wait for its charts."""
+    page.visit(f"{console.address}/experiments.html?experiment={experiment}", size)
+    page.wait(DRAWN)
+
+
+def texts(page: Page, selector: str) -> list[str]:
+    """The texts of elements."""
+    return [each.text for each in page.driver.find_elements(By.CSS_SELECTOR, selector)]
+
+
+def test_the_decision_is_said_in_words(page: Page, served: Console) -> None:
+    """A person reads which arm is better, by how much, since when, and that nothing more is needed."""
+    visit(page, served)
+    [decided], [needed] = texts(page, ".decided"), texts(page, ".needed")
+    assert decided.startswith("hungrier is better than champion, the control: of 100 games, it wins about")
+    assert needed.startswith("Nothing more is needed: this was decided after")
+    assert page.do("document.querySelector('.moment') !== null")
+    assert "first excluded 0 after" in texts(page, ".comparison figcaption")[0]
+
+
+def test_an_open_question_says_what_it_still_takes(page: Page, served: Console) -> None:
+    """Without a decision there is no moment in the chart, and the page says what is still needed."""
+    visit(page, served, "area")
+    assert texts(page, ".decided")[0].startswith("No difference is shown yet: of 100 games, wide <b> may win")
+    assert texts(page, ".needed")[0].startswith(("If it goes on like this", "When a decision comes"))
+    assert page.do("document.querySelector('.moment')") is None
+
+
+def test_the_page_opens_on_arms_that_compete(page: Page, tmp_path: Path) -> None:
+    """Without a name in the address, an experiment with one arm gives way to one with several."""
+    database = read_database(str(tmp_path / "two.sqlite"))
+    fill(
+        database, *games("alone", {"only": 0.5}, 40), *games("hunger", {"champion": 0.4, "hungrier": 0.8}, 80)
+    )
+    with Console(lambda app: serve_experiments(app, database)).serving() as console:
+        page.visit(f"{console.address}/experiments.html")
+        page.wait(DRAWN)
+        assert texts(page, "#title") == ["hunger"]
+        visit(page, console, "alone")
+        assert texts(page, "#title") == ["alone"]
+
+
+def test_several_snakes_of_a_game_count_once(page: Page, tmp_path: Path) -> None:
+    """The page says how many games are compared if that is not what the table of arms has."""
+    database = read_database(str(tmp_path / "twice.sqlite"))
+    once = list(games("hunger", {"champion": 0.4, "hungrier": 0.8}, 80))
+    fill(database, *once, *(replace(outcome, snake_id="second") for outcome in once))
+    with Console(lambda app: serve_experiments(app, database)).serving() as console:
+        visit(page, console)
+        assert texts(page, "[data-part=counts]")[0].startswith("Compared are 80 games, ")
+
+
+def test_each_chart_is_a_table_too(page: Page, served: Console) -> None:
+    """Every chart has a text for screen readers and a table with its numbers."""
+    visit(page, served)
+    charts = page.driver.find_elements(By.CSS_SELECTOR, ".chart")
+    assert len(charts) == 5
+    for chart in charts:
+        picture = chart.find_element(By.CSS_SELECTOR, ".chart-picture")
+        assert len(picture.get_attribute("aria-label") or "") > 40
+        chart.find_element(By.CSS_SELECTOR, "summary").click()
+        assert chart.find_elements(By.CSS_SELECTOR, "tbody tr")
+    shares = page.do("[...document.querySelectorAll('#shares tbody tr')].map(e => e.textContent)")
+    assert shares[0].startswith("champion") and shares[1].startswith("hungrier") and "%" in shares[0]
+    assert not page.complaints()
+
+
+def test_depth_latency_and_shadows_are_shown_by_arm(page: Page, served: Console) -> None:
+    """The charts have a row for each arm, and for the shadow of one."""
+    visit(page, served)
+    for chart, unit in (("depth", "turns"), ("latency", "ms")):
+        assert texts(page, f"#{chart} .row-name") == ["champion", "hungrier"]
+        assert all(unit in text for text in texts(page, f"#{chart} .row-words"))
+    assert texts(page, "#shadows .row-name") == ["next"]
+
+
+def test_another_experiment_is_chosen_by_keyboard(page: Page, served: Console) -> None:
+    """Tab reaches the choice, an arrow chooses, and the address names the experiment."""
+    visit(page, served)
+    for _ in range(9):
+        page.press(Keys.TAB)
+        if page.do("document.activeElement.id") == "names":
+            break
+    page.press(Keys.ARROW_UP)
+    page.wait("location.search === '?experiment=area'")
+    page.wait(DRAWN)
+    assert texts(page, "h1") == ["area"]
+
+
+def test_the_charts_fit_a_narrow_window(page: Page, served: Console) -> None:
+    """Charts are drawn anew for the width that they have, so their text keeps its size."""
+    visit(page, served)
+    wide = page.do("document.querySelector('.chart-picture').getAttribute('width')")
+    size = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+    page.wait(f"Number(document.querySelector('.chart-picture').getAttribute('width')) < {int(wide) // 2}")
+
+
+def test_without_games_the_page_says_what_to_do(page: Page, tmp_path: Path) -> None:
+    """An empty database is no error; a missing one is told with the reason."""
+    database = read_database(str(tmp_path / "outcomes.sqlite"))
+    with Console(lambda app: serve_experiments(app, database)).serving() as console:
+        page.visit(f"{console.address}/experiments.html")
+        page.wait("document.getElementById('problem').textContent === \"the database can't be read\"")
+        fill(database)
+        page.visit(f"{console.address}/experiments.html")
+        page.wait("!document.getElementById('none').hidden")
+
+
+@SIZES
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("experiment", ["hunger", "area"])
+def test_the_page_is_accessible(
+    page: Page, served: Console, size: tuple[int, int], scheme: str, experiment: str
+) -> None:
+    """Axe finds nothing with all tables open, nothing scrolls sideways, and the console stays empty."""
+    page.prefer(scheme)
+    visit(page, served, experiment, size)
+    page.do("document.querySelectorAll('details').forEach(each => { each.open = true; })")
+    assert page.violations() == []
+    assert page.do("document.documentElement.scrollWidth") <= size[0]
+    assert not page.complaints()

@@ -1,0 +1,267 @@
+"""The console's page of a game in a real browser: recorded and live, by keyboard, on desktop and phone."""
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from tests.battlesnake_search.viewer.console import Console
+from tests.support.browser import DESKTOP, Page
+
+PHONE = (390, 844)
+TIMES = "\N{MULTIPLICATION SIGN}"
+SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
+
+
+@pytest.fixture(autouse=True)
+def quiet(page: Page) -> None:
+    """Clear the browser's console, and undo a choice of light or dark."""
+    page.leave()
+    page.prefer("light")
+
+
+def visit(
+    page: Page, console: Console, game: str = "", after: str = "", size: tuple[int, int] = DESKTOP
+) -> None:
+    """Open a game's page, by default the recorded game's, and wait for its board."""
+    page.visit(f"{console.address}/game.html?game={game or console.whole['id']}{after}", size)
+    page.wait("document.querySelector('.cells') !== null")
+
+
+def text(page: Page, selector: str) -> str:
+    """The text of an element."""
+    return page.driver.find_element(By.CSS_SELECTOR, selector).text
+
+
+@pytest.mark.parametrize("after", ["#turn=57", "&turn=57"])
+def test_a_link_opens_at_its_turn(page: Page, console: Console, after: str) -> None:
+    """The page opens at the turn of the address, after the # or in the query, with the board of that turn."""
+    visit(page, console, after=after)
+    turn = console.whole["turns"][57]
+    bodies = {
+        str(index): " ".join(f"{x},{y}" for x, y in snake["body"])
+        for index, snake in enumerate(turn["snakes"])
+        if snake
+    }
+    assert page.turn == 57
+    assert page.shown().bodies == bodies
+    assert page.shown().food == sorted(f"{x},{y}" for x, y in turn["food"])
+
+
+def test_the_address_follows_the_turn(page: Page, console: Console) -> None:
+    """Stepping changes the address; changing the address changes the turn."""
+    visit(page, console, after="#turn=57")
+    page.press(Keys.ARROW_RIGHT)
+    page.wait("location.hash === '#turn=58'")
+    page.do("location.hash = '#turn=12'")
+    page.wait("document.querySelector('[data-part=turn]').textContent.startsWith('Turn 12 ')")
+
+
+def test_the_panel_tells_all_of_a_decision(page: Page, console: Console) -> None:
+    """Why a snake moved: its candidates, depth, nodes, time, stop reason and the expected line in words."""
+    decision = console.whole["turns"][57]["decisions"][1]
+    visit(page, console, after="#turn=57")
+    assert text(page, ".decision h2").split("\n") == [
+        f"ours: \N{UPWARDS ARROW} {decision['move']}",
+        "in turn 57",
+    ]
+    facts = page.do(
+        "Object.fromEntries([...document.querySelectorAll('[data-fact]')]"
+        ".map(e => [e.dataset.fact, e.textContent]))"
+    )
+    assert facts["strategy"] == "crowd/hungry"
+    assert facts["depth"] == f"{decision['depth']} turns"
+    assert facts["nodes"] == f"{decision['nodes']:,}"
+    assert facts["time used"].replace("\xa0", " ") == f"{decision['time_ms']:.0f} ms of 440 ms"
+    assert facts["stopped by"] == "node limit"
+    rows = page.do("[...document.querySelectorAll('.candidates tbody tr')].map(e => e.dataset.move)")
+    assert rows == [each["move"] for each in decision["moves"]]
+    line = ", ".join(joint[1] for joint in decision["pv"])
+    assert text(page, ".lines li:first-child .moves") == line
+
+
+def test_a_proven_end_is_said_in_words(page: Page, console: Console) -> None:
+    """A candidate that is proven to lose says in how many turns."""
+    turn, outcome = next(
+        (turn["turn"], move["outcome"])
+        for turn in console.whole["turns"]
+        for move in (turn["decisions"][1] or {"moves": []})["moves"]
+        if move["outcome"]
+    )
+    visit(page, console, after=f"#turn={turn}")
+    assert f"{outcome['kind']} in {outcome['turns']}" in text(page, ".candidates")
+
+
+def test_the_graph_leads_to_a_turn(page: Page, console: Console) -> None:
+    """A click on the graph goes to the turn there; its table has the same turns as buttons."""
+    visit(page, console)
+    plot = page.driver.find_element(By.CSS_SELECTOR, ".plot")
+    page.do("document.querySelector('.plot').scrollIntoView()")
+    plot.click()
+    last = console.whole["turns"][-1]["turn"]
+    assert abs(page.turn - last / 2) <= 1
+    page.driver.find_element(By.CSS_SELECTOR, ".table summary").click()
+    page.wait("document.querySelectorAll('.turn-link').length > 100")
+    page.do("document.querySelectorAll('.turn-link')[3].click()")
+    assert page.turn == 3
+
+
+def test_late_answers_are_marked(page: Page, console: Console) -> None:
+    """The graph marks each late answer, and the panel names it."""
+    late = [turn["turn"] for turn in console.whole["turns"] if (turn["decisions"][1] or {}).get("late")]
+    visit(page, console, after=f"#turn={late[0]}")
+    marks = page.do("document.querySelector('.faults').getAttribute('d').split('M').length - 1")
+    assert marks == len(late) > 0
+    assert text(page, ".decision .fault") == "late"
+
+
+def test_lines_and_territory_are_drawn(page: Page, console: Console) -> None:
+    """Our line is drawn until V hides it, T shades who reaches which cell first."""
+    visit(page, console, after="#turn=57")
+    page.part("stage").click()
+    assert page.do("document.querySelectorAll('.pv .path').length") == 4
+    page.press("t")
+    owners = page.do("[...document.querySelectorAll('[data-owner]')].map(e => e.dataset.owner)")
+    assert set(owners) == {"0", "1", "2", "3"} and len(owners) > 60
+    page.press("t", "v")
+    assert page.do("document.querySelectorAll('.territory, .pv').length") == 0
+
+
+def test_each_snake_has_a_card(page: Page, console: Console) -> None:
+    """A card without decisions shows health and length alone; stacked parts are counted on the board."""
+    visit(page, console, after="#turn=0")
+    cards = page.driver.find_elements(By.CSS_SELECTOR, ".card")
+    assert [card.find_element(By.CSS_SELECTOR, ".report").is_displayed() for card in cards] == [
+        False,
+        True,
+        False,
+        False,
+    ]
+    assert cards[0].text.splitlines() == ["shapeshifter", "health 100 · length 3"]
+    assert text(page, ".stack") == f"{TIMES}3"
+
+
+def test_why_shows_the_decision_of_a_snake(page: Page, console: Console) -> None:
+    """The button of a card brings the panel of its snake into view, on a phone as well."""
+    recorded = console.whole["turns"][57]["decisions"]
+    recorded[0] = recorded[1] | {"move": "right", "late": True, "moves": [], "pv": []}
+    visit(page, console, after="#turn=57", size=PHONE)
+    page.driver.find_element(By.CSS_SELECTOR, '.card [data-part="choose"]').click()
+    assert text(page, ".decision .name") == "shapeshifter: → right"
+    top = page.do("document.querySelector('.decision').getBoundingClientRect().top")
+    # Scrolling stops at a whole pixel.
+    assert -1 < top < PHONE[1]
+
+
+def test_the_keyboard_alone_is_enough(page: Page, console: Console) -> None:
+    """Keys work from the start; every control is reached by Tab and shows where the focus is."""
+    visit(page, console)
+    page.press(Keys.END)
+    assert page.turn == 207
+    page.press(Keys.HOME, " ")
+    page.wait("document.querySelector('[data-part=turn]').textContent.startsWith('Turn 2 ')")
+    page.press(" ")
+    reached = set()
+    for _ in range(30):
+        page.press(Keys.TAB)
+        reached.add(page.do("document.activeElement.dataset.part ?? document.activeElement.tagName"))
+        assert page.do("getComputedStyle(document.activeElement).outlineStyle") in ("solid", "auto")
+        if page.do("document.activeElement.dataset.part") == "toggle":
+            break
+    assert {
+        "stage",
+        "slider",
+        "play",
+        "speed",
+        "territory",
+        "copy",
+        "svg",
+        "png",
+        "SUMMARY",
+        "toggle",
+    } <= reached
+    for pressed in ("false", "true"):
+        page.press(Keys.ENTER)
+        assert page.do("document.activeElement.getAttribute('aria-pressed')") == pressed
+
+
+def test_a_turn_is_chosen_by_its_number(page: Page, console: Console) -> None:
+    """Whoever types a turn goes there; one that is not in the game leads to the nearest."""
+    visit(page, console)
+    for typed, shown in (("57", "Turn 57 of"), ("9999", f"Turn {console.whole['turns'][-1]['turn']} of")):
+        page.part("number").send_keys(Keys.CONTROL, "a")
+        page.part("number").send_keys(typed, Keys.ENTER)
+        page.wait(f"document.querySelector('[data-part=turn]').textContent.startsWith('{shown}')")
+
+
+def test_stacked_parts_are_counted_beside_the_head(page: Page, console: Console) -> None:
+    """At the start all parts of a snake lie on one cell, and the number is drawn over the head."""
+    visit(page, console, after="#turn=0")
+    last = page.do("[...document.querySelector('.board').children].slice(-4).map(e => e.textContent)")
+    assert last == ["\N{MULTIPLICATION SIGN}3"] * 4
+
+
+def test_the_picture_stands_alone(page: Page, console: Console) -> None:
+    """The saved SVG has its colours written out and draws without the page; the PNG is one of 1200 pixels."""
+    visit(page, console, after="#turn=57")
+    page.driver.set_script_timeout(10)
+    picture, size = page.driver.execute_async_script(
+        "const done = arguments[0]; import('/viewer/picture.js').then(async m => {"
+        " const board = document.querySelector('.board'); const blob = await m.pngOf(board);"
+        " const png = await createImageBitmap(blob); done([m.pictureOf(board), [png.width, png.height]]); })"
+    )
+    assert size == [1200, 1200]
+    assert picture.startswith("<svg") and "var(" not in picture and "rgb(" in picture
+    page.part("svg").click()
+    assert text(page, "[data-part=said]") == "Saved the picture as SVG."
+    page.part("png").click()
+    page.wait("document.querySelector('[data-part=said]').textContent === 'Saved the picture as PNG.'")
+    assert not page.complaints()
+
+
+def test_the_link_to_a_turn_is_copied(page: Page, console: Console) -> None:
+    """The button copies the address with the game and the turn."""
+    grant = {"origin": console.address, "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
+    page.driver.execute_cdp_cmd("Browser.grantPermissions", grant)
+    visit(page, console, after="#turn=57")
+    page.part("copy").click()
+    page.wait("document.querySelector('[data-part=said]').textContent === 'Copied the link to turn 57.'")
+    page.driver.set_script_timeout(10)
+    copied = page.driver.execute_async_script("navigator.clipboard.readText().then(arguments[0])")
+    assert copied == f"{console.address}/game.html?game={console.whole['id']}#turn=57"
+
+
+def test_an_unknown_game_is_reported(page: Page, console: Console) -> None:
+    """The page has the API's reason."""
+    page.visit(f"{console.address}/game.html?game=nothing")
+    page.wait("document.getElementById('problem').textContent === 'no such game: nothing'")
+
+
+@SIZES
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_is_accessible(page: Page, console: Console, size: tuple[int, int], scheme: str) -> None:
+    """Axe finds nothing with all parts shown, nothing scrolls sideways, and fingers hit the controls."""
+    page.prefer(scheme)
+    visit(page, console, after="#turn=57", size=size)
+    page.part("stage").click()
+    page.press("v", "t")
+    page.driver.find_element(By.CSS_SELECTOR, ".table summary").click()
+    assert page.violations() == []
+    assert page.do("document.documentElement.scrollWidth") <= size[0]
+    smallest = page.do(
+        "Math.min(...[...document.querySelectorAll('.controls button, .tools button, select')]"
+        ".map(e => Math.min(e.getBoundingClientRect().height, e.getBoundingClientRect().width)))"
+    )
+    assert smallest >= 44
+    assert not page.complaints()
+
+
+def test_light_and_dark_can_be_chosen(page: Page, console: Console) -> None:
+    """The button changes between light and dark, and the next page keeps the choice."""
+    visit(page, console)
+    paper = page.do("getComputedStyle(document.body).backgroundColor")
+    page.part("theme").click()
+    dark = page.do("getComputedStyle(document.body).backgroundColor")
+    visit(page, console)
+    assert page.do("getComputedStyle(document.body).backgroundColor") == dark != paper
+    page.part("theme").click()
+    assert page.do("getComputedStyle(document.body).backgroundColor") == paper
