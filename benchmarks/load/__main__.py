@@ -247,7 +247,7 @@ def _strategy(searcher: Searcher) -> str:
     """Return what the searcher has played, in Markdown."""
     played = samples(searcher.metrics, "searcher_searches_total")
     names = sorted({f"`{sample.labels['strategy']}`" for sample in played if sample.value})
-    return f"`{DEFAULT}`, which chose {' and '.join(names)}"
+    return f"`{DEFAULT}` ({' and '.join(names)})"
 
 
 def _times(url: str, searcher: Searcher) -> Times:

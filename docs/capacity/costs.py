@@ -49,11 +49,11 @@ def load_facts(rounds: Sequence[Round]) -> str:
         for kind in ("duel", "four")
     }
     reflexes = [each["games a core"] for each in rounds if each["reflex"]]
-    first = f"the first reflexes appear at {reflexes[0]:.0f} games" if reflexes else "no move was a reflex"
+    first = f"The first reflexes appear at {reflexes[0]:.0f} games" if reflexes else "No move was a reflex"
     return (
         f"Each doubling of the games costs {span(steps['duel'])} turns of depth in a duel and "
         f"{span(steps['four'])} with four snakes. By calculation the limit is at "
-        f"{SEARCH / LEAST_SHARE:.0f} games on a core; {first}."
+        f"{SEARCH / LEAST_SHARE:.0f} games on a core. {first}."
     )
 
 

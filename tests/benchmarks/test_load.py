@@ -28,7 +28,7 @@ def test_a_load_run_reports_every_round(tmp_path: Path) -> None:
     ]
     subprocess.run(command, cwd=ROOT, check=True, timeout=COMPILED_WITHIN, capture_output=True)
     run = json.loads(file.read_text())
-    assert run["strategy"] == "`auto`, which chose `crowd/hungry` and `paranoid/hungry`"
+    assert run["strategy"] == "`auto` (`crowd/hungry` and `paranoid/hungry`)"
     alone, four = run["rounds"]
     # A game waits for a search at nearly all times.
     assert 0.5 < alone["searches a core"] <= 1.1

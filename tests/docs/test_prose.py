@@ -8,7 +8,8 @@ import pytest
 from proselint.config import DEFAULT, Config
 from proselint.tools import LintFile
 
-from tests.docs.pages import COMMENTS, FENCES, INLINE, ROOT, pages
+from tests.docs import english
+from tests.docs.pages import COMMENTS, FENCES, INLINE, ROOT, every_page, pages
 
 # The project writes plain quotes, ... and 11x11.
 CHECKS: Config = {**DEFAULT, "checks": {**DEFAULT["checks"], "typography": False}}
@@ -27,9 +28,9 @@ NEVER = {
 
 
 def prose(page: str) -> str:
-    """Return the sentences of a page: without code, tables, headings and the targets of links."""
+    """Return the sentences of a page: without code, tables, headings, pictures and the targets of links."""
     text = COMMENTS.sub("", FENCES.sub("", (ROOT / page).read_text()))
-    text = re.sub(r"^(\||#).*$", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^(\||#|!\[).*$", "", text, flags=re.MULTILINE)
     return re.sub(r"\]\([^)]*\)", "]", INLINE.sub("§", text))
 
 
@@ -45,6 +46,35 @@ def test_the_style_of_a_page(page: str) -> None:
     """No word stands there twice, and no cliché, no old spelling, no empty phrase."""
     found = LintFile(page, prose(page)).lint(CHECKS)
     assert [each.check_result.message for each in found] == []
+
+
+@pytest.mark.parametrize("page", every_page())
+def test_the_sentences_of_a_page(page: str) -> None:
+    """Sentences are short, state one fact, and have nouns as subjects."""
+    assert list(english.faults(prose(page))) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "remedy"),
+    [
+        ("What is longer is no token.", "a noun as the subject"),
+        ("A move. Whoever calls gets it.", "a noun as the subject"),
+        ("Its nodes cost as much as those of `area`.", "the noun again"),
+        ("It serves a port, which is public.", "a new sentence"),
+        ("It is public; use a token.", "a new sentence"),
+        ("one " * 31 + ".", "at most 30 words"),
+    ],
+)
+def test_a_fault_of_a_sentence_is_found(text: str, remedy: str) -> None:
+    """Each rule finds its fault, and names the remedy and the sentence."""
+    [fault] = english.faults(text)
+    assert fault.startswith(f"{remedy}: ")
+
+
+def test_short_sentences_with_nouns_have_no_fault() -> None:
+    """Lists, links, questions and sentences that begin with code are read apart."""
+    text = "- one;\n- two.\n\nA [link] ends. [Another] begins. `code` follows. What moves? " + "Up. " * 40
+    assert list(english.faults(text)) == []
 
 
 @pytest.mark.parametrize("page", pages())

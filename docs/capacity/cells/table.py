@@ -96,9 +96,9 @@ def checks() -> str:
     """Return how rollouts go and are stopped, as sentences."""
     return (
         f"{CELLS} cells have {GAMES_A_CELL} games each. The searchers of a cell are replaced in {BATCHES} "
-        f"parts, which takes {ROLL:.0f} s. The rollout stops, and everything goes back, when new searchers "
-        f"search {DROP:g} turn less deeply than the others over {WINDOW} s, or when {CRASHES} of them have "
-        f"ended within {WINDOW} s."
+        f"parts within {ROLL:.0f} s. The rollout stops and goes back if new searchers "
+        f"search {DROP:g} turn less deeply than the others over {WINDOW} s. It also does if {CRASHES} of "
+        f"them have ended within {WINDOW} s."
     )
 
 

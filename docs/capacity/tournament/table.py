@@ -38,9 +38,10 @@ def setting() -> str:
 def definition() -> str:
     """Return what the column about full depth means, as a sentence."""
     return (
-        f"Full depth is back when moves are searched within {NEAR} turns of what the largest cluster reaches "
-        f"in the same rounds, on average over {BIN} s, and stay so for {LASTING} s. The time counts from the "
-        f"beginning of the first round; {NEVER} means not before nine tenths of its games were over."
+        f"Full depth is back when moves are searched within {NEAR} turns of the largest cluster's depth "
+        f"in the same rounds. The depth is an average over {BIN} s and has to last for {LASTING} s. The time "
+        f"counts from the beginning of the first round. {NEVER} means not before nine tenths of its games "
+        "were over."
     )
 
 
@@ -82,7 +83,7 @@ def evening_setting() -> str:
     assert zero
     return (
         f"On an evening of {HOURS} hours a game begins every {GAP / 60:.0f} minutes, on average. The scaler "
-        f"calls its gateways active until {zero.quiet:.0f} s after the last game; KEDA removes all pods "
+        f"calls its gateways active until {zero.quiet:.0f} s after the last game. KEDA removes all pods "
         f"{zero.cooldown:.0f} s later."
     )
 
@@ -140,8 +141,8 @@ def goal(simulated: Simulated) -> str:
         outcome, quick = simulated.outcomes[setup.name], recovery(setup.name, simulated)
         time = percent(quick / slow) if quick is not None and slow else "none"
         sentences.append(
-            f"*{setup.name}* has full depth back in {time} of the time of *{cpu.name}*, at "
-            f"{percent(outcome.core_hours / cpu.core_hours)} of its cost, and searches "
+            f"*{setup.name}* has full depth back in {time} of the time of *{cpu.name}*. It has "
+            f"{percent(outcome.core_hours / cpu.core_hours)} of the cost, and searches "
             f"{outcome.depths.mean() - cpu.depths.mean():.1f} turns more deeply over the whole tournament."
         )
     return "\n".join(sentences)
