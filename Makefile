@@ -62,7 +62,8 @@ bench: .venv/.runtime ## Measure the search; ARGS goes to the bench
 arena: .venv/.arena ## Compare snakes; ARGS goes to the arena, for example 'match paranoid/area paranoid/length'
 	@$(BIN)/python -m arena $(ARGS)
 
-check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types and that the generated code is current
+check: .venv/.dev $(PROTOC)/.done ## Check format, lint, types, the subjects of commits and that the generated code is current
+	@.ci/commit-subjects
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
