@@ -11,8 +11,8 @@ WHO = ("-c", "user.name=a", "-c", "user.email=a@example.com")
 
 def found(folder: Path, subject: str) -> str:
     """Return the check's message about a commit with this subject in a new repository, empty for none."""
-    subprocess.run(["git", "init", "--quiet", folder], check=True)
-    commit = ["git", "-C", folder, *WHO, "commit", "--quiet", "--allow-empty", "--message", subject]
+    subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
+    commit = ["git", "-C", str(folder), *WHO, "commit", "--quiet", "--allow-empty", "--message", subject]
     subprocess.run(commit, check=True)
     done = subprocess.run([CHECK], cwd=folder, capture_output=True, text=True)
     assert (done.returncode == 0) == (done.stderr == "")

@@ -18,7 +18,7 @@ class Fault:
     """A fault. This one does nothing: its games are what the others are compared with."""
 
     name = "none"
-    sentence = "Nothing happens: what the other rows are compared with."
+    sentence = "No fault: the other rows are compared with this one."
     """What the fault does, for the docs."""
     is_short = True
     """Whether the short form has the fault. It leaves out what needs more than the project, or is another's

@@ -84,7 +84,7 @@ class Buried(Fault):
 
     name = "connection dead"
     sentence = (
-        "What is sent on the open connection vanishes from then on, without an error, as when a router has "
+        "Data on the open connection vanishes from then on, without an error, as when a router has "
         "forgotten it. New connections work."
     )
 
