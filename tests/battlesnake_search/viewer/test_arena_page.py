@@ -9,7 +9,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from arena.report.page import page_of
-from gateway.admin import arena
+from gateway.console import arena
 from tests.arena.report.random_games import frames_of
 from tests.arena.serving.match_files import append, duels, line_of, write
 from tests.battlesnake_search.viewer.console import Console
