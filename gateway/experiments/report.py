@@ -13,7 +13,7 @@ from battlesnake_search.common.estimation import Estimate, Rating, rate
 from gateway.experiments.comparison import AllSeries, ArmComparison, compare_all, control_of, last_change
 from gateway.experiments.games import SCORES, Game, Series, read_games, split
 from gateway.experiments.statistics import SampleRatio, Spread, sample_ratio, share, spread
-from gateway.game.values import Result, ShadowRecord, StrategyRecord
+from gateway.game.values import ShadowRecord, StrategyRecord
 
 _RANK = {"win": 0, "draw": 1, "loss": 2}
 """The rank of an arm against the field, by its result; lower is better."""
@@ -61,16 +61,6 @@ class ShadowSummary:
     mean_score: float | None
     played_mean_depth: float | None
     played_mean_score: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """The result of an arm's snake in a game with this number of opponents."""
-
-    arm: str
-    result: Result
-    place: int | None
-    opponents: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -203,13 +193,12 @@ def _sample_ratio(games: Iterable[Game], series: AllSeries) -> SampleRatio | Non
 
 
 def _ratings(series: Iterable[Series]) -> dict[str, Rating]:
-    games: dict[str, list[Played]] = defaultdict(list)
+    games: dict[str, list[Game]] = defaultdict(list)
     for game in sorted(
         chain.from_iterable(one.games for one in series), key=attrgetter("ended_at", "game_id")
     ):
         if game.counts and game.result:
-            played = Played(game.arm, game.result, game.place, len(game.opponents))
-            games[game.game_id].append(played)
+            games[game.game_id].append(game)
     return ratings(games.values())
 
 
@@ -247,8 +236,8 @@ def _mean(games: Sequence[ShadowRecord], field: str) -> float | None:
     return total / sum(game.compared for game in games)
 
 
-def ratings(games: Iterable[Sequence[Played]]) -> dict[str, Rating]:
-    """Return the rating of each arm after the games, which have the results of all arms' snakes, in order.
+def ratings(games: Iterable[Sequence[Game]]) -> dict[str, Rating]:
+    """Return the rating of each arm after the games, in order; a game has the results of all our snakes.
 
     Arms that met are ranked by their places. An arm that was alone in a game played against the field: one
     virtual opponent for each number of opponents.
@@ -257,16 +246,16 @@ def ratings(games: Iterable[Sequence[Played]]) -> dict[str, Rating]:
     return {arm: rating for arm, rating in table.items() if isinstance(arm, str)}
 
 
-def _ranks(game: Sequence[Played]) -> Mapping[str | int, int]:
+def _ranks(game: Sequence[Game]) -> Mapping[str | int, int]:
     """Return the rank of each player, lower is better; the field's key is its number of snakes."""
     places: dict[str | int, int] = {}
     for played in game:
         # A loss without a known place ranks below every known place.
-        place = played.place or 1 + played.opponents
+        place = played.place or 1 + len(played.opponents)
         places[played.arm] = min(place, places.get(played.arm, place))
     if len(places) > 1:
         return places
-    field = game[0].opponents + 1 - len(game)
+    field = len(game[0].opponents) + 1 - len(game)
     if field < 1:
         return {}
-    return {game[0].arm: min(_RANK[played.result] for played in game), field: _FIELD_RANK}
+    return {game[0].arm: min(_RANK[played.result] for played in game if played.result), field: _FIELD_RANK}

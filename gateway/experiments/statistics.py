@@ -6,11 +6,10 @@ else that a report does.
 
 from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import exp, fsum, lgamma, log, sqrt
 from statistics import NormalDist
-from typing import Self
 
 import msgspec
 
@@ -32,9 +31,6 @@ _IN_SIGHT = 20_000
 
 _ONE_WIN_AND_ONE_LOSS = 2 * 0.5**2
 """An addition to the squares of each arm, so that equal results have a variance too."""
-
-Scores = Mapping[str, Sequence[float]]
-"""The scores of an arm's snakes in each of its games, by the game's id."""
 
 _MISMATCH = 0.001
 """The p-value below which the shares of the games are not those of the draw."""
@@ -88,16 +84,6 @@ class Totals:
         self._error = error
         self._arms = (_ArmTotals(), _ArmTotals())
         self._met = _MetTotals()
-
-    @classmethod
-    def of(cls, ones: Scores, others: Scores, error: float = ERROR) -> Self:
-        """Return the totals of two arms' games."""
-        totals = cls(error)
-        for arm, games in enumerate((ones, others)):
-            for game, scores in games.items():
-                for score in scores:
-                    totals.add(arm, game, score)
-        return totals
 
     def add(self, arm: int, game: str, score: float) -> None:
         """Add the score of a snake of the first arm (0) or the second one (1) in a game."""

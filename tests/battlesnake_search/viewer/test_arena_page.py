@@ -41,13 +41,6 @@ def served(folder: Path) -> Iterator[Console]:
         yield console
 
 
-@pytest.fixture(autouse=True)
-def quiet(page: Page) -> None:
-    """Clear the browser's console."""
-    page.leave()
-    page.prefer("light")
-
-
 def visit(page: Page, console: Console, after: str = "", size: tuple[int, int] = DESKTOP) -> None:
     """Open the match's page, and wait for its charts and a board."""
     page.visit(f"{console.address}/arena.html?match=running.jsonl{after}", size)

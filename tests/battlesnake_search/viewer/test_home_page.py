@@ -12,13 +12,6 @@ from tests.support.browser import DESKTOP, Page
 LIST = "document.querySelectorAll('#last a').length"
 
 
-@pytest.fixture(autouse=True)
-def quiet(page: Page) -> None:
-    """Clear the browser's console."""
-    page.leave()
-    page.prefer("light")
-
-
 def visit(page: Page, console: Console, size: tuple[int, int] = DESKTOP) -> None:
     """Open the page, and wait for its lists."""
     page.visit(f"{console.address}/index.html", size)

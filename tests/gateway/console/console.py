@@ -1,6 +1,7 @@
 """A gateway with its admin port, and clients for both."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -26,7 +27,26 @@ Json = dict[str, Any]
 _PATIENCE = 10.0
 """Seconds, a generous bound."""
 
+Event = tuple[str, Json]
+"""The name and the data of an event."""
+
 SERVING = health_pb2.HealthCheckResponse.SERVING
+
+
+async def events_of(answer: aiohttp.ClientResponse, last: str = "") -> list[Event]:
+    """Return the events of an answer, up to the first one with a name if there is one."""
+    assert (answer.status, answer.content_type) == (200, "text/event-stream")
+    events: list[Event] = []
+    name = ""
+    async for line in answer.content:
+        text = line.decode().rstrip("\n")
+        if text.startswith("event: "):
+            name = text.removeprefix("event: ")
+        elif text.startswith("data: "):
+            events.append((name, json.loads(text.removeprefix("data: "))))
+            if name == last:
+                break
+    return events
 
 
 @dataclass(frozen=True)

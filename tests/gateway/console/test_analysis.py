@@ -1,19 +1,19 @@
 """The API of analyses over HTTP, with a searcher behind it."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 import structlog
-from aiohttp import ClientResponse, web
+from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from searcher.engine.result import StopReason
 from searcher.interface import StrategyProvider
 from tests.gateway.console.analyses import Json, add_analyses
+from tests.gateway.console.console import events_of
 from tests.gateway.scripted_searcher import body
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.real_strategies import RealStrategies
@@ -51,14 +51,6 @@ def question(**fields: object) -> Json:
     return {"position": body(), "time_ms": 300, **fields}
 
 
-async def events(response: ClientResponse) -> list[tuple[str, Json]]:
-    """Return the events of an answer: names and data."""
-    assert (response.status, response.content_type) == (200, "text/event-stream")
-    parts = (await response.text()).strip().split("\n\n")
-    named = [part.split("\n") for part in parts if part.startswith("event: ")]
-    return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in named]
-
-
 async def until(condition: Callable[[], object]) -> None:
     """Wait until a condition holds."""
     async with asyncio.timeout(PATIENCE):
@@ -78,7 +70,7 @@ async def test_strategies_are_listed_with_their_weights(client: Client) -> None:
 
 async def test_an_analysis_streams_depth_by_depth(client: Client, strategies: FakeStrategies) -> None:
     """Each depth is a decision as games have it; the last event is final and says what ended the search."""
-    *depths, (name, last) = await events(await client.post("/api/analyze", json=question()))
+    *depths, (name, last) = await events_of(await client.post("/api/analyze", json=question()))
     assert len(depths) > 2
     assert {name for name, _ in depths} == {"depth"}
     assert [found["depth"] for _, found in depths] == sorted(found["depth"] for _, found in depths)
@@ -99,17 +91,17 @@ async def test_an_analysis_streams_depth_by_depth(client: Client, strategies: Fa
 
 async def test_threads_and_weights_reach_the_search(client: Client, strategies: FakeStrategies) -> None:
     """A search has the threads, and a weight out of bounds is refused in the searcher's own words."""
-    await events(await client.post("/api/analyze", json=question(threads=2)))
+    await events_of(await client.post("/api/analyze", json=question(threads=2)))
     assert (await strategies.record.first_run()).limits.threads == 2
     asked = question(strategy="steady/weighed", weights={"food": 7})
-    [(name, said)] = await events(await client.post("/api/analyze", json=asked))
+    [(name, said)] = await events_of(await client.post("/api/analyze", json=asked))
     assert (name, said["code"]) == ("error", "INVALID_ARGUMENT")
     assert said["error"] == "strategy.weights['food']: must be -1.0 to 1.0, not 7.0"
 
 
 async def test_a_failed_search_ends_with_its_error(client: Client) -> None:
     """Depths before the error are kept, and the error is the searcher's."""
-    found = await events(await client.post("/api/analyze", json=question(strategy="broken/plain")))
+    found = await events_of(await client.post("/api/analyze", json=question(strategy="broken/plain")))
     assert [name for name, _ in found] == ["depth", "error"]
     assert found[1][1] == {"error": "the search failed: RuntimeError", "code": "INTERNAL"}
 

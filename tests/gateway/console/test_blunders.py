@@ -1,7 +1,6 @@
 """The API of reviews over real sockets, with a searcher that follows a script."""
 
 import asyncio
-import json
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from battlesnake_search.contract import search_pb2
 from gateway.console.blunders import MOST_KEPT, Reviews
 from gateway.store.database import OutcomesDatabase, read_database
 from tests.gateway import scripted_searcher
-from tests.gateway.console.console import Console, Json, running
+from tests.gateway.console.console import Console, Event, Json, events_of, running
 from tests.gateway.console.script import DUEL, FATAL, duel, loser, scores
 from tests.gateway.gateway_process import output
 from tests.gateway.scripted_searcher import Context
@@ -48,16 +47,13 @@ async def _start(console: Console, status: int = 202, query: str = "", game: str
         return found
 
 
-async def _events(console: Console, query: str = "") -> list[tuple[str, Json]]:
+async def _events(console: Console, query: str = "") -> list[Event]:
     """Return all events of the review."""
     async with (
         asyncio.timeout(PATIENCE),
         console.admin.get(f"/api/games/{duel().id}/blunders{query}") as answer,
     ):
-        assert answer.content_type == "text/event-stream"
-        blocks = (await answer.text()).strip().split("\n\n")
-    lines = [block.split("\n") for block in blocks]
-    return [(name.removeprefix("event: "), json.loads(data.removeprefix("data: "))) for name, data in lines]
+        return await events_of(answer)
 
 
 async def test_a_review_tells_its_progress_and_its_result(games: OutcomesDatabase) -> None:

@@ -1,23 +1,19 @@
 """The overview, games, and the events of games over real sockets."""
 
 import asyncio
-import json
 import socket
 from pathlib import Path
 
-import aiohttp
 import pytest
 
 from gateway.store import feed
 from gateway.store.database import OutcomesDatabase
 from gateway.store.records import Bounds
-from tests.gateway.console.console import Console, Json, running
+from tests.gateway.console.console import Console, Event, Json, events_of, running
 
 PATIENCE = 30.0
 READERS = 20
 TURNS = 30
-
-Event = tuple[str, dict[str, object]]
 
 
 async def _listed(console: Console, number: int, query: str = "") -> list[Json]:
@@ -106,7 +102,7 @@ async def test_only_so_many_games_are_kept_in_memory() -> None:
 
 
 async def test_without_recording_there_are_no_games() -> None:
-    """The console says why there is nothing to see, and moves are answered."""
+    """The console says why there is nothing to see and counts lost records, and moves are answered."""
     async with running(games=None) as console:
         await console.play("g", range(2))
         assert await console.get("/api/games") == {"games": []}
@@ -185,8 +181,8 @@ async def test_an_experiment_that_several_snakes_share_is_shown_once(tmp_path: P
     assert [snake["strategy"] for snake in overview["snakes"]] == ["s/e, "] * 2
 
 
-async def test_games_are_counted(tmp_path: Path) -> None:
-    """Those that go on and those that are kept; a gateway that records none counts what it has lost."""
+async def test_games_are_counted() -> None:
+    """Those that go on and those that are kept."""
     async with running() as console:
         await console.play("over", range(1))
         await console.play("live", range(1), ends=False)
@@ -197,30 +193,12 @@ async def test_games_are_counted(tmp_path: Path) -> None:
             "games_now": 1,
             "games_kept": 2,
         }
-    async with running(games=None) as console:
-        assert (await console.get("/api/overview"))["counts"] == {"lost_records": 0, "probes": 0}
-
-
-async def _events(answer: aiohttp.ClientResponse, last: str) -> list[Event]:
-    """Return the events up to the first one of a name."""
-    events: list[Event] = []
-    name = ""
-    async for line in answer.content:
-        text = line.decode().rstrip("\n")
-        if text.startswith("event: "):
-            name = text.removeprefix("event: ")
-        elif text.startswith("data: "):
-            events.append((name, json.loads(text.removeprefix("data: "))))
-            if name == last:
-                break
-    return events
 
 
 async def _follow(console: Console, path: str, opened: asyncio.Semaphore) -> list[Event]:
     async with console.admin.get(path) as answer:
-        assert answer.content_type == "text/event-stream"
         opened.release()
-        return await _events(answer, "end")
+        return await events_of(answer, "end")
 
 
 async def test_twenty_readers_see_a_whole_game() -> None:

@@ -10,7 +10,8 @@ from gateway.experiments.games import Game, read_games, split
 from gateway.experiments.report import report
 from gateway.game.values import StrategyRecord
 from tests.gateway.conftest import Recorded
-from tests.gateway.store.outcome_samples import OUTCOME, outcome_with
+from tests.gateway.experiments.duels import GAME
+from tests.gateway.store.outcome_samples import outcome_with
 
 
 def _read(recorded: Recorded, **fields: Any) -> Game:
@@ -62,9 +63,6 @@ def test_the_report_shows_what_does_not_count(recorded: Recorded) -> None:
     [arm] = experiment.arms
     assert (arm.games, arm.wins, arm.losses, arm.unknown) == (1, 1, 0, 0)
     assert (arm.not_seen, arm.unfinished, arm.not_drawn, arm.test_games) == (2, 3, 1, 1)
-
-
-GAME = msgspec.convert(msgspec.structs.asdict(OUTCOME), Game, from_attributes=True)
 
 
 def _game(setup: str | None, **digests: str) -> Game:

@@ -1,4 +1,4 @@
-"""Shares against published values."""
+"""Shares, means, differences and the check of the draw, against published values and simulations."""
 
 import random
 from collections.abc import Iterator
@@ -9,7 +9,8 @@ import pytest
 from scipy.integrate import quad
 
 from battlesnake_search.common.estimation import Estimate
-from gateway.experiments.statistics import ERROR, Scores, Spread, Totals, sample_ratio, share, spread
+from gateway.experiments.statistics import ERROR, Spread, Totals, sample_ratio, share, spread
+from tests.gateway.experiments.duels import Scores, totals_of
 
 
 @pytest.mark.parametrize(
@@ -36,17 +37,17 @@ LOOKS = range(30, PLAYED, 10)
 
 def difference(ones: Scores, others: Scores, error: float = ERROR) -> Estimate | None:
     """Return the difference of two arms."""
-    return Totals.of(ones, others, error).difference()
+    return totals_of(ones, others, error).difference()
 
 
 def decide(ones: Scores, others: Scores) -> int:
     """Return the decision between two arms."""
-    return Totals.of(ones, others).decision()
+    return totals_of(ones, others).decision()
 
 
 def games_missing(ones: Scores, others: Scores, error: float = ERROR) -> int | None:
     """Return how many games a decision will take."""
-    return Totals.of(ones, others, error).games_missing()
+    return totals_of(ones, others, error).games_missing()
 
 
 def test_no_games_have_no_difference() -> None:
@@ -185,7 +186,7 @@ def test_the_sums_are_those_of_all_games() -> None:
 @pytest.mark.parametrize(("wins", "is_bounded"), [(62, True), (53, False)])
 def test_the_games_missing_have_a_range(wins: int, is_bounded: bool) -> None:
     """A larger difference than it looks takes fewer games; if it may be 0, nobody knows the most."""
-    totals = Totals.of(_games("a", [1.0] * wins + [0.0] * (100 - wins)), _games("b", [1.0] * 50 + [0.0] * 50))
+    totals = totals_of(_games("a", [1.0] * wins + [0.0] * (100 - wins)), _games("b", [1.0] * 50 + [0.0] * 50))
     fewest, likely, most = (totals.games_missing(deviations) for deviations in (1, 0, -1))
     assert fewest is not None and (likely is None or fewest < likely)
     assert (most is not None) == is_bounded
