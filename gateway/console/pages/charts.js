@@ -68,7 +68,7 @@ export function plainTable(columns, rows) {
 }
 
 /** Round numbers from low to high, about as many as asked for. */
-export function ticks(low, high, count) {
+function ticks(low, high, count) {
   const rough = (high - low) / Math.max(count, 1) || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((each) => each * power).find((each) => each >= rough);
