@@ -22,7 +22,7 @@ MOST_KEPT = 32
 """The newest reviews that can be read again."""
 
 _POLL = 0.1
-"""Seconds after which a review takes note that a game has begun."""
+"""Seconds between two looks whether a game has begun."""
 
 Key = tuple[str, int]
 """A game and the number of a snake."""
@@ -45,7 +45,7 @@ class RunningReview:
         self.changed = asyncio.Event()
 
     def turn(self, turn: TurnReview, done: float) -> None:
-        """Tell that a turn was reviewed, possibly again."""
+        """Add the event of a turn that was reviewed, possibly again."""
         self.tell("turn", {"done": round(done, 3), "review": turn})
 
     async def read(self) -> AsyncGenerator[bytes]:
@@ -60,46 +60,28 @@ class RunningReview:
             await self.changed.wait()
 
 
-class Reviews:
-    """The newest reviews, of which at most one runs."""
-
-    def __init__(self) -> None:
-        self._reviews: dict[Key, RunningReview] = {}
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether a review runs."""
-        return any(not review.is_over for review in self._reviews.values())
-
-    def get(self, key: Key) -> RunningReview | None:
-        """Return the newest review of a snake in a game."""
-        return self._reviews.get(key)
-
-    def add(self, key: Key) -> RunningReview:
-        """Return a new review, which replaces the former one; the oldest of too many is forgotten."""
-        self._reviews.pop(key, None)
-        while len(self._reviews) >= MOST_KEPT:
-            del self._reviews[next(iter(self._reviews))]
-        review = self._reviews[key] = RunningReview()
-        return review
-
-    async def close(self) -> None:
-        """End the review that runs."""
-        for review in self._reviews.values():
-            if review.task and not review.task.done():
-                review.task.cancel()
-                with suppress(asyncio.CancelledError):
-                    await review.task
-
-
-REVIEWS = web.AppKey("reviews", Reviews)
+REVIEWS = web.AppKey("reviews", dict[Key, RunningReview])
+"""The newest reviews, the oldest first. At most one of them runs."""
 
 
 async def running(app: web.Application) -> AsyncIterator[None]:
-    """Keep reviews while the admin port serves. This is a cleanup context of its application."""
-    app[REVIEWS] = Reviews()
+    """Keep reviews while the admin port serves, and then end the review that runs: a cleanup context."""
+    reviews = app[REVIEWS] = {}
     yield
-    await app[REVIEWS].close()
+    for review in reviews.values():
+        if review.task and not review.task.done():
+            review.task.cancel()
+            with suppress(asyncio.CancelledError):
+                await review.task
+
+
+def add_review(reviews: dict[Key, RunningReview], key: Key) -> RunningReview:
+    """Return a new review, which replaces the former one; the oldest of too many is forgotten."""
+    reviews.pop(key, None)
+    while len(reviews) >= MOST_KEPT:
+        del reviews[next(iter(reviews))]
+    review = reviews[key] = RunningReview()
+    return review
 
 
 async def start(request: web.Request) -> web.Response:
@@ -112,7 +94,7 @@ async def start(request: web.Request) -> web.Response:
         return found
     game, snake = found
     reviews, library = request.app[REVIEWS], request.app[LIBRARY]
-    if reviews.is_busy:
+    if not all(review.is_over for review in reviews.values()):
         return error_reply(409, "another game is being reviewed: try again when it is finished")
     if library.live:
         return error_reply(409, "a game is being played: a review would take time from its moves")
@@ -120,7 +102,7 @@ async def start(request: web.Request) -> web.Response:
         client = request.app[POOL][OWN]
     except KeyError:
         return error_reply(503, "the routes name no searcher but those of their snakes")
-    review = reviews.add((game.id, snake))
+    review = add_review(reviews, (game.id, snake))
     reviewing = GameReview(client, game, snake, BUDGET, progress=review.turn)
     review.task = asyncio.create_task(_run(request.app, review, reviewing))
     return json_reply({"game": game.id, "snake": game.snakes[snake].id}, status=202)
@@ -161,7 +143,7 @@ async def _game_and_snake(request: web.Request) -> tuple[Game, int] | web.Respon
 
 
 async def _run(app: web.Application, review: RunningReview, reviewing: GameReview) -> None:
-    """Run a review unless a game begins, and tell its readers whatever comes of it."""
+    """Run a review unless a game begins, and add its last event: the result or the problem."""
     task = asyncio.create_task(reviewing.run())
     problem = "the gateway ends"
     try:

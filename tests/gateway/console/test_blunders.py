@@ -5,9 +5,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 
 from battlesnake_search.contract import search_pb2
-from gateway.console.blunders import MOST_KEPT, Reviews
+from gateway.console.blunders import MOST_KEPT, REVIEWS, Key, RunningReview, add_review
+from gateway.console.blunders import running as running_reviews
 from gateway.store.database import OutcomesDatabase, read_database
 from tests.gateway import scripted_searcher
 from tests.gateway.console.console import Console, Event, Json, events_of, running
@@ -101,22 +103,25 @@ async def test_the_end_stops_the_review_that_runs() -> None:
     async def fail() -> None:
         raise ValueError
 
-    reviews = Reviews()
-    failed, running_one = reviews.add(("a", 0)), reviews.add(("b", 0))
+    app = web.Application()
+    keeping = running_reviews(app)
+    await anext(keeping)
+    failed, running_one = (add_review(app[REVIEWS], (name, 0)) for name in "ab")
     failed.task = asyncio.create_task(fail())
     await asyncio.wait([failed.task])
     running_one.task = asyncio.create_task(asyncio.sleep(PATIENCE))
-    await reviews.close()
+    with pytest.raises(StopAsyncIteration):
+        await anext(keeping)
     assert running_one.task.cancelled()
     assert isinstance(failed.task.exception(), ValueError)
 
 
 def test_the_newest_reviews_are_kept() -> None:
     """The oldest of too many is forgotten; a review that is made again is the newest."""
-    reviews = Reviews()
+    reviews = dict[Key, RunningReview]()
     for number in range(MOST_KEPT):
-        reviews.add(("g", number))
-    again = reviews.add(("g", 0))
-    reviews.add(("new", 0))
-    kept = [number for number in range(MOST_KEPT) if reviews.get(("g", number))]
-    assert kept == [0, *range(2, MOST_KEPT)] and reviews.get(("g", 0)) is again
+        add_review(reviews, ("g", number))
+    again = add_review(reviews, ("g", 0))
+    add_review(reviews, ("new", 0))
+    assert list(reviews) == [*(("g", number) for number in range(2, MOST_KEPT)), ("g", 0), ("new", 0)]
+    assert reviews["g", 0] is again
