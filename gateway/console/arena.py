@@ -19,7 +19,7 @@ from gateway.searchers.service import Service
 from gateway.store.database import MissingExtraError
 
 _PACKAGES = ("arena", "jinja2", "matplotlib", "msgspec", "numba", "scipy")
-"""What `python -m arena serve` imports."""
+"""The packages that `python -m arena serve` imports."""
 
 FOLDER = web.AppKey("arena folder", Path)
 """The folder of matches; an application without it serves none."""

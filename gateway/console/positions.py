@@ -27,7 +27,7 @@ class Question(msgspec.Struct, frozen=True):
     """A position and a strategy. `searcher` is an address; empty: the first searcher.
 
     `position` is the JSON of a /move request's body. `strategy` is `auto`, empty for the searcher's default,
-    or written as search/evaluator; `weights` replace those of the evaluator by name.
+    or written as search/evaluator; `weights` replace the evaluator's weights by name.
     """
 
     position: msgspec.Raw

@@ -31,7 +31,7 @@ _SHORTEST = 0.02
 """Seconds below which a search is not worth its call."""
 
 _GRACE = 1.0
-"""Seconds after the search deadline to wait for the answer: nobody plays by it."""
+"""Seconds after the search deadline to wait for the answer. No game waits for it."""
 
 _USUAL_SHARE = 0.8
 """The share of its timeout that a move is taken to have had if the game does not say."""
@@ -240,7 +240,7 @@ Progress = Callable[[TurnReview, float], None]
 
 
 class GameReview:
-    """A review of a game for one of its snakes. `strategy` is that of the searches; None: the played one."""
+    """A review of a game for one of its snakes, with searches by `strategy`; None: the played strategy."""
 
     def __init__(
         self,

@@ -66,11 +66,11 @@ class ArmComparison(msgspec.Struct, frozen=True):
     first_decided: Moment | None
     """The first moment at which one arm was better; None if there was none."""
     outlook: Outlook | None
-    """What a decision still takes; None if there is one, or without a difference."""
+    """The games and days until a decision; None if there is one, or without a difference."""
     summary: str
     """The decision, and what it means, in words for people."""
     still_needed: str
-    """What a decision still takes, in words for people; empty if there is one."""
+    """The games and days until a decision in words for people; empty if there is one."""
 
 
 def compare_all(series: AllSeries, control: str | None, now: datetime) -> list[ArmComparison]:

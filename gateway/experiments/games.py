@@ -18,7 +18,7 @@ SCORES: Mapping[Result, float] = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 
 class Game(msgspec.Struct, frozen=True):
-    """A game of one of our snakes, as all gateways together saw it. The fields are those of `Outcome`."""
+    """A game of one of our snakes, as all gateways together saw it. `Outcome` describes the fields."""
 
     experiment: str
     arm: str
@@ -86,8 +86,8 @@ async def read_games(url: str) -> list[Game]:
 class Series:
     """The games of an arm with the same setup in the routes, and the same code and weights of each strategy.
 
-    A game uses only some of the strategies that the conditions of its arm name. So games belong together as
-    long as those that they share are the same. The setup is None for games of which nothing is recorded.
+    A game uses only some of the strategies that the conditions of its arm name. So games belong together if
+    their common strategies are the same. The setup is None for games of which nothing is recorded.
     """
 
     setup: str | None

@@ -33,7 +33,7 @@ _ONE_WIN_AND_ONE_LOSS = 2 * 0.5**2
 """An addition to the squares of each arm, so that equal results have a variance too."""
 
 _MISMATCH = 0.001
-"""The p-value below which the shares of the games are not those of the draw."""
+"""The p-value below which the shares of the games differ from the shares of the draw."""
 
 _CONCENTRATION = 20.0
 """How near to the drawn shares the test expects other ones; it finds all of them, but these the fastest."""
@@ -189,7 +189,7 @@ class _ArmTotals:
 
     @property
     def squares(self) -> float:
-        """The sum over games of the squared distance of the score from that of as many mean snakes."""
+        """The sum over games of the squared distance of the score from the score of as many mean snakes."""
         return self.score_squared - 2 * self.mean * self.score_by_snakes + self.mean**2 * self.snakes_squared
 
 
@@ -218,7 +218,7 @@ class _MetTotals:
 
 @dataclass(frozen=True, slots=True)
 class SampleRatio:
-    """The games that each arm has played, and those that its shares let expect.
+    """The games that each arm has played, and the games that its shares let expect.
 
     `p` is always valid: with a draw that works, the probability that it is ever below a bound is that bound.
     """
@@ -234,7 +234,7 @@ class SampleRatio:
 def sample_ratio(drawn: Iterable[tuple[str, Shares]]) -> SampleRatio:
     """Test the games that were drawn, each of which has its arm and the shares of its draw.
 
-    The test is that of M. Lindon and A. Malek, "Anytime-valid inference for multinomial count data" (2022):
+    The test is by M. Lindon and A. Malek, "Anytime-valid inference for multinomial count data" (2022):
     the Bayes factor of the drawn shares against a Dirichlet distribution around them. Games of different
     shares are different samples, whose factors multiply.
     """

@@ -32,7 +32,7 @@ WIDTH = 120
 """The characters of a line if the output is not a terminal."""
 
 _SHOWN_DIGITS = 8
-"""The digits of a digest that a person needs to tell it from others."""
+"""The digits of a digest that are shown. They suffice to distinguish digests."""
 
 
 def as_html(experiments: Sequence[Experiment]) -> str:

@@ -208,7 +208,7 @@ def joined(
 class Importer:
     """Reads games of other servers into the library, one at a time.
 
-    `servers` are those that may be read, as HOST or HOST:PORT. `write` receives each record for the database.
+    `servers` may be read, each as HOST or HOST:PORT. `write` receives each record for the database.
     """
 
     def __init__(

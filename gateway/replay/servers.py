@@ -253,7 +253,7 @@ def fields(value: object) -> Fields:
 
 
 def _rules(facts: Fields, snakes: int) -> tuple[str, Settings]:
-    """Return the ruleset's name and settings. Missing ones are those of the official command line."""
+    """Return the ruleset's name and settings. Missing settings are the official command line's."""
     stated = facts.get("ruleset")
     ruleset = fields(stated)
     name = _text(facts.get("rulesetname", ruleset.get("name", stated))).lower().replace("-", "_")

@@ -74,7 +74,8 @@ def test_a_last_game_leads_to_its_page(page: Page, console: Console) -> None:
     visit(page, console)
     page.wait(f"{LIST} === 1")
     assert texts(page, "#last .result") == ["won"]
-    page.driver.find_element(By.CSS_SELECTOR, "#last a").click()
+    # The list may be drawn anew between a search for the link and a click on it.
+    page.do("document.querySelector('#last a').click()")
     page.wait("document.querySelector('.decision') !== null")
     assert console.whole["id"] in page.driver.current_url
 
