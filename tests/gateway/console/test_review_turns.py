@@ -1,7 +1,6 @@
 """The parts of a review: our turns as requests, their searches, the rules for blunders, and summaries."""
 
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Any
 
 import grpc
@@ -31,10 +30,8 @@ from gateway.replay.assembly import whole
 from gateway.replay.values import Ending
 from gateway.store.records import Decided, Header, Position, Standing
 from tests.gateway import scripted_searcher
-from tests.gateway.console.script import duel
+from tests.gateway.console.script import DUEL, duel
 from tests.gateway.scripted_searcher import Context, Script, ScriptedService
-
-DUEL = Path(__file__).parents[2] / "fixtures" / "games" / "duel.jsonl"
 
 
 def _read() -> tuple[Header, list[Position]]:
