@@ -19,8 +19,9 @@ def visit(page: Page, console: Console, size: tuple[int, int] = DESKTOP) -> None
 
 
 def texts(page: Page, selector: str) -> list[str]:
-    """The texts of elements."""
-    return [each.text for each in page.driver.find_elements(By.CSS_SELECTOR, selector)]
+    """The texts of elements, read at once: the page may draw its lists anew at any time."""
+    found: list[str] = page.do("[...document.querySelectorAll(arguments[0])].map(e => e.innerText)", selector)
+    return found
 
 
 def test_it_shows_what_is_served(page: Page, console: Console) -> None:
@@ -74,7 +75,6 @@ def test_a_last_game_leads_to_its_page(page: Page, console: Console) -> None:
     visit(page, console)
     page.wait(f"{LIST} === 1")
     assert texts(page, "#last .result") == ["won"]
-    # The list may be drawn anew between a search for the link and a click on it.
     page.do("document.querySelector('#last a').click()")
     page.wait("document.querySelector('.decision') !== null")
     assert console.whole["id"] in page.driver.current_url
