@@ -10,9 +10,7 @@ from pathlib import Path
 
 from battlesnake_search.searcher_client import SearcherClient
 from benchmarks.plant_blunders import PlantedGame, read_planted
-from gateway.blunders.review import GameReview
-from gateway.blunders.turns import our_snakes
-from gateway.blunders.values import Budget, Review
+from gateway.console.review import Budget, GameReview, Review, our_snakes
 from gateway.replay.assembly import whole
 from gateway.searchers.embedded import embedded
 from gateway.searchers.service import Service

@@ -13,10 +13,10 @@ from battlesnake_search.channels import Credentials
 from battlesnake_search.common.access import TokenFile
 from gateway import readiness as probes
 from gateway import webhooks
-from gateway.admin import app as admin_app
-from gateway.admin import arena as admin_arena
-from gateway.admin import games as admin_games
-from gateway.admin.address import AdminAddress
+from gateway.console import app as admin_app
+from gateway.console import arena as admin_arena
+from gateway.console import games as admin_games
+from gateway.console.address import AdminAddress
 from gateway.experiments import page
 from gateway.game.events import Events, Subscriber
 from gateway.game.games import Games
@@ -28,8 +28,8 @@ from gateway.play.shadows import Shadows
 from gateway.ports import headers, passwords
 from gateway.ports.connections import whole_requests
 from gateway.ports.paths import UntidyPaths
-from gateway.replay.address import DEFAULT_SERVERS
-from gateway.replay.imports import Importer
+from gateway.replay.remote import Importer
+from gateway.replay.servers import DEFAULT_SERVERS
 from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.looks import Looks
 from gateway.routes.reload import ROUTES, RoutesInForce

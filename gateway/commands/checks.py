@@ -10,11 +10,11 @@ from tempfile import TemporaryDirectory
 
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.plan import Plan
-from gateway.admin.address import ADMIN_REMEDY, AdminAddress
 from gateway.app import RESERVED_PATHS
 from gateway.commands.listening import refusal_of
 from gateway.commands.options import Settings
 from gateway.commands.trial_move import Trial, try_plans
+from gateway.console.address import ADMIN_REMEDY, AdminAddress
 from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute, Variant
 from gateway.routes.strategy_check import PATIENCE, Inspection, inspect, source_of, targets_of

@@ -12,13 +12,13 @@ import click
 
 from battlesnake_search.common.cli import inherited
 from battlesnake_search.options import CREDENTIALS
-from gateway.admin.address import AdminAddress
 from gateway.commands import port_options
 from gateway.commands.searcher_options import read_credentials, searcher_options
+from gateway.console.address import AdminAddress
 from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.ports.bounds import DEFAULT_BOUNDS as DEFAULT_PORT_BOUNDS
 from gateway.ports.bounds import Bounds as PortBounds
-from gateway.replay.address import DEFAULT_SERVERS
+from gateway.replay.servers import DEFAULT_SERVERS
 from gateway.routes.looks import Identity, Looks
 from gateway.store import database
 from gateway.store.database import MissingExtraError, OutcomesDatabase
@@ -112,7 +112,7 @@ def _read_servers(_context: click.Context, _option: click.Parameter, value: str)
 
 def _read_folder(_context: click.Context, _option: click.Parameter, value: Path | None) -> Path | None:
     if value is not None:
-        from gateway.admin.arena import require_arena
+        from gateway.console.arena import require_arena
 
         try:
             require_arena()

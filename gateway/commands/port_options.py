@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from gateway.admin.address import AdminAddress, read_address
+from gateway.console.address import AdminAddress, read_address
 from gateway.play.budget import LONGEST_TIMEOUT
 from gateway.ports.bounds import DEFAULT_BOUNDS, Bounds
 from gateway.store.database import NONE

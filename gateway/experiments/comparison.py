@@ -1,18 +1,14 @@
 """The comparison of an arm with the control, over the games for which either could have been drawn."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from heapq import merge
 
 import msgspec
 
 from battlesnake_search.common.estimation import Estimate
-from gateway.experiments import words
-from gateway.experiments.games import SCORES, Game
-from gateway.experiments.outlook import Outlook, outlook
-from gateway.experiments.series import Series
-from gateway.experiments.statistics import ERROR
-from gateway.experiments.totals import Totals
+from gateway.experiments.games import SCORES, Game, Series
+from gateway.experiments.statistics import ERROR, MIN_GAMES, Totals
 
 UNDECIDED = "undecided"
 
@@ -21,6 +17,29 @@ AllSeries = Mapping[str, Sequence[Series]]
 
 _MOST_MOMENTS = 200
 """The most moments of a history, however many games it has."""
+
+RECENT_GAMES = 200
+"""The newest games, by which the rate is measured."""
+
+_DAY = timedelta(days=1)
+
+_HUNDRED = 100
+"""The games in which a difference is stated: a win counts 1 point, a draw 1/2."""
+
+Arms = tuple[str, str]
+"""The challenger and the control."""
+
+
+class Outlook(msgspec.Struct, frozen=True):
+    """The games until a decision if they go on as so far. Two in three experiments lie within the range.
+
+    `fewest` is for a difference that is larger than it looks by one standard deviation, `most` for one that
+    is smaller. None: not in sight. `games_a_day` is the present rate, None if it is unknown.
+    """
+
+    fewest: int | None
+    most: int | None
+    games_a_day: float | None
 
 
 class Moment(msgspec.Struct, frozen=True):
@@ -34,8 +53,7 @@ class Moment(msgspec.Struct, frozen=True):
 class ArmComparison(msgspec.Struct, frozen=True):
     """A challenger's score minus the control's, and the decision about the difference in words."""
 
-    arms: tuple[str, str]
-    """The challenger, and the control."""
+    arms: Arms
     difference: Estimate | None
     decision: str = msgspec.field(name="verdict")
     """A sentence; its key in JSON is `verdict`."""
@@ -48,11 +66,11 @@ class ArmComparison(msgspec.Struct, frozen=True):
     first_decided: Moment | None
     """The first moment at which one arm was better; None if there was none."""
     outlook: Outlook | None
-    """What a decision still takes; None if there is one, or without a difference."""
+    """The games and days until a decision; None if there is one, or without a difference."""
     summary: str
     """The decision, and what it means, in words for people."""
     still_needed: str
-    """What a decision still takes, in words for people; empty if there is one."""
+    """The games and days until a decision in words for people; empty if there is one."""
 
 
 def compare_all(series: AllSeries, control: str | None, now: datetime) -> list[ArmComparison]:
@@ -81,7 +99,7 @@ def last_change(arms: Iterable[Sequence[Series]]) -> datetime | None:
     return max((one[-1].games[0].ended_at for one in arms if len(one) > 1), default=None)
 
 
-def _compare(series: AllSeries, arms: tuple[str, str], error: float, now: datetime) -> ArmComparison:
+def _compare(series: AllSeries, arms: Arms, error: float, now: datetime) -> ArmComparison:
     games = list(_compared(series, arms))
     totals, history, first_decided = _played(games, arms, error)
     better, difference = totals.decision(), totals.difference()
@@ -95,19 +113,19 @@ def _compare(series: AllSeries, arms: tuple[str, str], error: float, now: dateti
         history=history,
         first_decided=first_decided,
         outlook=takes,
-        summary=words.summary(arms, difference, decided=bool(better)),
-        still_needed="" if better else words.still_needed(arms, totals.games, takes),
+        summary=summary(arms, difference, decided=bool(better)),
+        still_needed="" if better else still_needed(arms, totals.games, takes),
     )
 
 
-def _compared(series: AllSeries, arms: tuple[str, str]) -> Iterator[Game]:
+def _compared(series: AllSeries, arms: Arms) -> Iterator[Game]:
     """Yield the games of both arms that are compared, in the order of their ends."""
     since = last_change(series[arm] for arm in arms)
     games = merge(*(series[arm][-1].games for arm in arms), key=lambda game: game.ended_at)
     return (game for game in games if game.result and _counts(game, arms, since))
 
 
-def _counts(game: Game, arms: tuple[str, str], since: datetime | None) -> bool:
+def _counts(game: Game, arms: Arms, since: datetime | None) -> bool:
     """Return whether the game counts, and was drawn between these arms, as they are now."""
     # Only the draw makes arms comparable: a request that names an arm may depend on the game, and so may
     # opponents on the time.
@@ -115,9 +133,7 @@ def _counts(game: Game, arms: tuple[str, str], since: datetime | None) -> bool:
     return game.counts and together and (since is None or game.ended_at >= since)
 
 
-def _played(
-    games: Sequence[Game], arms: tuple[str, str], error: float
-) -> tuple[Totals, list[Moment], Moment | None]:
+def _played(games: Sequence[Game], arms: Arms, error: float) -> tuple[Totals, list[Moment], Moment | None]:
     """Return the totals of all games, the history, and the first moment with a decision."""
     totals, history, first_decided = Totals(error), list[Moment](), None
     shown = {len(games) - len(games) * part // _MOST_MOMENTS for part in range(_MOST_MOMENTS)}
@@ -129,3 +145,86 @@ def _played(
             first_decided = moment if decides else first_decided
             history += [moment] if number in shown else []
     return totals, history, first_decided
+
+
+def outlook(totals: Totals, times: Sequence[datetime], now: datetime) -> Outlook:
+    """Return what a decision takes; `times` are the ends of the games so far, in order."""
+    return Outlook(totals.games_missing(1), totals.games_missing(-1), _games_a_day(times, now))
+
+
+def _games_a_day(times: Sequence[datetime], now: datetime) -> float | None:
+    recent = times[-RECENT_GAMES:]
+    # A pause that lasts until now counts too.
+    span = now - recent[0] if recent else timedelta()
+    return len(recent) / (span / _DAY) if span > timedelta() else None
+
+
+def summary(arms: Arms, difference: Estimate | None, decided: bool) -> str:
+    """Return the difference of two arms in words for people who don't know statistics."""
+    challenger, control = arms
+    if difference is None:
+        return f"{challenger} and {control}, the control, can't be compared before both have played."
+    low, high = difference.low * _HUNDRED, difference.high * _HUNDRED
+    if not decided:
+        return (
+            f"No difference is shown yet: of 100 games, {challenger} may win anything from "
+            f"{_more_or_fewer(low)} to {_more_or_fewer(high)} than {control}, the control. "
+            "A draw counts half."
+        )
+    word = "better" if difference.value > 0 else "worse"
+    least, most = sorted((abs(low), abs(high)))
+    return (
+        f"{challenger} is {word} than {control}, the control: of 100 games, it wins about "
+        f"{_more_or_fewer(difference.value * _HUNDRED)} "
+        f"(between {least:.0f} and {most:.0f}). A draw counts half."
+    )
+
+
+def _more_or_fewer(games: float) -> str:
+    return f"{abs(games):.0f} {'more' if games > 0 else 'fewer'}"
+
+
+def still_needed(arms: Arms, games: tuple[int, int], outlook: Outlook | None) -> str:
+    """Return the games and the time until a decision, as far as they are known."""
+    if min(games) < MIN_GAMES:
+        counts = " and ".join(f"{arm} has {count}" for arm, count in zip(arms, games, strict=True))
+        return f"Each arm needs at least {MIN_GAMES} games before anything is decided: {counts}."
+    if outlook is None or outlook.fewest is None:
+        return "When a decision comes can't be told yet: so far, the arms look equally good."
+    if outlook.most is None:
+        return (
+            f"If it goes on like this, a decision takes at least {_many(rounded(outlook.fewest))} more"
+            f"{_time(outlook, outlook.fewest)}. How many at most can't be told: the arms may be equally good."
+        )
+    fewest, most = rounded(outlook.fewest), rounded(outlook.most)
+    return (
+        f"If it goes on like this, a decision takes between {fewest:,} and {most:,} more games"
+        f"{_time(outlook, outlook.fewest, outlook.most)}."
+    )
+
+
+def _time(outlook: Outlook, *games: int) -> str:
+    """Return how long these numbers of games take at the present rate; empty if that is unknown."""
+    if not outlook.games_a_day:
+        return ""
+    lengths = " to ".join(dict.fromkeys(_length(number / outlook.games_a_day) for number in games))
+    rate = round(outlook.games_a_day)
+    return f" ({lengths} at {_many(rate)} a day)" if rate else f" ({lengths} at the present rate)"
+
+
+def _length(days: float) -> str:
+    if days < 1:
+        hours = max(1, round(days * 24))
+        return f"{hours} hour" if hours == 1 else f"{hours} hours"
+    whole = rounded(round(days))
+    return f"{whole:,} day" if whole == 1 else f"{whole:,} days"
+
+
+def _many(games: int) -> str:
+    return f"{games:,} game" if games == 1 else f"{games:,} games"
+
+
+def rounded(number: int) -> int:
+    """Return a number rounded up to two digits."""
+    unit = int("1".ljust(len(str(number)) - 1, "0"))
+    return -(-number // unit) * unit

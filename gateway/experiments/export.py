@@ -9,7 +9,7 @@ import msgspec
 from battlesnake_search.common.estimation import Estimate
 from gateway.experiments.comparison import ArmComparison
 from gateway.experiments.report import ArmReport, Experiment
-from gateway.experiments.sample_ratio import SampleRatio
+from gateway.experiments.statistics import SampleRatio
 
 _COUNTS = ("games", "wins", "draws", "losses", "unknown", "not_drawn")
 _COLUMNS = (

@@ -1,9 +1,10 @@
-"""GET /experiments: the output of `python -m gateway experiments`, over HTTP."""
+"""The output of `python -m gateway experiments` over HTTP: GET /experiments, and as JSON /api/experiments."""
 
 import asyncio
 import os
 import sys
 from contextlib import suppress
+from typing import Any
 
 import msgspec
 import structlog
@@ -60,15 +61,41 @@ async def experiments(request: web.Request) -> web.Response:
     form = request.query.get("format", "html" if is_browser else "json")
     if form not in _FORMATS:
         return NoReportError(400, f"format must be one of {', '.join(_FORMATS)}: not {form}").response()
+    return await _answer(request, form)
+
+
+async def experiments_json(request: web.Request) -> web.Response:
+    """Answer with all experiments, or with the experiment of the name in the path."""
+    return await _answer(request, "json")
+
+
+HANDLERS = (web.get("/experiments", experiments),)
+
+API_HANDLERS = (
+    web.get("/api/experiments", experiments_json),
+    web.get("/api/experiments/{name}", experiments_json),
+)
+"""The handlers that only the console has."""
+
+
+async def _answer(request: web.Request, form: str) -> web.Response:
     try:
         body = await report_of(request.app, form)
+        if name := request.match_info.get("name"):
+            body = _experiment(body, name)
     except NoReportError as error:
         return error.response()
     headers = page_headers(body) if form == "html" else {}
     return web.Response(body=body, content_type=_FORMATS[form], charset="utf-8", headers=headers)
 
 
-HANDLERS = (web.get("/experiments", experiments),)
+def _experiment(report: bytes, name: str) -> bytes:
+    """Return the experiment of this name in a JSON report."""
+    experiments: list[dict[str, Any]] = msgspec.json.decode(report)["experiments"]
+    found = next((one for one in experiments if one["name"] == name), None)
+    if found is None:
+        raise NoReportError(404, f"there is no experiment {name}")
+    return msgspec.json.encode(found)
 
 
 async def _report(database: OutcomesDatabase, form: str) -> bytes | None:

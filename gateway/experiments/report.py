@@ -1,25 +1,24 @@
 """The report on the experiments: the counts of every arm, and the comparison of the arms."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from itertools import chain, groupby
+from math import fsum
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from battlesnake_search.common.estimation import Estimate
-from gateway.experiments import statistics
+from battlesnake_search.common.estimation import Estimate, Rating, rate
 from gateway.experiments.comparison import AllSeries, ArmComparison, compare_all, control_of, last_change
-from gateway.experiments.games import SCORES, Game, read_games
-from gateway.experiments.sample_ratio import SampleRatio, sample_ratio
-from gateway.experiments.series import Series, split
-from gateway.experiments.shadow_summaries import ShadowSummary, summaries
-from gateway.experiments.spread import Spread, spread
-from gateway.game.values import StrategyRecord
+from gateway.experiments.games import SCORES, Game, Series, read_games, split
+from gateway.experiments.statistics import SampleRatio, Spread, sample_ratio, share, spread
+from gateway.game.values import ShadowRecord, StrategyRecord
 
-if TYPE_CHECKING:
-    from battlesnake_search.common.estimation import Rating
+_RANK = {"win": 0, "draw": 1, "loss": 2}
+"""The rank of an arm against the field, by its result; lower is better."""
+
+_FIELD_RANK = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +44,25 @@ class SeriesReport:
     """When the last game of the series ended."""
 
 
+@dataclass(frozen=True, slots=True)
+class ShadowSummary:
+    """A shadow compared with an arm, over the positions for which both found a move.
+
+    `agreement` is the share of positions in which both found the same move. Depths are in turns, scores from
+    -1 (lost) to 1 (won); `played_...` are the arm's. None: not recorded.
+    """
+
+    name: str
+    strategies: list[str]
+    games: int
+    positions: int
+    agreement: float
+    mean_depth: float | None
+    mean_score: float | None
+    played_mean_depth: float | None
+    played_mean_score: float | None
+
+
 @dataclass(frozen=True, kw_only=True)
 class ArmReport(SeriesReport):
     """The results of an arm in its newest series; its `earlier` ones are oldest first.
@@ -68,8 +86,8 @@ class ArmReport(SeriesReport):
     moves: int
     """The moves that were answered in the games of the newest series."""
     late: int
-    """Those of them that the engine reported as late."""
-    rating: "Rating | None"
+    """The moves that the engine reported as late."""
+    rating: Rating | None
     shadows: list[ShadowSummary]
     earlier: list[SeriesReport]
 
@@ -123,7 +141,7 @@ def _experiment(name: str, games: Sequence[Game], now: datetime) -> Experiment:
     )
 
 
-def _arm(name: str, games: Sequence[Game], series: Sequence[Series], rating: "Rating | None") -> ArmReport:
+def _arm(name: str, games: Sequence[Game], series: Sequence[Series], rating: Rating | None) -> ArmReport:
     newest = series[-1] if series else Series(None)
     counts = _counts(newest)
     return ArmReport(
@@ -133,7 +151,7 @@ def _arm(name: str, games: Sequence[Game], series: Sequence[Series], rating: "Ra
         test_games=sum(game.is_test for game in games),
         not_seen=sum(game.is_unseen for game in games),
         unfinished=sum(game.is_unfinished for game in games),
-        win_share=statistics.share(counts["wins"], counts["games"] - counts["unknown"]),
+        win_share=share(counts["wins"], counts["games"] - counts["unknown"]),
         depth=spread((game.mean_depth, game.moves) for game in newest.games),
         latency_ms=spread((game.mean_latency_ms, game.moves) for game in newest.games),
         moves=sum(game.moves for game in newest.games),
@@ -174,15 +192,70 @@ def _sample_ratio(games: Iterable[Game], series: AllSeries) -> SampleRatio | Non
     return sample_ratio(drawn) if drawn else None
 
 
-def _ratings(series: Iterable[Series]) -> dict[str, "Rating"]:
-    # Few experiments have more than two arms, and this takes a while to import.
-    from gateway.experiments.ratings import Played, ratings
-
-    games: dict[str, list[Played]] = defaultdict(list)
+def _ratings(series: Iterable[Series]) -> dict[str, Rating]:
+    games: dict[str, list[Game]] = defaultdict(list)
     for game in sorted(
         chain.from_iterable(one.games for one in series), key=attrgetter("ended_at", "game_id")
     ):
         if game.counts and game.result:
-            played = Played(game.arm, game.result, game.place, len(game.opponents))
-            games[game.game_id].append(played)
+            games[game.game_id].append(game)
     return ratings(games.values())
+
+
+def summaries(games: Iterable[Mapping[str, ShadowRecord]]) -> list[ShadowSummary]:
+    """Return the summary of each shadow of an arm, sorted by name. A game has its shadows as recorded."""
+    by_name: dict[str, list[ShadowRecord]] = defaultdict(list)
+    for game in games:
+        for name, recorded in game.items():
+            by_name[name].append(recorded)
+    return [_summary(name, its_games) for name, its_games in sorted(by_name.items())]
+
+
+def _summary(name: str, games: Sequence[ShadowRecord]) -> ShadowSummary:
+    positions = sum(game.compared for game in games)
+    # All means are over the same positions.
+    complete = [game for game in games if game.mean_score is not None]
+    return ShadowSummary(
+        name=name,
+        strategies=sorted({game.strategy for game in games}),
+        games=len(games),
+        positions=positions,
+        agreement=sum(game.agreed for game in games) / positions,
+        mean_depth=_mean(complete, "mean_depth"),
+        mean_score=_mean(complete, "mean_score"),
+        played_mean_depth=_mean(complete, "played_mean_depth"),
+        played_mean_score=_mean(complete, "played_mean_score"),
+    )
+
+
+def _mean(games: Sequence[ShadowRecord], field: str) -> float | None:
+    """Return the mean of a field over all positions of the games; None without games."""
+    if not games:
+        return None
+    total: float = fsum(getattr(game, field) * game.compared for game in games)
+    return total / sum(game.compared for game in games)
+
+
+def ratings(games: Iterable[Sequence[Game]]) -> dict[str, Rating]:
+    """Return the rating of each arm after the games, in order; a game has the results of all our snakes.
+
+    Arms that met are ranked by their places. An arm that was alone in a game played against the field: one
+    virtual opponent for each number of opponents.
+    """
+    table = rate(map(_ranks, games))
+    return {arm: rating for arm, rating in table.items() if isinstance(arm, str)}
+
+
+def _ranks(game: Sequence[Game]) -> Mapping[str | int, int]:
+    """Return the rank of each player, lower is better; the field's key is its number of snakes."""
+    places: dict[str | int, int] = {}
+    for played in game:
+        # A loss without a known place ranks below every known place.
+        place = played.place or 1 + len(played.opponents)
+        places[played.arm] = min(place, places.get(played.arm, place))
+    if len(places) > 1:
+        return places
+    field = len(game[0].opponents) + 1 - len(game)
+    if field < 1:
+        return {}
+    return {game[0].arm: min(_RANK[played.result] for played in game if played.result), field: _FIELD_RANK}

@@ -1,17 +1,45 @@
-"""Statistics of results: the interval of a share.
+"""Statistics of results: shares, means over games, the difference of two arms, and the check of the draw.
 
 A game's score is 1 for a win, 1/2 for a draw, 0 for a loss. SciPy would take longer to import than everything
 else that a report does.
 """
 
-from math import sqrt
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from math import exp, fsum, lgamma, log, sqrt
+from statistics import NormalDist
+
+import msgspec
 
 from battlesnake_search.common.estimation import CONFIDENCE, Estimate
 
 ERROR = 1 - CONFIDENCE
 
-_Z = 1.959963984540054
+_Z = NormalDist().inv_cdf(1 - ERROR / 2)
 """The standard deviations of a normal distribution on either side of its mean that hold CONFIDENCE of it."""
+
+MIN_GAMES = 30
+"""The games of each arm before a decision: with fewer, their variance is hardly known."""
+
+_EXPECTED_DIFFERENCE = 0.1
+"""The difference in score that the test finds fastest; it finds all others too."""
+
+_IN_SIGHT = 20_000
+"""The most games that a decision may still take to be in sight."""
+
+_ONE_WIN_AND_ONE_LOSS = 2 * 0.5**2
+"""An addition to the squares of each arm, so that equal results have a variance too."""
+
+_MISMATCH = 0.001
+"""The p-value below which the shares of the games differ from the shares of the draw."""
+
+_CONCENTRATION = 20.0
+"""How near to the drawn shares the test expects other ones; it finds all of them, but these the fastest."""
+
+Shares = Mapping[str, float]
+"""The share of the games that each arm of a draw plays, by its name; all are above 0."""
 
 
 def share(part: int, total: int) -> Estimate | None:
@@ -25,3 +53,221 @@ def share(part: int, total: int) -> Estimate | None:
     centre = (value + spread / 2) / (1 + spread)
     margin = sqrt(spread * (value * (1 - value) + spread / 4)) / (1 + spread)
     return Estimate(value, max(0.0, centre - margin), min(1.0, centre + margin))
+
+
+class Spread(msgspec.Struct, frozen=True):
+    """The mean over all moves; four games in five have a mean from `low` to `high`."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def spread(games: Iterable[tuple[float | None, int]]) -> Spread | None:
+    """Return the spread of games with a known mean, each with its number of moves; None without any."""
+    known = [(mean, moves) for mean, moves in games if mean is not None and moves]
+    if not known:
+        return None
+    means = sorted(mean for mean, _ in known)
+    tenth = len(means) // 10
+    total = fsum(mean * moves for mean, moves in known)
+    return Spread(total / sum(moves for _, moves in known), means[tenth], means[-1 - tenth])
+
+
+class Totals:
+    """Adds up scores of two arms. Adding one takes the same time however many games there are.
+
+    `error` is the probability of an error of all intervals together.
+    """
+
+    def __init__(self, error: float = ERROR) -> None:
+        self._error = error
+        self._arms = (_ArmTotals(), _ArmTotals())
+        self._met = _MetTotals()
+
+    def add(self, arm: int, game: str, score: float) -> None:
+        """Add the score of a snake of the first arm (0) or the second one (1) in a game."""
+        opponent = self._arms[1 - arm].by_game.get(game)
+        if opponent is not None:
+            self._met.games += game not in self._arms[arm].by_game
+            self._met.add(arm, score, *opponent)
+        self._arms[arm].add(game, score)
+
+    @property
+    def games(self) -> tuple[int, int]:
+        """The number of games of each arm."""
+        return len(self._arms[0].by_game), len(self._arms[1].by_game)
+
+    def difference(self) -> Estimate | None:
+        """Return the difference of the arms' mean scores; None if either has no game.
+
+        The interval is always valid: but for the probability of an error, all intervals computed as the
+        games come in contain the true difference. So one may look at any time, and stop as soon as 0 is
+        outside. It is that of the mixture sequential probability ratio test with the estimated variance of
+        the difference: R. Johari, L. Pekelis, D. Walsh, "Always valid inference" (2015). Games must be
+        independent; the snakes of one game need not be.
+        """
+        if not all(self.games):
+            return None
+        value, margin = self._value, self._margin(self._variance)
+        return Estimate(value, max(-1.0, value - margin), min(1.0, value + margin))
+
+    def decision(self) -> int:
+        """Return 1 if the first arm is better, -1 if the second one is, 0 while undecided."""
+        if min(self.games) < MIN_GAMES:
+            return 0
+        value, margin = self._value, self._margin(self._variance)
+        return (value > margin) - (value < -margin)
+
+    def games_missing(self, deviations: float = 0.0) -> int | None:
+        """Return how many games a decision will still take; None if it is not in sight.
+
+        The games to come are expected to differ by as much as those so far, and this number of standard
+        deviations more. The arms' shares of them are taken as they are, and the variance as falling with
+        their number.
+        """
+        if not all(self.games):
+            return None
+        variance, games = self._variance, sum(self.games) - self._met.games
+        value, fewest = abs(self._value), min(self.games)
+        expected = value + deviations * sqrt(variance)
+
+        def decides(missing: int) -> bool:
+            growth = 1 + missing / games
+            mean = (value * games + expected * missing) / (games + missing)
+            return fewest * growth >= MIN_GAMES and self._margin(variance / growth) < mean
+
+        if expected <= 0 or not decides(_IN_SIGHT):
+            return None
+        return bisect_left(range(_IN_SIGHT), True, key=decides)
+
+    @property
+    def _value(self) -> float:
+        ones, others = self._arms
+        return ones.mean - others.mean
+
+    @property
+    def _variance(self) -> float:
+        """The variance of the difference of means: the sum of the squares of each game's part in it."""
+        ones, others = self._arms
+        product = self._met.product(ones.mean, others.mean) / (ones.snakes * others.snakes)
+        parts = ones.squares / ones.snakes**2 + others.squares / others.snakes**2 - 2 * product
+        return max(0.0, parts) + _ONE_WIN_AND_ONE_LOSS * (1 / ones.snakes**2 + 1 / others.snakes**2)
+
+    def _margin(self, variance: float) -> float:
+        """Return half the length of the always valid interval of a difference with this variance."""
+        mixed = _EXPECTED_DIFFERENCE**2
+        likely = log((variance + mixed) / (variance * self._error**2))
+        return sqrt(variance * (variance + mixed) / mixed * likely)
+
+
+@dataclass(slots=True)
+class _ArmTotals:
+    """The sums of an arm. A game with n of its snakes and the score s of them all is (s, n) in `by_game`."""
+
+    by_game: dict[str, tuple[float, int]] = field(default_factory=dict)
+    score: float = 0.0
+    snakes: int = 0
+    score_squared: float = 0.0
+    score_by_snakes: float = 0.0
+    snakes_squared: int = 0
+
+    def add(self, game: str, score: float) -> None:
+        """Add the score of a snake."""
+        before, snakes = self.by_game.get(game, (0.0, 0))
+        self.by_game[game] = before + score, snakes + 1
+        self.score += score
+        self.snakes += 1
+        self.score_squared += score * (2 * before + score)
+        self.score_by_snakes += before + score * (snakes + 1)
+        self.snakes_squared += 2 * snakes + 1
+
+    @property
+    def mean(self) -> float:
+        """The mean score of a snake."""
+        return self.score / self.snakes
+
+    @property
+    def squares(self) -> float:
+        """The sum over games of the squared distance of the score from the score of as many mean snakes."""
+        return self.score_squared - 2 * self.mean * self.score_by_snakes + self.mean**2 * self.snakes_squared
+
+
+@dataclass(slots=True)
+class _MetTotals:
+    """Sums over the games in which both arms had snakes: of the products of their scores and snakes."""
+
+    games: int = 0
+    scores: float = 0.0
+    score_by_snakes: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    """The score of an arm times the snakes of the other, by the first of the two."""
+    snakes: int = 0
+
+    def add(self, arm: int, score: float, opponent_score: float, opponent_snakes: int) -> None:
+        """Add the score of a snake in a game in which the other arm has this score and number of snakes."""
+        self.scores += score * opponent_score
+        self.score_by_snakes[arm] += score * opponent_snakes
+        self.score_by_snakes[1 - arm] += opponent_score
+        self.snakes += opponent_snakes
+
+    def product(self, mean: float, other: float) -> float:
+        """Return the sum of the products of the arms' distances, by their means."""
+        ones, others = self.score_by_snakes
+        return self.scores - other * ones - mean * others + mean * other * self.snakes
+
+
+@dataclass(frozen=True, slots=True)
+class SampleRatio:
+    """The games that each arm has played, and the games that its shares let expect.
+
+    `p` is always valid: with a draw that works, the probability that it is ever below a bound is that bound.
+    """
+
+    games: Mapping[str, int]
+    expected: Mapping[str, float]
+    p: float
+    mismatch: bool
+    warning: str
+    """A sentence about the mismatch; empty without one."""
+
+
+def sample_ratio(drawn: Iterable[tuple[str, Shares]]) -> SampleRatio:
+    """Test the games that were drawn, each of which has its arm and the shares of its draw.
+
+    The test is by M. Lindon and A. Malek, "Anytime-valid inference for multinomial count data" (2022):
+    the Bayes factor of the drawn shares against a Dirichlet distribution around them. Games of different
+    shares are different samples, whose factors multiply.
+    """
+    samples: dict[tuple[tuple[str, float], ...], Counter[str]] = defaultdict(Counter)
+    for arm, shares in drawn:
+        samples[tuple(sorted(shares.items()))][arm] += 1
+    games, expected, evidence = Counter[str](), defaultdict[str, float](float), 0.0
+    for key, counts in samples.items():
+        shares, total = dict(key), counts.total()
+        games.update({arm: counts[arm] for arm in shares})
+        for arm, share in shares.items():
+            expected[arm] += share * total
+        evidence += _log_bayes_factor(counts, shares)
+    p = exp(-max(0.0, evidence))
+    warning = _warning(games, expected, p) if p < _MISMATCH else ""
+    return SampleRatio(dict(games), dict(expected), p, bool(warning), warning)
+
+
+def _warning(games: Mapping[str, int], expected: Mapping[str, float], p: float) -> str:
+    counts = ", ".join(f"{arm} has {games[arm]} games instead of about {expected[arm]:.0f}" for arm in games)
+    return (
+        f"WARNING: sample ratio mismatch: of {sum(games.values())} games {counts} (p = {p:.1g}). "
+        "Games of one arm get lost, or were not drawn by the weights of the routes: "
+        "do not trust the comparison before you know why."
+    )
+
+
+def _log_bayes_factor(counts: Counter[str], shares: Shares) -> float:
+    """Return the logarithm of how much likelier the counts are under the mixture than under the shares."""
+    ordered = lgamma(_CONCENTRATION) - lgamma(_CONCENTRATION + counts.total())
+    return ordered + fsum(
+        lgamma(_CONCENTRATION * share + counts[arm])
+        - lgamma(_CONCENTRATION * share)
+        - counts[arm] * log(share)
+        for arm, share in shares.items()
+    )

@@ -1,6 +1,7 @@
-"""The report for people: tables on a terminal, and an HTML page with the same tables."""
+"""The report for people: tables and sentences on a terminal, and an HTML page with the same text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from io import StringIO
 
 from rich import box
@@ -9,8 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from battlesnake_search.common.estimation import Estimate
-from gateway.experiments import sentences
-from gateway.experiments.report import Experiment
+from gateway.experiments.comparison import ArmComparison
+from gateway.experiments.report import ArmReport, Experiment, SeriesReport
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -30,6 +31,9 @@ _PAGE = """<!DOCTYPE html>
 WIDTH = 120
 """The characters of a line if the output is not a terminal."""
 
+_SHOWN_DIGITS = 8
+"""The digits of a digest that are shown. They suffice to distinguish digests."""
+
 
 def as_html(experiments: Sequence[Experiment]) -> str:
     """Return a page with the output of `show`."""
@@ -47,11 +51,11 @@ def show(experiments: Sequence[Experiment], console: Console) -> None:
         console.print()
         if experiment.sample_ratio and experiment.sample_ratio.mismatch:
             console.print(Text(experiment.sample_ratio.warning, style="bold bright_red"))
-        for text in sentences.exclusions(experiment):
+        for text in _exclusions(experiment):
             console.print(Text(text))
-        for text in sentences.comparisons(experiment):
+        for text in _comparisons(experiment):
             console.print(Text(text, style="bold"))
-        for text in sentences.players(experiment):
+        for text in _players(experiment):
             console.print(Text(text))
         if any(arm.shadows for arm in experiment.arms):
             console.print()
@@ -120,3 +124,68 @@ def _with_arms(shadow: float | None, played: float | None, form: str) -> str:
     if shadow is None or played is None:
         return ""
     return f"{shadow:{form}} ({played:{form}})"
+
+
+def _comparisons(experiment: Experiment) -> Iterator[str]:
+    """Yield the sentences of each comparison with the control."""
+    for one in experiment.comparisons:
+        if one.difference is not None:
+            yield " ".join(filter(None, (one.summary, _games(experiment, one), one.still_needed)))
+
+
+def _games(experiment: Experiment, comparison: ArmComparison) -> str:
+    """Return the compared games; empty if they are all games of the arms."""
+    known = sum(arm.games - arm.unknown for arm in experiment.arms if arm.name in comparison.arms)
+    ones, others = comparison.games
+    if ones + others >= known:
+        return ""
+    return f"It compares the {ones} and {others} games since the last change, each counted once for an arm."
+
+
+def _exclusions(experiment: Experiment) -> Iterator[str]:
+    """Yield an explanation of each kind of games that an experiment does not count."""
+    if any(arm.not_seen for arm in experiment.arms):
+        yield (
+            "not seen: the gateways missed the first turn of these games, or more than half of the moves, "
+            "so the result may not be the arm's own"
+        )
+    if any(arm.unfinished for arm in experiment.arms):
+        yield "unfinished: no end of these games has arrived, so they have no result"
+
+
+def _players(experiment: Experiment) -> Iterator[str]:
+    """Yield the strategies of each arm and each shadow."""
+    for arm in experiment.arms:
+        yield from _strategies(arm)
+        yield from (_earlier(arm, series) for series in arm.earlier)
+    shadows = ((shadow.name, shadow.strategies) for arm in experiment.arms for shadow in arm.shadows)
+    yield from dict.fromkeys(f"{name} plays {_listed(strategies)}" for name, strategies in shadows)
+
+
+def _strategies(arm: ArmReport) -> Iterator[str]:
+    if not arm.searched and arm.strategies:
+        yield f"{arm.name} plays {_listed(arm.strategies)}"
+    for name, strategy in arm.searched.items():
+        yield f"{arm.name} plays {name} [{strategy.digest[:_SHOWN_DIGITS]}]{_weights(strategy.weights)}"
+
+
+def _weights(weights: Mapping[str, float]) -> str:
+    listed = ", ".join(f"{name} {weight:g}" for name, weight in sorted(weights.items()))
+    return f" with {listed}" if listed else ""
+
+
+def _earlier(arm: ArmReport, series: SeriesReport) -> str:
+    digests = ", ".join(f"{name} [{one.digest[:_SHOWN_DIGITS]}]" for name, one in series.searched.items())
+    score = "" if series.score is None else f", score {series.score:.3f}"
+    return (
+        f"{arm.name} played {digests or _listed(series.strategies)} until {_minute(series.until)}: "
+        f"{series.games} games, {series.wins}/{series.draws}/{series.losses}{score}, not counted above"
+    )
+
+
+def _minute(time: datetime | None) -> str:
+    return f"{time:%Y-%m-%d %H:%M} UTC" if time else ""
+
+
+def _listed(strategies: list[str]) -> str:
+    return ", ".join(strategy or "the searcher's default" for strategy in strategies)

@@ -1,12 +1,15 @@
-"""A game as the console shows it, put together from records."""
+"""A game as the console shows it, put together from records, with the causes of deaths."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 import msgspec
 
-from gateway.replay.deaths import Rules, death
+from battlesnake_search.board import Settings
+from gateway.reflex import MOVES
 from gateway.replay.values import (
     Candidate,
+    Cell,
     Death,
     Decision,
     Ending,
@@ -52,7 +55,7 @@ def _facts(header: Header, snakes: Sequence[GameSnake], is_live: bool) -> Facts:
 
 
 def result_of(header: Header) -> Result | None:
-    """Return how a game ended; None if it did not, or nobody has told the gateway."""
+    """Return how a game ended; None if it goes on, or if no end has reached the gateway."""
     if header.ended_at is None:
         return None
     ids = [snake.id for snake in header.snakes]
@@ -66,8 +69,7 @@ class Assembly:
         self._header = header
         self._snakes = list(header.snakes)
         self._numbers = {snake.id: number for number, snake in enumerate(self._snakes)}
-        wrapped = header.ruleset.startswith("wrapped")
-        self._rules = Rules(header.width, header.height, wrapped, header.settings)
+        self._rules = Rules.of(header)
         self._reported = {fallen.snake: fallen for fallen in header.deaths}
         self._turns: dict[int, Turn] = {}
         self._newest: Turn | None = None
@@ -196,3 +198,101 @@ def _candidate(root: RootMove, exact: bool) -> Candidate:
 
 def _ending(root: RootMove) -> Ending | None:
     return Ending(root.kind, root.turns) if root.kind else None
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The rules of a game that decide whether a snake survives."""
+
+    width: int
+    height: int
+    wrapped: bool
+    settings: Settings
+
+    @classmethod
+    def of(cls, game: Header | Game) -> "Rules":
+        """Return the rules of a game."""
+        return cls(game.width, game.height, game.ruleset.startswith("wrapped"), game.settings)
+
+    def step(self, cell: Cell, move: str) -> Cell:
+        """Return the cell to which a move leads; without wrapping it may be off the board."""
+        x, y = cell[0] + MOVES[move][0], cell[1] + MOVES[move][1]
+        return (x % self.width, y % self.height) if self.wrapped else (x, y)
+
+
+_Fate = tuple[str, int | None]
+"""A cause and, if a snake is to blame, its number."""
+
+
+def death(rules: Rules, before: Turn, after: Turn, snake: int) -> Death:
+    """Return the death of a snake that lived on the board before and not on the one after it.
+
+    An engine reports the survivors. It reports neither the causes of deaths nor the moves of opponents. So
+    every move that the snake could have made is tried, and a cause counts only if no other cause is possible.
+    """
+    if after.turn != before.turn + 1:
+        return Death(snake)
+    decision = before.decisions[snake]
+    moves = [decision.move] if decision and not decision.late else list(MOVES)
+    placed = _living(before, snake)
+    cells = [rules.step(placed.body[0], move) for move in moves if placed.body]
+    # Nobody turns back into its own neck, unless that is the only explanation.
+    plausible = [cell for cell in cells if cell not in placed.body[1:2]]
+    fates = {fate for cell in plausible for fate in _fates(rules, before, after, snake, cell)}
+    fates = fates or {fate for cell in cells for fate in _fates(rules, before, after, snake, cell)}
+    causes, culprits = {cause for cause, _ in fates}, {by for _, by in fates}
+    if len(causes) != 1:
+        return Death(snake)
+    return Death(snake, causes.pop(), culprits.pop() if len(culprits) == 1 else None)
+
+
+def _fates(rules: Rules, before: Turn, after: Turn, snake: int, cell: Cell) -> Iterator[_Fate]:
+    """Yield how the snake may have died by moving to a cell; nothing if it can't have gone there."""
+    placed = _living(before, snake)
+    # In the order of the engine.
+    if (hunger := _hunger(rules, before, placed, cell)) is not None:
+        yield hunger, None
+    elif not (0 <= cell[0] < rules.width and 0 <= cell[1] < rules.height):
+        yield "wall-collision", None
+    elif cell in placed.body[:-1]:
+        yield "snake-self-collision", snake
+    else:
+        yield from _collisions(rules, before, after, snake, cell)
+
+
+def _hunger(rules: Rules, before: Turn, placed: Placed, cell: Cell) -> str | None:
+    """Return the cause if the snake has no health left on a cell."""
+    if cell in before.food:
+        return None
+    layers = before.hazards.count(cell)
+    if layers and placed.health <= 1 + layers * rules.settings.hazard_damage_per_turn:
+        return "hazard"
+    return "out-of-health" if placed.health <= 1 else None
+
+
+def _collisions(rules: Rules, before: Turn, after: Turn, snake: int, cell: Cell) -> Iterator[_Fate]:
+    others = [(number, each) for number, each in enumerate(before.snakes) if each and number != snake]
+    hit = [number for number, each in others if cell in each.body[:-1]]
+    if hit:
+        # The engine blames the longest one.
+        yield "snake-collision", max(hit, key=lambda number: len(_living(before, number).body))
+        return
+    for number, other in others:
+        if len(other.body) >= len(_living(before, snake).body) and _may_reach(
+            rules, after, number, other, cell
+        ):
+            yield "head-collision", number
+
+
+def _may_reach(rules: Rules, after: Turn, number: int, before: Placed, cell: Cell) -> bool:
+    """Return whether another snake's head went to a cell, or may have gone there if it died as well."""
+    survivor = after.snakes[number]
+    if survivor is not None:
+        return survivor.body[:1] == [cell]
+    return any(rules.step(before.body[0], move) == cell for move in MOVES)
+
+
+def _living(turn: Turn, snake: int) -> Placed:
+    placed = turn.snakes[snake]
+    assert placed is not None
+    return placed

@@ -100,7 +100,7 @@ class Turn(msgspec.Struct):
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """A game without its turns. `settings` are those of the ruleset."""
+    """A game without its turns. `settings` belong to the ruleset."""
 
     id: str
     source: str

@@ -7,8 +7,8 @@ import pytest
 from battlesnake_search.searcher_client import SearcherClient
 from benchmarks.find_blunders import review_of
 from benchmarks.plant_blunders import PlantedGame, read_planted
-from gateway.blunders.values import Budget
-from tests.gateway.admin.analyses import searcher
+from gateway.console.review import Budget
+from tests.gateway.console.analyses import searcher
 from tests.searcher.real_strategies import RealStrategies
 
 PLANTED = Path(__file__).parents[1] / "fixtures" / "games" / "planted.jsonl.gz"

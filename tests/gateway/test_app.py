@@ -8,7 +8,7 @@ from aiohttp.test_utils import TestServer
 
 from battlesnake_search.common.toml import TomlError
 from gateway import app, webhooks
-from gateway.admin.games import FEED, LIBRARY
+from gateway.console.games import FEED, LIBRARY
 from gateway.game import games
 from gateway.store.records import DEFAULT_BOUNDS, Bounds
 from tests.gateway.store.outcome_samples import choice, recorded

@@ -13,8 +13,8 @@ from gateway import app
 from gateway.readiness import READINESS
 from gateway.store.database import read_database
 from tests.gateway import scripted_searcher
-from tests.gateway.admin.console import running
 from tests.gateway.clients import PATIENCE
+from tests.gateway.console.console import running
 from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import ScriptedService
 

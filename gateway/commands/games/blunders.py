@@ -20,7 +20,7 @@ from gateway.store.database import MissingExtraError, OutcomesDatabase, require
 if TYPE_CHECKING:
     from battlesnake_search.channels import Credentials
     from battlesnake_search.searcher_client import SearcherClient
-    from gateway.blunders.values import Budget, Review
+    from gateway.console.review import Budget, Review
     from gateway.replay.values import Game
 
 _STARTUP = 60.0
@@ -89,8 +89,8 @@ def blunders(
     import structlog
 
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
-    from gateway.blunders.values import Budget
     from gateway.commands.games import game_sources, review_tables
+    from gateway.console.review import Budget
 
     chosen = game_sources.load(outcomes, games, limit)
     connecting = _client(searcher, shown)
@@ -111,7 +111,7 @@ async def _reviews(
     budget: "Budget",
 ) -> "list[Review]":
     """Review each of our snakes in each game, with progress on standard error."""
-    from gateway.blunders.turns import our_snakes
+    from gateway.console.review import our_snakes
 
     running = asyncio.current_task()
     assert running is not None
@@ -130,8 +130,7 @@ async def _review(
     client: "SearcherClient", game: "Game", snake: int, budget: "Budget", strategy: str | None, place: str
 ) -> "Review":
     """Review a game for a snake. Raises ClickException if no turn could be searched."""
-    from gateway.blunders.review import GameReview
-    from gateway.blunders.searches import NoResultError
+    from gateway.console.review import GameReview, NoResultError
 
     about = game.snakes[snake]
     name = f"[{place}] game {game.id}, {about.name or about.id}"

@@ -10,8 +10,8 @@ import click
 
 from gateway.commands.games.store_access import require_database, use_store
 from gateway.replay import official
-from gateway.replay.address import RemoteGameError, read_address
 from gateway.replay.assembly import whole
+from gateway.replay.servers import RemoteGameError, read_address
 from gateway.replay.values import Game
 from gateway.store.database import OutcomesDatabase
 from gateway.store.records import Header, Position, unpack

@@ -99,8 +99,8 @@ async def _lines(store: "Store", game: str) -> list[bytes]:
 
 async def _keep(store: "Store", header: "Header", positions: "list[Position]") -> str:
     """Keep a game; return what is to be said of it."""
-    from gateway.replay.address import RemoteGameError
-    from gateway.replay.imports import joined
+    from gateway.replay.remote import joined
+    from gateway.replay.servers import RemoteGameError
     from gateway.store.records import RUNNING, game_row, key_of, record_row, unpack
 
     kept = await store.header(header.id)

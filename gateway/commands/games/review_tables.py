@@ -8,8 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from battlesnake_search.common.cli import table_console
-from gateway.blunders.summary import CauseSummary, by_cause
-from gateway.blunders.values import Review, TurnReview, Valued
+from gateway.console.review import CauseSummary, Review, TurnReview, Valued, by_cause
 from gateway.replay.values import Game
 
 _WIDTH = 160

@@ -15,7 +15,7 @@ import structlog
 from aiohttp import web
 
 from tests.battlesnake_search.viewer.console import Console
-from tests.gateway.admin.analyses import add_analyses
+from tests.gateway.console.analyses import add_analyses
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.real_strategies import RealStrategies
 from tests.support.services import ROOT

@@ -27,6 +27,15 @@ def page() -> Iterator[Page]:
         yield opened
 
 
+@pytest.fixture(autouse=True)
+def quiet(request: pytest.FixtureRequest) -> None:
+    """Clear the browser's console, and prefer light, before a test that opens a page."""
+    if "page" in request.fixturenames:
+        opened: Page = request.getfixturevalue("page")
+        opened.leave()
+        opened.prefer("light")
+
+
 @pytest.fixture(scope="module")
 def fake() -> Iterator[str]:
     """The address of the pages in front of a searcher whose searches are scripted."""

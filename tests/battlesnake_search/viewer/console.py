@@ -13,10 +13,10 @@ from typing import Any
 from aiohttp import web
 
 from battlesnake_search.viewer import assets
-from gateway.admin.replies import error_reply, json_reply
+from gateway.console.replies import error_reply, json_reply
 
 ROOT = Path(__file__).parents[3]
-PAGES = ROOT / "gateway" / "admin" / "pages"
+PAGES = ROOT / "gateway" / "console" / "pages"
 RECORDED = ROOT / "tests" / "fixtures" / "console" / "four.json.gz"
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:"
 PATIENCE = 10.0

@@ -8,7 +8,6 @@ from typing import Any
 
 from aiohttp import web
 
-from gateway.admin import experiments
 from gateway.experiments import page
 from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
 from gateway.store.database import OutcomesDatabase
@@ -71,7 +70,7 @@ def fill(database: OutcomesDatabase, *outcomes: Outcome) -> None:
     asyncio.run(store())
 
 
-def serve_experiments(app: web.Application, database: OutcomesDatabase) -> None:
+def serve_experiments(served: web.Application, outcomes: OutcomesDatabase) -> None:
     """Add the paths of the experiments to an application."""
-    app[page.DATABASE], app[page.REPORTING] = database, asyncio.Lock()
-    app.add_routes([*experiments.HANDLERS, *page.HANDLERS])
+    served[page.DATABASE], served[page.REPORTING] = outcomes, asyncio.Lock()
+    served.add_routes([*page.HANDLERS, *page.API_HANDLERS])

@@ -14,12 +14,6 @@ from tests.gateway.scripted_searcher import body
 from tests.support.browser import Page
 
 
-@pytest.fixture(autouse=True)
-def quiet(page: Page) -> None:
-    """Clear the browser's console."""
-    page.leave()
-
-
 def test_a_move_body_is_opened_and_its_address_leads_back(page: Page, fake: str) -> None:
     """A pasted body is shown; the page's address then opens the same position."""
     visit(page, fake)

@@ -15,13 +15,6 @@ ENDED = """[...document.querySelectorAll('.column:not([hidden]) [data-part=state
     .every(each => each.textContent === 'The search has ended.')"""
 
 
-@pytest.fixture(autouse=True)
-def quiet(page: Page) -> None:
-    """Clear the browser's console."""
-    page.leave()
-    page.prefer("light")
-
-
 def visit(page: Page, address: str, after: str = "", size: tuple[int, int] = DESKTOP) -> None:
     """Open the page, and wait for the board."""
     page.visit(f"{address}/analysis.html{after}", size)

@@ -9,7 +9,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 from arena.report.page import page_of
-from gateway.admin import arena
+from gateway.console import arena
 from tests.arena.report.random_games import frames_of
 from tests.arena.serving.match_files import append, duels, line_of, write
 from tests.battlesnake_search.viewer.console import Console
@@ -39,13 +39,6 @@ def served(folder: Path) -> Iterator[Console]:
 
     with Console(extend).serving() as console:
         yield console
-
-
-@pytest.fixture(autouse=True)
-def quiet(page: Page) -> None:
-    """Clear the browser's console."""
-    page.leave()
-    page.prefer("light")
 
 
 def visit(page: Page, console: Console, after: str = "", size: tuple[int, int] = DESKTOP) -> None:

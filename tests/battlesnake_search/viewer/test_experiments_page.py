@@ -33,13 +33,6 @@ def served(database: OutcomesDatabase) -> Iterator[Console]:
         yield console
 
 
-@pytest.fixture(autouse=True)
-def quiet(page: Page) -> None:
-    """Clear the browser's console."""
-    page.leave()
-    page.prefer("light")
-
-
 def visit(page: Page, console: Console, experiment: str = "hunger", size: tuple[int, int] = DESKTOP) -> None:
     """Open the page, and wait for its charts."""
     page.visit(f"{console.address}/experiments.html?experiment={experiment}", size)

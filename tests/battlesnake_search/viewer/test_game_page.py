@@ -12,13 +12,6 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 SIZES = pytest.mark.parametrize("size", [DESKTOP, PHONE], ids=["desktop", "phone"])
 
 
-@pytest.fixture(autouse=True)
-def quiet(page: Page) -> None:
-    """Clear the browser's console, and undo a choice of light or dark."""
-    page.leave()
-    page.prefer("light")
-
-
 def visit(
     page: Page, console: Console, game: str = "", after: str = "", size: tuple[int, int] = DESKTOP
 ) -> None:

@@ -12,13 +12,6 @@ from tests.support.browser import DESKTOP, Page
 LIST = "document.querySelectorAll('#last a').length"
 
 
-@pytest.fixture(autouse=True)
-def quiet(page: Page) -> None:
-    """Clear the browser's console."""
-    page.leave()
-    page.prefer("light")
-
-
 def visit(page: Page, console: Console, size: tuple[int, int] = DESKTOP) -> None:
     """Open the page, and wait for its lists."""
     page.visit(f"{console.address}/index.html", size)
@@ -26,8 +19,9 @@ def visit(page: Page, console: Console, size: tuple[int, int] = DESKTOP) -> None
 
 
 def texts(page: Page, selector: str) -> list[str]:
-    """The texts of elements."""
-    return [each.text for each in page.driver.find_elements(By.CSS_SELECTOR, selector)]
+    """The texts of elements, read at once: the page may draw its lists anew at any time."""
+    found: list[str] = page.do("[...document.querySelectorAll(arguments[0])].map(e => e.innerText)", selector)
+    return found
 
 
 def test_it_shows_what_is_served(page: Page, console: Console) -> None:
@@ -81,7 +75,7 @@ def test_a_last_game_leads_to_its_page(page: Page, console: Console) -> None:
     visit(page, console)
     page.wait(f"{LIST} === 1")
     assert texts(page, "#last .result") == ["won"]
-    page.driver.find_element(By.CSS_SELECTOR, "#last a").click()
+    page.do("document.querySelector('#last a').click()")
     page.wait("document.querySelector('.decision') !== null")
     assert console.whole["id"] in page.driver.current_url
 

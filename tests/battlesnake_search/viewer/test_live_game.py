@@ -1,18 +1,11 @@
 """The console's page of a live game in a real browser."""
 
-import pytest
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import WebDriverWait
 
 from tests.battlesnake_search.viewer.console import Console
 from tests.battlesnake_search.viewer.test_game_page import visit
 from tests.support.browser import PATIENCE, Page
-
-
-@pytest.fixture(autouse=True)
-def quiet(page: Page) -> None:
-    """Clear the browser's console."""
-    page.leave()
 
 
 def test_a_live_game_is_followed(page: Page, console: Console) -> None:

@@ -10,10 +10,10 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2
 
-from gateway.admin.address import ADMIN_REMEDY, AdminAddress
 from gateway.commands import checks
 from gateway.commands.checks import CheckResult, check
 from gateway.commands.options import Settings
+from gateway.console.address import ADMIN_REMEDY, AdminAddress
 from gateway.routes.looks import Looks
 from gateway.routes.strategy_check import PATIENCE
 from gateway.searchers.service import SEARCHER_COMMAND

@@ -1,14 +1,24 @@
 """Outcomes of an experiment's duels, as they would be recorded."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 from typing import Any
 
+import msgspec
+
+from gateway.experiments.games import Game
+from gateway.experiments.statistics import ERROR, Totals
 from gateway.game.values import Outcome
 from tests.gateway.store.outcome_samples import OUTCOME, outcome_with
 
+GAME = msgspec.convert(msgspec.structs.asdict(OUTCOME), Game, from_attributes=True)
+"""The sample outcome as it is read."""
+
 OLDER: dict[str, Any] = dict.fromkeys(("control", "shares", "setup", "searched"))
 """What is not known of older outcomes."""
+
+Scores = Mapping[str, Sequence[float]]
+"""The scores of an arm's snakes in each of its games, by the game's id."""
 
 
 def duels(
@@ -32,3 +42,13 @@ def duels(
             "ended_at": OUTCOME.ended_at + timedelta(minutes=number),
         }
         yield outcome_with(**(OLDER | known | fields))
+
+
+def totals_of(ones: Scores, others: Scores, error: float = ERROR) -> Totals:
+    """Return the totals of two arms' games."""
+    totals = Totals(error)
+    for arm, games in enumerate((ones, others)):
+        for game, scores in games.items():
+            for score in scores:
+                totals.add(arm, game, score)
+    return totals

@@ -1,19 +1,29 @@
 """The comparison over time, what a decision still takes, and both in words."""
 
 import asyncio
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 import msgspec
 import pytest
 
-from gateway.experiments.comparison import ArmComparison, last_change
-from gateway.experiments.games import Game
+from battlesnake_search.common.estimation import Estimate
+from gateway.experiments.comparison import (
+    RECENT_GAMES,
+    ArmComparison,
+    Outlook,
+    last_change,
+    outlook,
+    rounded,
+    still_needed,
+    summary,
+)
+from gateway.experiments.games import Series
 from gateway.experiments.report import report
-from gateway.experiments.series import Series
+from gateway.experiments.statistics import Totals
 from gateway.game.values import Outcome
 from tests.gateway.conftest import Recorded
-from tests.gateway.experiments.duels import duels
+from tests.gateway.experiments.duels import GAME, duels, totals_of
 from tests.gateway.store.outcome_samples import OUTCOME
 
 START = OUTCOME.ended_at
@@ -85,9 +95,8 @@ def test_the_outlook_is_a_range_of_games_and_days(recorded: Recorded) -> None:
 
 def _series(*minutes: int) -> Series:
     """Return a series of games that end these minutes after the start."""
-    game = msgspec.convert(msgspec.structs.asdict(OUTCOME), Game, from_attributes=True)
     ends = [START + timedelta(minutes=each) for each in minutes]
-    return Series(None, [msgspec.structs.replace(game, ended_at=end) for end in ends])
+    return Series(None, [msgspec.structs.replace(GAME, ended_at=end) for end in ends])
 
 
 def test_the_last_change_is_the_begin_of_the_newest_series() -> None:
@@ -98,9 +107,123 @@ def test_the_last_change_is_the_begin_of_the_newest_series() -> None:
     assert last_change([[old, newer], [old, newest]]) == START + timedelta(minutes=5)
 
 
-def test_few_games_are_not_extrapolated(recorded: Recorded) -> None:
-    """Below 30 games of an arm the words name what each arm has."""
-    comparison = _compare(recorded, _arms((10, 0, 2), (3, 0, 9)))
-    assert comparison.still_needed == (
-        "Each arm needs at least 30 games before anything is decided: blue has 12 and green has 12."
+NOW = datetime(2026, 5, 4, tzinfo=UTC)
+
+
+def _totals() -> Totals:
+    """Return the totals of two arms that win 62 and 50 of 100 games."""
+    ones, others = (
+        {f"{arm}{game}": [float(game < wins)] for game in range(100)} for arm, wins in (("a", 62), ("b", 50))
     )
+    return totals_of(ones, others)
+
+
+def _rate(*days_ago: float) -> float | None:
+    return outlook(_totals(), [NOW - timedelta(days=days) for days in days_ago], NOW).games_a_day
+
+
+def test_a_range_spans_what_is_expected() -> None:
+    """A difference larger than it looks takes fewer games, a smaller one more."""
+    totals = _totals()
+    found, expected = outlook(totals, [], NOW), totals.games_missing()
+    assert found.fewest is not None and expected is not None and found.most is not None
+    assert found.fewest < expected < found.most
+    assert (found.fewest, found.most) == (totals.games_missing(1.0), totals.games_missing(-1.0))
+
+
+def test_the_rate_is_that_of_the_newest_games() -> None:
+    """A pause until now counts, and games of long ago don't."""
+    assert _rate(2.0, 1.5, 1.0) == pytest.approx(3 / 2)
+    recent = [0.5] * RECENT_GAMES
+    assert _rate(900.0, *recent) == _rate(*recent) == pytest.approx(2 * RECENT_GAMES)
+
+
+def test_without_games_or_time_there_is_no_rate() -> None:
+    """A single game that ends now says nothing, nor does a clock that was set back."""
+    assert _rate() is None and _rate(0.0) is None and _rate(-1.0) is None
+
+
+ARMS = ("new", "old")
+ENOUGH = (30, 30)
+
+
+def _needed(fewest: int | None, most: int | None, games_a_day: float | None) -> str:
+    return still_needed(ARMS, ENOUGH, Outlook(fewest, most, games_a_day))
+
+
+@pytest.mark.parametrize(
+    ("difference", "decided", "words"),
+    [
+        (None, False, "new and old, the control, can't be compared before both have played."),
+        (Estimate(0.05, -0.1, 0.2), False, "new may win anything from 10 fewer to 20 more than old,"),
+        (Estimate(0.1, 0.0, 0.2), False, "anything from 0 fewer to 20 more than old"),
+        (Estimate(0.1, 0.006, 0.2), False, "anything from 1 more to 20 more than old"),
+        (Estimate(0.25, 0.05, 0.45), True, "new is better than old, the control: of 100 games, it wins "),
+        (Estimate(0.25, 0.05, 0.45), True, "it wins about 25 more (between 5 and 45). A draw"),
+        (Estimate(-0.25, -0.45, -0.05), True, "new is worse than old, the control: "),
+        (Estimate(-0.25, -0.45, -0.05), True, "it wins about 25 fewer (between 5 and 45). A draw"),
+    ],
+)
+def test_a_difference_is_told_in_games(difference: Estimate | None, decided: bool, words: str) -> None:
+    """It is that in a hundred games, with its interval; the smaller end comes first."""
+    assert words in summary(ARMS, difference, decided)
+
+
+def test_each_arm_needs_some_games() -> None:
+    """Before both have thirty, their numbers are told."""
+    counts = "Each arm needs at least 30 games before anything is decided: new has 29 and old has 31."
+    assert still_needed(ARMS, (29, 31), None) == counts
+    assert "needs at least 30 games" not in still_needed(ARMS, ENOUGH, None)
+
+
+@pytest.mark.parametrize("outlook", [None, Outlook(None, None, 5.0)])
+def test_what_is_not_in_sight_is_not_guessed(outlook: Outlook | None) -> None:
+    """Arms that look equally good may never be told apart."""
+    assert still_needed(ARMS, ENOUGH, outlook).startswith("When a decision comes can't be told yet")
+
+
+@pytest.mark.parametrize(
+    ("fewest", "most", "words"),
+    [
+        (1, None, "a decision takes at least 1 game more. How many"),
+        (2, None, "a decision takes at least 2 games more. How many"),
+        (1234, None, "a decision takes at least 1,300 games more. How many"),
+        (111, 4321, "a decision takes between 120 and 4,400 more games."),
+    ],
+)
+def test_the_games_until_a_decision_are_told(fewest: int, most: int | None, words: str) -> None:
+    """They are rounded up; without a most, only the fewest are known."""
+    assert words in _needed(fewest, most, None)
+
+
+@pytest.mark.parametrize(
+    ("fewest", "most", "rate", "words"),
+    [
+        (1, None, 48.0, "(1 hour at 48 games a day)"),
+        (24, None, 48.0, "(12 hours at 48 games a day)"),
+        (38, None, 40.0, "(23 hours at 40 games a day)"),
+        (1, None, 2400.0, "(1 hour at 2,400 games a day)"),
+        (1, None, 1.0, "(1 day at 1 game a day)"),
+        (1, None, 0.5, "(2 days at the present rate)"),
+        (10, 30, 10.0, "(1 day to 3 days at 10 games a day)"),
+        (30, 31, 10.0, "(3 days at 10 games a day)"),
+        (1234, None, 1.0, "(1,300 days at 1 game a day)"),
+    ],
+)
+def test_the_time_until_a_decision_is_told(fewest: int, most: int | None, rate: float, words: str) -> None:
+    """It is in hours or in days, one length if both ends of a range are the same."""
+    assert words in _needed(fewest, most, rate)
+
+
+@pytest.mark.parametrize("rate", [None, 0.0])
+def test_without_a_rate_there_is_no_time(rate: float | None) -> None:
+    """Nobody knows when games come."""
+    assert "(" not in _needed(10, 20, rate)
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"), [(7, 7), (10, 10), (99, 99), (100, 100), (101, 110), (1001, 1100), (99_001, 100_000)]
+)
+def test_numbers_are_rounded_up_to_two_digits(number: int, shown: int) -> None:
+    """More digits would promise more than is known."""
+    assert rounded(number) == shown

@@ -1,17 +1,20 @@
-"""The games that count in an experiment, and the reasons why others don't."""
+"""The games that count in an experiment, the reasons why others don't, and the series that they form."""
 
 import asyncio
 from typing import Any
 
+import msgspec
 import pytest
 
-from gateway.experiments.games import Game, read_games
+from gateway.experiments.games import Game, read_games, split
 from gateway.experiments.report import report
+from gateway.game.values import StrategyRecord
 from tests.gateway.conftest import Recorded
+from tests.gateway.experiments.duels import GAME
 from tests.gateway.store.outcome_samples import outcome_with
 
 
-def _game(recorded: Recorded, **fields: Any) -> Game:
+def _read(recorded: Recorded, **fields: Any) -> Game:
     [game] = asyncio.run(read_games(recorded([outcome_with(**fields)])))
     return game
 
@@ -44,7 +47,7 @@ def _kind(game: Game) -> str:
 )
 def test_a_game_counts_if_the_gateways_saw_it(recorded: Recorded, fields: dict[str, Any], kind: str) -> None:
     """They see its first turn and its end, and answer at least half of its moves."""
-    assert _kind(_game(recorded, **fields)) == kind
+    assert _kind(_read(recorded, **fields)) == kind
 
 
 def test_the_report_shows_what_does_not_count(recorded: Recorded) -> None:
@@ -60,3 +63,48 @@ def test_the_report_shows_what_does_not_count(recorded: Recorded) -> None:
     [arm] = experiment.arms
     assert (arm.games, arm.wins, arm.losses, arm.unknown) == (1, 1, 0, 0)
     assert (arm.not_seen, arm.unfinished, arm.not_drawn, arm.test_games) == (2, 3, 1, 1)
+
+
+def _game(setup: str | None, **digests: str) -> Game:
+    searched = {name: StrategyRecord({}, digest) for name, digest in digests.items()}
+    return msgspec.structs.replace(GAME, setup=setup, searched=searched)
+
+
+@pytest.mark.parametrize(
+    ("games", "sizes"),
+    [
+        ([_game("s", a="1"), _game("s", a="1")], [2]),
+        ([_game("s", a="1"), _game("t", a="1")], [1, 1]),
+        ([_game("s", a="1"), _game("s", a="2"), _game("s", a="2")], [1, 2]),
+        ([_game("s", a="1"), _game("s", a="2"), _game("s", a="1")], [1, 2]),
+        ([_game("s", a="1"), _game("s", b="1"), _game("s", a="1", b="1")], [3]),
+        ([_game("s", a="1", b="1"), _game("s", b="2"), _game("s", a="1", b="2")], [1, 2]),
+        ([_game("s", auto="1", a="1"), _game("s", auto="2", b="1"), _game("s", auto="1", b="1")], [1, 2]),
+        ([_game("s", a="1"), _game("s")], [2]),
+        ([_game("s"), _game("s", a="1"), _game("s", a="2")], [2, 1]),
+        ([_game(None), _game("s", a="1"), _game("s", a="1")], [1, 2]),
+    ],
+    ids=[
+        "the same",
+        "another setup",
+        "another code",
+        "changed back",
+        "other conditions",
+        "one of two strategies changed",
+        "other rules of auto",
+        "no move was searched",
+        "the first game had no search",
+        "older games",
+    ],
+)
+def test_a_change_begins_a_series(games: list[Game], sizes: list[int]) -> None:
+    """Games are of one series if they have the same setup, and played their common strategies alike."""
+    assert [len(series.games) for series in split(games)] == sizes
+
+
+def test_gateways_of_two_versions_have_two_series() -> None:
+    """Games that end in turns at an old and at a new version are told apart."""
+    games = [_game("s", a=str(number % 2)) for number in range(10)]
+    old, new = split(games)
+    assert [len(series.games) for series in (old, new)] == [5, 5] and new.games[-1] is games[-1]
+    assert new.searched == {"a": StrategyRecord({}, "1")}

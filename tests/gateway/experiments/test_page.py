@@ -1,52 +1,67 @@
-"""GET /experiments without a report."""
+"""The experiments over HTTP, from real databases."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from gateway import app
-from gateway.store import database
+from gateway.store import database as databases
 from gateway.store.database import NO_DATABASE, OutcomesDatabase, read_database
+from gateway.store.store import Store
+from tests.battlesnake_search.viewer.made_up import serve_experiments
 from tests.gateway.conftest import Recorded
+from tests.gateway.experiments.duels import duels
+from tests.gateway.store.conftest import database
 from tests.gateway.store.outcome_samples import OUTCOME
 
-NOBODY = "127.0.0.1:1"
+__all__ = ["database"]
+
+Client = TestClient[web.Request, web.Application]
 
 
-async def _ask(outcomes: OutcomesDatabase, **query: str) -> tuple[int, Any]:
-    async with (
-        TestClient(TestServer(app.build(NOBODY, "", outcomes=outcomes, public_metrics=True))) as client,
-        client.get("/experiments", params=query) as answer,
-    ):
+@asynccontextmanager
+async def _served(outcomes: OutcomesDatabase) -> AsyncIterator[Client]:
+    served = web.Application()
+    serve_experiments(served, outcomes)
+    async with TestClient(TestServer(served)) as client:
+        yield client
+
+
+async def _ask(client: Client, path: str) -> tuple[int, Any]:
+    async with client.get(path) as answer:
+        assert answer.content_type == "application/json"
         return answer.status, await answer.json()
 
 
-async def test_without_a_database_the_page_is_not_found() -> None:
-    """A gateway that records nothing answers 404 with the reason."""
-    assert await _ask(NO_DATABASE) == (404, {"error": "no outcomes are recorded: --outcomes is none"})
+@pytest.mark.parametrize("path", ["/experiments", "/api/experiments", "/api/experiments/hunger"])
+async def test_without_a_database_the_reason_is_given(path: str) -> None:
+    """A gateway that records nothing says why; one whose database is gone doesn't show its address."""
+    async with _served(NO_DATABASE) as client:
+        assert await _ask(client, path) == (404, {"error": "no outcomes are recorded: --outcomes is none"})
+    async with _served(read_database("postgresql://me:secret@127.0.0.1:1/games")) as client:
+        assert await _ask(client, path) == (503, {"error": "the database can't be read"})
 
 
 async def test_without_its_packages_there_is_no_report(monkeypatch: pytest.MonkeyPatch) -> None:
     """The answer says what is missing, and how to install it."""
-    missing = {**database._REQUIRED, "experiments": ("no_such_package",)}
-    monkeypatch.setattr(database, "_REQUIRED", missing)
-    status, answer = await _ask(read_database("postgresql://127.0.0.1:1/games"))
+    missing = {**databases._REQUIRED, "experiments": ("no_such_package",)}
+    monkeypatch.setattr(databases, "_REQUIRED", missing)
+    async with _served(read_database("postgresql://127.0.0.1:1/games")) as client:
+        status, answer = await _ask(client, "/experiments")
     assert status == 501
     assert answer["error"].startswith("no_such_package not installed: run pip install 'battlesnake-search[")
 
 
 async def test_an_unknown_format_is_refused() -> None:
     """An unknown format is answered with 400 and the valid formats."""
-    status, answer = await _ask(NO_DATABASE, format="xml")
+    async with _served(NO_DATABASE) as client:
+        status, answer = await _ask(client, "/experiments?format=xml")
     assert status == 400 and "json, csv, html" in answer["error"] and "xml" in answer["error"]
-
-
-async def test_a_lost_database_is_unavailable() -> None:
-    """An unreachable database is answered with 503, without its address."""
-    status, answer = await _ask(read_database("postgresql://me:secret@127.0.0.1:1/games"))
-    assert (status, answer) == (503, {"error": "the database can't be read"})
 
 
 @pytest.mark.parametrize(
@@ -63,7 +78,7 @@ async def test_browsers_get_a_page_and_programs_json(
 ) -> None:
     """Unless the request names a format. Only a page has a style sheet, which its headers allow."""
     file = (await asyncio.to_thread(recorded, [OUTCOME])).removeprefix("sqlite+aiosqlite:///")
-    built = app.build(NOBODY, "", outcomes=read_database(file), public_metrics=True)
+    built = app.build("127.0.0.1:1", "", outcomes=read_database(file), public_metrics=True)
     async with (
         TestClient(TestServer(built)) as client,
         client.get("/experiments", params=query, headers={"Accept": accept}) as answer,
@@ -71,3 +86,26 @@ async def test_browsers_get_a_page_and_programs_json(
         assert (answer.status, answer.content_type, answer.charset) == (200, kind, "utf-8")
         policy = answer.headers["Content-Security-Policy"]
         assert ("style-src 'sha256-" in policy) == (kind == "text/html")
+
+
+async def test_experiments_are_listed_and_found_by_their_names(database: OutcomesDatabase) -> None:
+    """An experiment has its comparison over time and in words. A name may hold any character, escaped."""
+    names = ["a name / with a slash", "hunger"]
+    async with Store(database.url) as store:
+        await store.prepare()
+        for name in names:
+            await store.add_outcomes([*duels(name, "blue", 80, 0, 20), *duels(name, "green", 40, 0, 60)])
+    async with _served(database) as client:
+        status, answer = await _ask(client, "/api/experiments")
+        found = [
+            await _ask(client, f"/api/experiments/{name}")
+            for name in ("a%20name%20%2F%20with%20a%20slash", "hunger")
+        ]
+        unknown = await _ask(client, "/api/experiments/thirst")
+    assert status == 200 and [one["name"] for one in answer["experiments"]] == names
+    comparison = answer["experiments"][1]["comparison"]
+    assert comparison["summary"].startswith("blue is better than green")
+    assert comparison["history"][-1]["games"] == [100, 100]
+    assert set(comparison["first_decided"]) == {"at", "games", "difference"}
+    assert found == [(200, one) for one in answer["experiments"]]
+    assert unknown == (404, {"error": "there is no experiment thirst"})

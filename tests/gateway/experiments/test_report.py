@@ -4,14 +4,16 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
+import msgspec
 import pytest
 
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
-from gateway.experiments.report import Experiment, report
-from gateway.experiments.spread import Spread
-from gateway.game.values import ShadowRecord, StrategyRecord
+from gateway.experiments.games import Game
+from gateway.experiments.report import Experiment, ratings, report
+from gateway.experiments.statistics import Spread
+from gateway.game.values import Result, ShadowRecord, StrategyRecord
 from tests.gateway.conftest import Recorded
-from tests.gateway.experiments.duels import OLDER, duels
+from tests.gateway.experiments.duels import GAME, OLDER, duels
 from tests.gateway.store.outcome_samples import outcome_with
 
 
@@ -280,3 +282,67 @@ def test_older_outcomes_have_no_latency(recorded: Recorded) -> None:
     """What was not recorded is unknown, not 0."""
     [experiment] = _report(recorded(duels("x", "blue", 2, 0, 1, mean_depth=None)))
     assert experiment.arms[0].depth is None and experiment.arms[0].latency_ms is None
+
+
+RESULTS: tuple[Result, ...] = ("win", "draw", "loss")
+
+
+def _result(arm: str, result: Result, place: int | None, opponents: int) -> Game:
+    return msgspec.structs.replace(
+        GAME, arm=arm, result=result, place=place, opponents=["another"] * opponents
+    )
+
+
+def _duel(arm: str, won: bool) -> list[Game]:
+    return [_result(arm, "win" if won else "loss", 1 if won else 2, 1)]
+
+
+def test_a_duel_between_arms_is_rated_as_published() -> None:
+    """The ratings after a first game are those in the documentation of openskill.js (without its tau)."""
+    table = ratings([[_result("a", "win", 1, 1), _result("b", "loss", 2, 1)]])
+    assert (table["a"].mu, table["b"].mu) == pytest.approx((27.635, 22.365), abs=0.01)
+    assert table["a"].sigma == pytest.approx(8.066, abs=0.01)
+
+
+def test_arms_that_never_meet_are_ordered_by_their_results() -> None:
+    """Against the same field, an arm that wins more is rated higher."""
+    games = []
+    for number in range(100):
+        for arm, tenths in (("strong", 8), ("even", 5), ("weak", 2)):
+            games.append(_duel(arm, number % 10 < tenths))
+    table = ratings(games)
+    assert table["strong"].mu > table["even"].mu > table["weak"].mu
+
+
+def test_a_draw_lies_between_a_win_and_a_loss() -> None:
+    """Against a stranger they count as against any other player of the same rating."""
+    won, drawn, lost = (ratings([[_result("a", result, None, 1)]])["a"].mu for result in RESULTS)
+    assert (won, drawn, lost) == pytest.approx((27.635, 25, 22.365), abs=0.01)
+
+
+def test_the_best_place_of_an_arm_counts() -> None:
+    """Two snakes of an arm are one player, and an unknown place lies behind all known ones."""
+    one = [_result("a", "loss", None, 2), _result("a", "win", 1, 2), _result("b", "loss", 2, 2)]
+    table, swapped = ratings([one]), ratings([one[::-1]])
+    assert table["a"].mu == swapped["a"].mu > table["b"].mu
+    behind = ratings([[_result("a", "loss", None, 2), _result("b", "loss", 3, 2)]])
+    assert behind["a"].mu == pytest.approx(behind["b"].mu)
+
+
+def test_each_number_of_opponents_is_a_field_of_its_own() -> None:
+    """Other arms' games of four don't change the rating of an arm that plays duels; their duels do."""
+    duels = [_duel("a", number % 2 < 1) for number in range(20)]
+    alone = ratings(duels)["a"]
+    assert ratings([[_result("b", "win", 1, 3)]] * 20 + duels)["a"] == alone
+    assert ratings([_duel("b", True)] * 20 + duels)["a"].mu < alone.mu
+
+
+def test_where_arms_meet_their_places_count() -> None:
+    """Of two arms that lost to a stranger, the one in second place is rated higher."""
+    table = ratings([[_result("last", "loss", 3, 2), _result("second", "loss", 2, 2)]] * 5)
+    assert table["second"].mu > table["last"].mu
+
+
+def test_an_arm_against_itself_is_not_rated() -> None:
+    """A game between snakes of one arm gives no ratings."""
+    assert ratings([[_result("a", "win", 1, 1), _result("a", "loss", 2, 1)]]) == {}

@@ -34,7 +34,7 @@ def test_two_arms_have_a_line_each_and_a_decision(recorded: Recorded) -> None:
     """The tables have counts, intervals and strategies, and no empty columns."""
     text = _shown(_of(recorded, *duels("x", "blue", 80, 0, 20), *duels("x", "green", 40, 0, 60)))
     assert "paranoid/green" in text and "80/0/20" in text and "0.800 (0.711 to 0.867)" in text
-    assert "blue is better than green (the control) by +0.400 (" in text
+    assert "blue is better than green, the control: of 100 games, it wins about 40 more" in _sentence(text)
     assert "not drawn" not in text and "unknown" not in text
 
 
@@ -53,14 +53,11 @@ def _sentence(text: str) -> str:
 
 
 def test_the_games_until_a_decision_are_told(recorded: Recorded) -> None:
-    """An undecided comparison has the control, and the number of missing games, rounded."""
+    """An undecided comparison has the control, and the number of missing games."""
     games = [*duels("x", "champion", 50, 0, 50, **_drawn()), *duels("x", "challenger", 65, 0, 35, **_drawn())]
     text = _sentence(_shown(_of(recorded, *games)))
-    assert "challenger less champion (the control): +0.150 (-0.077 to +0.377); undecided" in text
-    assert "; about 210 games more until a decision if this goes on" in text
-    equal = (duels("y", arm, 50, 0, 50, **_drawn()) for arm in HALVES)
-    text = _sentence(_shown(_of(recorded, *(game for arm in equal for game in arm))))
-    assert "undecided; at this difference a decision is not in sight" in text
+    assert "challenger may win anything from 8 fewer to 38 more than champion, the control." in text
+    assert "If it goes on like this, a decision takes" in text
 
 
 def test_a_mismatch_of_the_draw_is_a_warning(recorded: Recorded) -> None:
@@ -90,7 +87,7 @@ def test_a_comparison_since_a_change_tells_its_games(recorded: Recorded) -> None
         *duels("x", "challenger", 2, 0, 0, start=9, **_drawn("new")),
     ]
     text = _sentence(_shown(_of(recorded, *games)))
-    assert "+0.500 (-1.000 to +1.000); undecided; over the 2 and 1 games since the last change" in text
+    assert "It compares the 2 and 1 games since the last change, each counted once for an arm." in text
 
 
 def test_test_games_have_a_column(recorded: Recorded) -> None:
@@ -155,8 +152,9 @@ x
  blue      105   80/5/20   0.762 (0.672 to 0.833)   0.786
  green      10     4/0/6   0.400 (0.168 to 0.687)   0.400
 
-blue less green (the control): +0.386 (-0.496 to +1.000); undecided; about 230
-games more until a decision if this goes on
+No difference is shown yet: of 100 games, blue may win anything from 50 fewer to
+100 more than green, the control. A draw counts half. Each arm needs at least 30
+games before anything is decided: blue has 105 and green has 10.
 blue plays paranoid/blue
 green plays paranoid/green
 next plays paranoid/length

@@ -8,7 +8,7 @@ import pytest
 
 from gateway.ports.bounds import Bounds
 from tests.gateway import scripted_searcher
-from tests.gateway.admin.console import running
+from tests.gateway.console.console import running
 from tests.gateway.ports.port import serving
 
 PATHS = ("/", "/healthz", "/readyz", "/metrics", "/nowhere", "/move")

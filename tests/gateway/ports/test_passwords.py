@@ -11,7 +11,7 @@ import structlog
 from battlesnake_search.common.access import TokenFile
 from gateway.metrics import METRICS
 from gateway.ports import passwords
-from tests.gateway.admin.console import Console, running
+from tests.gateway.console.console import Console, running
 from tests.support.admin import HEADERS, TOKEN, TOKENS
 
 SECRET = TOKEN.partition(".")[2]

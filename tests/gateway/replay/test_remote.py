@@ -3,8 +3,8 @@
 import pytest
 
 from gateway.replay import remote
-from gateway.replay.address import RemoteGameError, read_address
 from gateway.replay.assembly import whole
+from gateway.replay.servers import RemoteGameError, read_address
 from gateway.replay.values import Death, Game, Result
 from gateway.store.records import IMPORTED, RUNNING
 from tests.gateway.replay.game_server import Json, first_turns, in_small_letters, platform_game, serving, walk

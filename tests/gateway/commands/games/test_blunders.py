@@ -6,7 +6,7 @@ from pathlib import Path
 import grpc
 
 from tests.gateway import scripted_searcher
-from tests.gateway.blunders.script import DUEL, FATAL, duel, loser, scores
+from tests.gateway.console.script import DUEL, FATAL, duel, loser, scores
 from tests.gateway.gateway_process import PLAIN_COMMAND, fails, output
 from tests.gateway.scripted_searcher import ScriptedService, refusing
 

@@ -13,7 +13,7 @@ from gateway.store.database import read_database
 from gateway.store.observation import header_of, own
 from gateway.store.records import IMPORTED, Header, game_row
 from gateway.store.store import Store
-from tests.gateway.blunders.script import DUEL
+from tests.gateway.console.script import DUEL
 from tests.gateway.store.game_samples import CHOICE, turn_at
 
 TABLE = """

@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from gateway.blunders import rule
-from gateway.blunders.values import Review, TurnReview, Valued
 from gateway.commands.games.review_tables import as_json, headline, show
+from gateway.console import review
+from gateway.console.review import Review, TurnReview, Valued
 from gateway.replay.values import Ending
-from tests.gateway.blunders.script import duel
+from tests.gateway.console.script import duel
 
 BLUNDERS = """
   turn   played       score   better   score   loss   depth
@@ -34,7 +34,7 @@ def _turn(number: int, played: float, other: float) -> TurnReview:
     def valued(move: str, score: float) -> Valued:
         return Valued(move, score, 9, 400.0, Ending("loss", 7) if score == -1 else None)
 
-    return rule.turn_review(number, valued("up", played), valued("left", other))
+    return review.turn_review(number, valued("up", played), valued("left", other))
 
 
 TURNS = [_turn(3, 0.1, 0.5), _turn(4, 0.2, 0.1), _turn(5, -1, 0.25)]

@@ -3,7 +3,7 @@
 import pytest
 
 from battlesnake_search.common.access import TokenFile
-from tests.gateway.admin.console import running
+from tests.gateway.console.console import running
 from tests.gateway.gateway_process import start
 from tests.support.admin import TOKEN, TOKENS
 

@@ -1,0 +1,45 @@
+"""The address of the admin port."""
+
+import re
+from dataclasses import dataclass
+
+from gateway.ports.loopback import is_loopback
+
+LOOPBACK = "127.0.0.1"
+
+ADMIN_REMEDY = "Give another address with --admin or ADMIN, or none."
+"""The remedy if the port is taken."""
+
+_ADDRESS = re.compile(r"(?P<host>\[[0-9A-Fa-f:.]+\]|[^\s:\[\]]*):(?P<port>\d{1,5})", re.ASCII)
+_MAX_PORT = 65535
+
+
+@dataclass(frozen=True, slots=True)
+class AdminAddress:
+    """The host and port of the admin side, and the port of the Battlesnake API. Port 0 is any free port."""
+
+    host: str
+    port: int
+    public_port: int
+
+    @property
+    def is_loopback(self) -> bool:
+        """Whether only programs of this machine reach the port."""
+        return is_loopback(self.host)
+
+
+def read_address(text: str | None, public_port: int) -> AdminAddress:
+    """Read HOST:PORT; without text it is the loopback address and the port after the public one.
+
+    Raises ValueError for another form, and for the public port.
+    """
+    if not text:
+        # There is no port after the last one.
+        port = 0 if public_port in (0, _MAX_PORT) else public_port + 1
+        return AdminAddress(LOOPBACK, port, public_port)
+    found = _ADDRESS.fullmatch(text)
+    if not found or int(found["port"]) > _MAX_PORT:
+        raise ValueError(f"{text!r} is not an address like 127.0.0.1:8001, nor none")
+    if int(found["port"]) == public_port != 0:
+        raise ValueError(f"{text!r} has the port of the snake: the console needs one of its own")
+    return AdminAddress(found["host"].strip("[]") or "0.0.0.0", int(found["port"]), public_port)

@@ -1,0 +1,126 @@
+"""The application of the admin port: the console's pages, its API, metrics and probes."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import structlog
+from aiohttp import hdrs, web
+
+from battlesnake_search.common.access import TokenFile
+from battlesnake_search.viewer import assets
+from gateway import readiness as probes
+from gateway.console import analysis, arena, blunders, games
+from gateway.console.address import ADMIN_REMEDY, AdminAddress
+from gateway.console.replies import guards
+from gateway.experiments import page
+from gateway.metrics import METRICS
+from gateway.ports import headers, passwords
+from gateway.ports.bounds import DEFAULT_BOUNDS
+from gateway.ports.connections import whole_requests
+from gateway.ports.site import BoundedSite
+from gateway.routes.reload import ROUTES
+
+log = structlog.get_logger(__name__)
+
+HANDLERS = (
+    *probes.ADMIN_HANDLERS,
+    *probes.METRICS_HANDLERS,
+    *page.HANDLERS,
+    *page.API_HANDLERS,
+    *games.HANDLERS,
+    *analysis.HANDLERS,
+    *arena.HANDLERS,
+    *blunders.HANDLERS,
+)
+
+SHARED: tuple[web.AppKey[Any], ...] = (
+    METRICS,
+    ROUTES,
+    page.DATABASE,
+    page.REPORTING,
+    probes.POOL,
+    probes.READINESS,
+    probes.DATABASE,
+    games.LIBRARY,
+    games.FEED,
+    games.IMPORTER,
+    arena.FOLDER,
+)
+"""The parts of the gateway's application that the handlers use, as far as it has them."""
+
+PAGES = Path(__file__).parent / "pages"
+
+_HEADERS = headers.COMMON | {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+}
+"""The headers of every answer that does not set its own."""
+
+_REVALIDATED = "no-cache"
+"""How long files are kept: a browser asks each time whether they have changed."""
+
+_SHUTDOWN = 0.1
+"""Seconds for readers of events, which never end by themselves."""
+
+
+def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | None) -> web.Application:
+    """Build the application over parts of the gateway's own application. It asks for `tokens`, if given."""
+    middlewares = [whole_requests, *guards(address)]
+    if tokens:
+        middlewares.append(passwords.required(tokens, gateway[METRICS].count_refused_password))
+    admin = web.Application(middlewares=middlewares)
+    for key in SHARED:
+        if key in gateway:
+            admin[key] = gateway[key]
+    admin[games.ADDRESS] = address
+    admin[analysis.SLOTS] = asyncio.Semaphore(analysis.MOST)
+    admin.cleanup_ctx.append(arena.running)
+    admin.cleanup_ctx.append(blunders.running)
+    admin.on_response_prepare.append(_revalidate_files)
+    admin.on_response_prepare.append(headers.adding(_HEADERS))
+    admin.add_routes(HANDLERS)
+    admin.router.add_get("/", _index)
+    admin.router.add_static("/viewer/", assets.FOLDER)
+    admin.router.add_static("/", PAGES)
+    return admin
+
+
+async def serving(
+    gateway: web.Application, address: AdminAddress, tokens: TokenFile | None = None
+) -> AsyncIterator[None]:
+    """Serve the admin port while the gateway runs. If it is taken, log that: the snake plays without it.
+
+    This is a cleanup context of the gateway's application.
+    """
+    runner = web.AppRunner(build(gateway, address, tokens), access_log=None, shutdown_timeout=_SHUTDOWN)
+    count = gateway[METRICS].count_ending
+    await runner.setup()
+    try:
+        try:
+            await BoundedSite(runner, address.host, address.port, DEFAULT_BOUNDS, count).start()
+        except OSError as error:
+            where = f"{address.host}, port {address.port}"
+            log.warning(
+                "the console is not served", address=where, reason=error.strerror, remedy=ADMIN_REMEDY
+            )
+        else:
+            log.info(f"the console is at {_url(runner)}")
+        yield
+    finally:
+        await runner.cleanup()
+
+
+def _url(runner: web.AppRunner) -> str:
+    host, port, *_ = runner.addresses[0]
+    return f"http://[{host}]:{port}/" if ":" in host else f"http://{host}:{port}/"
+
+
+async def _index(_request: web.Request) -> web.FileResponse:
+    return web.FileResponse(PAGES / "index.html")
+
+
+async def _revalidate_files(_request: web.Request, response: web.StreamResponse) -> None:
+    if isinstance(response, web.FileResponse) or hdrs.ETAG in response.headers:
+        response.headers[hdrs.CACHE_CONTROL] = _REVALIDATED

@@ -1,0 +1,169 @@
+"""The API of games: the overview, all games, the events of live games, and games of other servers."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterator
+from typing import Any
+
+import msgspec
+from aiohttp import web
+from yarl import URL
+
+from battlesnake_search.reader import BadBody
+from gateway.console.address import AdminAddress
+from gateway.console.replies import decode_posted, error_reply, json_reply, send_events
+from gateway.game.setup import shares_of
+from gateway.metrics import METRICS
+from gateway.readiness import POOL
+from gateway.replay.remote import Importer
+from gateway.replay.servers import RemoteGameError
+from gateway.routes.config import Routes, SnakeRoute
+from gateway.routes.reload import ROUTES
+from gateway.store.feed import ALL, Feed, Reader, TooManyReadersError
+from gateway.store.library import Library
+
+LIBRARY = web.AppKey("library", Library)
+FEED = web.AppKey("feed", Feed)
+IMPORTER = web.AppKey("importer", Importer)
+ADDRESS = web.AppKey("address", AdminAddress)
+
+Json = dict[str, Any]
+
+_DEFAULT_LIMIT = 50
+_MAX_LIMIT = 200
+
+_HEARTBEAT = 15.0
+"""Seconds of silence after which a reader gets a comment, which shows whether it is still there."""
+
+_NO_GAMES = "no games are recorded: --games is none"
+
+
+class _Import(msgspec.Struct):
+    """The body of a request to read a game of another server."""
+
+    address: str
+
+
+async def games(request: web.Request) -> web.Response:
+    """Answer with the newest games, at most ?limit= of them, or with those older than the game ?before=."""
+    if LIBRARY not in request.app:
+        return json_reply({"games": []})
+    limit = request.query.get("limit", str(_DEFAULT_LIMIT))
+    if not (limit.isdecimal() and 1 <= int(limit) <= _MAX_LIMIT):
+        return error_reply(400, f"limit must be from 1 to {_MAX_LIMIT}: not {limit}")
+    before = request.query.get("before")
+    try:
+        found = await request.app[LIBRARY].newest(before, int(limit))
+    except KeyError:
+        return error_reply(404, f"no such game: {before}")
+    return json_reply({"games": found})
+
+
+async def game(request: web.Request) -> web.Response:
+    """Answer with a whole game."""
+    if LIBRARY not in request.app:
+        return error_reply(404, _NO_GAMES)
+    found = await request.app[LIBRARY].game(request.match_info["game"])
+    if found is None:
+        return error_reply(404, f"no such game: {request.match_info['game']}")
+    return json_reply(found)
+
+
+async def import_game(request: web.Request) -> web.Response:
+    """Read a game of another server, and answer with its id."""
+    if IMPORTER not in request.app:
+        return error_reply(404, _NO_GAMES)
+    try:
+        wanted = decode_posted(_Import, await request.read())
+        return json_reply({"game": await request.app[IMPORTER].read(wanted.address)})
+    except BadBody as error:
+        return json_reply({"error": error.reason, "field": error.field}, 400)
+    except RemoteGameError as error:
+        return error_reply(error.status, str(error))
+
+
+async def events(request: web.Request) -> web.StreamResponse:
+    """Send the events of a game, or of all games, as they happen."""
+    if FEED not in request.app:
+        return error_reply(404, _NO_GAMES)
+    try:
+        with request.app[FEED].reading(request.match_info.get("game", ALL)) as reader:
+            return await send_events(request, _followed(reader))
+    except TooManyReadersError:
+        return error_reply(503, "too many readers of events")
+
+
+async def _followed(reader: Reader) -> AsyncGenerator[bytes]:
+    # A browser counts the connection as open when the first bytes arrive.
+    yield b": follows\n\n"
+    while not reader.is_dropped:
+        yield await reader.next(_HEARTBEAT)
+
+
+async def overview(request: web.Request) -> web.Response:
+    """Answer with the snakes, their searchers and experiments, and the number of games."""
+    routes = request.app[ROUTES].current
+    searchers, counts = await asyncio.gather(_searchers(request.app), _counts(request.app))
+    body = {
+        "snakes": [_snake(request, snake) for snake in routes.snakes],
+        "searchers": searchers,
+        "experiments": list(_experiments(routes)),
+        "counts": counts,
+        "replay_servers": request.app[IMPORTER].servers if IMPORTER in request.app else (),
+    }
+    return json_reply(body)
+
+
+async def _searchers(app: web.Application) -> list[Json]:
+    troubles = await app[POOL].troubles()
+    return [
+        {"address": address, "serving": not trouble, "trouble": trouble}
+        for address, trouble in troubles.items()
+    ]
+
+
+async def _counts(app: web.Application) -> Json:
+    counts = {"lost_records": app[METRICS].lost_records, "probes": app[METRICS].probes}
+    if library := app.get(LIBRARY):
+        counts |= {"games_now": library.live, "games_kept": await library.count()}
+    return counts
+
+
+def _snake(request: web.Request, snake: SnakeRoute) -> Json:
+    looks = {field: getattr(snake, field) for field in ("path", "name", "color", "head", "tail")}
+    strategies = dict.fromkeys(arm.strategy or "" for arm in snake.arms)
+    return looks | {"strategy": ", ".join(strategies)} | _url(request, snake)
+
+
+def _url(request: web.Request, snake: SnakeRoute) -> Json:
+    """Return the snake's address on the host by which the console is known.
+
+    Empty if its port is not known, or if a token belongs to the address: the console does not show it.
+    """
+    port = request.app[ADDRESS].public_port
+    if not port or not request.url.host or snake.token:
+        return {}
+    return {"url": str(URL.build(scheme="http", host=request.url.host, port=port, path=snake.path))}
+
+
+def _experiments(routes: Routes) -> Iterator[Json]:
+    """Yield the draws that have several arms. Snakes with the same experiment share its arms."""
+    seen = set()
+    for snake in routes.snakes:
+        if len(snake.arms) > 1 and snake.draw not in seen:
+            seen.add(snake.draw)
+            shares = shares_of(snake)
+            arms = [
+                {"name": arm.name, "strategy": arm.strategy or "", "share": shares.get(arm.name, 0.0)}
+                for arm in snake.arms
+            ]
+            yield {"name": snake.draw, "arms": arms}
+
+
+HANDLERS = (
+    web.get("/api/overview", overview),
+    web.get("/api/games", games),
+    web.post("/api/games/import", import_game),
+    web.get("/api/games/{game}", game),
+    web.get("/api/games/{game}/events", events),
+    web.get("/api/events", events),
+)

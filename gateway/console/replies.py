@@ -1,0 +1,89 @@
+"""Requests and answers of the API, and the middlewares that guard it against the pages of other sites."""
+
+import asyncio
+import re
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import aclosing
+from typing import TypeVar
+
+import msgspec
+from aiohttp import web
+from aiohttp.typedefs import Middleware
+from yarl import URL
+
+from battlesnake_search.reader import BadBody
+from gateway.console.address import AdminAddress
+from gateway.ports.loopback import is_loopback
+
+_MISSING = re.compile(r"missing required field `(\w+)`")
+_Posted = TypeVar("_Posted")
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+_WRITE_TIMEOUT = 10.0
+"""Seconds in which a reader must take an event."""
+
+
+def json_reply(body: object, status: int = 200) -> web.Response:
+    """Return an answer as JSON."""
+    return web.Response(body=msgspec.json.encode(body), status=status, content_type="application/json")
+
+
+def error_reply(status: int, reason: str) -> web.Response:
+    """Return an error with its reason."""
+    return json_reply({"error": reason}, status)
+
+
+def decode_posted(type_: type[_Posted], body: bytes) -> _Posted:
+    """Parse a body that the console posts. Raises BadBody, which names the invalid field."""
+    try:
+        return msgspec.json.decode(body, type=type_)
+    except msgspec.ValidationError as error:
+        reason, _, path = str(error).partition(" - at `$.")
+        names = [path.rstrip("`"), *_MISSING.findall(reason)]
+        raise BadBody(reason, ".".join(filter(None, names))) from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BadBody(f"not JSON: {error}", "") from error
+
+
+async def send_events(request: web.Request, events: AsyncGenerator[bytes]) -> web.StreamResponse:
+    """Answer with events until they end, or until the reader is gone or too slow, and close them."""
+    response = web.StreamResponse(headers={"Content-Type": "text/event-stream", "Cache-Control": "no-store"})
+    await response.prepare(request)
+    try:
+        async with aclosing(events):
+            async for event in events:
+                async with asyncio.timeout(_WRITE_TIMEOUT):
+                    await response.write(event)
+    except (TimeoutError, ConnectionResetError):
+        # Further events would only wait in memory.
+        if request.transport:
+            request.transport.abort()
+    return response
+
+
+def guards(address: AdminAddress) -> tuple[Middleware, ...]:
+    """Return the middlewares for a port."""
+    return (_loopback_names_only, _own_pages_only) if address.is_loopback else (_own_pages_only,)
+
+
+@web.middleware
+async def _loopback_names_only(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """Refuse requests for other names on a loopback address.
+
+    A page from anywhere can make its own name point there, and a browser would let it read the answers.
+    """
+    if not is_loopback(request.url.host or ""):
+        return error_reply(421, f"this port serves localhost, not {request.host}")
+    return await handler(request)
+
+
+@web.middleware
+async def _own_pages_only(request: web.Request, handler: _Handler) -> web.StreamResponse:
+    """Refuse what pages of other sites post: forms, and their scripts' JSON."""
+    if request.method == "POST":
+        if request.content_type != "application/json":
+            return error_reply(415, "the body must be JSON, with Content-Type: application/json")
+        origin = request.headers.get("Origin")
+        if origin is not None and URL(origin).authority != request.host:
+            return error_reply(403, f"pages of {origin} may not ask")
+    return await handler(request)

@@ -1,0 +1,301 @@
+"""Games of engine-compatible servers: their addresses, the facts about them, and a frame for each turn.
+
+Names of fields are read in either case. A value that is missing, null or of another type has its default.
+"""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from http import HTTPStatus
+from math import isfinite
+from typing import Any
+
+import msgspec
+from yarl import URL
+
+from battlesnake_search.board import DEFAULT_TIMEOUT, Royale, Settings
+from gateway.ports.loopback import is_loopback
+from gateway.replay.values import Cell, GameSnake
+from gateway.store.records import IMPORTED, RUNNING, Fallen, Header, Position, Standing
+
+DEFAULT_SERVERS = ("arena.battlesnake.com",)
+"""The servers from which the console reads games unless an option names others."""
+
+Fields = dict[str, Any]
+
+_UNFINISHED = ("pending", "running")
+_BROKEN_OFF = ("error", "stopped")
+
+_MOST_SIDE = 100
+"""Cells. Larger boards are cut."""
+
+_MOST_SNAKES = 32
+"""Further snakes of a game are left out."""
+
+_LONGEST_NAME = 256
+_LONGEST_ID = 128
+_LARGEST = 2**31 - 1
+
+_PATH = re.compile(r"(?P<prefix>.*?)(/api)?/games?/(?P<game>[^/]+)(/frames)?/?")
+_ID = re.compile(r"(?!\.+$)[\w.:~-]{1,128}", re.ASCII)
+
+
+class RemoteGameError(Exception):
+    """A game can't be read from a server. The text is for people, `status` for the console's clients."""
+
+    def __init__(self, reason: str, status: HTTPStatus = HTTPStatus.BAD_GATEWAY) -> None:
+        super().__init__(reason)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True)
+class GameAddress:
+    """A game of a server. `server` is the URL to which the paths of the REST form are appended."""
+
+    server: URL
+    game: str
+
+    @property
+    def host(self) -> str:
+        """The server's host, with its port unless that is the scheme's own."""
+        return self.server.host_port_subcomponent or ""
+
+
+def read_address(text: str) -> GameAddress:
+    """Read https://SERVER/games/ID, also with /game/ or /api/games/, or a board's ?game=ID&engine=SERVER.
+
+    The default scheme is https. Raises RemoteGameError for other forms, and for http to other machines.
+    """
+    url = _url(text)
+    if engine := url.query.get("engine"):
+        server, game = _url(engine), url.query.get("game", "")
+    else:
+        found = _PATH.fullmatch(url.path)
+        if not found:
+            raise _bad(f"{text!r} is not the address of a game like https://SERVER/games/ID")
+        server, game = url.with_path(found["prefix"]), found["game"]
+    if not _ID.fullmatch(game):
+        raise _bad(f"{text!r} names no game")
+    return GameAddress(server.with_query(None).with_fragment(None).with_user(None), game)
+
+
+def require_allowed(address: GameAddress, servers: Collection[str]) -> None:
+    """Raise RemoteGameError unless the game's server is one of these, as HOST or HOST:PORT.
+
+    HOST alone stands for the default port.
+    """
+    host = address.server.host_subcomponent or ""
+    names = {f"{host}:{address.server.port}", *([host] if address.server.is_default_port() else [])}
+    if names.isdisjoint(server.lower() for server in servers):
+        known = ", ".join(servers) or "none"
+        raise RemoteGameError(
+            f"the console does not read games from {address.host}; servers of --replay-servers: {known}",
+            HTTPStatus.FORBIDDEN,
+        )
+
+
+def _url(text: str) -> URL:
+    try:
+        url = URL(text.strip() if "://" in text else f"https://{text.strip()}")
+        host, _port = url.host, url.port
+    except ValueError as error:
+        raise _bad(f"{text!r} is not an address: {error}") from error
+    if not host or url.scheme not in ("https", "http"):
+        raise _bad(f"{text!r} is not an address that begins with https://")
+    if url.scheme == "http" and not is_loopback(host):
+        raise _bad(f"{text!r} is not encrypted: use https://")
+    return url
+
+
+def _bad(reason: str) -> RemoteGameError:
+    return RemoteGameError(reason, HTTPStatus.BAD_REQUEST)
+
+
+class BadFormError(ValueError):
+    """An answer of another form than an engine's."""
+
+
+class FrameReader:
+    """Reads a game from the facts about it and then, one after another, from its frames."""
+
+    def __init__(self, facts: bytes, game: str) -> None:
+        """Read the answer with the facts about a game. Raises BadFormError."""
+        answer = fields(_decoded(facts))
+        self._facts = fields(answer.get("game")) or answer
+        if not self._facts.keys() & {"id", "status", "width"}:
+            raise BadFormError
+        self._game = game
+        self._width, self._height = (_side(self._facts.get(side)) for side in ("width", "height"))
+        self._snakes: dict[str, GameSnake] = {}
+        self._deaths: dict[str, Fallen] = {}
+        self._positions: dict[int, Position] = {}
+        self._cells: dict[Cell, Cell] = {}
+        self._next = 0
+
+    @property
+    def turns(self) -> int:
+        """The number of turns so far."""
+        return len(self._positions)
+
+    def add(self, frame: msgspec.Raw) -> None:
+        """Add a frame. A frame that can't be read, or of a turn that is there, is left out."""
+        try:
+            found = fields(_decoded(frame))
+        except BadFormError:
+            return
+        turn = int(_number(found.get("turn"), self._next))
+        if turn < 0 or turn in self._positions or not found:
+            return
+        self._next = turn + 1
+        standing = dict(filter(None, map(self._standing, _list(found.get("snakes")))))
+        self._positions[turn] = Position(
+            turn, self._cells_of(found.get("food")), self._cells_of(found.get("hazards")), standing
+        )
+
+    def game(self) -> tuple[Header, list[Position]]:
+        """Return the game with the turns so far. Raises BadFormError without any."""
+        positions = [self._positions[turn] for turn in sorted(self._positions)]
+        if not positions:
+            raise BadFormError
+        header = self._header(positions[-1].turn)
+        self._end(header, positions[-1])
+        return header, positions
+
+    def _header(self, turns: int) -> Header:
+        name, settings = _rules(self._facts, len(self._snakes))
+        timeout = self._facts.get("snaketimeout", self._facts.get("timeout"))
+        return Header(
+            id=_text(self._facts.get("id"), _LONGEST_ID) or self._game,
+            source=IMPORTED,
+            ruleset=name,
+            version="",
+            settings=settings,
+            map=_text(self._facts.get("map")),
+            width=self._width or 1 + max((x for x, _ in self._cells), default=0),
+            height=self._height or 1 + max((y for _, y in self._cells), default=0),
+            timeout_ms=int(_number(timeout)) or DEFAULT_TIMEOUT,
+            seen_at=datetime.now(UTC),
+            snakes=list(self._snakes.values()),
+            turns=turns,
+            deaths=list(self._deaths.values()),
+        )
+
+    def _end(self, header: Header, last: Position) -> None:
+        """Set how the game ended, or that it goes on."""
+        status, is_contest = _text(self._facts.get("status")).lower(), len(self._snakes) > 1
+        if status in _UNFINISHED or (not status and len(last.snakes) > is_contest):
+            header.source = RUNNING
+        elif status not in _BROKEN_OFF:
+            header.ended_at = datetime.now(UTC)
+            header.winner = next(iter(last.snakes)) if is_contest and len(last.snakes) == 1 else None
+
+    def _standing(self, value: object) -> tuple[str, Standing] | None:
+        """Record a frame's snake. Return its id and where it stands; None if it is dead."""
+        snake = fields(value)
+        name = _text(snake.get("name"))
+        id_ = _text(snake.get("id"), _LONGEST_ID) or name
+        if not id_ or (id_ not in self._snakes and len(self._snakes) >= _MOST_SNAKES):
+            return None
+        if id_ not in self._snakes:
+            custom = fields(snake.get("customizations"))
+            color, head, tail = (
+                _text(snake.get(own, custom.get(other)))
+                for own, other in (("color", "color"), ("headtype", "head"), ("tailtype", "tail"))
+            )
+            self._snakes[id_] = GameSnake(id_, name, color, head, tail)
+        if self._is_dead(id_, snake.get("death")):
+            return None
+        body = self._cells_of(snake.get("body"))
+        health = min(max(int(_number(snake.get("health"), 100)), 0), 100)
+        return (id_, Standing(body, health, max(_number(snake.get("latency")), 0.0))) if body else None
+
+    def _is_dead(self, snake: str, value: object) -> bool:
+        """Return whether the snake is dead, by its field Death; record the cause."""
+        # Some servers send an empty Death for the living.
+        death = fields(value)
+        cause = _text(death.get("cause", value if isinstance(value, str) else None))
+        if cause and snake not in self._deaths:
+            by = _text(death.get("eliminatedby"), _LONGEST_ID)
+            self._deaths[snake] = Fallen(snake, cause, by or None)
+        return bool(cause) or _number(death.get("turn")) > 0
+
+    def _cells_of(self, value: object) -> list[Cell]:
+        """Return cells on the board. Equal ones are the same object, which saves most of their memory."""
+        cells = []
+        for each in _list(value):
+            if isinstance(each, dict):
+                x, y = each.get("X", each.get("x")), each.get("Y", each.get("y"))
+            else:
+                x, y = each if isinstance(each, list) and len(each) == 2 else (None, None)
+            # An engine in Go may leave out a coordinate that is 0.
+            cell = int(_number(x, 0 if y is not None else -1)), int(_number(y, 0 if x is not None else -1))
+            if 0 <= cell[0] < (self._width or _MOST_SIDE) and 0 <= cell[1] < (self._height or _MOST_SIDE):
+                cells.append(self._cells.setdefault(cell, cell))
+        return cells
+
+
+def frames_of(page: bytes) -> list[msgspec.Raw]:
+    """Return the frames of a page, undecoded, so that each can be decoded by itself. Raises BadFormError."""
+    try:
+        answer = msgspec.json.decode(page, type=dict[str, msgspec.Raw])
+        [frames] = [value for name, value in answer.items() if name.lower() == "frames"]
+        return msgspec.json.decode(frames, type=list[msgspec.Raw] | None) or []
+    except (ValueError, RecursionError) as error:
+        raise BadFormError from error
+
+
+def fields(value: object) -> Fields:
+    """Return an object's fields that are not null, named in small letters; none if it is no object."""
+    if not isinstance(value, dict):
+        return {}
+    return {name.replace("_", "").lower(): each for name, each in value.items() if each is not None}
+
+
+def _rules(facts: Fields, snakes: int) -> tuple[str, Settings]:
+    """Return the ruleset's name and settings. Missing settings are the official command line's."""
+    stated = facts.get("ruleset")
+    ruleset = fields(stated)
+    name = _text(facts.get("rulesetname", ruleset.get("name", stated))).lower().replace("-", "_")
+    name = name or ("solo" if snakes == 1 else "standard")
+    values = ruleset | fields(ruleset.get("settings")) | fields(facts.get("settings"))
+    values |= fields(values.get("royale"))
+    food = (0, 0) if name.endswith("constrictor") else (15, 1)
+    shrink = 25 if "royale" in (name, _text(facts.get("map"))) else 0
+    return name, Settings(
+        int(_number(values.get("foodspawnchance"), food[0])),
+        int(_number(values.get("minimumfood"), food[1])),
+        int(_number(values.get("hazarddamageperturn", values.get("damageperturn")), 14)),
+        Royale(int(_number(values.get("shrinkeverynturns"), shrink))),
+    )
+
+
+def _decoded(data: bytes | msgspec.Raw) -> object:
+    try:
+        return msgspec.json.decode(data)
+    except (ValueError, RecursionError) as error:
+        raise BadFormError from error
+
+
+def _side(value: object) -> int:
+    return min(max(int(_number(value)), 0), _MOST_SIDE)
+
+
+def _number(value: object, otherwise: float = 0.0) -> float:
+    """Return a number, or the number in a text."""
+    if not isinstance(value, int | float | str):
+        return otherwise
+    try:
+        number = float(value)
+    except (ValueError, OverflowError):
+        return otherwise
+    return number if isfinite(number) and abs(number) <= _LARGEST else otherwise
+
+
+def _text(value: object, most: int = _LONGEST_NAME) -> str:
+    """Return a text or a number as bounded text."""
+    return str(value).replace("\0", "")[:most] if isinstance(value, str | int) else ""
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []

@@ -1,0 +1,253 @@
+"""The overview, games, and the events of games over real sockets."""
+
+import asyncio
+import socket
+from pathlib import Path
+
+import pytest
+
+from gateway.store import feed
+from gateway.store.database import OutcomesDatabase
+from gateway.store.records import Bounds
+from tests.gateway.console.console import Console, Event, Json, events_of, running
+
+PATIENCE = 30.0
+READERS = 20
+TURNS = 30
+
+
+async def _listed(console: Console, number: int, query: str = "") -> list[Json]:
+    """Wait until a number of games is over; return the list."""
+    async with asyncio.timeout(PATIENCE):
+        while True:
+            games: list[Json] = (await console.get(f"/api/games{query}"))["games"]
+            if sum(game["over"] for game in games) >= number:
+                return games
+            await asyncio.sleep(0.02)
+
+
+async def test_a_game_can_be_watched_while_it_is_played() -> None:
+    """A live game has its turns so far, and is over after its end."""
+    async with running() as console:
+        await console.play("g", range(3), ends=False)
+        async with asyncio.timeout(PATIENCE):
+            while len((game := await console.get("/api/games/g"))["turns"]) < 3:
+                await asyncio.sleep(0.02)
+        assert (game["source"], game["over"], game["result"]) == ("live", False, None)
+        assert [turn["turn"] for turn in game["turns"]] == [0, 1, 2]
+        await console.play("g", range(3, 4))
+        [listed] = await _listed(console, 1)
+        assert (listed["source"], listed["over"], listed["turns"]) == ("recorded", True, 85)
+        assert "settings" in listed and listed["ended_at"] is not None
+        ours = [snake["name"] for snake in listed["snakes"] if snake["ours"]]
+        assert len(ours) == 1
+
+
+async def test_games_survive_their_gateway(database: OutcomesDatabase) -> None:
+    """A new gateway shows the games of the former one, with their decisions."""
+    async with running(outcomes=database) as console:
+        await console.play("g", range(3))
+        before = await _listed(console, 1)
+    async with running(outcomes=database) as console:
+        assert await _listed(console, 1) == before
+        game = await console.get("/api/games/g")
+        decided = [turn["turn"] for turn in game["turns"] if any(turn["decisions"])]
+        assert decided == [0, 1, 2] and game["result"]["turns"] == 85
+        overview = await console.get("/api/overview")
+        assert overview["counts"] == {"lost_records": 0, "probes": 0, "games_now": 0, "games_kept": 1}
+
+
+async def test_lists_are_read_page_by_page(database: OutcomesDatabase) -> None:
+    """Pages are the newest games first, and those before another one."""
+    async with running(outcomes=database) as console:
+        for number in range(5):
+            await console.play(f"g{number}", range(1))
+            await _listed(console, number + 1)
+        first = await console.get("/api/games?limit=2")
+        assert [game["id"] for game in first["games"]] == ["g4", "g3"]
+        second = await console.get("/api/games?limit=2&before=g3")
+        assert [game["id"] for game in second["games"]] == ["g2", "g1"]
+
+
+@pytest.mark.parametrize("limit", ["0", "201", "x", "-1", "1.5"])
+async def test_a_wrong_limit_is_refused(limit: str) -> None:
+    """The error has the valid values."""
+    async with running() as console:
+        answer = await console.get(f"/api/games?limit={limit}", status=400)
+        assert answer["error"] == f"limit must be from 1 to 200: not {limit}"
+
+
+@pytest.mark.parametrize("limit", ["1", "200"])
+async def test_the_ends_of_the_range_are_valid(limit: str) -> None:
+    """A page has at least one game, and at most two hundred."""
+    async with running() as console:
+        assert await console.get(f"/api/games?limit={limit}") == {"games": []}
+
+
+async def test_an_unknown_game_is_named() -> None:
+    """A game that is not kept is 404, in its own address and as the beginning of a page."""
+    async with running() as console:
+        assert await console.get("/api/games/x", status=404) == {"error": "no such game: x"}
+        assert await console.get("/api/games?before=x", status=404) == {"error": "no such game: x"}
+
+
+async def test_only_so_many_games_are_kept_in_memory() -> None:
+    """Without a database, the newest games are kept."""
+    async with running(games=Bounds(2, 30, 10**9)) as console:
+        for number in range(4):
+            await console.play(f"g{number}", range(1))
+        async with asyncio.timeout(PATIENCE):
+            while [game["id"] for game in await _listed(console, 0)] != ["g3", "g2"]:
+                await asyncio.sleep(0.02)
+
+
+async def test_without_recording_there_are_no_games() -> None:
+    """The console says why there is nothing to see and counts lost records, and moves are answered."""
+    async with running(games=None) as console:
+        await console.play("g", range(2))
+        assert await console.get("/api/games") == {"games": []}
+        assert "--games is none" in (await console.get("/api/games/g", status=404))["error"]
+        assert (await console.get("/api/overview"))["counts"] == {"lost_records": 0, "probes": 0}
+
+
+ROUTES = """
+[[snakes]]
+path = "/"
+name = "Root"
+color = "#112233"
+arms = [{ name = "a", strategy = "paranoid/area", weight = 3 }, { name = "b" }]
+
+[[snakes]]
+path = "/away"
+arms = [{ name = "far", searcher = "127.0.0.1:1", strategy = "maxn/area" }]
+"""
+
+
+async def test_it_names_snakes_searchers_and_experiments(tmp_path: Path) -> None:
+    """Snakes have looks and addresses, searchers their state, and draws of several arms their shares."""
+    routes = tmp_path / "routes.toml"
+    routes.write_text(ROUTES)
+    async with running(routes=routes) as console:
+        overview = await console.get("/api/overview")
+    root, away = overview["snakes"]
+    assert (root["name"], root["color"], root["url"]) == ("Root", "#112233", "http://127.0.0.1:8000/")
+    assert (away["path"], away["strategy"], away["url"]) == (
+        "/away",
+        "maxn/area",
+        "http://127.0.0.1:8000/away",
+    )
+    assert sorted(searcher["serving"] for searcher in overview["searchers"]) == [False, True]
+    [down] = [one for one in overview["searchers"] if not one["serving"]]
+    assert down["address"] == "127.0.0.1:1" and "UNAVAILABLE" in down["trouble"]
+    [experiment] = overview["experiments"]
+    assert experiment["name"] == "default"
+    assert [(arm["name"], arm["share"]) for arm in experiment["arms"]] == [("a", 0.75), ("b", 0.25)]
+
+
+async def test_an_address_that_is_unknown_or_secret_is_not_shown(tmp_path: Path) -> None:
+    """A token is a part of its snake's address, and a gateway at any free port has none that is known."""
+    routes = tmp_path / "routes.toml"
+    routes.write_text(ROUTES.replace('path = "/away"\n', 'path = "/away"\ntoken = "a-token-of-16-letters"\n'))
+    async with running(routes=routes) as console:
+        root, away = (await console.get("/api/overview"))["snakes"]
+    assert "url" in root and "url" not in away
+    async with running(public_port=0) as console:
+        [snake] = (await console.get("/api/overview"))["snakes"]
+    assert "url" not in snake
+
+
+async def test_an_experiment_that_several_snakes_share_is_shown_once(tmp_path: Path) -> None:
+    """An arm that is never drawn has no share, and one without a strategy the searcher's default."""
+    routes = tmp_path / "routes.toml"
+    routes.write_text(
+        "".join(
+            f'[[snakes]]\npath = "{path}"\nexperiment = "x"\n'
+            'arms = [{ name = "a", strategy = "s/e" }, { name = "b" }, { name = "c", weight = 0 }]\n'
+            for path in ("/", "/more")
+        )
+    )
+    async with running(routes=routes) as console:
+        overview = await console.get("/api/overview")
+    assert overview["experiments"] == [
+        {
+            "name": "x",
+            "arms": [
+                {"name": "a", "strategy": "s/e", "share": 0.5},
+                {"name": "b", "strategy": "", "share": 0.5},
+                {"name": "c", "strategy": "", "share": 0.0},
+            ],
+        }
+    ]
+    assert [snake["strategy"] for snake in overview["snakes"]] == ["s/e, "] * 2
+
+
+async def test_games_are_counted() -> None:
+    """Those that go on and those that are kept."""
+    async with running() as console:
+        await console.play("over", range(1))
+        await console.play("live", range(1), ends=False)
+        await console.game("live")
+        assert (await console.get("/api/overview"))["counts"] == {
+            "lost_records": 0,
+            "probes": 0,
+            "games_now": 1,
+            "games_kept": 2,
+        }
+
+
+async def _follow(console: Console, path: str, opened: asyncio.Semaphore) -> list[Event]:
+    async with console.admin.get(path) as answer:
+        opened.release()
+        return await events_of(answer, "end")
+
+
+async def test_twenty_readers_see_a_whole_game() -> None:
+    """Each of them gets each turn and each decision in order, and the end."""
+    async with running() as console:
+        opened = asyncio.Semaphore(0)
+        paths = ["/api/games/g/events"] * READERS + ["/api/events"]
+        following = [asyncio.create_task(_follow(console, path, opened)) for path in paths]
+        for _ in paths:
+            await opened.acquire()
+        await console.play("g", range(TURNS))
+        async with asyncio.timeout(PATIENCE):
+            *each_game, all_games = await asyncio.gather(*following)
+    assert all(events == each_game[0] for events in each_game)
+    turns = [data["turn"] for name, data in each_game[0] if name == "turn"]
+    decided = [data["turn"] for name, data in each_game[0] if name == "decision"]
+    assert turns == [*range(TURNS), 85] and decided == list(range(TURNS))
+    assert each_game[0][-1] == ("end", {"result": {"winner": 0, "turns": 85}}) or each_game[0][-1][0] == "end"
+    assert [name for name, _ in all_games] == ["start", *["turn"] * (TURNS + 1), "end"]
+    assert {data["game"] for _, data in all_games} == {"g"}
+
+
+async def test_a_reader_that_takes_nothing_delays_nobody() -> None:
+    """A connection that is never read is dropped, while games go on and others read them."""
+    async with running() as console:
+        port = int(console.url.rpartition(":")[2])
+        with socket.create_connection(("127.0.0.1", port)) as deaf:
+            deaf.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+            deaf.sendall(b"GET /api/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            opened = asyncio.Semaphore(0)
+            following = asyncio.create_task(_follow(console, "/api/games/g/events", opened))
+            await opened.acquire()
+            await console.play("g", range(600))
+            async with asyncio.timeout(PATIENCE):
+                events = await following
+    assert len([1 for name, _ in events if name == "turn"]) == 601
+
+
+async def test_without_games_there_are_no_events() -> None:
+    """The answer says why nothing is recorded."""
+    async with running(games=None) as console:
+        for path in ("/api/events", "/api/games/g/events"):
+            assert await console.get(path, status=404) == {"error": "no games are recorded: --games is none"}
+
+
+async def test_more_readers_than_the_most_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A reader too many is told so, and may come again when another has gone."""
+    monkeypatch.setattr(feed, "MAX_READERS", 1)
+    async with running() as console, console.admin.get("/api/events") as first:
+        assert first.status == 200
+        refused = await console.get("/api/games/g/events", status=503)
+        assert refused == {"error": "too many readers of events"}
