@@ -11,7 +11,7 @@ from gateway.metrics import METRICS
 from gateway.routes.config import Routes
 from gateway.routes.reload import RoutesInForce
 from gateway.routes.strategy_check import inspect_all, reflex_snakes, targets_of
-from gateway.searchers.embedded_metrics import read_metrics
+from gateway.searchers.embedded import read_metrics
 from gateway.searchers.pool import SearcherPool
 from gateway.store.writer import DatabaseState
 

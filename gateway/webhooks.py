@@ -20,8 +20,7 @@ from gateway import reflex
 from gateway.game.games import Games
 from gateway.metrics import METRICS
 from gateway.play.player import Answer, Player
-from gateway.ports.accept import HTML, prefers_html
-from gateway.ports.headers import page_headers
+from gateway.ports.headers import HTML, page_headers, prefers_html
 from gateway.ports.paths import tidied
 from gateway.routes.config import Choice, SnakeRoute
 from gateway.routes.reload import ROUTES
@@ -87,8 +86,10 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
             tracing.playing(turn.game.id),
             _span(handle_turn, turn),
         ):
+            if snake.address != address:
+                routes.log_stand_in(address, turn)
             with tracing.span("choose the arm") as span:
-                choice = routes.choose(snake, address, turn, request.headers.get(ARM_HEADER, ""))
+                choice = routes.current.choose(snake, turn, request.headers.get(ARM_HEADER, ""))
                 span.set_attributes({"battlesnake.snake": snake.path, "battlesnake.arm": choice.arm.name})
             try:
                 answer = await handle_turn(request.app, turn, choice, arrived)

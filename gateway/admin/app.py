@@ -8,8 +8,8 @@ import structlog
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Middleware
 
+from battlesnake_search import viewer
 from battlesnake_search.common.access import TokenFile
-from battlesnake_search.viewer import assets
 from gateway import readiness as probes
 from gateway.admin import analysis, arena, blunders, experiments, games, overview
 from gateway.admin.address import ADMIN_REMEDY, AdminAddress
@@ -19,8 +19,7 @@ from gateway.experiments import page
 from gateway.metrics import METRICS
 from gateway.ports import headers, passwords
 from gateway.ports.bounds import DEFAULT_BOUNDS
-from gateway.ports.connections import whole_requests
-from gateway.ports.site import BoundedSite
+from gateway.ports.connections import BoundedSite, whole_requests
 from gateway.routes.reload import ROUTES
 
 log = structlog.get_logger(__name__)
@@ -81,7 +80,7 @@ def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | N
     admin.on_response_prepare.append(headers.adding(_HEADERS))
     admin.add_routes(HANDLERS)
     admin.router.add_get("/", _index)
-    admin.router.add_static("/viewer/", assets.FOLDER)
+    admin.router.add_static("/viewer/", viewer.FOLDER)
     admin.router.add_static("/", PAGES)
     return admin
 

@@ -8,7 +8,7 @@ from yarl import URL
 
 from gateway.admin.address import AdminAddress
 from gateway.admin.replies import error_reply
-from gateway.ports.loopback import is_loopback
+from gateway.ports.bounds import is_loopback
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 

@@ -10,7 +10,6 @@ from yarl import URL
 from gateway.admin.address import AdminAddress
 from gateway.admin.games import IMPORTER, LIBRARY
 from gateway.admin.replies import json_reply
-from gateway.game.setup import shares_of
 from gateway.metrics import METRICS
 from gateway.readiness import POOL
 from gateway.routes.config import Routes, SnakeRoute
@@ -76,7 +75,7 @@ def _experiments(routes: Routes) -> Iterator[Json]:
     for snake in routes.snakes:
         if len(snake.arms) > 1 and snake.draw not in seen:
             seen.add(snake.draw)
-            shares = shares_of(snake)
+            shares = snake.shares
             arms = [
                 {"name": arm.name, "strategy": arm.strategy or "", "share": shares.get(arm.name, 0.0)}
                 for arm in snake.arms

@@ -20,10 +20,10 @@ from gateway.commands.options import Settings
 
 _MODULES = MappingProxyType(
     {
-        "blunders": "gateway.commands.games.blunders",
+        "blunders": "gateway.commands.blunders",
         "check": "gateway.commands.check",
         "experiments": "gateway.commands.experiments",
-        "games": "gateway.commands.games.games",
+        "games": "gateway.commands.games",
         "play": "gateway.commands.play",
         "scaler": "gateway.scaler.command",
         "watch": "gateway.commands.watch",

@@ -1,6 +1,7 @@
 """What `python -m gateway` does without a command: it serves until it is ended."""
 
 import asyncio
+import errno
 import os
 import signal
 import sys
@@ -15,11 +16,10 @@ from aiohttp import web
 from battlesnake_search.common import tracing
 from battlesnake_search.common.toml import TomlError
 from gateway import app
-from gateway.commands.listening import refusal_of
 from gateway.commands.options import Settings
 from gateway.metrics import METRICS
-from gateway.ports.open_files import with_open_files
-from gateway.ports.site import BoundedSite
+from gateway.ports.bounds import with_open_files
+from gateway.ports.connections import BoundedSite
 from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.searchers.service import Service
 
@@ -163,3 +163,22 @@ def _catching_signals(routes: RoutesInForce, received: Iterable[signal.Signals])
         yield
     finally:
         loop.remove_signal_handler(signal.SIGHUP)
+
+
+_REMEDIES = {
+    errno.EADDRINUSE: "Stop the program that listens there, or choose another port with --port or PORT.",
+    errno.EADDRNOTAVAIL: "Give an address of this machine with --host.",
+    errno.EACCES: "Ports below 1024 need privileges: choose another with --port or PORT.",
+}
+
+_OTHER_REMEDY = "Name another address with --host and --port."
+
+
+def refusal_of(host: str, port: int, error: OSError) -> tuple[str, str]:
+    """Return why a server can't listen on an address, and the remedy."""
+    # asyncio on Python 3.13 and later raises an error without a number if the address is not this machine's.
+    number = error.errno or errno.EADDRNOTAVAIL
+    remedy = _REMEDIES.get(number, _OTHER_REMEDY)
+    # The text of asyncio's own errors repeats the address.
+    reason = os.strerror(number).lower() if number in _REMEDIES else error.strerror
+    return f"can't listen on {host}, port {port}: {reason}", remedy

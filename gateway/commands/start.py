@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from battlesnake_search.common.cli import share
+from battlesnake_search.common.launch import uncollected
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.plan import OWN
 from gateway.commands.options import Settings
 from gateway.searchers.service import Service
-from gateway.store.pauses import uncollected
 
 _KEPT = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
 """The signals that the gateway handles once it serves."""

@@ -9,7 +9,6 @@ from battlesnake_search.board import Point, Snake, Turn
 from battlesnake_search.living import Seen, see, without_dead
 from battlesnake_search.searchable import MOVES, SNAIL_MODE
 from battlesnake_search.translate import MoveResult, PlayedStrategy
-from gateway.game.setup import setup_digest
 from gateway.play.budget import Budget
 from gateway.play.player import Answer
 from gateway.play.shadows import Comparison
@@ -100,7 +99,7 @@ def _is_same(one: Choice, other: Choice) -> bool:
     """Return whether two choices are the same arm of an experiment, which plays in the same way."""
     if (one.snake.draw, one.arm.name) != (other.snake.draw, other.arm.name):
         return False
-    return one.arm is other.arm or setup_digest(one.arm) == setup_digest(other.arm)
+    return one.arm is other.arm or one.arm.setup == other.arm.setup
 
 
 def opponents(turn: Turn) -> list[str]:

@@ -16,8 +16,7 @@ from gateway.game.events import Abandoned, Answered, Asked, BrokenOff, Ended, Ev
 from gateway.game.game import Game
 from gateway.game.outcome import outcome_of, unfinished
 from gateway.play.player import Answer
-from gateway.play.shadows import Comparison
-from gateway.play.view import View
+from gateway.play.shadows import Comparison, View
 from gateway.routes.config import Choice
 
 MOST_GAMES = 4096

@@ -13,7 +13,6 @@ import msgspec
 from battlesnake_search.board import Turn
 from battlesnake_search.living import Seen
 from gateway.game.game import Game, ShadowTally, Tally, opponents
-from gateway.game.setup import control_of, setup_digest, shares_of
 from gateway.game.values import Outcome, Result, ShadowRecord, StrategyRecord
 from gateway.routes.config import Choice
 
@@ -73,9 +72,9 @@ def _outcome(game: Game, turn: Turn, choice: Choice) -> Outcome:
         seen_from=tally.first_turn if is_seen else None,
         shadows={name: _shadow(shadow) for name, shadow in tally.shadows.items()},
         ended_at=datetime.now(UTC),
-        control=control_of(played.snake).name,
-        shares=shares_of(played.snake),
-        setup=setup_digest(played.arm),
+        control=played.snake.control.name,
+        shares=played.snake.shares,
+        setup=played.arm.setup,
         searched={one.name: StrategyRecord(dict(one.weights), one.digest) for one in tally.searched.values()},
         mean_latency_ms=_mean(tally.latencies),
         part=game.part if is_seen else END_ALONE,

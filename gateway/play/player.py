@@ -12,8 +12,7 @@ from battlesnake_search.searcher_client import Failure, SearchReply
 from battlesnake_search.translate import MoveResult
 from gateway import reflex
 from gateway.play.budget import LONGEST_TIMEOUT, Budget
-from gateway.play.shadows import Shadows
-from gateway.play.view import View
+from gateway.play.shadows import Shadows, View
 from gateway.routes.config import Choice
 from gateway.searchers.pool import SearcherPool
 

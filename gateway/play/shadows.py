@@ -11,8 +11,8 @@ import structlog
 from battlesnake_search import translate
 from battlesnake_search.board import Turn
 from battlesnake_search.plan import Deadlines
+from battlesnake_search.searchable import Searchable
 from battlesnake_search.translate import MoveResult
-from gateway.play.view import View
 from gateway.routes.config import Choice, Variant
 from gateway.searchers.pool import SearcherPool
 
@@ -25,6 +25,18 @@ MAX_SEARCHES = 64
 """The most concurrent searches of shadows; further positions are dropped."""
 
 _Played = asyncio.Future[MoveResult | None]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A turn with the living snakes alone on its board, and its position as a search takes it.
+
+    `late_before`: our answer of the turn before was too late to be played.
+    """
+
+    turn: Turn
+    position: Searchable
+    late_before: bool = False
 
 
 @dataclass(frozen=True, slots=True)

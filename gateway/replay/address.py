@@ -7,7 +7,7 @@ from http import HTTPStatus
 
 from yarl import URL
 
-from gateway.ports.loopback import is_loopback
+from gateway.ports.bounds import is_loopback
 
 DEFAULT_SERVERS = ("arena.battlesnake.com",)
 """The servers from which the console reads games unless an option names others."""

@@ -12,7 +12,7 @@ from aiohttp import web
 from battlesnake_search.board import Turn
 from battlesnake_search.common.toml import TomlError
 from gateway.routes import config, loading
-from gateway.routes.config import Choice, Routes, SnakeRoute
+from gateway.routes.config import Routes, SnakeRoute
 from gateway.routes.looks import Looks
 from gateway.routes.strategy_check import (
     PATIENCE,
@@ -69,13 +69,11 @@ class RoutesInForce:
         default = self.current.default
         return self.current.at(address) or (None if default.token else default)
 
-    def choose(self, snake: SnakeRoute, address: str, turn: Turn, arm_name: str) -> Choice:
-        """Choose the arm that plays the turn's game for a snake; `arm_name` may name it."""
-        if snake.address != address:
-            # The address may have a former token, or almost a present one.
-            path = "" if any(one.token for one in self.current.snakes) else address
-            log.warning("no such snake", path=path, game_id=turn.game.id, turn=turn.turn)
-        return self.current.choose(snake, turn, arm_name)
+    def log_stand_in(self, address: str, turn: Turn) -> None:
+        """Log that the snake at / plays for an address without a snake."""
+        # The address may have a former token, or almost a present one.
+        path = "" if any(one.token for one in self.current.snakes) else address
+        log.warning("no such snake", path=path, game_id=turn.game.id, turn=turn.turn)
 
     def request_reload(self) -> None:
         """Reload the file in the background; without a file, only log that there is none."""

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Self
 
+from battlesnake_search.common.launch import uncollected
 from gateway.game.values import Outcome
-from gateway.store.pauses import uncollected
 from gateway.store.records import Bounds, Header, Renamed, Row
 
 if TYPE_CHECKING:

@@ -31,7 +31,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalErr
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from gateway.game.values import Outcome
-from gateway.store import migrations
+from gateway.store import schema
 from gateway.store.database import TLS_PARAMETERS, RefusedError
 from gateway.store.records import (
     Bounds,
@@ -231,7 +231,7 @@ async def _is_upgraded(engine: AsyncEngine, deadline: float) -> bool:
     """Upgrade the schema. Return False if the file is locked and the deadline is still ahead."""
     try:
         async with engine.begin() as connection:
-            await connection.run_sync(migrations.upgrade)
+            await connection.run_sync(schema.upgrade)
     except OperationalError as error:
         # Of several connections that switch a new file to write-ahead logging, SQLite makes none wait.
         if "locked" not in str(error.orig) or time.monotonic() >= deadline:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 _ELSEWHERE = {
     "gateway/analysis": ("tests/gateway/admin/test_analysis.py",),
-    "gateway/commands/games": ("tests/gateway/commands/games", "tests/gateway/blunders"),
+    "gateway/commands/blunders.py": ("tests/gateway/blunders",),
     "gateway/store/database.py": ("tests/gateway/commands/test_experiments.py",),
     "gateway/health.py": ("tests/infra/test_health_checks.py",),
     "gateway/reflex.py": ("tests/gateway/test_reflex.py",),

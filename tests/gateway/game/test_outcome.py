@@ -8,7 +8,6 @@ from battlesnake_search.board import Turn
 from battlesnake_search.translate import PlayedStrategy
 from gateway.game.game import Game, ShadowTally, Tally
 from gateway.game.outcome import outcome_of
-from gateway.game.setup import setup_digest
 from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
 from gateway.routes.config import Choice
 from tests.gateway.scripted_searcher import body
@@ -137,7 +136,7 @@ def test_the_routes_and_the_strategies_are_recorded() -> None:
     game.add_move(end, drawn, answer(5, strategy=PlayedStrategy("s/e", {"x": 1.0}, "digest")))
     ended, _ = outcome_of(game, end, drawn)
     assert (ended.control, ended.shares, ended.drawn) == ("blue", {"blue": 1.0}, True)
-    assert ended.setup == setup_digest(drawn.arm)
+    assert ended.setup == drawn.arm.setup
     assert ended.searched == {"s/e": StrategyRecord({"x": 1.0}, "digest")}
     assert _outcome(end, None, drawn).searched == {}
 

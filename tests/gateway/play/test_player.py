@@ -20,8 +20,7 @@ from gateway import app, reflex
 from gateway.metrics import Metrics
 from gateway.play.budget import Budget, allow, first_delays
 from gateway.play.player import Answer, Player, Source
-from gateway.play.shadows import Shadows
-from gateway.play.view import View
+from gateway.play.shadows import Shadows, View
 from gateway.routes import loading
 from gateway.searchers.pool import SearcherPool
 from tests.gateway import scripted_searcher

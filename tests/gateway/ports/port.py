@@ -10,8 +10,7 @@ from aiohttp import web
 from gateway import app
 from gateway.metrics import METRICS
 from gateway.ports.bounds import Bounds, Ending
-from gateway.ports.connections import Connections
-from gateway.ports.site import BoundedSite
+from gateway.ports.connections import BoundedSite, Connections
 from tests.gateway.clients import PATIENCE
 from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import Script, at_once, searcher

@@ -16,7 +16,7 @@ from gateway.replay.assembly import whole
 from gateway.replay.official import BadFileError
 from gateway.replay.values import Game
 from gateway.store.database import read_database
-from gateway.store.observation import position_of
+from gateway.store.recorder import position_of
 from gateway.store.records import Position, Standing, unpack
 from gateway.store.store import Store
 from tests.gateway import scripted_searcher

@@ -10,8 +10,8 @@ import pytest
 from gateway.store import late
 from gateway.store.database import read_database
 from gateway.store.late import LateStore
-from gateway.store.observation import header_of, position_of
 from gateway.store.reader import read
+from gateway.store.recorder import header_of, position_of
 from gateway.store.records import Bounds, game_row, record_row, unpack
 from gateway.store.store import Store
 from tests.gateway.store.game_samples import turn_at
