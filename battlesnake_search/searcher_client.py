@@ -163,38 +163,29 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         Errors of the searcher and of the network become failures of the reply and are never raised.
         """
         reply = SearchReply() if reply is None else reply
+        now, backoff = asyncio.get_running_loop().time, _FIRST_BACKOFF
         # The call has a later deadline; this one holds even when gRPC returns nothing. Between two attempts
         # the connection stays open too.
         with suppress(TimeoutError), self.connected():
             async with asyncio.timeout_at(min(deadlines.answer, self._latest)) as timeout:
                 self._timeouts.add(timeout)
                 try:
-                    await self._search_with_retries(request, deadlines, metadata, reply)
+                    while (left := deadlines.search - now()) >= _MIN_SEARCH:
+                        request.limits.time.FromMicroseconds(int(left * 1e6))
+                        latest = deadlines.answer - now() + _DEADLINE_SLACK
+                        failure = await self._attempt(request, latest, metadata, reply)
+                        if failure is None:
+                            break
+                        reply.failures.append(failure)
+                        if failure.code not in _RETRYABLE or failure.retry_after >= left:
+                            break
+                        pause = min(max(backoff, failure.retry_after), left)
+                        with suppress(TimeoutError):
+                            await asyncio.wait_for(self._news.wait(), pause)
+                        backoff = min(2 * backoff, _MAX_BACKOFF)
                 finally:
                     self._timeouts.discard(timeout)
         return reply
-
-    async def _search_with_retries(
-        self,
-        request: search_pb2.StreamSearchRequest,
-        deadlines: Deadlines,
-        metadata: Metadata,
-        reply: SearchReply,
-    ) -> None:
-        now = asyncio.get_running_loop().time
-        backoff = _FIRST_BACKOFF
-        while (left := deadlines.search - now()) >= _MIN_SEARCH:
-            request.limits.time.FromMicroseconds(int(left * 1e6))
-            timeout = deadlines.answer - now() + _DEADLINE_SLACK
-            failure = await self._attempt(request, timeout, metadata, reply)
-            if failure is None:
-                return
-            reply.failures.append(failure)
-            if failure.code not in _RETRYABLE or failure.retry_after >= left:
-                return
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), min(max(backoff, failure.retry_after), left))
-            backoff = min(2 * backoff, _MAX_BACKOFF)
 
     async def _attempt(
         self,

@@ -132,10 +132,10 @@ def _playing(
             events = await stack.enter_async_context(Events(subscribers))
             app[webhooks.GAMES] = played = Games(asyncio.get_running_loop().time, events.publish)
             await stack.enter_async_context(_looking_after(played))
-            metrics.watch_games(lambda: played.playing)
-            await stack.enter_async_context(metrics.watching())
+            metrics.games.playing.set_function(lambda: played.playing)
+            await stack.enter_async_context(metrics.event_loop.watching())
             pool = await stack.enter_async_context(make_pool())
-            shadows = await stack.enter_async_context(Shadows(pool, metrics, played.compare))
+            shadows = await stack.enter_async_context(Shadows(pool, metrics.shadows, played.compare))
             await stack.enter_async_context(app[ROUTES].running(pool))
             app[probes.POOL] = pool
             app[probes.READINESS] = probes.Readiness(pool, app[ROUTES])
@@ -188,5 +188,5 @@ async def _recorders(
         app[admin_games.FEED] = feed = Feed()
         app[admin_games.LIBRARY] = library = Library(memory, store)
         app[admin_games.IMPORTER] = Importer(memory, library, sink.put, servers)
-        recorders.append(GameRecorder(memory, feed, metrics, sink.put).take)
+        recorders.append(GameRecorder(memory, feed, metrics.records, sink.put).take)
     return recorders

@@ -12,7 +12,7 @@ import msgspec
 import structlog
 from aiohttp import hdrs, web
 
-from battlesnake_search.board import Turn
+from battlesnake_search.board import MOVES, Turn
 from battlesnake_search.common import tracing
 from battlesnake_search.common.tracing import Value
 from battlesnake_search.reader import BadBody, read
@@ -36,7 +36,7 @@ ARM_HEADER = "X-Battlesnake-Arm"
 _VERSION = version("battlesnake-search")
 _EMPTY = b"{}"
 _WELCOME = Template((Path(__file__).parent / "welcome.html").read_text())
-_MOVES = {move: msgspec.json.encode({"move": move}) for move in reflex.MOVES}
+_MOVES = {move: msgspec.json.encode({"move": move}) for move in MOVES}
 
 _Handler = Callable[[web.Request], Awaitable[web.Response]]
 _TurnHandler = Callable[[web.Application, Turn, Choice, float], Awaitable[bytes]]
@@ -115,7 +115,7 @@ def _address(request: web.Request) -> str:
 
 
 def _bad_body(request: web.Request, snake: SnakeRoute, error: BadBody) -> web.Response:
-    request.app[METRICS].count_bad_request(error)
+    request.app[METRICS].count_bad_request()
     # Without the token that the request's path may have.
     path = f"{snake.path.rstrip('/')}/{tidied(request.path).rpartition('/')[2]}"
     log.warning("bad body", path=path, field=error.field, error=error.reason)
@@ -140,7 +140,7 @@ async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float)
     if same := games.same(turn):
         return _MOVES[await same]
     with games.asking(turn, choice) as asked:
-        with app[METRICS].searching():
+        with app[METRICS].moves.searching():
             answer = await app[PLAYER].answer(asked.view, choice, asked.game.budget, arrived)
         asked.answer = answer
     _describe(answer)

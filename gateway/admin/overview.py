@@ -46,7 +46,7 @@ async def _searchers(app: web.Application) -> list[Json]:
 
 
 async def _counts(app: web.Application) -> Json:
-    counts = {"lost_records": app[METRICS].lost_records, "probes": app[METRICS].probes}
+    counts = {"lost_records": app[METRICS].records.lost, "probes": app[METRICS].games.probes}
     if library := app.get(LIBRARY):
         counts |= {"games_now": library.live, "games_kept": await library.count()}
     return counts

@@ -4,11 +4,11 @@ import asyncio
 from collections.abc import Iterable
 
 from battlesnake_search import translate
+from battlesnake_search.board import MOVES
 from battlesnake_search.plan import Deadlines, Plan
 from battlesnake_search.searcher_client import Failure, SearcherClient
 from gateway.blunders.turns import PlayedTurn
 from gateway.blunders.values import Valued
-from gateway.reflex import MOVES
 from gateway.replay.values import Ending
 
 _GRACE = 1.0

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 import msgspec
 
 from battlesnake_search import board as bodies
-from battlesnake_search.board import Board, Point, Ruleset, Snake
-from gateway.reflex import MOVES
+from battlesnake_search.board import MOVES, Board, Point, Ruleset, Snake
 from gateway.replay.values import Cell, Game, Turn
 
 

@@ -60,10 +60,10 @@ class Comparison:
 class ShadowCounters(Protocol):
     """Counters of what happens to shadows."""
 
-    def count_shadow(self, comparison: Comparison) -> None:
+    def count(self, comparison: Comparison) -> None:
         """Count a shadow's answer, or the lack of one."""
 
-    def count_dropped_shadow(self, turn: Turn, choice: Choice, shadow: Variant) -> None:
+    def count_dropped(self, choice: Choice, shadow: Variant) -> None:
         """Count a position that was dropped because too many searches of shadows were running."""
 
 
@@ -98,7 +98,7 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
             if len(self._tasks) < MAX_SEARCHES:
                 self._start(self._compare(view, choice, shadow, deadlines, played))
             else:
-                self._counters.count_dropped_shadow(view.turn, choice, shadow)
+                self._counters.count_dropped(choice, shadow)
         try:
             yield played
         finally:
@@ -119,7 +119,7 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
             shadowed = translate.move_result(reply.result)
             # All shadows share the future, so a cancelled shadow must not cancel it for the others.
             comparison = Comparison(turn, choice, shadow, await asyncio.shield(played), shadowed)
-            self._counters.count_shadow(comparison)
+            self._counters.count(comparison)
             self._record(comparison)
             _log(comparison)
         except Exception:

@@ -8,7 +8,7 @@ from enum import Enum
 import structlog
 
 
-class Ending(Enum):
+class EarlyEnd(Enum):
     """Why a connection ended before its request was answered. The value is the label of the counter."""
 
     TOO_MANY = "too_many_connections"

@@ -14,12 +14,12 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
-from gateway.ports.bounds import Bounds, Ending
+from gateway.ports.bounds import Bounds, EarlyEnd
 from gateway.ports.headers import COMMON
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
-Count = Callable[[Ending], None]
+Count = Callable[[EarlyEnd], None]
 """Receives why a connection ended early."""
 
 _NO_TIMEOUT = 1e9
@@ -47,9 +47,9 @@ class _Phase(Enum):
 
 
 _GONE = {
-    _Phase.HEAD: Ending.GONE_IN_HEAD,
-    _Phase.BODY: Ending.GONE_IN_BODY,
-    _Phase.ANSWERING: Ending.GONE_BEFORE_ANSWER,
+    _Phase.HEAD: EarlyEnd.GONE_IN_HEAD,
+    _Phase.BODY: EarlyEnd.GONE_IN_BODY,
+    _Phase.ANSWERING: EarlyEnd.GONE_BEFORE_ANSWER,
 }
 """What it means that a caller goes away."""
 
@@ -104,7 +104,7 @@ class Connections:
         """Close the oldest connection without a request, of an address if one is given; False: none is."""
         oldest = next((each for each in self._unproven if address in (None, each.address)), None)
         if oldest:
-            oldest.cut_off(Ending.TOO_MANY)
+            oldest.cut_off(EarlyEnd.TOO_MANY)
         return oldest is not None
 
 
@@ -136,7 +136,7 @@ class Connection(web.RequestHandler):
         self._socket = cast(asyncio.Transport, transport)
         self.address = _address_of(self._socket)
         if not self._connections.admit(self):
-            self.cut_off(Ending.TOO_MANY)
+            self.cut_off(EarlyEnd.TOO_MANY)
             return
         super().connection_made(transport)
         self._enter(_Phase.SILENT)
@@ -152,7 +152,7 @@ class Connection(web.RequestHandler):
     def pause_writing(self) -> None:
         """Give the caller time to take what it was sent."""
         super().pause_writing()
-        self._start_timer(self._connections.bounds.request, Ending.UNREAD)
+        self._start_timer(self._connections.bounds.request, EarlyEnd.UNREAD)
 
     def resume_writing(self) -> None:
         """Go on where `pause_writing` stopped."""
@@ -177,12 +177,12 @@ class Connection(web.RequestHandler):
                 raise web.HTTPRequestEntityTooLarge(request.client_max_size)
             await request.read()
         except web.HTTPRequestEntityTooLarge as refusal:
-            self._end(Ending.TOO_LARGE)
+            self._end(EarlyEnd.TOO_LARGE)
             refusal.force_close()
             raise
         except (OSError, web.RequestPayloadError):
             # If the caller is gone, that is counted already, and nobody receives this answer.
-            self._end(Ending.BAD_HTTP)
+            self._end(EarlyEnd.BAD_HTTP)
             refused = web.HTTPBadRequest()
             refused.force_close()
             raise refused from None
@@ -205,7 +205,7 @@ class Connection(web.RequestHandler):
         """Answer a request that is no HTTP without a trace in the log: strangers send them all the time."""
         if not isinstance(exc, HttpProcessingError):
             return super().handle_error(request, status, exc, message)
-        self._end(Ending.BAD_HTTP)
+        self._end(EarlyEnd.BAD_HTTP)
         response = web.Response(status=status, text="bad HTTP\n", headers=COMMON)
         response.force_close()
         return response
@@ -218,7 +218,7 @@ class Connection(web.RequestHandler):
             return
         super().log_exception(*args, **kw)
 
-    def cut_off(self, ending: Ending | None) -> None:
+    def cut_off(self, ending: EarlyEnd | None) -> None:
         """End the connection at once; `ending` is counted."""
         if ending:
             self._end(ending)
@@ -227,7 +227,7 @@ class Connection(web.RequestHandler):
         if self._socket:
             self._socket.abort()
 
-    def _end(self, ending: Ending) -> None:
+    def _end(self, ending: EarlyEnd) -> None:
         if self._phase is not _Phase.OVER:
             self._phase = _Phase.OVER
             self._connections.count(ending)
@@ -240,9 +240,9 @@ class Connection(web.RequestHandler):
         elif phase is _Phase.IDLE:
             self._start_timer(bounds.idle, None)
         else:
-            self._start_timer(bounds.request, Ending.SILENT if phase is _Phase.SILENT else Ending.SLOW)
+            self._start_timer(bounds.request, EarlyEnd.SILENT if phase is _Phase.SILENT else EarlyEnd.SLOW)
 
-    def _start_timer(self, seconds: float, ending: Ending | None) -> None:
+    def _start_timer(self, seconds: float, ending: EarlyEnd | None) -> None:
         self._stop_timer()
         self._timer = asyncio.get_running_loop().call_later(seconds, self.cut_off, ending)
 

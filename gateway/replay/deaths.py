@@ -7,8 +7,7 @@ move that the snake could have made is tried, and a cause counts only if no othe
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from battlesnake_search.board import Settings
-from gateway.reflex import MOVES
+from battlesnake_search.board import MOVES, Settings
 from gateway.replay.values import Cell, Death, Placed, Turn
 
 _Fate = tuple[str, int | None]

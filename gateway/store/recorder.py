@@ -31,7 +31,7 @@ from gateway.store.records import (
     game_row,
     record_row,
 )
-from gateway.store.writer import RowCounters, Sink
+from gateway.store.writer import ItemCounters, Sink
 
 log = structlog.get_logger(__name__)
 
@@ -64,7 +64,7 @@ class GameRecorder:
     """Keeps games in `memory`, shows them in `feed`, and passes their rows on to `write`."""
 
     def __init__(
-        self, memory: Memory, feed: Feed, counters: RowCounters, write: Callable[[Row], None]
+        self, memory: Memory, feed: Feed, counters: ItemCounters, write: Callable[[Row], None]
     ) -> None:
         self._memory = memory
         self._feed = feed
@@ -79,7 +79,7 @@ class GameRecorder:
         try:
             self._take(event)
         except Exception:
-            self._counters.count_records("lost", 1)
+            self._counters.count("lost", 1)
             raise
 
     def _take(self, event: Event) -> None:

@@ -3,8 +3,10 @@
 from math import inf
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from battlesnake_search.common.estimation import UNRATED, Estimate, rate
+from battlesnake_search.common.estimation import UNRATED, Estimate, expected_delay, rate
 
 
 def test_a_finite_estimate_shows_its_margin() -> None:
@@ -48,3 +50,10 @@ def test_the_lower_rank_is_rated_higher() -> None:
 def test_a_game_of_one_player_rates_nobody() -> None:
     """Without an opponent there is nothing to compare."""
     assert rate([{"alone": 0}, {}]) == {}
+
+
+@given(st.floats(0, 100_000), st.floats(-100_000, 100_000))
+def test_a_delay_rises_at_once_and_falls_slowly(delay: float, measured: float) -> None:
+    """A longer delay is adopted at once; a shorter one moves the estimate only part of the way."""
+    after = expected_delay(delay, measured)
+    assert after == measured if measured >= delay else measured < after <= delay

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from battlesnake_search.board import Board, Game, Point, Ruleset, Snake, Turn
-from battlesnake_search.searchable import MOVES
+from battlesnake_search.board import MOVES, Board, Game, Point, Ruleset, Snake, Turn
 from gateway.game.events import Abandoned, Answered, BrokenOff, Ended, Event, Mended, Probed
 from gateway.game.games import MOST_GAMES, Games
 from gateway.game.values import Outcome
@@ -113,7 +112,7 @@ class Play:
         """Ask for a move and answer it; return whether the answer before it was late."""
         with self.games.asking(turn, CHOICE) as asked:
             late = asked.view.late_before
-            asked.game.budget.allow(asked.view.turn, late)
+            asked.game.budget.divide(asked.view.turn, late)
             asked.answer = answer(move, seconds, late)
         return late
 

@@ -9,7 +9,7 @@ from aiohttp import web
 
 from gateway import app
 from gateway.metrics import METRICS
-from gateway.ports.bounds import Bounds, Ending
+from gateway.ports.bounds import Bounds, EarlyEnd
 from gateway.ports.connections import BoundedSite, Connections
 from tests.gateway.clients import PATIENCE
 from tests.gateway.listing_searcher import ListingService
@@ -69,13 +69,13 @@ class Port:
         caller.writer.write(sent)
         return caller
 
-    def counted(self, ending: Ending) -> int:
+    def counted(self, ending: EarlyEnd) -> int:
         """Return how many connections have ended like this."""
         sample = f'gateway_connections_ended_early_total{{reason="{ending.value}"}} '
         text = self.application[METRICS].text()[0].decode()
         return round(float(next(line for line in text.splitlines() if line.startswith(sample)).split()[-1]))
 
-    async def until_counted(self, ending: Ending, number: int = 1) -> None:
+    async def until_counted(self, ending: EarlyEnd, number: int = 1) -> None:
         """Wait until so many connections have ended like this."""
         async with asyncio.timeout(PATIENCE):
             while self.counted(ending) < number:

@@ -174,7 +174,7 @@ async def test_a_record_that_fails_is_counted_and_the_next_is_kept() -> None:
     with pytest.raises(AttributeError):
         recording.asked(msgspec.structs.replace(turn_at(1, "bad"), board=None))
     recording.asked(turn_at(1, "g"))
-    assert recording.metrics.lost_records == 1
+    assert recording.metrics.records.lost == 1
     assert [kept.header.id for kept in recording.memory] == ["g"]
 
 
