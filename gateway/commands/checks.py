@@ -17,13 +17,13 @@ from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import SearchReply
 from gateway.admin.address import ADMIN_REMEDY, AdminAddress
 from gateway.app import RESERVED_PATHS
-from gateway.commands.options import Settings
 from gateway.commands.serve import refusal_of
 from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute, Variant
 from gateway.routes.strategy_check import PATIENCE, Inspection, inspect, source_of, targets_of
 from gateway.searchers.pool import SearcherPool
 from gateway.searchers.service import SEARCHER_COMMAND
+from gateway.settings import Settings
 from gateway.store.database import OutcomesDatabase, file_of, in_a_line
 
 _STARTUP = 15.0

@@ -16,7 +16,7 @@ from battlesnake_search.common.cli import (
 )
 from battlesnake_search.common.config import config_option
 from gateway.commands import options
-from gateway.commands.options import Settings
+from gateway.settings import Settings
 
 _MODULES = MappingProxyType(
     {

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,20 +12,16 @@ import click
 
 from battlesnake_search.common.cli import inherited
 from battlesnake_search.options import CREDENTIALS, credential_files, credential_options
-from gateway.admin.address import AdminAddress
 from gateway.commands import port_options
-from gateway.play.budget import LONGEST_TIMEOUT
-from gateway.ports.bounds import DEFAULT_BOUNDS as DEFAULT_PORT_BOUNDS
-from gateway.ports.bounds import Bounds as PortBounds
 from gateway.replay.address import DEFAULT_SERVERS
 from gateway.routes.looks import Identity, Looks
+from gateway.settings import Settings
 from gateway.store import database
-from gateway.store.database import MissingExtraError, OutcomesDatabase
+from gateway.store.database import MissingExtraError
 from gateway.store.records import DEFAULT_BOUNDS, Bounds
 
 if TYPE_CHECKING:
     from battlesnake_search.channels import Credentials
-    from battlesnake_search.common.access import TokenFile
 
 _CERTIFICATES = CREDENTIALS[:3]
 """The parameters that only connections with TLS use."""
@@ -86,29 +82,6 @@ def _names(fields: Iterable[str]) -> str:
 _LOOKS = Looks.__struct_fields__
 _MEGABYTE = 1_000_000
 _SERVER = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a gateway serves, and where. Most fields are parameters of `app.build`."""
-
-    host: str
-    port: int
-    searcher: str
-    strategy: str
-    outcomes: OutcomesDatabase
-    routes: Path | None
-    looks: Looks
-    games: Bounds | None = DEFAULT_BOUNDS
-    admin: AdminAddress | None = None
-    public_metrics: bool = False
-    arena: Path | None = None
-    admin_tokens: "TokenFile | None" = None
-    bounds: PortBounds = DEFAULT_PORT_BOUNDS
-    max_timeout: int = int(LONGEST_TIMEOUT)
-    credentials: "Credentials | None" = None
-    replay_servers: tuple[str, ...] = DEFAULT_SERVERS
-
 
 _BOUNDS = ("games_days", "games_megabytes")
 _COMPOSED = ("looks", "bounds", "credentials")

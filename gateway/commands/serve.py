@@ -16,12 +16,12 @@ from aiohttp import web
 from battlesnake_search.common import tracing
 from battlesnake_search.common.toml import TomlError
 from gateway import app
-from gateway.commands.options import Settings
 from gateway.metrics import METRICS
 from gateway.ports.bounds import with_open_files
 from gateway.ports.connections import BoundedSite
 from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.searchers.service import Service
+from gateway.settings import Settings
 
 log = structlog.get_logger(__name__)
 
@@ -58,22 +58,7 @@ def serve(
     if not settings.outcomes.url:
         log.info("outcomes are not recorded", reason=settings.outcomes.reason)
     try:
-        application = app.build(
-            settings.searcher,
-            settings.strategy,
-            routes_file=settings.routes,
-            outcomes=settings.outcomes,
-            looks=settings.looks,
-            games=settings.games,
-            admin=settings.admin,
-            public_metrics=settings.public_metrics,
-            arena=settings.arena,
-            credentials=settings.credentials,
-            admin_tokens=settings.admin_tokens,
-            longest_timeout=settings.max_timeout,
-            started=searcher,
-            replay_servers=settings.replay_servers,
-        )
+        application = app.build(settings, searcher)
     except (OSError, TomlError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise click.BadParameter(f"{settings.routes}: {reason}", param_hint="--routes") from error

@@ -11,8 +11,8 @@ from battlesnake_search.common.cli import share
 from battlesnake_search.common.launch import uncollected
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.plan import OWN
-from gateway.commands.options import Settings
 from gateway.searchers.service import Service
+from gateway.settings import Settings
 
 _KEPT = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
 """The signals that the gateway handles once it serves."""

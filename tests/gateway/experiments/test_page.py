@@ -7,6 +7,7 @@ import pytest
 from aiohttp.test_utils import TestClient, TestServer
 
 from gateway import app
+from gateway.settings import Settings
 from gateway.store import database
 from gateway.store.database import NO_DATABASE, OutcomesDatabase, read_database
 from tests.gateway.conftest import Recorded
@@ -17,7 +18,9 @@ NOBODY = "127.0.0.1:1"
 
 async def _ask(outcomes: OutcomesDatabase, **query: str) -> tuple[int, Any]:
     async with (
-        TestClient(TestServer(app.build(NOBODY, "", outcomes=outcomes, public_metrics=True))) as client,
+        TestClient(
+            TestServer(app.build(Settings(searcher=NOBODY, outcomes=outcomes, public_metrics=True)))
+        ) as client,
         client.get("/experiments", params=query) as answer,
     ):
         return answer.status, await answer.json()
@@ -63,7 +66,7 @@ async def test_browsers_get_a_page_and_programs_json(
 ) -> None:
     """Unless the request names a format. Only a page has a style sheet, which its headers allow."""
     file = (await asyncio.to_thread(recorded, [OUTCOME])).removeprefix("sqlite+aiosqlite:///")
-    built = app.build(NOBODY, "", outcomes=read_database(file), public_metrics=True)
+    built = app.build(Settings(searcher=NOBODY, outcomes=read_database(file), public_metrics=True))
     async with (
         TestClient(TestServer(built)) as client,
         client.get("/experiments", params=query, headers={"Accept": accept}) as answer,

@@ -23,6 +23,7 @@ from gateway.play.player import Answer, Player, Source
 from gateway.play.shadows import Shadows, View
 from gateway.routes import loading
 from gateway.searchers.pool import SearcherPool
+from gateway.settings import Settings
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE, move_by, playing, timed_move
 from tests.gateway.scripted_searcher import Context, Script, ScriptedService, body
@@ -43,7 +44,7 @@ async def test_a_stranger_gets_no_longer_search_than_configured() -> None:
     """A game that waits for days is answered like one with the longest timeout, by a search as short."""
     service = ScriptedService(scripted_searcher.one_depth_then_silence)
     async with scripted_searcher.searcher(service) as target:
-        built = app.build(target, "", longest_timeout=300)
+        built = app.build(Settings(searcher=target, max_timeout=300))
         async with TestClient(TestServer(built)) as client:
             move, seconds = await timed_move(client, body(timeout=1_000_000_000))
     assert move == "right" and seconds < 0.3 + SLOW_MACHINE

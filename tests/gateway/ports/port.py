@@ -11,6 +11,7 @@ from gateway import app
 from gateway.metrics import METRICS
 from gateway.ports.bounds import Bounds, EarlyEnd
 from gateway.ports.connections import BoundedSite, Connections
+from gateway.settings import Settings
 from tests.gateway.clients import PATIENCE
 from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import Script, at_once, searcher
@@ -92,7 +93,7 @@ class Port:
 async def serving(bounds: Bounds, script: Script = at_once) -> AsyncIterator[Port]:
     """Serve a gateway on a port with bounds, in front of a searcher that follows the script."""
     async with searcher(ListingService("area", script=script)) as target:
-        built = app.build(target, "paranoid/area")
+        built = app.build(Settings(searcher=target, strategy="paranoid/area"))
         runner = web.AppRunner(built, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
         try:

@@ -14,7 +14,7 @@ from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult
 from gateway.game.events import Answered, Mended
-from gateway.log import GameLog
+from gateway.game.log import GameLog
 from gateway.play.player import Answer, Source
 from gateway.routes import loading
 from tests.gateway import scripted_searcher
