@@ -22,7 +22,7 @@ from gateway.play.player import Player
 from gateway.play.shadows import Shadows
 from gateway.ports import headers, passwords
 from gateway.ports.connections import whole_requests
-from gateway.ports.paths import UntidyPaths
+from gateway.ports.headers import UntidyPaths
 from gateway.replay.imports import Importer
 from gateway.routes.config import DEFAULT_PATH
 from gateway.routes.reload import ROUTES, RoutesInForce
@@ -30,8 +30,7 @@ from gateway.searchers.pool import SearcherPool
 from gateway.searchers.service import Service
 from gateway.settings import Settings
 from gateway.store.feed import Feed
-from gateway.store.late import LateStore
-from gateway.store.library import Library
+from gateway.store.library import LateStore, Library
 from gateway.store.memory import Memory
 from gateway.store.recorder import GameRecorder, OutcomeRecorder
 from gateway.store.writer import DatabaseState, Sink, Writer

@@ -20,8 +20,7 @@ from gateway import reflex
 from gateway.game.games import Games
 from gateway.metrics import METRICS
 from gateway.play.player import Answer, Player
-from gateway.ports.headers import HTML, page_headers, prefers_html
-from gateway.ports.paths import tidied
+from gateway.ports.headers import HTML, page_headers, prefers_html, tidied
 from gateway.routes.config import Choice, SnakeRoute
 from gateway.routes.reload import ROUTES
 

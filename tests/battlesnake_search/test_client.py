@@ -11,7 +11,7 @@ import grpc
 import pytest
 
 from battlesnake_search import BadBody, SearchClient, SearchError, SyncSearchClient
-from tests.battlesnake_search.bodies import BODY, TEXT
+from tests.battlesnake_search.samples import BODY, TEXT
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService
 from tests.support.services import ROOT, free_port
@@ -205,7 +205,7 @@ def test_errors_reach_the_caller() -> None:
 PROGRAM = """
 import sys
 from battlesnake_search import SyncSearchClient
-from tests.battlesnake_search.bodies import BODY
+from tests.battlesnake_search.samples import BODY
 
 client = SyncSearchClient(sys.argv[1])
 print(client.search(BODY, "paranoid/hungry", time=10.0, depth=2).depth)

@@ -17,7 +17,7 @@ from battlesnake_search import searcher_client as client
 from battlesnake_search.contract import search_pb2, search_pb2_grpc
 from battlesnake_search.searcher_client import SERVICE, SearcherClient, SearchReply
 from searcher.serving.server import Server
-from tests.battlesnake_search.timing import deadlines_in
+from tests.battlesnake_search.samples import deadlines_in
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import Context, Script, ScriptedService, response
 from tests.searcher.fakes import FakeStrategies
