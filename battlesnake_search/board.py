@@ -139,7 +139,7 @@ class Turn(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def can_move(self) -> bool:
-        """Whether our snake is among those of the board, and its head on it."""
+        """Whether our snake and its head are on the board."""
         own = self.own
         return own is not None and bool(own.body) and self.board.holds(own.body[0])
 

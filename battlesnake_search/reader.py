@@ -61,7 +61,7 @@ KINDS = (
 json: a byte order mark, a lone surrogate, NaN; null and type: instead of a field's type; number: text or a
 fraction; range: a number beyond its range; text: a long id or name, or a null character; ruleset: an unknown
 name; food: off the board or twice; snakes, body: entries that can't be read; you: not the snake on the board.
-The last three are those of `battlesnake_search.searchable`.
+`battlesnake_search.searchable` makes mends of the last three kinds.
 """
 
 

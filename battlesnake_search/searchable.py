@@ -55,7 +55,7 @@ def searchable(turn: Turn) -> Searchable:
 def _without_starving(turn: Turn) -> Turn:
     """Return a turn without the opponents that starve in it for certain.
 
-    They die before collisions are judged, so that their bodies are in nobody's way.
+    They die before collisions are judged, so that their bodies block no cell.
     """
     settings = turn.game.ruleset.settings
     if settings.hazard_damage_per_turn < 0 or turn.game.ruleset.name.endswith("constrictor"):

@@ -59,7 +59,7 @@ class Failure:
 
 @dataclass(slots=True)
 class SearchReply:
-    """What a searcher has sent. `result` is the deepest that arrived; `final` if its search was completed."""
+    """A searcher's results so far. `result` is the deepest one; `final`: its search was completed."""
 
     result: search_pb2.SearchResult | None = None
     final: bool = False
@@ -88,7 +88,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         self._news = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
         self._timeouts: set[asyncio.Timeout] = set()
-        """Those of the running searches."""
+        """The timeouts of the running searches."""
         self._latest = math.inf
         """The loop's time at which all searches return."""
         self._ending: set[object] = set()

@@ -101,7 +101,7 @@ async def _playing(app: web.Application, settings: Settings, started: Service | 
         app[probes.POOL] = pool
         app[probes.READINESS] = probes.Readiness(pool, app[ROUTES])
         app[webhooks.PLAYER] = Player(pool, shadows, settings.max_timeout)
-        # What is allocated so far lives until the end; collecting it repeatedly would pause moves for
+        # The objects so far live until the end. Collecting them repeatedly would pause moves for
         # milliseconds.
         gc.collect()
         gc.freeze()

@@ -71,7 +71,7 @@ class MoveMetrics:
 
     @contextmanager
     def searching(self) -> Iterator[None]:
-        """Count the time of a block as that of a wanted search."""
+        """Count a block as a wanted search."""
         self._demand.add(1)
         try:
             yield

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What a gateway serves, and where."""
+    """The settings of one gateway."""
 
     searcher: str = ""
     """The gRPC target for routes that name no searcher; empty: an embedded searcher."""

@@ -38,7 +38,7 @@ _TO_FILE = ("/bin/sh", "-c", 'LOG_FORMAT=text; export LOG_FORMAT; exec "$@" 2>> 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What was found about one thing. `remedy` is empty if it passed."""
+    """The result of one check. `remedy` is empty if it passed."""
 
     subject: str
     detail: str
@@ -302,7 +302,7 @@ def _delay(trials: Iterable[Trial]) -> str:
 def _with_logged_fault(result: CheckResult, plans: Iterable[Plan], log: Path | None) -> CheckResult:
     """Return a failed result with the fault of these plans' evaluators that is in the log, if there is one.
 
-    `log` is that of the embedded searcher, which leaves faulty evaluators out; None for another searcher.
+    `log` is the embedded searcher's, which leaves faulty evaluators out; None for another searcher.
     """
     if log is None:
         return result

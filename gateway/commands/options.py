@@ -46,8 +46,8 @@ def searcher_options(help: str) -> Callable[[_Command], _Command]:
 def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "Credentials | None":
     """Read the files of the credentials' options; None if there are none.
 
-    They are for this target; None: for those of routes, with TLS or without. Raises BadParameter that names
-    the options and what is wrong with them.
+    They are for this target; None: for the targets of routes, with TLS or without. Raises BadParameter that
+    names the options and the error.
     """
     if not any(given.values()):
         return None

@@ -31,7 +31,7 @@ BOUNDS = {
 
 
 def bounds(values: dict[str, Any]) -> Bounds:
-    """Take the values of the options about bounds out of those of all options, and return what they set."""
+    """Take the options about bounds out of the values of all options, and return the bounds."""
     return Bounds(**{field: values.pop(option) for option, field in BOUNDS.items()})
 
 

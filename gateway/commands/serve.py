@@ -1,4 +1,4 @@
-"""What `python -m gateway` does without a command: it serves until it is ended."""
+"""The service that `python -m gateway` runs without a command, until a signal ends it."""
 
 import asyncio
 import errno
@@ -100,7 +100,7 @@ async def _run(
 ) -> None:
     """Serve until a signal cancels this. Raises OSError if the address is unavailable."""
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=_DRAIN_SECONDS)
-    # What starts first ends last, so that a signal never ends the process before it has cleaned up.
+    # The handlers start first and end last: no signal ends the process before it has cleaned up.
     with _catching_signals(routes, received):
         try:
             tracing.configure("battlesnake-gateway")

@@ -118,7 +118,7 @@ class _Sent:
 
 
 class Game:
-    """What this gateway knows of one snake of one game.
+    """One snake of one game, as far as this gateway has seen it.
 
     It begins with the first request. `part` names this view of the game: other gateways may have others.
     """

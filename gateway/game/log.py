@@ -1,4 +1,4 @@
-"""The log of games: a line for each start, move and end, and a warning where somebody should act."""
+"""The log of games: a line for each start, move and end, and a warning where an operator should act."""
 
 import logging
 from collections import OrderedDict
@@ -16,7 +16,7 @@ log = structlog.get_logger(__name__)
 _PASSING = frozenset(
     {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.DEADLINE_EXCEEDED}
 )
-"""The codes of failures that pass without anybody's help, for example while the searcher compiles."""
+"""The codes of failures that pass by themselves, for example while the searcher compiles."""
 
 _MAX_CAUSES = 1024
 
@@ -27,7 +27,7 @@ _Cause = tuple[str, ...]
 class GameLog:
     """Logs games at level info, and as a warning late moves and the first reflex of each cause.
 
-    A failure that stays, such as that of an unknown strategy, is one cause for each arm; one that passes is
+    A failure that stays, such as an unknown strategy, is one cause for each arm; one that passes is
     one cause for each game and arm. After a thousand other causes a cause counts as new again.
     """
 

@@ -29,7 +29,7 @@ _MAX_RESERVE_SHARE = 1 / 5
 """The reserve is this fixed time plus this share of the timeout, up to this share of the timeout."""
 
 LONGEST_TIMEOUT = 10_000.0
-"""The longest timeout that is used, by default. A stranger may state any."""
+"""The longest timeout that is used, by default. A client may state any."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from gateway.searchers.pool import SearcherPool
 log = structlog.get_logger(__name__)
 
 _HEAD_START = 0.002
-"""Seconds by which the move's own request precedes those of its shadows."""
+"""Seconds by which the move's own request precedes its shadows' requests."""
 
 MAX_SEARCHES = 64
 """The most concurrent searches of shadows; further positions are dropped."""

@@ -33,7 +33,7 @@ _NETWORK = 4
 
 
 class _Phase(Enum):
-    """What a connection is doing."""
+    """The state of a connection."""
 
     SILENT = auto()
     """Nothing has arrived yet."""
@@ -51,7 +51,7 @@ _GONE = {
     _Phase.BODY: EarlyEnd.GONE_IN_BODY,
     _Phase.ANSWERING: EarlyEnd.GONE_BEFORE_ANSWER,
 }
-"""What it means that a caller goes away."""
+"""The reason that is counted if the caller goes away in a phase."""
 
 
 class Connections:
@@ -73,7 +73,7 @@ class Connections:
         return len(self._open)
 
     def admit(self, connection: "Connection") -> bool:
-        """Return whether there is room for a connection; if so, take note of it."""
+        """Return whether there is room for a connection; if so, record it."""
         if not self._has_room(connection.address):
             return False
         self._open.add(connection)
@@ -82,11 +82,11 @@ class Connections:
         return True
 
     def prove(self, connection: "Connection") -> None:
-        """Take note that a connection has completed a request."""
+        """Record that a connection has completed a request."""
         self._unproven.pop(connection, None)
 
     def forget(self, connection: "Connection") -> None:
-        """Take note that a connection has ended, if it is open."""
+        """Remove a connection that has ended."""
         if connection not in self._open:
             return
         self._open.remove(connection)
@@ -181,7 +181,7 @@ class Connection(web.RequestHandler):
             refusal.force_close()
             raise
         except (OSError, web.RequestPayloadError):
-            # If the caller is gone, that is counted already, and nobody receives this answer.
+            # If the caller is gone, that is counted already, and this answer is lost.
             self._end(EarlyEnd.BAD_HTTP)
             refused = web.HTTPBadRequest()
             refused.force_close()
@@ -202,7 +202,7 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer a request that is no HTTP without a trace in the log: strangers send them all the time."""
+        """Answer a request that is no HTTP without a traceback in the log: port scanners send many."""
         if not isinstance(exc, HttpProcessingError):
             return super().handle_error(request, status, exc, message)
         self._end(EarlyEnd.BAD_HTTP)

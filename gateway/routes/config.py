@@ -225,7 +225,7 @@ class Choice(msgspec.Struct, frozen=True):
 class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All snakes. `arm_header`: whether a request may name its arm in the header X-Battlesnake-Arm.
 
-    None: it may if its snake has a token, which strangers do not know.
+    None: it may if its snake has a token, which other clients do not know.
     """
 
     arm_header: bool | None = None

@@ -41,7 +41,7 @@ class Looks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Identity(Looks, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The appearance of a snake, and the token without which nobody finds its address; empty: none."""
+    """The appearance of a snake, and the token in its address; empty: none."""
 
     token: str = ""
 

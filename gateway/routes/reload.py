@@ -61,7 +61,7 @@ class RoutesInForce:
             log.warning("the options of the snake at / have no effect: the file has one", file=str(file))
 
     def snake_for(self, address: str) -> SnakeRoute | None:
-        """Return the snake that plays for an address; None if strangers may not use it.
+        """Return the snake that plays for an address; None if it needs the address's token.
 
         A game may outlast the routes that it started with: if they no longer have its snake, the one at /
         plays on, unless that has a token.
@@ -138,7 +138,7 @@ class RoutesInForce:
             log.info("routes in force", file=str(self._file), snakes=[snake.path for snake in loaded.snakes])
 
     def _watch(self, checks: Iterable[Coroutine[None, None, None]]) -> None:
-        """Run checks of the current routes in the background, instead of those of former routes."""
+        """Run checks of the current routes in the background, instead of the checks of former routes."""
         for task in self._watching:
             task.cancel()
         self._watching = [asyncio.create_task(check) for check in checks]

@@ -78,7 +78,7 @@ async def _run(service: Service, on_listening: Callable[[], None] | None) -> int
 
 
 async def _look(path: Path, on_listening: Callable[[], None]) -> None:
-    """Call back as soon as somebody listens on a socket."""
+    """Call back as soon as a process listens on a socket."""
     now = asyncio.get_running_loop().time
     began = now()
     while not _is_listening(path):

@@ -238,7 +238,7 @@ def header_of(turn: Turn, source: str = RECORDED) -> Header:
 
 
 def snake_of(snake: Snake) -> GameSnake:
-    """Return a snake as a stranger."""
+    """Return a snake as an opponent."""
     looks = snake.customizations
     return GameSnake(snake.id, snake.name, looks.color, looks.head, looks.tail)
 

@@ -90,7 +90,7 @@ GAME_RECORDS = Table(
     Column("snake_id", Text, primary_key=True),
     Column("record", LargeBinary, nullable=False),
 )
-"""What is kept of a turn: its position if `snake_id` is empty, else the decision of that snake.
+"""The records of a turn: its position if `snake_id` is empty, else the decision of that snake.
 
 gateway.store.records describes the records, which are in MessagePack and compressed by zlib.
 """

@@ -79,11 +79,11 @@ class Counters(Protocol):
 
     @property
     def outcomes(self) -> ItemCounters:
-        """Those of outcomes."""
+        """The counters of outcomes."""
 
     @property
     def records(self) -> ItemCounters:
-        """Those of rows of games."""
+        """The counters of rows of games."""
 
 
 class DatabaseState:
