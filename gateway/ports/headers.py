@@ -26,6 +26,9 @@ COMMON = {
 }
 """The headers of answers that set no others: nothing is run, framed, guessed or kept."""
 
+HTML = "text/html"
+
+_SLASHES = re.compile("/{2,}")
 _STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 
 _Setter = Callable[[web.Request, web.StreamResponse], Awaitable[None]]
@@ -51,34 +54,10 @@ def page_headers(page: bytes) -> dict[str, str]:
     return {"Content-Security-Policy": f"{policy}; style-src {styles}; img-src data:"}
 
 
-HTML = "text/html"
-JSON = "application/json"
-
-
 def prefers_html(accept: str) -> bool:
-    """Return whether a caller likes HTML more than JSON; one that says nothing does not."""
-    ranges = dict(_ranges(accept))
-    return _quality(ranges, HTML) > _quality(ranges, JSON)
-
-
-def _ranges(accept: str) -> Iterator[tuple[str, float]]:
-    """Yield the ranges of media types with their q-values; an invalid one is 0."""
-    for part in accept.lower().split(","):
-        media, *parameters = (text.strip() for text in part.split(";"))
-        quality = next((text[2:] for text in parameters if text.startswith("q=")), "1")
-        try:
-            yield media, float(quality)
-        except ValueError:
-            yield media, 0.0
-
-
-def _quality(ranges: dict[str, float], media: str) -> float:
-    """Return the q-value of the narrowest range with a media type."""
-    kinds = (media, f"{media.partition('/')[0]}/*", "*/*")
-    return next((ranges[kind] for kind in kinds if kind in ranges), 0.0)
-
-
-_SLASHES = re.compile("/{2,}")
+    """Return whether the header Accept names HTML and not JSON, as browsers' headers do."""
+    named = accept.lower()
+    return HTML in named and "application/json" not in named
 
 
 def tidied(path: str) -> str:
