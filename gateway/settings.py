@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from gateway.admin.address import AdminAddress
 from gateway.play.budget import LONGEST_TIMEOUT
-from gateway.ports.bounds import DEFAULT_BOUNDS as DEFAULT_PORT_BOUNDS
-from gateway.ports.bounds import Bounds as PortBounds
+from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
 from gateway.replay.address import DEFAULT_SERVERS
 from gateway.routes.looks import Looks
 from gateway.store.database import NO_DATABASE, OutcomesDatabase

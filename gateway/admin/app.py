@@ -18,7 +18,7 @@ from gateway.analysis.slots import Slots
 from gateway.experiments import page
 from gateway.metrics import METRICS
 from gateway.ports import headers, passwords
-from gateway.ports.bounds import DEFAULT_BOUNDS
+from gateway.ports.bounds import DEFAULT_PORT_BOUNDS
 from gateway.ports.connections import BoundedSite, whole_requests
 from gateway.routes.reload import ROUTES
 
@@ -97,7 +97,7 @@ async def serving(
     await runner.setup()
     try:
         try:
-            await BoundedSite(runner, address.host, address.port, DEFAULT_BOUNDS, count).start()
+            await BoundedSite(runner, address.host, address.port, DEFAULT_PORT_BOUNDS, count).start()
         except OSError as error:
             where = f"{address.host}, port {address.port}"
             log.warning(

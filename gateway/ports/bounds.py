@@ -27,7 +27,7 @@ class EarlyEnd(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class PortBounds:
     """The most connections of a port, in all and from one address, and how long they may take, in seconds.
 
     `request` is the time for a whole request, head and body; `idle` that between two requests.
@@ -40,7 +40,7 @@ class Bounds:
     """Longer than the 90 s for which clients keep a connection: what they send as it closes is lost."""
 
 
-DEFAULT_BOUNDS = Bounds()
+DEFAULT_PORT_BOUNDS = PortBounds()
 
 
 log = structlog.get_logger(__name__)
@@ -49,7 +49,7 @@ _OTHER_FILES = 512
 """Open files that are no callers' connections: calls to searchers, databases, logs, and newcomers."""
 
 
-def with_open_files(bounds: Bounds) -> Bounds:
+def with_open_files(bounds: PortBounds) -> PortBounds:
     """Allow this process as many open files as the bounds need, and return what it got.
 
     Where the system allows fewer, the bounds shrink, since a caller too many would keep all others out.

@@ -14,7 +14,7 @@ from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
-from gateway.ports.bounds import Bounds, EarlyEnd
+from gateway.ports.bounds import EarlyEnd, PortBounds
 from gateway.ports.headers import COMMON
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -61,7 +61,7 @@ class Connections:
     the one that has been open the longest. If there is none, the newcomer is closed at once.
     """
 
-    def __init__(self, bounds: Bounds, count: Count) -> None:
+    def __init__(self, bounds: PortBounds, count: Count) -> None:
         self.bounds = bounds
         self.count = count
         self._open: set[Connection] = set()
@@ -297,7 +297,7 @@ class BoundedSite(web.BaseSite):
 
     __slots__ = ("_host", "_port", "connections")
 
-    def __init__(self, runner: web.AppRunner, host: str, port: int, bounds: Bounds, count: Count) -> None:
+    def __init__(self, runner: web.AppRunner, host: str, port: int, bounds: PortBounds, count: Count) -> None:
         super().__init__(runner)
         self._host = host
         self._port = port

@@ -16,7 +16,7 @@ from battlesnake_search.options import CREDENTIALS
 from gateway.commands import options
 from gateway.commands.main import main
 from gateway.commands.options import read_credentials, settings_from_environment
-from gateway.ports.bounds import DEFAULT_BOUNDS as DEFAULT_PORT_BOUNDS
+from gateway.ports.bounds import DEFAULT_PORT_BOUNDS
 from gateway.settings import Settings
 from gateway.store.records import DEFAULT_BOUNDS
 from tests.gateway import scripted_searcher

@@ -9,7 +9,7 @@ from aiohttp import web
 
 from gateway import app
 from gateway.metrics import METRICS
-from gateway.ports.bounds import Bounds, EarlyEnd
+from gateway.ports.bounds import EarlyEnd, PortBounds
 from gateway.ports.connections import BoundedSite, Connections
 from gateway.settings import Settings
 from tests.gateway.clients import PATIENCE
@@ -90,7 +90,7 @@ class Port:
 
 
 @asynccontextmanager
-async def serving(bounds: Bounds, script: Script = at_once) -> AsyncIterator[Port]:
+async def serving(bounds: PortBounds, script: Script = at_once) -> AsyncIterator[Port]:
     """Serve a gateway on a port with bounds, in front of a searcher that follows the script."""
     async with searcher(ListingService("area", script=script)) as target:
         built = app.build(Settings(searcher=target, strategy="paranoid/area"))

@@ -6,14 +6,14 @@ import sys
 
 import pytest
 
-from gateway.ports.bounds import Bounds, with_open_files
+from gateway.ports.bounds import PortBounds, with_open_files
 
 _PROGRAM = """
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))
-from gateway.ports.bounds import Bounds
+from gateway.ports.bounds import PortBounds
 from gateway.ports.bounds import with_open_files
-bounds = with_open_files(Bounds(2000, 1000))
+bounds = with_open_files(PortBounds(2000, 1000))
 print(bounds.connections, bounds.per_address, *resource.getrlimit(resource.RLIMIT_NOFILE))
 """
 
@@ -39,6 +39,6 @@ def test_open_files_and_connections_fit(soft: int, hard: int, printed: str) -> N
 
 def test_a_limit_that_suffices_stays() -> None:
     """Nothing changes if the process may open enough files."""
-    before, bounds = resource.getrlimit(resource.RLIMIT_NOFILE), Bounds(connections=1)
+    before, bounds = resource.getrlimit(resource.RLIMIT_NOFILE), PortBounds(connections=1)
     assert with_open_files(bounds) is bounds
     assert resource.getrlimit(resource.RLIMIT_NOFILE) == before

@@ -8,11 +8,11 @@ from typing import cast
 import aiohttp
 import pytest
 
-from gateway.ports.bounds import DEFAULT_BOUNDS, Bounds, EarlyEnd
+from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, EarlyEnd, PortBounds
 from tests.gateway.ports.port import MOVE, serving
 from tests.gateway.scripted_searcher import body, never
 
-BRIEF = Bounds(request=0.3, idle=0.6)
+BRIEF = PortBounds(request=0.3, idle=0.6)
 CHUNKED = MOVE + b"Transfer-Encoding: chunked\r\n\r\n"
 
 
@@ -73,7 +73,7 @@ async def test_an_idle_connection_is_closed_but_not_counted() -> None:
 
 def test_clients_close_idle_connections_first() -> None:
     """Clients that keep a connection for 90 s, as Go's do, never send into one that the gateway closes."""
-    assert DEFAULT_BOUNDS.idle > 90 + DEFAULT_BOUNDS.request
+    assert DEFAULT_PORT_BOUNDS.idle > 90 + DEFAULT_PORT_BOUNDS.request
 
 
 async def test_a_connection_that_was_closed_costs_no_move() -> None:
@@ -117,7 +117,7 @@ async def test_a_caller_that_takes_no_answer_is_cut_off() -> None:
 
 async def test_a_full_port_makes_room_for_those_who_ask() -> None:
     """The oldest connection without a request goes for a newcomer; one that had an answer stays."""
-    async with serving(Bounds(connections=3, per_address=3)) as port:
+    async with serving(PortBounds(connections=3, per_address=3)) as port:
         playing = await port.call()
         assert await playing.ask() == 200
         idle = [await port.call(MOVE) for _ in range(2)]
@@ -128,8 +128,10 @@ async def test_a_full_port_makes_room_for_those_who_ask() -> None:
         assert (port.counted(EarlyEnd.TOO_MANY), len(port.connections)) == (1, 3)
 
 
-@pytest.mark.parametrize("bounds", [Bounds(connections=2), Bounds(per_address=2)], ids=["all", "address"])
-async def test_a_port_full_of_players_refuses(bounds: Bounds) -> None:
+@pytest.mark.parametrize(
+    "bounds", [PortBounds(connections=2), PortBounds(per_address=2)], ids=["all", "address"]
+)
+async def test_a_port_full_of_players_refuses(bounds: PortBounds) -> None:
     """If all have asked something, the connection that is one too many is closed at once."""
     async with serving(bounds) as port:
         playing = [await port.call() for _ in range(2)]
@@ -168,7 +170,7 @@ async def test_a_caller_that_goes_away_is_counted(
 ) -> None:
     """Nothing is logged about it, as strangers do that all the time."""
     sent, ending = misbehaviour
-    async with serving(Bounds(), never) as port:
+    async with serving(PortBounds(), never) as port:
         caller = await port.call(sent)
         await caller.writer.drain()
         await asyncio.sleep(0.1)
@@ -184,7 +186,7 @@ async def test_what_is_no_request_is_refused_and_counted(
 ) -> None:
     """The answer is an error of the caller, its connection ends, and nothing is logged."""
     sent, ending = misbehaviour
-    async with serving(Bounds()) as port:
+    async with serving(PortBounds()) as port:
         caller = await port.call(sent)
         assert await caller.status() in (400, 413)
         assert await caller.is_closed()
@@ -201,7 +203,7 @@ ODD = {
 @pytest.mark.parametrize("sent", ODD.values(), ids=ODD)
 async def test_a_host_that_is_none_is_refused(sent: bytes, caplog: pytest.LogCaptureFixture) -> None:
     """A header Host of which no URL can be made is the caller's error."""
-    async with serving(Bounds()) as port:
+    async with serving(PortBounds()) as port:
         caller = await port.call(sent)
         assert await caller.status() == 400
     assert _errors(caplog) == []
@@ -209,7 +211,7 @@ async def test_a_host_that_is_none_is_refused(sent: bytes, caplog: pytest.LogCap
 
 async def test_a_gone_caller_that_expected_to_go_on_leaves_no_trace(caplog: pytest.LogCaptureFixture) -> None:
     """`Expect: 100-continue` is answered before the body is read, even if nobody waits for it."""
-    async with serving(Bounds()) as port:
+    async with serving(PortBounds()) as port:
         for _ in range(20):
             caller = await port.call(MOVE + b"Expect: 100-continue\r\nContent-Length: 9\r\n\r\n")
             caller.leave()
