@@ -17,8 +17,7 @@ from battlesnake_search.common import tracing
 from battlesnake_search.common.toml import TomlError
 from gateway import app
 from gateway.metrics import METRICS
-from gateway.ports.bounds import with_open_files
-from gateway.ports.connections import BoundedSite
+from gateway.ports.connections import BoundedSite, with_open_files
 from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.searchers.service import Service
 from gateway.settings import Settings

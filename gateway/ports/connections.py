@@ -3,19 +3,27 @@
 import asyncio
 import ipaddress
 import os
+import resource
 import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
 from typing import Any, cast
 
+import structlog
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
 from yarl import URL
 
 from gateway.ports.bounds import EarlyEnd, PortBounds
 from gateway.ports.headers import COMMON
+
+log = structlog.get_logger(__name__)
+
+_OTHER_FILES = 512
+"""Open files that are no callers' connections: calls to searchers, databases, logs, and newcomers."""
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -323,3 +331,25 @@ class BoundedSite(web.BaseSite):
             # asyncio has one number for both.
             with socket.socket(fileno=os.dup(each.fileno())) as same:
                 same.listen(_WAITING)
+
+
+def with_open_files(bounds: PortBounds) -> PortBounds:
+    """Allow this process as many open files as the bounds need, and return what it got.
+
+    Where the system allows fewer, the bounds shrink, since a caller too many would keep all others out.
+    """
+    needed = bounds.connections + _OTHER_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if _is_enough(soft, needed):
+        return bounds
+    allowed = needed if _is_enough(hard, needed) else hard
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, allowed), hard))
+    if allowed == needed:
+        return bounds
+    connections = max(allowed - _OTHER_FILES, allowed // 2)
+    log.warning("fewer connections than configured", connections=connections, open_files=allowed)
+    return replace(bounds, connections=connections, per_address=min(bounds.per_address, connections))
+
+
+def _is_enough(limit: int, needed: int) -> bool:
+    return limit == resource.RLIM_INFINITY or limit >= needed

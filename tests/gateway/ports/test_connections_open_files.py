@@ -6,13 +6,14 @@ import sys
 
 import pytest
 
-from gateway.ports.bounds import PortBounds, with_open_files
+from gateway.ports.bounds import PortBounds
+from gateway.ports.connections import with_open_files
 
 _PROGRAM = """
 import resource
 resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))
 from gateway.ports.bounds import PortBounds
-from gateway.ports.bounds import with_open_files
+from gateway.ports.connections import with_open_files
 bounds = with_open_files(PortBounds(2000, 1000))
 print(bounds.connections, bounds.per_address, *resource.getrlimit(resource.RLIMIT_NOFILE))
 """
