@@ -25,9 +25,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from battlesnake_search.client import SearchClient, SearchError, SearchResult
+    from battlesnake_search.client import SearchClient, SearchError, SearchResult, SyncSearchClient
     from battlesnake_search.reader import BadBody
-    from battlesnake_search.sync import SyncSearchClient
     from battlesnake_search.translate import Ending, Evaluator, RootMove, Strategies, Weight
 
 __all__ = [

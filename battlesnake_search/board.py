@@ -5,14 +5,19 @@ from typing import Annotated, Self
 
 import msgspec
 
-_MOST = 2**31 - 1
-Int32 = Annotated[int, msgspec.Meta(ge=-(2**31), le=_MOST)]
-Count = Annotated[int, msgspec.Meta(ge=0, le=_MOST)]
-Side = Annotated[int, msgspec.Meta(ge=1, le=_MOST)]
+MOST = 2**31 - 1
+"""The largest number of a field."""
+
+Int32 = Annotated[int, msgspec.Meta(ge=-(2**31), le=MOST)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=MOST)]
+Side = Annotated[int, msgspec.Meta(ge=1, le=MOST)]
 
 LONGEST_ID = 128
 LONGEST_NAME = 256
 """Characters. The end of a longer id is replaced by a digest, and the end of a longer name is cut off."""
+
+MOVES = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
+"""The moves of the Battlesnake API, each with its offset (x, y)."""
 
 MAX_HEALTH = 100
 MOST_SNAKES = 64
@@ -134,7 +139,7 @@ class Turn(msgspec.Struct, frozen=True, dict=True):
 
     @property
     def can_move(self) -> bool:
-        """Whether our snake is among those of the board, and its head on it."""
+        """Whether our snake and its head are on the board."""
         own = self.own
         return own is not None and bool(own.body) and self.board.holds(own.body[0])
 
@@ -158,4 +163,4 @@ def milliseconds(latency: object) -> float:
         number = float(latency)
     except ValueError:
         return 0.0
-    return number if 0 <= number <= _MOST else 0.0
+    return number if 0 <= number <= MOST else 0.0

@@ -72,7 +72,7 @@ _NETWORK_OPTIONS = (
     # after the quarter of an hour for which TCP tries again. Pings are sent only while a search goes on.
     ("grpc.keepalive_time_ms", 1000),
     ("grpc.keepalive_timeout_ms", 2000),
-    # The same for the pings by which gRPC measures bandwidth: those of keepalive wait for their answers.
+    # The same for the pings by which gRPC measures bandwidth: keepalive pings wait for their answers.
     ("grpc.http2.ping_timeout_ms", 2000),
 )
 

@@ -16,7 +16,7 @@ Metadata = tuple[tuple[str, str], ...]
 """The headers of a gRPC call."""
 
 OWN = ""
-"""The target that stands for the gateway's own searchers: those of its command line, or the embedded one."""
+"""The target that stands for the gateway's own searchers, of its command line or embedded."""
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

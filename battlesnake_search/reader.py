@@ -18,6 +18,7 @@ from battlesnake_search.board import (
     LONGEST_ID,
     LONGEST_NAME,
     MAX_HEALTH,
+    MOST,
     MOST_SNAKES,
     Board,
     Game,
@@ -31,8 +32,6 @@ from battlesnake_search.board import (
     milliseconds,
 )
 from battlesnake_search.contract.rulesets import RULESETS
-
-_MOST = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +61,7 @@ KINDS = (
 json: a byte order mark, a lone surrogate, NaN; null and type: instead of a field's type; number: text or a
 fraction; range: a number beyond its range; text: a long id or name, or a null character; ruleset: an unknown
 name; food: off the board or twice; snakes, body: entries that can't be read; you: not the snake on the board.
-The last three are those of `battlesnake_search.searchable`.
+`battlesnake_search.searchable` makes mends of the last three kinds.
 """
 
 
@@ -284,9 +283,9 @@ class _Mender:
                 return None
             self.kinds.add("number")
             x, y = (math.floor(each or 0) for each in read)
-        return Point(x, y) if -_MOST <= x <= _MOST and -_MOST <= y <= _MOST else None
+        return Point(x, y) if -MOST <= x <= MOST and -MOST <= y <= MOST else None
 
-    def number(self, value: object, default: int, low: int, high: int = _MOST) -> int:
+    def number(self, value: object, default: int, low: int, high: int = MOST) -> int:
         """Return a whole number within a range; the default if there is none."""
         if type(value) is int and low <= value <= high:
             return value

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from battlesnake_search.board import MAX_HEALTH, Board, Point, Snake, Turn
+from battlesnake_search.board import MAX_HEALTH, MOVES, Board, Point, Snake, Turn
 from battlesnake_search.living import see, without_dead
 
 MAX_SIDE = 25
@@ -20,9 +20,6 @@ _UNFOLDING = 2
 
 SNAIL_MODE = "snail_mode"
 """The map on which snakes leave trails of hazards."""
-
-MOVES = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
-"""The moves of the Battlesnake API, each with its offset (x, y)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +55,7 @@ def searchable(turn: Turn) -> Searchable:
 def _without_starving(turn: Turn) -> Turn:
     """Return a turn without the opponents that starve in it for certain.
 
-    They die before collisions are judged, so that their bodies are in nobody's way.
+    They die before collisions are judged, so that their bodies block no cell.
     """
     settings = turn.game.ruleset.settings
     if settings.hazard_damage_per_turn < 0 or turn.game.ruleset.name.endswith("constrictor"):

@@ -59,7 +59,7 @@ class Failure:
 
 @dataclass(slots=True)
 class SearchReply:
-    """What a searcher has sent. `result` is the deepest that arrived; `final` if its search was completed."""
+    """A searcher's results so far. `result` is the deepest one; `final`: its search was completed."""
 
     result: search_pb2.SearchResult | None = None
     final: bool = False
@@ -88,7 +88,7 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         self._news = asyncio.Event()
         self._watching: asyncio.Task[None] | None = None
         self._timeouts: set[asyncio.Timeout] = set()
-        """Those of the running searches."""
+        """The timeouts of the running searches."""
         self._latest = math.inf
         """The loop's time at which all searches return."""
         self._ending: set[object] = set()
@@ -163,38 +163,29 @@ class SearcherClient(AbstractAsyncContextManager["SearcherClient"]):
         Errors of the searcher and of the network become failures of the reply and are never raised.
         """
         reply = SearchReply() if reply is None else reply
+        now, backoff = asyncio.get_running_loop().time, _FIRST_BACKOFF
         # The call has a later deadline; this one holds even when gRPC returns nothing. Between two attempts
         # the connection stays open too.
         with suppress(TimeoutError), self.connected():
             async with asyncio.timeout_at(min(deadlines.answer, self._latest)) as timeout:
                 self._timeouts.add(timeout)
                 try:
-                    await self._search_with_retries(request, deadlines, metadata, reply)
+                    while (left := deadlines.search - now()) >= _MIN_SEARCH:
+                        request.limits.time.FromMicroseconds(int(left * 1e6))
+                        latest = deadlines.answer - now() + _DEADLINE_SLACK
+                        failure = await self._attempt(request, latest, metadata, reply)
+                        if failure is None:
+                            break
+                        reply.failures.append(failure)
+                        if failure.code not in _RETRYABLE or failure.retry_after >= left:
+                            break
+                        pause = min(max(backoff, failure.retry_after), left)
+                        with suppress(TimeoutError):
+                            await asyncio.wait_for(self._news.wait(), pause)
+                        backoff = min(2 * backoff, _MAX_BACKOFF)
                 finally:
                     self._timeouts.discard(timeout)
         return reply
-
-    async def _search_with_retries(
-        self,
-        request: search_pb2.StreamSearchRequest,
-        deadlines: Deadlines,
-        metadata: Metadata,
-        reply: SearchReply,
-    ) -> None:
-        now = asyncio.get_running_loop().time
-        backoff = _FIRST_BACKOFF
-        while (left := deadlines.search - now()) >= _MIN_SEARCH:
-            request.limits.time.FromMicroseconds(int(left * 1e6))
-            timeout = deadlines.answer - now() + _DEADLINE_SLACK
-            failure = await self._attempt(request, timeout, metadata, reply)
-            if failure is None:
-                return
-            reply.failures.append(failure)
-            if failure.code not in _RETRYABLE or failure.retry_after >= left:
-                return
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._news.wait(), min(max(backoff, failure.retry_after), left))
-            backoff = min(2 * backoff, _MAX_BACKOFF)
 
     async def _attempt(
         self,

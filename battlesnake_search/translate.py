@@ -76,7 +76,7 @@ class MoveResult:
     auto: PlayedStrategy | None = None
     """The strategy `auto`, if it chose the strategy."""
     message: search_pb2.SearchResult | None = field(default=None, repr=False, compare=False)
-    """What `details` translates, when there is time."""
+    """The message that `details` translates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class RootMove:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """What a search found beyond its move.
+    """The findings of a search beyond its move.
 
     `moves` are the root moves, best first. `pv` has the expected joint moves turn by turn, each by snake id.
     `stop` is why the search ended: time, depth, nodes, solved, only_move or cancelled; None if it is unknown.
@@ -131,7 +131,7 @@ class Evaluator:
 
 @dataclass(frozen=True, slots=True)
 class Strategies:
-    """What a searcher can play: any of the searches with any of the evaluators, each by name.
+    """A searcher's strategies: any of the searches with any of the evaluators, each by name.
 
     `default` is the strategy of a search that names none.
     """

@@ -55,7 +55,7 @@ async def _measure(games: int) -> None:
     moves = _moves(json.loads(gzip.decompress(GAME.read_bytes())))
     snake = default_snake("", None)
     choice = Choice(snake, snake.arms[0])
-    recorder = GameRecorder(Memory(games), Feed(), Metrics(), lambda _row: None)
+    recorder = GameRecorder(Memory(games), Feed(), Metrics().records, lambda _row: None)
     events = Events([recorder.take])
     gc.collect()
     before = _resident()

@@ -1,22 +1,20 @@
 """Every Prometheus metric of a gateway, counted from the events of its games and of its ports."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractAsyncContextManager, AbstractContextManager, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import get_args
 
 from aiohttp import web
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 
-from battlesnake_search.board import Turn
 from battlesnake_search.common import tracing
 from battlesnake_search.common.metrics import BuildInfo, Demand, EventLoopMetrics, exposition
-from battlesnake_search.reader import KINDS, BadBody
+from battlesnake_search.reader import KINDS
 from gateway.game.events import Answered, Ended, Event, Mended, Probed
-from gateway.game.values import Outcome
 from gateway.play.player import Source
 from gateway.play.shadows import Comparison
 from gateway.ports import passwords
-from gateway.ports.bounds import Ending
+from gateway.ports.bounds import EarlyEnd
 from gateway.routes.config import Choice, Variant
 from gateway.store.writer import Fate
 
@@ -73,7 +71,7 @@ class MoveMetrics:
 
     @contextmanager
     def searching(self) -> Iterator[None]:
-        """Count the time of a block as that of a wanted search."""
+        """Count a block as a wanted search."""
         self._demand.add(1)
         try:
             yield
@@ -131,48 +129,31 @@ class ShadowMetrics:
         if comparison.shadowed is not None:
             self._depth.labels(snake, shadow).observe(comparison.shadowed.depth)
 
-    def count_dropped(self, turn: Turn, choice: Choice, shadow: Variant) -> None:
-        """Count a position that a shadow did not search."""
+    def count_dropped(self, choice: Choice, shadow: Variant) -> None:
+        """Count a position that a shadow did not search, because too many searches were running."""
         self._dropped.labels(choice.snake.path, shadow.name).inc()
 
 
-class OutcomeMetrics:
-    """The metrics of recorded outcomes."""
+class StoredMetrics:
+    """The metrics of one kind of items for the store; `what` names them."""
 
-    def __init__(self, registry: CollectorRegistry) -> None:
-        self._by_fate = Counter(
-            "gateway_outcomes", "Outcomes of games that were written or lost.", ["fate"], registry=registry
-        )
-        self.waiting = Gauge(
-            "gateway_outcomes_waiting", "Outcomes of games that wait to be written.", registry=registry
-        )
-        for fate in get_args(Fate):
-            self._by_fate.labels(fate)
-
-    def count(self, fate: Fate, outcomes: Sequence[Outcome]) -> None:
-        """Count outcomes that were written or lost."""
-        self._by_fate.labels(fate).inc(len(outcomes))
-
-
-class RecordMetrics:
-    """The metrics of recorded games."""
-
-    def __init__(self, registry: CollectorRegistry) -> None:
-        self._by_fate = Counter(
-            "gateway_game_records", "Records of games that were written or lost.", ["fate"], registry=registry
-        )
-        self.waiting = Gauge(
-            "gateway_game_records_waiting", "Records of games that wait to be written.", registry=registry
-        )
+    def __init__(self, name: str, what: str, registry: CollectorRegistry) -> None:
+        self._by_fate = Counter(name, f"{what} that were written or lost.", ["fate"], registry=registry)
+        self._waiting = Gauge(f"{name}_waiting", f"{what} that wait to be written.", registry=registry)
         self.lost = 0
+        """The number of lost items so far."""
         for fate in get_args(Fate):
             self._by_fate.labels(fate)
 
     def count(self, fate: Fate, number: int) -> None:
-        """Count records that were written or lost."""
+        """Count items that were written or lost."""
         self._by_fate.labels(fate).inc(number)
         if fate == "lost":
             self.lost += number
+
+    def set_waiting(self, number: int) -> None:
+        """Set the number of items that wait to be written."""
+        self._waiting.set(number)
 
 
 class GameMetrics:
@@ -200,20 +181,18 @@ class GameMetrics:
         self.probes = 0
         """The number of checks so far."""
 
-    def count_end(self, event: Ended) -> None:
-        """Count a game that has ended."""
-        outcome = event.outcome
-        self._ended.labels(event.choice.snake.path, outcome.arm, outcome.result or "unknown").inc()
-
-    def count_probe(self, event: Probed) -> None:
-        """Count a check of a snake."""
-        self._probes.labels(event.choice.snake.path).inc()
-        self.probes += 1
-
-    def count_mends(self, event: Mended) -> None:
-        """Count the mends of a body."""
-        for kind in event.kinds:
-            self._mended.labels(kind).inc()
+    def count(self, event: Ended | Probed | Mended) -> None:
+        """Count the end of a game, a check of a snake, or the mends of a body."""
+        match event:
+            case Ended():
+                result = event.outcome.result or "unknown"
+                self._ended.labels(event.choice.snake.path, event.outcome.arm, result).inc()
+            case Probed():
+                self._probes.labels(event.choice.snake.path).inc()
+                self.probes += 1
+            case Mended():
+                for kind in event.kinds:
+                    self._mended.labels(kind).inc()
 
 
 class Metrics:
@@ -232,7 +211,7 @@ class Metrics:
             ["reason"],
             registry=registry,
         )
-        for ending in Ending:
+        for ending in EarlyEnd:
             self._ended.labels(ending.value)
         self._passwords = Counter(
             "gateway_refused_passwords",
@@ -242,19 +221,19 @@ class Metrics:
         )
         for reason in passwords.REASONS:
             self._passwords.labels(reason)
-        self._moves = MoveMetrics(registry)
-        self._shadows = ShadowMetrics(registry)
-        self._outcomes = OutcomeMetrics(registry)
-        self._records = RecordMetrics(registry)
-        self._games = GameMetrics(registry)
-        self._loop = EventLoopMetrics("gateway", registry)
+        self.moves = MoveMetrics(registry)
+        self.shadows = ShadowMetrics(registry)
+        self.outcomes = StoredMetrics("gateway_outcomes", "Outcomes of games", registry)
+        self.records = StoredMetrics("gateway_game_records", "Records of games", registry)
+        self.games = GameMetrics(registry)
+        self.event_loop = EventLoopMetrics("gateway", registry)
         BuildInfo("gateway", registry)
 
-    def count_bad_request(self, error: BadBody) -> None:
+    def count_bad_request(self) -> None:
         """Count a request with an invalid body."""
         self._bad.inc()
 
-    def count_ending(self, ending: Ending) -> None:
+    def count_ending(self, ending: EarlyEnd) -> None:
         """Count a connection that ended early."""
         self._ended.labels(ending.value).inc()
 
@@ -266,59 +245,9 @@ class Metrics:
         """Count an event of a game."""
         match event:
             case Answered():
-                self._moves.count(event)
-            case Ended():
-                self._games.count_end(event)
-            case Probed():
-                self._games.count_probe(event)
-            case Mended():
-                self._games.count_mends(event)
-
-    def watch_games(self, count: Callable[[], int]) -> None:
-        """Show the number of games that are being played."""
-        self._games.playing.set_function(count)
-
-    @property
-    def probes(self) -> int:
-        """The number of checks of snakes with one turn of a game."""
-        return self._games.probes
-
-    def searching(self) -> AbstractContextManager[None]:
-        """Return a context whose time counts as that of a wanted search."""
-        return self._moves.searching()
-
-    def count_shadow(self, comparison: Comparison) -> None:
-        """Count a shadow's answer, or the lack of one."""
-        self._shadows.count(comparison)
-
-    def count_dropped_shadow(self, turn: Turn, choice: Choice, shadow: Variant) -> None:
-        """Count a position that was dropped because too many searches of shadows were running."""
-        self._shadows.count_dropped(turn, choice, shadow)
-
-    def count_outcomes(self, fate: Fate, outcomes: Sequence[Outcome]) -> None:
-        """Count outcomes of games that were written or lost."""
-        self._outcomes.count(fate, outcomes)
-
-    def set_waiting_outcomes(self, number: int) -> None:
-        """Set the number of outcomes that wait to be written."""
-        self._outcomes.waiting.set(number)
-
-    def count_records(self, fate: Fate, number: int) -> None:
-        """Count records of games that were written or lost."""
-        self._records.count(fate, number)
-
-    def set_waiting_records(self, number: int) -> None:
-        """Set the number of records of games that wait to be written."""
-        self._records.waiting.set(number)
-
-    @property
-    def lost_records(self) -> int:
-        """The number of records of games that were lost."""
-        return self._records.lost
-
-    def watching(self) -> AbstractAsyncContextManager[None]:
-        """Return a context in which the lag of the event loop is watched."""
-        return self._loop.watching()
+                self.moves.count(event)
+            case Ended() | Probed() | Mended():
+                self.games.count(event)
 
     def text(self, accept: str = "") -> tuple[bytes, str]:
         """Return all metrics in the format that a reader accepts, and its content type."""

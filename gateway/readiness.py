@@ -11,7 +11,7 @@ from gateway.metrics import METRICS
 from gateway.routes.config import Routes
 from gateway.routes.reload import RoutesInForce
 from gateway.routes.strategy_check import inspect_all, reflex_snakes, targets_of
-from gateway.searchers.embedded_metrics import read_metrics
+from gateway.searchers.embedded import read_metrics
 from gateway.searchers.pool import SearcherPool
 from gateway.store.writer import DatabaseState
 
@@ -23,7 +23,7 @@ DATABASE = web.AppKey("database state", DatabaseState)
 Json = Mapping[str, str | list[str]]
 
 _SHARED_FOR = 1.0
-"""Seconds for which an answer holds. Strangers may ask as often as they like."""
+"""Seconds for which an answer is shared, however many clients call."""
 
 
 class Readiness:
@@ -90,7 +90,7 @@ async def readyz_with_details(request: web.Request) -> web.Response:
 
 
 async def metrics(request: web.Request) -> web.Response:
-    """Answer with the metrics, for Prometheus, and with those of the embedded searcher, if there is one."""
+    """Answer with the metrics, for Prometheus, and with the embedded searcher's metrics, if there is one."""
     accept = request.headers.get(hdrs.ACCEPT, "")
     text, content_type = request.app[METRICS].text(accept)
     if socket := request.app[POOL].embedded_metrics:
@@ -99,7 +99,7 @@ async def metrics(request: web.Request) -> web.Response:
 
 
 HANDLERS = (web.get("/healthz", healthz), web.get("/readyz", readyz))
-"""The probes of orchestrators, which anybody may call."""
+"""The probes of orchestrators, on the public port."""
 
 ADMIN_HANDLERS = (web.get("/healthz", healthz), web.get("/readyz", readyz_with_details))
 

@@ -1,9 +1,6 @@
 """The reflex move, for when no searcher answers: a heuristic over the four cells around the head."""
 
-from battlesnake_search.board import Snake, Turn
-
-MOVES = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
-"""The moves of the Battlesnake API, each with its offset (x, y)."""
+from battlesnake_search.board import MOVES, Snake, Turn
 
 _FLOOD_LIMIT = 100
 """Cells that a flood fill counts at most: more would cost time and change few moves."""

@@ -12,7 +12,7 @@ import msgspec
 import structlog
 from aiohttp import hdrs, web
 
-from battlesnake_search.board import Turn
+from battlesnake_search.board import MOVES, Turn
 from battlesnake_search.common import tracing
 from battlesnake_search.common.tracing import Value
 from battlesnake_search.reader import BadBody, read
@@ -20,9 +20,7 @@ from gateway import reflex
 from gateway.game.games import Games
 from gateway.metrics import METRICS
 from gateway.play.player import Answer, Player
-from gateway.ports.accept import HTML, prefers_html
-from gateway.ports.headers import page_headers
-from gateway.ports.paths import tidied
+from gateway.ports.headers import HTML, page_headers, prefers_html, tidied
 from gateway.routes.config import Choice, SnakeRoute
 from gateway.routes.reload import ROUTES
 
@@ -37,7 +35,7 @@ ARM_HEADER = "X-Battlesnake-Arm"
 _VERSION = version("battlesnake-search")
 _EMPTY = b"{}"
 _WELCOME = Template((Path(__file__).parent / "welcome.html").read_text())
-_MOVES = {move: msgspec.json.encode({"move": move}) for move in reflex.MOVES}
+_MOVES = {move: msgspec.json.encode({"move": move}) for move in MOVES}
 
 _Handler = Callable[[web.Request], Awaitable[web.Response]]
 _TurnHandler = Callable[[web.Application, Turn, Choice, float], Awaitable[bytes]]
@@ -87,8 +85,10 @@ def _webhook(handle_turn: _TurnHandler) -> _Handler:
             tracing.playing(turn.game.id),
             _span(handle_turn, turn),
         ):
+            if snake.address != address:
+                routes.log_stand_in(address, turn)
             with tracing.span("choose the arm") as span:
-                choice = routes.choose(snake, address, turn, request.headers.get(ARM_HEADER, ""))
+                choice = routes.current.choose(snake, turn, request.headers.get(ARM_HEADER, ""))
                 span.set_attributes({"battlesnake.snake": snake.path, "battlesnake.arm": choice.arm.name})
             try:
                 answer = await handle_turn(request.app, turn, choice, arrived)
@@ -114,7 +114,7 @@ def _address(request: web.Request) -> str:
 
 
 def _bad_body(request: web.Request, snake: SnakeRoute, error: BadBody) -> web.Response:
-    request.app[METRICS].count_bad_request(error)
+    request.app[METRICS].count_bad_request()
     # Without the token that the request's path may have.
     path = f"{snake.path.rstrip('/')}/{tidied(request.path).rpartition('/')[2]}"
     log.warning("bad body", path=path, field=error.field, error=error.reason)
@@ -139,7 +139,7 @@ async def move(app: web.Application, turn: Turn, choice: Choice, arrived: float)
     if same := games.same(turn):
         return _MOVES[await same]
     with games.asking(turn, choice) as asked:
-        with app[METRICS].searching():
+        with app[METRICS].moves.searching():
             answer = await app[PLAYER].answer(asked.view, choice, asked.game.budget, arrived)
         asked.answer = answer
     _describe(answer)

@@ -16,7 +16,7 @@ from arena.report.rendering import environment, source, style
 from arena.report.replays import packed_replays
 from arena.report.wording import title_text
 from arena.statistics.sprt import Sprt
-from battlesnake_search.viewer import assets
+from battlesnake_search import viewer
 
 
 def page_of(match: Match, sprt: Sprt | None = None) -> str:
@@ -31,7 +31,7 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
     results = [findings.ranking(standing), conduct.opponents(figures)]
     games = [conduct.conduct(figures), conduct.deaths(figures), conduct.growth(figures)]
     tables = [findings.faults(standing), findings.voids(standing), findings.effort(setup, counts)]
-    script = f"{assets.script()}\n{source('report.js')}"
+    script = f"{viewer.script()}\n{source('report.js')}"
     return (
         environment()
         .get_template("report.html.jinja")

@@ -6,7 +6,7 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
-from battlesnake_search.viewer import assets
+from battlesnake_search import viewer
 
 _TEMPLATES = Path(__file__).parent / "templates"
 
@@ -31,4 +31,4 @@ def source(name: str) -> str:
 
 def style() -> Markup:
     """Return the style sheet of a page."""
-    return Markup(assets.style() + source("style.css"))
+    return Markup(viewer.style() + source("style.css"))

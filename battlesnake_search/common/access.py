@@ -35,7 +35,7 @@ _State = tuple[tuple[int, int, int] | None, ...]
 
 
 class WatchedFiles(Generic[_Value]):
-    """What is read from some files, read again when one of them has changed. Threads may share it.
+    """A value that is read from files, and read again when one of them has changed. Threads may share it.
 
     `read` raises OSError or ValueError if the files are missing or invalid. The constructor passes that on;
     later the former value stays in force, and a warning names the files. So a certificate and its key can be
@@ -52,7 +52,7 @@ class WatchedFiles(Generic[_Value]):
 
     @property
     def value(self) -> _Value:
-        """What the files held when they were last read without an error."""
+        """The content of the files when they were last read without an error."""
         # A second thread takes the former value rather than wait for a disk.
         if time.monotonic() >= self._next_look and self._lock.acquire(blocking=False):
             try:
@@ -210,7 +210,7 @@ class Refusal(Enum):
     UNKNOWN = "unknown"
     """No entry has the name."""
     WRONG = "wrong"
-    """The name is that of an entry, the secret is not."""
+    """An entry has the name, but another secret."""
     REVOKED = "revoked"
     EXPIRED = "expired"
 

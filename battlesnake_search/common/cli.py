@@ -95,6 +95,11 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
     return next(iter(difflib.get_close_matches(name, list(names), 1)), None)
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, in the plural where it needs one."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def table_console(width: int, **settings: Any) -> "Console":
     """Return a console as wide as the terminal; where there is none, of this many columns."""
     # It needs rich, which only commands that print tables import.

@@ -92,7 +92,7 @@ def _axis(width: int) -> list[Text]:
 
 
 def draw_key(food: Collection[Cell], hazards: Collection[Cell], damage: int | None = None) -> Text:
-    """Return what the signs on the board mean, except for letters. `damage` is that of a hazard, if known."""
+    """Return the meanings of the signs on the board, except for letters. `damage` is a hazard's, if known."""
     layers, lying = Counter(hazards), set(food)
     known = "" if damage is None else f" (damage {damage})"
     meanings = {

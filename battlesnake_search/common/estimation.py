@@ -1,4 +1,4 @@
-"""Estimates with confidence intervals, and ratings of players by openskill.
+"""Estimates with confidence intervals, expected delays, and ratings of players by openskill.
 
 The rating is the Plackett-Luce model of R. C. Weng and C.-J. Lin, "A Bayesian approximation method for online
 ranking" (2011).
@@ -40,6 +40,15 @@ class Estimate:
         else:
             bound, missing = "no bounds yet", "unknown"
         return f"{text_of(self.value)} ({bound})" if isfinite(self.value) else f"{bound} ({missing})"
+
+
+_FALL = 0.05
+"""The share of the difference by which an expected delay falls: small, since late answers cost a move."""
+
+
+def expected_delay(delay: float, measured: float) -> float:
+    """Return the delay to expect after one more measurement. It rises at once and falls slowly."""
+    return max(measured, delay + (measured - delay) * _FALL)
 
 
 _Player = TypeVar("_Player")

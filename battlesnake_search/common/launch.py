@@ -1,9 +1,12 @@
-"""The start of a command line, with a clear error if a package is missing that an extra installs.
+"""The start of a command line: what is missing is named with the extra that installs it.
 
 Imports nothing but the standard library, since click may be what is missing.
 """
 
+import gc
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
@@ -67,3 +70,18 @@ def _remedy(package: str, installation: Installation) -> str:
     if python.exists() and Path(sys.prefix) != python.parents[1]:
         return f"Run {_PYTHON} -m {package}, which has the project's packages."
     return f"Install it with: make {installation.target}"
+
+
+@contextmanager
+def uncollected() -> Iterator[None]:
+    """Collect nothing during a block, and never look at what it has allocated.
+
+    It is for large imports: what they allocate lives until the end, and a collection that looks at all of it
+    takes milliseconds.
+    """
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()

@@ -71,7 +71,7 @@ def cut(text: str, length: int) -> str:
 def printable(text: str) -> str:
     """Return the text with escapes in place of control characters, which would control the terminal.
 
-    Names in a log come from strangers.
+    Opponents choose the names in a log.
     """
     if text.isprintable():
         return text
@@ -112,7 +112,7 @@ def _value(value: object) -> str:
 
 
 def configure(form: str, level: str = "info", layouts: Mapping[str, Layout] = MappingProxyType({})) -> None:
-    """Configure the logs of this process, our own and those of libraries, and of the processes it starts.
+    """Configure the logs of this process, also of libraries and of the processes that it starts.
 
     `form` is one of FORMATS, `level` one of LEVELS. `layouts` are the texts of events that need more than
     their name and their fields. Call it before gRPC is imported.
@@ -191,7 +191,7 @@ def _json() -> tuple[list[Processor], list[Processor]]:
 
 
 def _bound(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Cut long values: ids and names in a log come from strangers."""
+    """Cut long values: clients choose the ids and names in a log."""
     for key, value in event.items():
         if key != "event":
             event[key] = _cut(value)

@@ -95,7 +95,7 @@ class Spans:
 
 
 def _exporter() -> SpanExporter:
-    """Return the exporter that OTEL_TRACES_EXPORTER names, by default that of OTLP."""
+    """Return the exporter that OTEL_TRACES_EXPORTER names, by default the OTLP exporter."""
     name = os.environ.get("OTEL_TRACES_EXPORTER") or "otlp"
     if name == "otlp":
         protocol = os.environ.get("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") or os.environ.get(

@@ -146,7 +146,7 @@ def _table(header: dict[str, Any], sizes: Counter[str]) -> str:
 
 
 def _paths(values: dict[str, Any], table: str) -> Iterator[str]:
-    """Yield the paths of all keys, including those of inline tables."""
+    """Yield the paths of all keys, including the keys of inline tables."""
     for key, value in values.items():
         path = f"{table}.{key}".lstrip(".")
         yield path

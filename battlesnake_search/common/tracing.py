@@ -38,7 +38,7 @@ class TraceContext:
     span_id: str
     sampled: bool
     state: str = ""
-    """What other tracing systems have said, to be passed on as it came."""
+    """The data of other tracing systems, passed on unchanged."""
     is_new: bool = False
     """Whether the trace has no span yet, so that the next one has no parent."""
 
@@ -68,7 +68,7 @@ def parse(headers: Mapping[str, str] = MappingProxyType({})) -> TraceContext | N
 _RATIOS: Mapping[str, float | None] = {
     "always_on": 1.0,
     "always_off": 0.0,
-    # The ratio is that of OTEL_TRACES_SAMPLER_ARG.
+    # OTEL_TRACES_SAMPLER_ARG has the ratio.
     "traceidratio": None,
 }
 _PARENT_BASED = "parentbased_"
@@ -127,7 +127,7 @@ Value = str | int | float | bool
 _NONE: Mapping[str, Value] = MappingProxyType({})
 
 _DESTINATIONS = ("OTEL_TRACES_EXPORTER", "OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
-"""The variables of which one has to be set, so that nobody sends traces to a collector that is not there."""
+"""The variables of which one has to be set, so that no traces are sent to a collector that is not there."""
 
 _log = structlog.get_logger()
 
@@ -140,7 +140,7 @@ class Span(Protocol):
 
 
 class _NoSpan:
-    """What a request has that is not sampled."""
+    """The span of a request that is not sampled."""
 
     def set_attributes(self, attributes: Mapping[str, Any]) -> None:
         """Drop the attributes."""
@@ -226,7 +226,7 @@ def playing(game: str) -> Iterator[None]:
 
 @contextmanager
 def _within(context: TraceContext, **fields: str) -> Iterator[None]:
-    """Make a context that of a block, and of the lines that it logs, which have the fields as well."""
+    """Put a context in force for a block. The lines that the block logs have its trace and the fields."""
     token = _current.set(context)
     tokens = structlog.contextvars.bind_contextvars(trace_id=context.trace_id, **fields)
     try:

@@ -45,7 +45,7 @@ class SnakeStart:
 
 def start_snake(folder: Path, environment: Mapping[str, str], timeout: int) -> SnakeStart:
     """Start a snake with its log in a folder, and ask it for moves of `timeout` milliseconds at once."""
-    port, log = port_before_a_free_one(), folder / "gateway.log"
+    port, log = port_before_a_free_one(), folder / "gateway.game.log"
     command = [sys.executable, "-m", "gateway", "--host", "127.0.0.1", "--port", str(port)]
     with _running(command, environment, log) as (process, passed):
         _until(passed, lambda: answer_of(port, "/")[0] == 200)

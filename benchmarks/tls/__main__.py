@@ -31,7 +31,7 @@ from battlesnake_search.searcher_client import SearcherClient
 from battlesnake_search.translate import search_request
 from benchmarks.tls.comparison import COLUMNS, Comparison
 from benchmarks.tls.files import Files
-from tests.battlesnake_search.timing import deadlines_in
+from tests.battlesnake_search.samples import deadlines_in
 from tests.support.admin import HEADERS
 from tests.support.searchers import searcher
 from tests.support.services import ROOT, compile_default, free_port, running_gateway

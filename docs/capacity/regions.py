@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from docs.capacity.measured import Depths, Round, core_seconds
 from docs.capacity.page import table
-from gateway.play.budget import Delays, allow, first_delays
+from gateway.play.budget import Delays, divide, first_delays
 
 TIMEOUT = 500.0
 """Milliseconds for a move."""
@@ -49,9 +49,9 @@ def region_table(rounds: Sequence[Round]) -> str:
 
 def search_time(trip: float) -> float:
     """Return the milliseconds of a search, by the gateway's own rule, once it knows the round trip."""
-    return allow(TIMEOUT, Delays(trip, LAG)).search
+    return divide(TIMEOUT, Delays(trip, LAG)).search
 
 
 def is_first_in_time(trip: float) -> bool:
     """Return whether the first move of a game is in time, before the gateway knows the round trip."""
-    return allow(TIMEOUT, first_delays(TIMEOUT)).answer + trip < TIMEOUT
+    return divide(TIMEOUT, first_delays(TIMEOUT)).answer + trip < TIMEOUT

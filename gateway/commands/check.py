@@ -13,7 +13,7 @@ import click
 
 from battlesnake_search.common.cli import examples
 from gateway.commands import options
-from gateway.commands.options import Settings
+from gateway.settings import Settings
 
 if TYPE_CHECKING:
     from gateway.commands.checks import CheckResult

@@ -8,18 +8,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import grpc
+import msgspec
+
 from battlesnake_search.common.toml import TomlError
-from battlesnake_search.plan import Plan
+from battlesnake_search.plan import Deadlines, Plan
+from battlesnake_search.reader import decode
+from battlesnake_search.searcher_client import SearchReply
 from gateway.app import RESERVED_PATHS
-from gateway.commands.listening import refusal_of
-from gateway.commands.options import Settings
-from gateway.commands.trial_move import Trial, try_plans
+from gateway.commands.serve import refusal_of
 from gateway.console.address import ADMIN_REMEDY, AdminAddress
 from gateway.routes import loading
 from gateway.routes.config import Arm, Routes, SnakeRoute, Variant
 from gateway.routes.strategy_check import PATIENCE, Inspection, inspect, source_of, targets_of
 from gateway.searchers.pool import SearcherPool
 from gateway.searchers.service import SEARCHER_COMMAND
+from gateway.settings import Settings
 from gateway.store.database import OutcomesDatabase, file_of, in_a_line
 
 _STARTUP = 15.0
@@ -34,7 +38,7 @@ _TO_FILE = ("/bin/sh", "-c", 'LOG_FORMAT=text; export LOG_FORMAT; exec "$@" 2>> 
 
 @dataclass(frozen=True, slots=True)
 class CheckResult:
-    """What was found about one thing. `remedy` is empty if it passed."""
+    """The result of one check. `remedy` is empty if it passed."""
 
     subject: str
     detail: str
@@ -48,6 +52,34 @@ class CheckResult:
     def __str__(self) -> str:
         found = f"{self.detail}. {self.remedy}" if self.remedy else self.detail
         return f"{'ok' if self.passed else 'FAIL':6}{self.subject:10}{found}"
+
+
+_DUEL = decode(b"""{
+    "game": {"id": "check", "ruleset": {"name": "standard"}},
+    "turn": 3,
+    "board": {
+        "width": 11, "height": 11, "food": [{"x": 5, "y": 5}],
+        "snakes": [
+            {"id": "west", "body": [{"x": 2, "y": 5}, {"x": 2, "y": 4}, {"x": 2, "y": 3}]},
+            {"id": "east", "body": [{"x": 8, "y": 5}, {"x": 8, "y": 6}, {"x": 8, "y": 7}]}
+        ]
+    },
+    "you": {"id": "west", "body": [{"x": 2, "y": 5}, {"x": 2, "y": 4}, {"x": 2, "y": 3}]}
+}""")
+"""A position that every search can play: one of them plays only duels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """How a search for a move went. If both fields are empty, it found a move."""
+
+    plan: Plan
+    refusal: str = ""
+    """Why the searcher finds no move."""
+    delay: str = ""
+    """Why it finds none yet: it compiles what the plan needs."""
+    is_invalid: bool = False
+    """Whether the searcher calls the plan invalid."""
 
 
 async def check(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> AsyncIterator[CheckResult]:
@@ -270,7 +302,7 @@ def _delay(trials: Iterable[Trial]) -> str:
 def _with_logged_fault(result: CheckResult, plans: Iterable[Plan], log: Path | None) -> CheckResult:
     """Return a failed result with the fault of these plans' evaluators that is in the log, if there is one.
 
-    `log` is that of the embedded searcher, which leaves faulty evaluators out; None for another searcher.
+    `log` is the embedded searcher's, which leaves faulty evaluators out; None for another searcher.
     """
     if log is None:
         return result
@@ -293,3 +325,39 @@ def _logged(file: Path, start: str) -> str:
 
 def _lines(file: Path) -> list[str]:
     return file.read_text(errors="replace").split("\n") if file.exists() else []
+
+
+async def try_plans(pool: SearcherPool, plans: Iterable[Plan], target: str, patience: float) -> list[Trial]:
+    """Search for a move by each plan on the searcher at a target, all at once, and equal plans only once.
+
+    A searcher that still compiles is asked again until `patience`, in seconds, is over. The target must be
+    open.
+    """
+    distinct: list[Plan] = []
+    for plan in (_shallow(plan, target) for plan in plans):
+        if plan not in distinct:
+            distinct.append(plan)
+    return await asyncio.gather(*(_try(pool, plan, patience) for plan in distinct))
+
+
+def _shallow(plan: Plan, target: str) -> Plan:
+    """Return the plan for the searcher at a target alone, limited to one turn and nothing less."""
+    limits = msgspec.structs.replace(plan.limits, time=0, depth=1, nodes=0)
+    return msgspec.structs.replace(plan, searchers=(target,), limits=limits)
+
+
+async def _try(pool: SearcherPool, plan: Plan, patience: float) -> Trial:
+    end = asyncio.get_running_loop().time() + patience
+    reply = await pool.search(_DUEL, plan, Deadlines(end, end))
+    return Trial(plan) if reply.result is not None else _failed(plan, reply, patience)
+
+
+def _failed(plan: Plan, reply: SearchReply, patience: float) -> Trial:
+    # The last call may have been too short to be answered.
+    answered = [one for one in reply.failures if one.code is not grpc.StatusCode.DEADLINE_EXCEEDED]
+    if not answered:
+        return Trial(plan, refusal=f"no move within {patience:g} s")
+    code, reason = answered[-1].code, f"{answered[-1].code.name}: {answered[-1].details}"
+    if code is grpc.StatusCode.UNAVAILABLE:
+        return Trial(plan, delay=reason)
+    return Trial(plan, refusal=reason, is_invalid=code is grpc.StatusCode.INVALID_ARGUMENT)

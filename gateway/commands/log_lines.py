@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from structlog.typing import EventDict
 
+from battlesnake_search.common.cli import counted
 from battlesnake_search.common.logs import Layout, cut
 
 _NAME = 13
@@ -70,19 +71,15 @@ def _late_answer(event: EventDict) -> str:
 
 def _game_started(event: EventDict) -> str:
     board = f" on {event['map']}" if event["map"] not in ("", "standard") else ""
-    snakes = _counted(event["snakes"], "snake")
+    snakes = counted(event["snakes"], "snake")
     text = f"game started: {event['ruleset']}{board}, {snakes}, {event['timeout_ms']} ms"
     return f"{_name(event)} {text}  {_arm(event)}"
 
 
 def _game_ended(event: EventDict) -> str:
     place = f", place {event['place']}" if event["place"] else ""
-    left = f"{_counted(event['snakes_left'], 'snake')} left"
+    left = f"{counted(event['snakes_left'], 'snake')} left"
     return f"{_name(event)} game ended: {event['result'] or 'no result'}{place}, {left}  {_arm(event)}"
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def _shadow(event: EventDict) -> str:

@@ -16,14 +16,14 @@ from battlesnake_search.common.cli import (
 )
 from battlesnake_search.common.config import config_option
 from gateway.commands import options
-from gateway.commands.options import Settings
+from gateway.settings import Settings
 
 _MODULES = MappingProxyType(
     {
-        "blunders": "gateway.commands.games.blunders",
+        "blunders": "gateway.commands.blunders",
         "check": "gateway.commands.check",
         "experiments": "gateway.commands.experiments",
-        "games": "gateway.commands.games.games",
+        "games": "gateway.commands.games",
         "play": "gateway.commands.play",
         "scaler": "gateway.scaler.command",
         "watch": "gateway.commands.watch",

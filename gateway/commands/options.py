@@ -1,9 +1,9 @@
-"""The options that say what a gateway serves and where; `main` and `check` share them."""
+"""The options that say what a gateway serves and where, and which searchers it calls."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,49 +11,77 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from battlesnake_search.common.cli import inherited
-from battlesnake_search.options import CREDENTIALS
+from battlesnake_search.options import CREDENTIALS, credential_files, credential_options
 from gateway.commands import port_options
-from gateway.commands.searcher_options import read_credentials, searcher_options
-from gateway.console.address import AdminAddress
-from gateway.play.budget import LONGEST_TIMEOUT
-from gateway.ports.bounds import DEFAULT_BOUNDS as DEFAULT_PORT_BOUNDS
-from gateway.ports.bounds import Bounds as PortBounds
 from gateway.replay.servers import DEFAULT_SERVERS
 from gateway.routes.looks import Identity, Looks
+from gateway.settings import Settings
 from gateway.store import database
-from gateway.store.database import MissingExtraError, OutcomesDatabase
+from gateway.store.database import MissingExtraError
 from gateway.store.records import DEFAULT_BOUNDS, Bounds
 
 if TYPE_CHECKING:
     from battlesnake_search.channels import Credentials
-    from battlesnake_search.common.access import TokenFile
+
+_CERTIFICATES = CREDENTIALS[:3]
+"""The parameters that only connections with TLS use."""
+
+_Command = Callable[..., Any]
+
+
+def searcher_options(help: str) -> Callable[[_Command], _Command]:
+    """Return a decorator with the options; `help` says what happens without a searcher."""
+    target = click.option(
+        "--searcher",
+        default="",
+        show_default=False,
+        envvar="SEARCHER_TARGET",
+        show_envvar=True,
+        metavar="TARGET",
+        help=help,
+    )
+    return lambda command: target(credential_options(command))
+
+
+def read_credentials(given: Mapping[str, Path | None], target: str | None) -> "Credentials | None":
+    """Read the files of the credentials' options; None if there are none.
+
+    They are for this target; None: for the targets of routes, with TLS or without. Raises BadParameter that
+    names the options and the error.
+    """
+    if not any(given.values()):
+        return None
+    # Commands that search nothing would wait for these imports.
+    from battlesnake_search.channels import Credentials
+
+    try:
+        credentials = Credentials(credential_files(given))
+    except (OSError, ValueError) as error:
+        hint = _names(field for field in CREDENTIALS if given[field])
+        raise click.BadParameter(str(error), param_hint=hint) from error
+    if target is not None:
+        _check_uses_tls(target, given)
+    return credentials
+
+
+def _check_uses_tls(target: str, given: Mapping[str, Path | None]) -> None:
+    """Raise BadParameter if there are certificates, and no connection to the target would use them."""
+    from battlesnake_search.channels import TLS
+
+    if (unused := [field for field in _CERTIFICATES if given[field]]) and not target.startswith(TLS):
+        asked = f"--searcher is {target!r}" if target else "the embedded searcher needs none"
+        raise click.BadParameter(
+            f"certificates are for targets that begin with {TLS}, and {asked}", param_hint=_names(unused)
+        )
+
+
+def _names(fields: Iterable[str]) -> str:
+    return " / ".join(f"--{field.replace('_', '-')}" for field in fields)
+
 
 _LOOKS = Looks.__struct_fields__
 _MEGABYTE = 1_000_000
 _SERVER = re.compile(r"(\[[0-9a-f:.]+\]|[\w.-]+)(:\d{1,5})?", re.ASCII)
-
-
-@dataclass(frozen=True, slots=True)
-class Settings:
-    """What a gateway serves, and where. Most fields are parameters of `app.build`."""
-
-    host: str
-    port: int
-    searcher: str
-    strategy: str
-    outcomes: OutcomesDatabase
-    routes: Path | None
-    looks: Looks
-    games: Bounds | None = DEFAULT_BOUNDS
-    admin: AdminAddress | None = None
-    public_metrics: bool = False
-    arena: Path | None = None
-    admin_tokens: "TokenFile | None" = None
-    bounds: PortBounds = DEFAULT_PORT_BOUNDS
-    max_timeout: int = int(LONGEST_TIMEOUT)
-    credentials: "Credentials | None" = None
-    replay_servers: tuple[str, ...] = DEFAULT_SERVERS
-
 
 _BOUNDS = ("games_days", "games_megabytes")
 _COMPOSED = ("looks", "bounds", "credentials")

@@ -10,7 +10,7 @@ import click
 
 from battlesnake_search.common.cli import examples, log_options
 from gateway.commands import options
-from gateway.commands.options import Settings
+from gateway.settings import Settings
 
 _PATIENCE = 30.0
 """Seconds in which a gateway listens, or does not start at all."""

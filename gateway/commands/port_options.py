@@ -8,7 +8,7 @@ import click
 
 from gateway.console.address import AdminAddress, read_address
 from gateway.play.budget import LONGEST_TIMEOUT
-from gateway.ports.bounds import DEFAULT_BOUNDS, Bounds
+from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
 from gateway.store.database import NONE
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ BOUNDS = {
 """The options of a port's bounds, and the fields that they set."""
 
 
-def bounds(values: dict[str, Any]) -> Bounds:
-    """Take the values of the options about bounds out of those of all options, and return what they set."""
-    return Bounds(**{field: values.pop(option) for option, field in BOUNDS.items()})
+def bounds(values: dict[str, Any]) -> PortBounds:
+    """Take the options about bounds out of the values of all options, and return the bounds."""
+    return PortBounds(**{field: values.pop(option) for option, field in BOUNDS.items()})
 
 
 def read_admin(value: str, public_port: int, tokens: "TokenFile | None") -> AdminAddress | None:
@@ -124,15 +124,19 @@ OPTIONS = (
         show_envvar=True,
         help="Serve /metrics and /experiments on --port as well, for callers with one of --admin-tokens.",
     ),
-    _bound("max_connections", DEFAULT_BOUNDS.connections, "N", "Most connections to --port at once."),
+    _bound("max_connections", DEFAULT_PORT_BOUNDS.connections, "N", "Most connections to --port at once."),
     _bound(
         "max_connections_per_address",
-        DEFAULT_BOUNDS.per_address,
+        DEFAULT_PORT_BOUNDS.per_address,
         "N",
         "Most of them from one address. Behind a proxy all callers have its address.",
     ),
-    _bound("request_seconds", DEFAULT_BOUNDS.request, "S", "Seconds in which a whole request must arrive."),
-    _bound("idle_seconds", DEFAULT_BOUNDS.idle, "S", "Seconds after which an idle connection is closed."),
+    _bound(
+        "request_seconds", DEFAULT_PORT_BOUNDS.request, "S", "Seconds in which a whole request must arrive."
+    ),
+    _bound(
+        "idle_seconds", DEFAULT_PORT_BOUNDS.idle, "S", "Seconds after which an idle connection is closed."
+    ),
     _bound(
         "max_timeout",
         int(LONGEST_TIMEOUT),

@@ -1,6 +1,7 @@
-"""What `python -m gateway` does without a command: it serves until it is ended."""
+"""The service that `python -m gateway` runs without a command, until a signal ends it."""
 
 import asyncio
+import errno
 import os
 import signal
 import sys
@@ -15,13 +16,11 @@ from aiohttp import web
 from battlesnake_search.common import tracing
 from battlesnake_search.common.toml import TomlError
 from gateway import app
-from gateway.commands.listening import refusal_of
-from gateway.commands.options import Settings
 from gateway.metrics import METRICS
-from gateway.ports.open_files import with_open_files
-from gateway.ports.site import BoundedSite
+from gateway.ports.connections import BoundedSite, with_open_files
 from gateway.routes.reload import ROUTES, RoutesInForce
 from gateway.searchers.service import Service
+from gateway.settings import Settings
 
 log = structlog.get_logger(__name__)
 
@@ -58,22 +57,7 @@ def serve(
     if not settings.outcomes.url:
         log.info("outcomes are not recorded", reason=settings.outcomes.reason)
     try:
-        application = app.build(
-            settings.searcher,
-            settings.strategy,
-            routes_file=settings.routes,
-            outcomes=settings.outcomes,
-            looks=settings.looks,
-            games=settings.games,
-            admin=settings.admin,
-            public_metrics=settings.public_metrics,
-            arena=settings.arena,
-            credentials=settings.credentials,
-            admin_tokens=settings.admin_tokens,
-            longest_timeout=settings.max_timeout,
-            started=searcher,
-            replay_servers=settings.replay_servers,
-        )
+        application = app.build(settings, searcher)
     except (OSError, TomlError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise click.BadParameter(f"{settings.routes}: {reason}", param_hint="--routes") from error
@@ -115,7 +99,7 @@ async def _run(
 ) -> None:
     """Serve until a signal cancels this. Raises OSError if the address is unavailable."""
     runner = web.AppRunner(application, access_log=None, shutdown_timeout=_DRAIN_SECONDS)
-    # What starts first ends last, so that a signal never ends the process before it has cleaned up.
+    # The handlers start first and end last: no signal ends the process before it has cleaned up.
     with _catching_signals(routes, received):
         try:
             tracing.configure("battlesnake-gateway")
@@ -163,3 +147,22 @@ def _catching_signals(routes: RoutesInForce, received: Iterable[signal.Signals])
         yield
     finally:
         loop.remove_signal_handler(signal.SIGHUP)
+
+
+_REMEDIES = {
+    errno.EADDRINUSE: "Stop the program that listens there, or choose another port with --port or PORT.",
+    errno.EADDRNOTAVAIL: "Give an address of this machine with --host.",
+    errno.EACCES: "Ports below 1024 need privileges: choose another with --port or PORT.",
+}
+
+_OTHER_REMEDY = "Name another address with --host and --port."
+
+
+def refusal_of(host: str, port: int, error: OSError) -> tuple[str, str]:
+    """Return why a server can't listen on an address, and the remedy."""
+    # asyncio on Python 3.13 and later raises an error without a number if the address is not this machine's.
+    number = error.errno or errno.EADDRNOTAVAIL
+    remedy = _REMEDIES.get(number, _OTHER_REMEDY)
+    # The text of asyncio's own errors repeats the address.
+    reason = os.strerror(number).lower() if number in _REMEDIES else error.strerror
+    return f"can't listen on {host}, port {port}: {reason}", remedy

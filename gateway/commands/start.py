@@ -3,30 +3,26 @@
 Nothing here imports what the gateway serves with.
 """
 
-import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 from battlesnake_search.common.cli import share
+from battlesnake_search.common.launch import uncollected
 from battlesnake_search.common.toml import TomlError
 from battlesnake_search.plan import OWN
-from gateway.commands.options import Settings
 from gateway.searchers.service import Service
-from gateway.store.pauses import uncollected
+from gateway.settings import Settings
 
 _KEPT = (signal.SIGTERM, signal.SIGINT, signal.SIGQUIT, signal.SIGHUP)
 """The signals that the gateway handles once it serves."""
-
-_AUTHORITIES = ("SSL_CERT_FILE", "SSL_CERT_DIR")
-"""The variables that say where OpenSSL finds the certificates of authorities."""
 
 
 def start(settings: Settings, log_level: str, log_format: str) -> None:
     """Start the searcher and serve until SIGTERM or Ctrl-C. Raises the errors of `serve`."""
     share(log_format, log_level)
     with _keeping_signals() as received, _searcher(settings) as searcher:
-        with uncollected(), _without_authorities():
+        with uncollected():
             from battlesnake_search.common import logs
             from gateway.commands import log_lines
 
@@ -60,25 +56,6 @@ def _searcher(settings: Settings) -> Iterator[Service | None]:
         with suppress(OSError):
             searcher.start()
         yield searcher
-
-
-@contextmanager
-def _without_authorities() -> Iterator[None]:
-    """Let OpenSSL find no certificates of authorities during a block.
-
-    aiohttp's client would read all of them when it is imported, which takes a tenth of the start. It is there
-    for the arena's service, which has no certificate.
-    """
-    kept = {name: os.environ.get(name) for name in _AUTHORITIES}
-    os.environ.update(dict.fromkeys(_AUTHORITIES, os.devnull))
-    try:
-        yield
-    finally:
-        for name, value in kept.items():
-            if value is None:
-                del os.environ[name]
-            else:
-                os.environ[name] = value
 
 
 def _uses_own(settings: Settings) -> bool:

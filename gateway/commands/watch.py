@@ -39,8 +39,8 @@ def watch(game: str | None, url: str, token: str) -> None:
     except ModuleNotFoundError:
         raise click.ClickException(_NEEDS_RICH) from None
 
-    from gateway.commands.watching.client import ConsoleError
-    from gateway.commands.watching.watch import watch as show
+    from gateway.commands.watching import ConsoleError
+    from gateway.commands.watching import watch as show
 
     try:
         address = url if "://" in url else f"http://{url}"

@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from gateway.ports.loopback import is_loopback
+from gateway.ports.bounds import is_loopback
 
 LOOPBACK = "127.0.0.1"
 

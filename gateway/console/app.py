@@ -8,8 +8,8 @@ from typing import Any
 import structlog
 from aiohttp import hdrs, web
 
+from battlesnake_search import viewer
 from battlesnake_search.common.access import TokenFile
-from battlesnake_search.viewer import assets
 from gateway import readiness as probes
 from gateway.console import analysis, arena, blunders, games
 from gateway.console.address import ADMIN_REMEDY, AdminAddress
@@ -17,9 +17,8 @@ from gateway.console.replies import guards
 from gateway.experiments import page
 from gateway.metrics import METRICS
 from gateway.ports import headers, passwords
-from gateway.ports.bounds import DEFAULT_BOUNDS
-from gateway.ports.connections import whole_requests
-from gateway.ports.site import BoundedSite
+from gateway.ports.bounds import DEFAULT_PORT_BOUNDS
+from gateway.ports.connections import BoundedSite, whole_requests
 from gateway.routes.reload import ROUTES
 
 log = structlog.get_logger(__name__)
@@ -82,7 +81,7 @@ def build(gateway: web.Application, address: AdminAddress, tokens: TokenFile | N
     admin.on_response_prepare.append(headers.adding(_HEADERS))
     admin.add_routes(HANDLERS)
     admin.router.add_get("/", _index)
-    admin.router.add_static("/viewer/", assets.FOLDER)
+    admin.router.add_static("/viewer/", viewer.FOLDER)
     admin.router.add_static("/", PAGES)
     return admin
 
@@ -99,7 +98,7 @@ async def serving(
     await runner.setup()
     try:
         try:
-            await BoundedSite(runner, address.host, address.port, DEFAULT_BOUNDS, count).start()
+            await BoundedSite(runner, address.host, address.port, DEFAULT_PORT_BOUNDS, count).start()
         except OSError as error:
             where = f"{address.host}, port {address.port}"
             log.warning(

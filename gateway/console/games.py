@@ -11,7 +11,6 @@ from yarl import URL
 from battlesnake_search.reader import BadBody
 from gateway.console.address import AdminAddress
 from gateway.console.replies import decode_posted, error_reply, json_reply, send_events
-from gateway.game.setup import shares_of
 from gateway.metrics import METRICS
 from gateway.readiness import POOL
 from gateway.replay.remote import Importer
@@ -122,7 +121,7 @@ async def _searchers(app: web.Application) -> list[Json]:
 
 
 async def _counts(app: web.Application) -> Json:
-    counts = {"lost_records": app[METRICS].lost_records, "probes": app[METRICS].probes}
+    counts = {"lost_records": app[METRICS].records.lost, "probes": app[METRICS].games.probes}
     if library := app.get(LIBRARY):
         counts |= {"games_now": library.live, "games_kept": await library.count()}
     return counts
@@ -151,7 +150,7 @@ def _experiments(routes: Routes) -> Iterator[Json]:
     for snake in routes.snakes:
         if len(snake.arms) > 1 and snake.draw not in seen:
             seen.add(snake.draw)
-            shares = shares_of(snake)
+            shares = snake.shares
             arms = [
                 {"name": arm.name, "strategy": arm.strategy or "", "share": shares.get(arm.name, 0.0)}
                 for arm in snake.arms

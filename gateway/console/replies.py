@@ -13,7 +13,7 @@ from yarl import URL
 
 from battlesnake_search.reader import BadBody
 from gateway.console.address import AdminAddress
-from gateway.ports.loopback import is_loopback
+from gateway.ports.bounds import is_loopback
 
 _MISSING = re.compile(r"missing required field `(\w+)`")
 _Posted = TypeVar("_Posted")

@@ -14,10 +14,9 @@ import msgspec
 
 from battlesnake_search import board as bodies
 from battlesnake_search import translate
-from battlesnake_search.board import Board, Point, Ruleset, Snake
+from battlesnake_search.board import MOVES, Board, Point, Ruleset, Snake
 from battlesnake_search.plan import Deadlines, Plan
 from battlesnake_search.searcher_client import Failure, SearcherClient
-from gateway.reflex import MOVES
 from gateway.replay.assembly import Rules
 from gateway.replay.values import Cell, Death, Ending, Game, Turn
 

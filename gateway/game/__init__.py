@@ -1,1 +1,1 @@
-"""What the gateway knows of each game, and how the game ended."""
+"""The games in progress, their events and their outcomes."""

@@ -1,4 +1,4 @@
-"""What happens in games, published after the answer has left.
+"""The events of games, published after the answer has left.
 
 Metrics, the log, the store and the feed subscribe. A fault in a subscriber is logged. It costs neither a
 move nor another subscriber's event.
@@ -25,7 +25,7 @@ _PAUSE = 0.003
 """Seconds between an event and its publication, in which the search or the answer gets on its way."""
 
 _MOST_WAITING = 10_000
-"""Events that wait to be published. Beyond it those of turns are dropped, and those of ends are kept."""
+"""Events that wait to be published. Beyond it events of turns are dropped, and ends are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +127,6 @@ class Events:
             await self._task
         while self._waiting:
             self._pass_on()
-
-    def subscribe(self, subscriber: Subscriber) -> None:
-        """Add a subscriber."""
-        self._subscribers.append(subscriber)
 
     def publish(self, event: Event) -> None:
         """Take an event, without waiting for anything."""

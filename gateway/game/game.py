@@ -1,15 +1,14 @@
-"""One snake of one game: who lives, which answers were played, and the tally for its outcome."""
+"""One snake of one game: who lives, which answers were played, and the counts for its outcome."""
 
 import uuid
 from dataclasses import dataclass, field
 
 import msgspec
 
-from battlesnake_search.board import Point, Snake, Turn
+from battlesnake_search.board import MOVES, Point, Snake, Turn
 from battlesnake_search.living import Seen, see, without_dead
-from battlesnake_search.searchable import MOVES, SNAIL_MODE
+from battlesnake_search.searchable import SNAIL_MODE
 from battlesnake_search.translate import MoveResult, PlayedStrategy
-from gateway.game.setup import setup_digest
 from gateway.play.budget import Budget
 from gateway.play.player import Answer
 from gateway.play.shadows import Comparison
@@ -23,8 +22,8 @@ _SPENT = 20.0
 
 
 @dataclass(slots=True)
-class ShadowTally:
-    """The tally of a shadow, over the positions for which it and the arm both found a move.
+class ShadowCounts:
+    """The counts of a shadow, over the positions for which it and the arm both found a move.
 
     Depths (in completed turns) and scores are sums: the shadow's, and the arm's for `played_...`.
     """
@@ -50,7 +49,7 @@ class ShadowTally:
 
 
 @dataclass(slots=True)
-class Tally:
+class GameCounts:
     """The counts of a snake's game, from the requests that this gateway received."""
 
     first_turn: int
@@ -71,8 +70,8 @@ class Tally:
     """The choice for the last request."""
     drawn: bool = True
     """Whether every request went to the same arm, that arm was drawn, and it did not change meanwhile."""
-    shadows: dict[str, ShadowTally] = field(default_factory=dict)
-    """The tallies of shadows by name."""
+    shadows: dict[str, ShadowCounts] = field(default_factory=dict)
+    """The counts of shadows by name."""
     searched: dict[str, PlayedStrategy] = field(default_factory=dict)
     """The strategies that found moves, by name; `auto`, if it chose them, is one of them."""
 
@@ -100,7 +99,7 @@ def _is_same(one: Choice, other: Choice) -> bool:
     """Return whether two choices are the same arm of an experiment, which plays in the same way."""
     if (one.snake.draw, one.arm.name) != (other.snake.draw, other.arm.name):
         return False
-    return one.arm is other.arm or setup_digest(one.arm) == setup_digest(other.arm)
+    return one.arm is other.arm or one.arm.setup == other.arm.setup
 
 
 def opponents(turn: Turn) -> list[str]:
@@ -119,7 +118,7 @@ class _Sent:
 
 
 class Game:
-    """What this gateway knows of one snake of one game.
+    """One snake of one game, as far as this gateway has seen it.
 
     It begins with the first request. `part` names this view of the game: other gateways may have others.
     """
@@ -128,7 +127,7 @@ class Game:
         self.id = turn.game.id
         self.part = uuid.uuid4().hex[:16]
         self.budget = Budget(turn.timeout)
-        self.tally = Tally(turn.turn, [])
+        self.counts = GameCounts(turn.turn, [])
         self.ended: int | None = None
         """The turn of the /end; None while the game goes on."""
         self.mended: frozenset[str] = frozenset()
@@ -149,8 +148,8 @@ class Game:
             self._before = None
         self._now = see(turn, self._before, is_asked)
         living = without_dead(turn, self._now)
-        if not self.tally.moves and not self.tally.opponents:
-            self.tally.opponents = opponents(living)
+        if not self.counts.moves and not self.counts.opponents:
+            self.counts.opponents = opponents(living)
         return living
 
     def with_trails(self, turn: Turn) -> Turn:
@@ -196,40 +195,40 @@ class Game:
         if not _is_straight(turn, sent.you.body, sent.move):
             return False
         # An engine that reports latencies gives 0 for an answer that has not come in time.
-        is_missing = not reported and bool(self.tally.latencies) and sent.spent > _SPENT
+        is_missing = not reported and bool(self.counts.latencies) and sent.spent > _SPENT
         return is_missing or reported >= turn.timeout
 
     def add_start(self, choice: Choice) -> None:
         """Count the start of the game."""
-        self.tally.add_choice(choice)
+        self.counts.add_choice(choice)
 
     def add_move(self, turn: Turn, choice: Choice, answer: Answer) -> None:
         """Count an answered move; a second answer for the same turn is not counted."""
-        tally = self.tally
+        counts = self.counts
         self._sent = _Sent(turn.turn, answer.move, turn.own or turn.you, answer.elapsed * 1000)
-        if turn.turn <= tally.last_turn:
+        if turn.turn <= counts.last_turn:
             return
-        tally.add_choice(choice)
-        tally.moves += 1
-        tally.last_turn, tally.alive = turn.turn, len(turn.board.snakes)
-        tally.timeouts += answer.late_before
+        counts.add_choice(choice)
+        counts.moves += 1
+        counts.last_turn, counts.alive = turn.turn, len(turn.board.snakes)
+        counts.timeouts += answer.late_before
         if turn.latency:
-            tally.latencies.append(turn.latency)
+            counts.latencies.append(turn.latency)
         if answer.result is not None:
-            tally.add_result(answer.result)
+            counts.add_result(answer.result)
 
     def add_comparison(self, comparison: Comparison) -> None:
         """Count a shadow's answer."""
         shadow = comparison.shadow
         if comparison.played is None or comparison.shadowed is None or self.ended is not None:
             return
-        tally = self.tally.shadows.setdefault(shadow.name, ShadowTally(shadow.strategy or ""))
-        tally.add(comparison.played, comparison.shadowed)
+        counts = self.counts.shadows.setdefault(shadow.name, ShadowCounts(shadow.strategy or ""))
+        counts.add(comparison.played, comparison.shadowed)
 
     def is_probe(self, end: Turn) -> bool:
         """Return whether the game that ends was a check of the snake: one snake alone, at turn 0."""
-        is_alone = len(end.board.snakes) <= 1 and not self.tally.opponents
-        return end.turn == 0 and self.tally.last_turn <= 0 and is_alone
+        is_alone = len(end.board.snakes) <= 1 and not self.counts.opponents
+        return end.turn == 0 and self.counts.last_turn <= 0 and is_alone
 
 
 def _step(turn: Turn, cell: Point, move: str) -> Point:

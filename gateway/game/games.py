@@ -16,8 +16,7 @@ from gateway.game.events import Abandoned, Answered, Asked, BrokenOff, Ended, Ev
 from gateway.game.game import Game
 from gateway.game.outcome import outcome_of, unfinished
 from gateway.play.player import Answer
-from gateway.play.shadows import Comparison
-from gateway.play.view import View
+from gateway.play.shadows import Comparison, View
 from gateway.routes.config import Choice
 
 MOST_GAMES = 4096
@@ -122,7 +121,7 @@ class Games:
         game = entry.game
         late = game.was_late(turn)
         living = game.see(turn)
-        if turn.turn > game.tally.last_turn:
+        if turn.turn > game.counts.last_turn:
             # The /end came too early: the engine goes on.
             game.ended, entry.is_closed = None, False
         view = View(living, searchable(game.with_trails(living)), late)
@@ -215,7 +214,7 @@ class Games:
         """Put a game behind the others of its rank, since it was touched last."""
         key, game = _key(entry.last), entry.game
         self._ranks[entry.rank].pop(key, None)
-        entry.rank = 1 + game.tally.moves.bit_length() if game.ended is None else 0
+        entry.rank = 1 + game.counts.moves.bit_length() if game.ended is None else 0
         self._ranks[entry.rank][key] = None
 
     def _break_off(self, entry: _Entry) -> None:
@@ -236,7 +235,7 @@ class Games:
         """Publish what is known of a game that has not ended."""
         if not entry.is_closed:
             entry.is_closed = True
-            outcome = unfinished(entry.game, entry.last) if entry.game.tally.moves else None
+            outcome = unfinished(entry.game, entry.last) if entry.game.counts.moves else None
             self._publish(Abandoned(entry.game.id, outcome))
 
 
@@ -245,4 +244,4 @@ def _key(turn: Turn) -> _Key:
 
 
 def _begins_again(game: Game, turn: Turn) -> bool:
-    return turn.turn == 0 and game.tally.last_turn > 0
+    return turn.turn == 0 and game.counts.last_turn > 0

@@ -9,15 +9,13 @@ All times are milliseconds. Two delays are learned for each snake of each game:
 from dataclasses import dataclass
 
 from battlesnake_search.board import Turn
+from battlesnake_search.common.estimation import expected_delay
 
 FIRST_OVERHEAD = 30.0
 FIRST_LAG = 5.0
 _MAX_FIRST_OVERHEAD = 0.25
 _MAX_FIRST_LAG = 0.125
 """The first guesses are at most these shares of the timeout."""
-
-_FALL = 0.05
-"""Share of the difference by which a delay falls in a turn: small, as late answers cost more than depth."""
 
 _LATE_STEP = 0.1
 """Share of the timeout that a late answer adds to the overhead."""
@@ -31,7 +29,7 @@ _MAX_RESERVE_SHARE = 1 / 5
 """The reserve is this fixed time plus this share of the timeout, up to this share of the timeout."""
 
 LONGEST_TIMEOUT = 10_000.0
-"""The longest timeout that is used, by default. A stranger may state any."""
+"""The longest timeout that is used, by default. A client may state any."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +41,8 @@ class Delays:
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
-    """The times, counted from a request's arrival, at which the search ends and the answer is due."""
+class Split:
+    """The division of a timeout: when the search ends and the answer is due, from the request's arrival."""
 
     search: float
     answer: float
@@ -57,7 +55,7 @@ def first_delays(timeout: float) -> Delays:
     )
 
 
-def allow(timeout: float, delays: Delays) -> Allowance:
+def divide(timeout: float, delays: Delays) -> Split:
     """Divide the timeout (above 0). Always 0 < search <= answer < timeout.
 
     Half of the reserve covers an answer that lags more than all before it, the other half a network that is
@@ -67,12 +65,7 @@ def allow(timeout: float, delays: Delays) -> Allowance:
     reserve = min(_RESERVE + timeout * _RESERVE_SHARE, timeout * _MAX_RESERVE_SHARE)
     answer = timeout - delays.overhead - reserve / 2
     search = max(answer - delays.lag - reserve / 2, timeout * _MIN_SEARCH)
-    return Allowance(search, max(answer, search))
-
-
-def learn(delay: float, measured: float) -> float:
-    """Return the delay after one more measurement: it rises at once, falls slowly, and is at least 0."""
-    return max(measured, delay + (measured - delay) * _FALL, 0.0)
+    return Split(search, max(answer, search))
 
 
 def after_late(overhead: float, timeout: float) -> float:
@@ -88,7 +81,7 @@ class Budget:
         self._spent: dict[int, float] = {}
         """The time spent on the turn that was answered last, by its number."""
 
-    def allow(self, turn: Turn, late: bool, longest: float = LONGEST_TIMEOUT) -> Allowance:
+    def divide(self, turn: Turn, late: bool, longest: float = LONGEST_TIMEOUT) -> Split:
         """Learn from the engine's report about the answer of the turn before, and divide the timeout.
 
         `late`: that answer was not played. A longer timeout than `longest` milliseconds is shortened to it.
@@ -96,19 +89,19 @@ class Budget:
         overhead, timeout = self.delays.overhead, turn.timeout
         latency, spent = turn.latency, self._spent.get(turn.turn - 1)
         if latency and spent is not None:
-            overhead = learn(overhead, min(latency, timeout) - spent)
+            overhead = max(expected_delay(overhead, min(latency, timeout) - spent), 0.0)
         if late:
             overhead = after_late(overhead, timeout)
         self.delays = Delays(min(overhead, timeout), self.delays.lag)
-        return allow(min(timeout, longest), self.delays)
+        return divide(min(timeout, longest), self.delays)
 
-    def record(self, turn: Turn, allowance: Allowance, spent: float, searched: bool) -> None:
+    def record(self, turn: Turn, split: Split, spent: float, searched: bool) -> None:
         """Record the time between the request's arrival and the answer of this turn.
 
         `searched`: whether a searcher gave the move; otherwise its lag is unknown.
         """
         self._spent = {turn.turn: spent}
         # A search that ended before its time has no lag to measure.
-        if searched and spent >= allowance.search:
-            lag = min(learn(self.delays.lag, spent - allowance.search), turn.timeout)
+        if searched and spent >= split.search:
+            lag = min(expected_delay(self.delays.lag, spent - split.search), turn.timeout)
             self.delays = Delays(self.delays.overhead, lag)

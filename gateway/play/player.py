@@ -12,8 +12,7 @@ from battlesnake_search.searcher_client import Failure, SearchReply
 from battlesnake_search.translate import MoveResult
 from gateway import reflex
 from gateway.play.budget import LONGEST_TIMEOUT, Budget
-from gateway.play.shadows import Shadows
-from gateway.play.view import View
+from gateway.play.shadows import Shadows, View
 from gateway.routes.config import Choice
 from gateway.searchers.pool import SearcherPool
 
@@ -69,15 +68,20 @@ class Player:
     async def answer(self, view: View, choice: Choice, budget: Budget, arrived: float) -> Answer:
         """Choose a move in time; never fail. `arrived` is the request's arrival by the loop's clock."""
         turn = view.turn
-        allowance = budget.allow(turn, view.late_before, self._longest)
-        deadlines = Deadlines(arrived + allowance.search / 1000, arrived + allowance.answer / 1000)
+        split = budget.divide(turn, view.late_before, self._longest)
+        deadlines = Deadlines(arrived + split.search / 1000, arrived + split.answer / 1000)
         with self._shadows.alongside(view, choice, deadlines) as played:
-            reply = await self._search(view, choice, deadlines)
+            try:
+                reply = await self._pool.search(view.position, choice.arm.plan(turn), deadlines)
+            except Exception:
+                # Whatever the error, the engine is waiting for a move.
+                log.exception("search failed", game_id=turn.game.id, turn=turn.turn)
+                reply = SearchReply()
             result = translate.move_result(reply.result)
             played.set_result(result)
         move = result.move if result else reflex.choose(turn)
         elapsed = self._now() - arrived
-        budget.record(turn, allowance, elapsed * 1000, searched=result is not None)
+        budget.record(turn, split, elapsed * 1000, searched=result is not None)
         return Answer(
             move=move,
             source=_source(result, reply.final),
@@ -86,16 +90,8 @@ class Player:
             result=result,
             failures=tuple(reply.failures),
             late_before=view.late_before,
-            budget=allowance.search / 1000,
+            budget=split.search / 1000,
         )
-
-    async def _search(self, view: View, choice: Choice, deadlines: Deadlines) -> SearchReply:
-        try:
-            return await self._pool.search(view.position, choice.arm.plan(view.turn), deadlines)
-        except Exception:
-            # Whatever the error, the engine is waiting for a move.
-            log.exception("search failed", game_id=view.turn.game.id, turn=view.turn.turn)
-            return SearchReply()
 
 
 def _source(result: MoveResult | None, final: bool) -> Source:

@@ -11,20 +11,32 @@ import structlog
 from battlesnake_search import translate
 from battlesnake_search.board import Turn
 from battlesnake_search.plan import Deadlines
+from battlesnake_search.searchable import Searchable
 from battlesnake_search.translate import MoveResult
-from gateway.play.view import View
 from gateway.routes.config import Choice, Variant
 from gateway.searchers.pool import SearcherPool
 
 log = structlog.get_logger(__name__)
 
 _HEAD_START = 0.002
-"""Seconds by which the move's own request precedes those of its shadows."""
+"""Seconds by which the move's own request precedes its shadows' requests."""
 
 MAX_SEARCHES = 64
 """The most concurrent searches of shadows; further positions are dropped."""
 
 _Played = asyncio.Future[MoveResult | None]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A turn with the living snakes alone on its board, and its position as a search takes it.
+
+    `late_before`: our answer of the turn before was too late to be played.
+    """
+
+    turn: Turn
+    position: Searchable
+    late_before: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +60,10 @@ class Comparison:
 class ShadowCounters(Protocol):
     """Counters of what happens to shadows."""
 
-    def count_shadow(self, comparison: Comparison) -> None:
+    def count(self, comparison: Comparison) -> None:
         """Count a shadow's answer, or the lack of one."""
 
-    def count_dropped_shadow(self, turn: Turn, choice: Choice, shadow: Variant) -> None:
+    def count_dropped(self, choice: Choice, shadow: Variant) -> None:
         """Count a position that was dropped because too many searches of shadows were running."""
 
 
@@ -86,7 +98,7 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
             if len(self._tasks) < MAX_SEARCHES:
                 self._start(self._compare(view, choice, shadow, deadlines, played))
             else:
-                self._counters.count_dropped_shadow(view.turn, choice, shadow)
+                self._counters.count_dropped(choice, shadow)
         try:
             yield played
         finally:
@@ -107,7 +119,7 @@ class Shadows(AbstractAsyncContextManager["Shadows"]):
             shadowed = translate.move_result(reply.result)
             # All shadows share the future, so a cancelled shadow must not cancel it for the others.
             comparison = Comparison(turn, choice, shadow, await asyncio.shield(played), shadowed)
-            self._counters.count_shadow(comparison)
+            self._counters.count(comparison)
             self._record(comparison)
             _log(comparison)
         except Exception:

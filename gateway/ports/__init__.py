@@ -1,1 +1,1 @@
-"""The ports on which strangers call: what they may hold open, who sees more, and the headers of answers."""
+"""The public and the admin port: bounds of connections, passwords, and the headers of answers."""

@@ -1,10 +1,14 @@
-"""The bounds on what callers hold open."""
+"""The bounds on what callers hold open, and the addresses of this machine.
 
+The options of commands read it, so it imports the standard library alone.
+"""
+
+import ipaddress
 from dataclasses import dataclass
 from enum import Enum
 
 
-class Ending(Enum):
+class EarlyEnd(Enum):
     """Why a connection ended before its request was answered. The value is the label of the counter."""
 
     TOO_MANY = "too_many_connections"
@@ -23,7 +27,7 @@ class Ending(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class PortBounds:
     """The most connections of a port, in all and from one address, and how long they may take, in seconds.
 
     `request` is the time for a whole request, head and body; `idle` that between two requests.
@@ -36,4 +40,12 @@ class Bounds:
     """Longer than the 90 s for which clients keep a connection: what they send as it closes is lost."""
 
 
-DEFAULT_BOUNDS = Bounds()
+DEFAULT_PORT_BOUNDS = PortBounds()
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host name or an IP address is this machine's own."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"

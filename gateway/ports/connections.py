@@ -1,21 +1,33 @@
-"""Connections that end when their callers send too slowly, are silent, or are too many."""
+"""A listening port. It ends the connections of callers that send too slowly, are silent, or are too many."""
 
 import asyncio
 import ipaddress
+import os
+import resource
+import socket
 from collections import Counter
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from enum import Enum, auto
+from functools import partial
 from typing import Any, cast
 
+import structlog
 from aiohttp import web
 from aiohttp.http_exceptions import HttpProcessingError
+from yarl import URL
 
-from gateway.ports.bounds import Bounds, Ending
+from gateway.ports.bounds import EarlyEnd, PortBounds
 from gateway.ports.headers import COMMON
+
+log = structlog.get_logger(__name__)
+
+_OTHER_FILES = 512
+"""Open files that are no callers' connections: calls to searchers, databases, logs, and newcomers."""
 
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
-Count = Callable[[Ending], None]
+Count = Callable[[EarlyEnd], None]
 """Receives why a connection ended early."""
 
 _NO_TIMEOUT = 1e9
@@ -29,7 +41,7 @@ _NETWORK = 4
 
 
 class _Phase(Enum):
-    """What a connection is doing."""
+    """The state of a connection."""
 
     SILENT = auto()
     """Nothing has arrived yet."""
@@ -43,11 +55,11 @@ class _Phase(Enum):
 
 
 _GONE = {
-    _Phase.HEAD: Ending.GONE_IN_HEAD,
-    _Phase.BODY: Ending.GONE_IN_BODY,
-    _Phase.ANSWERING: Ending.GONE_BEFORE_ANSWER,
+    _Phase.HEAD: EarlyEnd.GONE_IN_HEAD,
+    _Phase.BODY: EarlyEnd.GONE_IN_BODY,
+    _Phase.ANSWERING: EarlyEnd.GONE_BEFORE_ANSWER,
 }
-"""What it means that a caller goes away."""
+"""The reason that is counted if the caller goes away in a phase."""
 
 
 class Connections:
@@ -57,7 +69,7 @@ class Connections:
     the one that has been open the longest. If there is none, the newcomer is closed at once.
     """
 
-    def __init__(self, bounds: Bounds, count: Count) -> None:
+    def __init__(self, bounds: PortBounds, count: Count) -> None:
         self.bounds = bounds
         self.count = count
         self._open: set[Connection] = set()
@@ -69,7 +81,7 @@ class Connections:
         return len(self._open)
 
     def admit(self, connection: "Connection") -> bool:
-        """Return whether there is room for a connection; if so, take note of it."""
+        """Return whether there is room for a connection; if so, record it."""
         if not self._has_room(connection.address):
             return False
         self._open.add(connection)
@@ -78,11 +90,11 @@ class Connections:
         return True
 
     def prove(self, connection: "Connection") -> None:
-        """Take note that a connection has completed a request."""
+        """Record that a connection has completed a request."""
         self._unproven.pop(connection, None)
 
     def forget(self, connection: "Connection") -> None:
-        """Take note that a connection has ended, if it is open."""
+        """Remove a connection that has ended."""
         if connection not in self._open:
             return
         self._open.remove(connection)
@@ -100,7 +112,7 @@ class Connections:
         """Close the oldest connection without a request, of an address if one is given; False: none is."""
         oldest = next((each for each in self._unproven if address in (None, each.address)), None)
         if oldest:
-            oldest.cut_off(Ending.TOO_MANY)
+            oldest.cut_off(EarlyEnd.TOO_MANY)
         return oldest is not None
 
 
@@ -132,7 +144,7 @@ class Connection(web.RequestHandler):
         self._socket = cast(asyncio.Transport, transport)
         self.address = _address_of(self._socket)
         if not self._connections.admit(self):
-            self.cut_off(Ending.TOO_MANY)
+            self.cut_off(EarlyEnd.TOO_MANY)
             return
         super().connection_made(transport)
         self._enter(_Phase.SILENT)
@@ -148,7 +160,7 @@ class Connection(web.RequestHandler):
     def pause_writing(self) -> None:
         """Give the caller time to take what it was sent."""
         super().pause_writing()
-        self._start_timer(self._connections.bounds.request, Ending.UNREAD)
+        self._start_timer(self._connections.bounds.request, EarlyEnd.UNREAD)
 
     def resume_writing(self) -> None:
         """Go on where `pause_writing` stopped."""
@@ -173,12 +185,12 @@ class Connection(web.RequestHandler):
                 raise web.HTTPRequestEntityTooLarge(request.client_max_size)
             await request.read()
         except web.HTTPRequestEntityTooLarge as refusal:
-            self._end(Ending.TOO_LARGE)
+            self._end(EarlyEnd.TOO_LARGE)
             refusal.force_close()
             raise
         except (OSError, web.RequestPayloadError):
-            # If the caller is gone, that is counted already, and nobody receives this answer.
-            self._end(Ending.BAD_HTTP)
+            # If the caller is gone, that is counted already, and this answer is lost.
+            self._end(EarlyEnd.BAD_HTTP)
             refused = web.HTTPBadRequest()
             refused.force_close()
             raise refused from None
@@ -198,10 +210,10 @@ class Connection(web.RequestHandler):
         exc: BaseException | None = None,
         message: str | None = None,
     ) -> web.StreamResponse:
-        """Answer a request that is no HTTP without a trace in the log: strangers send them all the time."""
+        """Answer a request that is no HTTP without a traceback in the log: port scanners send many."""
         if not isinstance(exc, HttpProcessingError):
             return super().handle_error(request, status, exc, message)
-        self._end(Ending.BAD_HTTP)
+        self._end(EarlyEnd.BAD_HTTP)
         response = web.Response(status=status, text="bad HTTP\n", headers=COMMON)
         response.force_close()
         return response
@@ -214,7 +226,7 @@ class Connection(web.RequestHandler):
             return
         super().log_exception(*args, **kw)
 
-    def cut_off(self, ending: Ending | None) -> None:
+    def cut_off(self, ending: EarlyEnd | None) -> None:
         """End the connection at once; `ending` is counted."""
         if ending:
             self._end(ending)
@@ -223,7 +235,7 @@ class Connection(web.RequestHandler):
         if self._socket:
             self._socket.abort()
 
-    def _end(self, ending: Ending) -> None:
+    def _end(self, ending: EarlyEnd) -> None:
         if self._phase is not _Phase.OVER:
             self._phase = _Phase.OVER
             self._connections.count(ending)
@@ -236,9 +248,9 @@ class Connection(web.RequestHandler):
         elif phase is _Phase.IDLE:
             self._start_timer(bounds.idle, None)
         else:
-            self._start_timer(bounds.request, Ending.SILENT if phase is _Phase.SILENT else Ending.SLOW)
+            self._start_timer(bounds.request, EarlyEnd.SILENT if phase is _Phase.SILENT else EarlyEnd.SLOW)
 
-    def _start_timer(self, seconds: float, ending: Ending | None) -> None:
+    def _start_timer(self, seconds: float, ending: EarlyEnd | None) -> None:
         self._stop_timer()
         self._timer = asyncio.get_running_loop().call_later(seconds, self.cut_off, ending)
 
@@ -279,3 +291,65 @@ def _address_of(transport: asyncio.BaseTransport) -> str:
         return host
     groups = ipaddress.IPv6Address(host).exploded.split(":")
     return ":".join(groups[:_NETWORK])
+
+
+_ACCEPTED_AT_ONCE = 64
+"""Connections that are accepted before other events get their turn."""
+
+_WAITING = 4096
+"""Connections that the system keeps until they are accepted. More would have to try again after a second."""
+
+
+class BoundedSite(web.BaseSite):
+    """A port of a runner. Its application needs the middleware `whole_requests`."""
+
+    __slots__ = ("_host", "_port", "connections")
+
+    def __init__(self, runner: web.AppRunner, host: str, port: int, bounds: PortBounds, count: Count) -> None:
+        super().__init__(runner)
+        self._host = host
+        self._port = port
+        self.connections = Connections(bounds, count)
+
+    @property
+    def name(self) -> str:
+        """The URL of the port."""
+        host, port, *_ = (*self._runner.addresses, (self._host, self._port))[0]
+        return str(URL.build(scheme="http", host=host, port=port))
+
+    async def start(self) -> None:
+        """Listen. Raises OSError if the address is unavailable."""
+        await super().start()
+        server = self._runner.server
+        assert server is not None
+        loop = asyncio.get_running_loop()
+        listening = await loop.create_server(
+            partial(Connection, self.connections, server), self._host, self._port, backlog=_ACCEPTED_AT_ONCE
+        )
+        self._server = listening
+        for each in listening.sockets:
+            # asyncio has one number for both.
+            with socket.socket(fileno=os.dup(each.fileno())) as same:
+                same.listen(_WAITING)
+
+
+def with_open_files(bounds: PortBounds) -> PortBounds:
+    """Allow this process as many open files as the bounds need, and return what it got.
+
+    Where the system allows fewer, the bounds shrink, since a caller too many would keep all others out.
+    """
+    needed = bounds.connections + _OTHER_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if _is_enough(soft, needed):
+        return bounds
+    allowed = needed if _is_enough(hard, needed) else hard
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, allowed), hard))
+    if allowed == needed:
+        return bounds
+    connections = max(allowed - _OTHER_FILES, allowed // 2)
+    log.warning("fewer connections than configured", connections=connections, open_files=allowed)
+    return replace(bounds, connections=connections, per_address=min(bounds.per_address, connections))
+
+
+def _is_enough(limit: int, needed: int) -> bool:
+    return limit == resource.RLIM_INFINITY or limit >= needed

@@ -1,11 +1,14 @@
-"""The headers of every answer."""
+"""HTTP on every port: the headers of answers, the kind of answer that a caller prefers, and untidy paths."""
 
 import hashlib
 import re
 from base64 import b64encode
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from typing import Any
 
 from aiohttp import hdrs, web
+from aiohttp.web_urldispatcher import UrlMappingMatchInfo
+from yarl import URL
 
 SERVER = "battlesnake"
 """Whatever else the header Server names would help those who look for known holes."""
@@ -23,6 +26,9 @@ COMMON = {
 }
 """The headers of answers that set no others: nothing is run, framed, guessed or kept."""
 
+HTML = "text/html"
+
+_SLASHES = re.compile("/{2,}")
 _STYLE = re.compile(rb"<style>(.*?)</style>", re.DOTALL)
 
 _Setter = Callable[[web.Request, web.StreamResponse], Awaitable[None]]
@@ -46,3 +52,60 @@ def page_headers(page: bytes) -> dict[str, str]:
     styles = " ".join(f"'sha256-{digest}'" for digest in digests)
     policy = COMMON["Content-Security-Policy"]
     return {"Content-Security-Policy": f"{policy}; style-src {styles}; img-src data:"}
+
+
+def prefers_html(accept: str) -> bool:
+    """Return whether the header Accept names HTML and not JSON, as browsers' headers do."""
+    named = accept.lower()
+    return HTML in named and "application/json" not in named
+
+
+def tidied(path: str) -> str:
+    """Return a path with single slashes and without one at its end."""
+    return _SLASHES.sub("/", path).rstrip("/") or "/"
+
+
+class UntidyPaths(web.AbstractResource):
+    """A resource for the paths of a router's other resources with slashes too many. Register it last."""
+
+    def __init__(self, router: web.UrlDispatcher) -> None:
+        super().__init__()
+        self._router = router
+
+    @property
+    def canonical(self) -> str:
+        """The beginning of all paths."""
+        return "/"
+
+    async def resolve(self, request: web.Request) -> tuple[UrlMappingMatchInfo | None, set[str]]:
+        """Return what the tidied path resolves to, and the methods that it allows otherwise."""
+        path = request.rel_url.raw_path
+        if path == tidied(path):
+            return None, set()
+        url = URL.build(path=tidied(path), encoded=True)
+        found = await self._router.resolve(request.clone(rel_url=url))
+        error = found.http_exception
+        if error is None:
+            return found, set()
+        return None, set(error.allowed_methods) if isinstance(error, web.HTTPMethodNotAllowed) else set()
+
+    def raw_match(self, path: str) -> bool:
+        """Return False: no resource of a path is registered here."""
+        return False
+
+    def get_info(self) -> Any:
+        """Return the path of the resource."""
+        return {"path": self.canonical}
+
+    def url_for(self, **_parts: str) -> URL:
+        """Return the tidy path of all."""
+        return URL(self.canonical)
+
+    def add_prefix(self, prefix: str) -> None:
+        """Do nothing: the router itself has the prefix."""
+
+    def __len__(self) -> int:
+        return 0
+
+    def __iter__(self) -> Iterator[web.AbstractRoute]:
+        return iter(())

@@ -1,4 +1,4 @@
-"""Passwords for what strangers must not see: a token as HTTP's Bearer or Basic authentication has it."""
+"""Passwords of the admin side: tokens in HTTP's Bearer or Basic authentication."""
 
 import time
 from base64 import b64decode

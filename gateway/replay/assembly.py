@@ -5,8 +5,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from battlesnake_search.board import Settings
-from gateway.reflex import MOVES
+from battlesnake_search.board import MOVES, Settings
 from gateway.replay.values import (
     Candidate,
     Cell,

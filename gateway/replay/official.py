@@ -13,7 +13,7 @@ import msgspec
 from battlesnake_search import board as bodies
 from battlesnake_search.reader import BadBody, decode
 from gateway.replay.values import Cell, Game, GameSnake, Placed, Turn
-from gateway.store.observation import header_of, position_of
+from gateway.store.recorder import header_of, position_of
 from gateway.store.records import IMPORTED, Header, Position
 
 _SQUAD = {

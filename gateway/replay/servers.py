@@ -15,7 +15,7 @@ import msgspec
 from yarl import URL
 
 from battlesnake_search.board import DEFAULT_TIMEOUT, Royale, Settings
-from gateway.ports.loopback import is_loopback
+from gateway.ports.bounds import is_loopback
 from gateway.replay.values import Cell, GameSnake
 from gateway.store.records import IMPORTED, RUNNING, Fallen, Header, Position, Standing
 

@@ -17,9 +17,7 @@ from battlesnake_search.common.toml import FieldError
 from battlesnake_search.contract.rulesets import RULESETS
 from battlesnake_search.plan import AUTO, OWN, Limits, Plan
 from battlesnake_search.translate import parse_strategy
-from gateway.routes.fields import check_form, check_unique
-from gateway.routes.looks import Identity, Looks
-from gateway.routes.weights import EvaluatorWeight
+from gateway.routes.looks import Identity, Looks, check_form, check_unique
 
 DEFAULT_PATH = "/"
 """The path of the default snake."""
@@ -30,9 +28,13 @@ _TARGET = re.compile(r"[!-~]+")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _PATH = re.compile(rf"/({_NAME.pattern})?")
 
+_DIGITS = 16
+"""Of the digest of an arm's setup."""
+
 _HASH_BITS = 64
 _FLOAT_BITS = 53
 
+EvaluatorWeight = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
 Share = Annotated[float, msgspec.Meta(ge=0, le=1e9)]
 Range = tuple[Annotated[int, msgspec.Meta(ge=0)], Annotated[int, msgspec.Meta(ge=0)]]
 """First and last, both included."""
@@ -142,6 +144,17 @@ class Arm(Variant, frozen=True, kw_only=True):
     weight: Share = 1.0
     control: bool = False
 
+    @property
+    def setup(self) -> str:
+        """A digest of the arm's strategies, weights, limits and conditions.
+
+        Its name, its share of the games and its searchers don't count: with others it is the same player.
+        """
+        replace = msgspec.structs.replace
+        cases = [replace(case, searcher=None) for case in self.when]
+        player = replace(self, name="arm", weight=1.0, control=False, searcher=None, when=cases)
+        return hashlib.sha256(msgspec.json.encode(player, order="deterministic")).hexdigest()[:_DIGITS]
+
 
 class SnakeRoute(Identity, frozen=True, kw_only=True):
     """A snake at a URL path: its appearance, its arms, and its shadows, whose answers are only recorded.
@@ -175,6 +188,18 @@ class SnakeRoute(Identity, frozen=True, kw_only=True):
         """The experiment's name; without one, the snake's path without its slash, or "default"."""
         return self.experiment or self.path.strip("/") or "default"
 
+    @property
+    def control(self) -> Arm:
+        """The drawn arm that is marked as the control; without a mark, the first drawn one."""
+        drawn = [arm for arm in self.arms if arm.weight]
+        return next((arm for arm in drawn if arm.control), drawn[0])
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """The share of the games that each drawn arm plays, by its name."""
+        total = sum(arm.weight for arm in self.arms)
+        return {arm.name: arm.weight / total for arm in self.arms if arm.weight}
+
     def arm_for(self, game_id: str, snake_id: str) -> Arm:
         """Return the arm that plays this snake in every turn of this game, on every gateway."""
         if len(self.arms) == 1:
@@ -200,7 +225,7 @@ class Choice(msgspec.Struct, frozen=True):
 class Routes(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All snakes. `arm_header`: whether a request may name its arm in the header X-Battlesnake-Arm.
 
-    None: it may if its snake has a token, which strangers do not know.
+    None: it may if its snake has a token, which other clients do not know.
     """
 
     arm_header: bool | None = None

@@ -1,6 +1,6 @@
 """The routes of a file, with the weights of the files that it names."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -9,12 +9,24 @@ import msgspec
 
 from battlesnake_search.common import toml
 from battlesnake_search.common.toml import FieldError
-from gateway.routes.config import DEFAULT_PATH, Play, Routes, SnakeRoute, Variant, default_snake
+from battlesnake_search.plan import AUTO
+from battlesnake_search.translate import parse_strategy
+from gateway.routes.config import (
+    DEFAULT_PATH,
+    EvaluatorWeight,
+    Play,
+    Routes,
+    SnakeRoute,
+    Variant,
+    default_snake,
+)
 from gateway.routes.looks import Looks
-from gateway.routes.weights import weights_in
 
 _AnyPlay = TypeVar("_AnyPlay", bound=Play)
 _AnyVariant = TypeVar("_AnyVariant", bound=Variant)
+
+_FALLBACK = "balanced"
+"""The evaluator that searchers take if a strategy names none, as the contract says."""
 
 
 def load(
@@ -74,3 +86,27 @@ def _check_paths(routes: Routes, reserved: Collection[str]) -> None:
     for index, snake in enumerate(routes.snakes):
         if snake.path in reserved:
             raise FieldError(f"snakes[{index}].path", f"{snake.path} is one of the gateway's own paths")
+
+
+class _WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    evaluator: str
+    weights: dict[str, EvaluatorWeight]
+
+
+def weights_in(file: Path, strategy: str) -> Mapping[str, float]:
+    """Return the weights in a file for a strategy.
+
+    Raises FieldError, of the field `weights_file`, if it can't be read or is for another evaluator.
+    """
+    try:
+        found = toml.decode(file.read_bytes(), _WeightsFile)
+    except OSError as error:
+        raise FieldError("weights_file", f"{file} can't be read: {error.strerror}") from error
+    except toml.TomlError as error:
+        raise FieldError("weights_file", f"{file}, {error}") from error
+    if strategy == AUTO:
+        raise FieldError("weights_file", f"{AUTO} has no weights: it chooses the evaluator")
+    evaluator = parse_strategy(strategy).evaluator or _FALLBACK
+    if found.evaluator != evaluator:
+        raise FieldError("weights_file", f"{file} has weights of {found.evaluator}, not of {evaluator}")
+    return found.weights

@@ -1,11 +1,27 @@
-"""The appearance of a snake, and the token in its address."""
+"""The appearance of a snake, the token in its address, and checks of such fields."""
 
 import re
+from collections.abc import Iterable
 
 import msgspec
 
 from battlesnake_search.common.toml import FieldError
-from gateway.routes.fields import check_form
+
+
+def check_form(field: str, text: str, form: re.Pattern[str], expected: str) -> None:
+    """Raise FieldError unless the whole text has the form, which is described as `expected`."""
+    if not form.fullmatch(text):
+        raise FieldError(field, f"{text!r} is not {expected}")
+
+
+def check_unique(names: Iterable[tuple[str, str]]) -> None:
+    """Raise FieldError if a name occurs twice; `names` are pairs of a field and its name."""
+    seen: dict[str, str] = {}
+    for field, name in names:
+        if name in seen:
+            raise FieldError(field, f"{name!r} is taken by {seen[name]}")
+        seen[name] = field
+
 
 _COLOR = re.compile(r"#[0-9A-Fa-f]{6}")
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{16,128}")
@@ -25,7 +41,7 @@ class Looks(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Identity(Looks, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The appearance of a snake, and the token without which nobody finds its address; empty: none."""
+    """The appearance of a snake, and the token in its address; empty: none."""
 
     token: str = ""
 

@@ -12,7 +12,7 @@ from aiohttp import web
 from battlesnake_search.board import Turn
 from battlesnake_search.common.toml import TomlError
 from gateway.routes import config, loading
-from gateway.routes.config import Choice, Routes, SnakeRoute
+from gateway.routes.config import Routes, SnakeRoute
 from gateway.routes.looks import Looks
 from gateway.routes.strategy_check import (
     PATIENCE,
@@ -61,7 +61,7 @@ class RoutesInForce:
             log.warning("the options of the snake at / have no effect: the file has one", file=str(file))
 
     def snake_for(self, address: str) -> SnakeRoute | None:
-        """Return the snake that plays for an address; None if strangers may not use it.
+        """Return the snake that plays for an address; None if it needs the address's token.
 
         A game may outlast the routes that it started with: if they no longer have its snake, the one at /
         plays on, unless that has a token.
@@ -69,13 +69,11 @@ class RoutesInForce:
         default = self.current.default
         return self.current.at(address) or (None if default.token else default)
 
-    def choose(self, snake: SnakeRoute, address: str, turn: Turn, arm_name: str) -> Choice:
-        """Choose the arm that plays the turn's game for a snake; `arm_name` may name it."""
-        if snake.address != address:
-            # The address may have a former token, or almost a present one.
-            path = "" if any(one.token for one in self.current.snakes) else address
-            log.warning("no such snake", path=path, game_id=turn.game.id, turn=turn.turn)
-        return self.current.choose(snake, turn, arm_name)
+    def log_stand_in(self, address: str, turn: Turn) -> None:
+        """Log that the snake at / plays for an address without a snake."""
+        # The address may have a former token, or almost a present one.
+        path = "" if any(one.token for one in self.current.snakes) else address
+        log.warning("no such snake", path=path, game_id=turn.game.id, turn=turn.turn)
 
     def request_reload(self) -> None:
         """Reload the file in the background; without a file, only log that there is none."""
@@ -140,7 +138,7 @@ class RoutesInForce:
             log.info("routes in force", file=str(self._file), snakes=[snake.path for snake in loaded.snakes])
 
     def _watch(self, checks: Iterable[Coroutine[None, None, None]]) -> None:
-        """Run checks of the current routes in the background, instead of those of former routes."""
+        """Run checks of the current routes in the background, instead of the checks of former routes."""
         for task in self._watching:
             task.cancel()
         self._watching = [asyncio.create_task(check) for check in checks]

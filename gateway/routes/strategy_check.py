@@ -26,14 +26,14 @@ _RETRYABLE = frozenset({grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.DEADLINE_EX
 _TOKEN_REFUSED = frozenset({grpc.StatusCode.UNAUTHENTICATED, grpc.StatusCode.PERMISSION_DENIED})
 _PAUSE = 0.1
 _LONG_PAUSE = 2.0
-"""Seconds between two attempts: while somebody waits for the answer, and in the background."""
+"""Seconds between two attempts: while a caller waits for the answer, and in the background."""
 
 _SHORTEST_CALL = 1.0
 _LONGEST_CALL = 5.0
 """Seconds after which an attempt has failed."""
 
 _UNRESOLVED = ("errors resolving", "DNS resolution failed", "target uri is not valid")
-"""What gRPC's error details contain if a target's name has no address. gRPC has no code for it."""
+"""Parts of gRPC's error details for a target whose name has no address. gRPC has no code for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class Fault:
 
     @property
     def reason(self) -> str:
-        """What is wrong, and what is valid."""
+        """The problem and the valid values."""
         return f"{self.problem} {self.name!r}; valid: {', '.join(self.valid) or 'none'}"
 
     def __str__(self) -> str:
@@ -60,7 +60,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Inspection:
-    """What a searcher answered. `trouble` says why it listed no strategies; it is empty if it did.
+    """A searcher's answer. `trouble` says why it listed no strategies; it is empty if it did.
 
     `target` is the one that plans name; `searcher` is its name in messages.
     """

@@ -149,7 +149,7 @@ class Reader:
 
 
 class Load(NamedTuple):
-    """What all gateways need together."""
+    """The load of all gateways together."""
 
     searches: float
     """Searches that moves wait for at once, on average."""
@@ -263,7 +263,7 @@ class Watcher:
 
     @property
     def load(self) -> Load | None:
-        """What all gateways need; None if no gateway has answered for a while."""
+        """The load of all gateways; None if none has answered for a while."""
         return self._gateways.load(self._now())
 
     @property

@@ -26,7 +26,7 @@ DEFAULT_SEARCHES_PER_POD = 2.0
 """One for each core of a pod of two cores: every search has a core of its own, and full depth."""
 
 _OF_KEDA = ("caCert", "enableTLS", "scalerAddress", "tlsClientCert", "tlsClientKey", "unsafeSsl")
-"""What KEDA itself reads. It hands all of it on."""
+"""The fields that KEDA itself reads. It passes them on."""
 
 
 class MetadataError(ValueError):
@@ -134,7 +134,7 @@ _CLOSE_GRACE = 0.5
 """Seconds in which calls may end."""
 
 _OPTIONS = (
-    # Another process on the port is an error, and not somebody to share it with.
+    # Another process on the port is an error: the two would share its calls.
     ("grpc.so_reuseport", 0),
     # A caller that vanished in silence holds its stream no longer than this.
     ("grpc.keepalive_time_ms", 30_000),

@@ -10,7 +10,9 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
+import aiohttp
 import structlog
+from aiohttp import hdrs
 
 from gateway.searchers.service import Service
 
@@ -76,7 +78,7 @@ async def _run(service: Service, on_listening: Callable[[], None] | None) -> int
 
 
 async def _look(path: Path, on_listening: Callable[[], None]) -> None:
-    """Call back as soon as somebody listens on a socket."""
+    """Call back as soon as a process listens on a socket."""
     now = asyncio.get_running_loop().time
     began = now()
     while not _is_listening(path):
@@ -89,3 +91,19 @@ def _is_listening(path: Path) -> bool:
         connection.setblocking(False)
         # A socket with many callers that wait asks to try again.
         return connection.connect_ex(str(path)) in (0, errno.EAGAIN)
+
+
+_PATIENCE = aiohttp.ClientTimeout(1.0)
+
+
+async def read_metrics(socket: Path, accept: str) -> bytes:
+    """Return the metrics in the format that a reader accepts; nothing if the searcher does not answer."""
+    try:
+        async with (
+            aiohttp.ClientSession(connector=aiohttp.UnixConnector(str(socket)), timeout=_PATIENCE) as session,
+            session.get("http://searcher/metrics", headers={hdrs.ACCEPT: accept}) as answer,
+        ):
+            return await answer.read()
+    except (aiohttp.ClientError, TimeoutError) as error:
+        log.debug("the embedded searcher's metrics are not read", reason=repr(error))
+        return b""

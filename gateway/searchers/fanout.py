@@ -36,7 +36,7 @@ class _Share:
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """What the calls for all shares have in common."""
+    """The common part of the calls for all shares."""
 
     request: search_pb2.StreamSearchRequest
     deadlines: Deadlines

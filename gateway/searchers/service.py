@@ -64,7 +64,7 @@ class Service:
 
     def start(self) -> None:
         """Start the process, which inherits standard output and error. Raises OSError if it can't start."""
-        # What a killed process has left would look like a service that listens.
+        # The socket of a killed process would look like a service that listens.
         self.socket.unlink(missing_ok=True)
         # Isolated from the environment and from installed packages, the leash starts at once.
         leashed = (sys.executable, "-I", "-S", str(_LEASH), str(os.getpid()), *self._command)

@@ -1,1 +1,1 @@
-"""What the gateway keeps: outcomes and games, in memory and in a database. Requests never wait for it."""
+"""Outcomes and recorded games, in memory and in a database. Requests never wait for them."""

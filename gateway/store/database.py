@@ -16,7 +16,7 @@ NONE = "none"
 """The value of the option that records nothing."""
 
 _FILE = "sqlite+aiosqlite:///"
-"""What the SQLAlchemy URL of a file begins with."""
+"""The beginning of a file's SQLAlchemy URL."""
 
 _POSTGRES = ("postgresql://", "postgres://")
 

@@ -1,4 +1,4 @@
-"""The events of live games. A reader that is too slow is dropped; nobody waits for it."""
+"""The events of live games. A reader that is too slow is dropped."""
 
 import asyncio
 from collections.abc import Iterator

@@ -1,17 +1,23 @@
-"""All games that are kept, live or over, in memory or in the database."""
+"""All games that are kept, in memory or in the database, which is opened once the gateway listens."""
 
 import asyncio
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
+from contextlib import suppress
 from datetime import datetime
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, Self, TypeVar
 
 import structlog
 
+from battlesnake_search.common.launch import uncollected
+from gateway.game.values import Outcome
 from gateway.replay.assembly import Assembly, summary_of
 from gateway.replay.values import Game, Summary
 from gateway.store.database import in_a_line
 from gateway.store.memory import Memory
-from gateway.store.records import Header, Key, Record, key_of, unpack
+from gateway.store.records import Bounds, Header, Key, Record, Renamed, Row, key_of, unpack
+
+if TYPE_CHECKING:
+    from gateway.store.store import Store
 
 log = structlog.get_logger(__name__)
 
@@ -148,3 +154,79 @@ async def _in_time(reading: Awaitable[_Found], otherwise: _Found) -> _Found:
         # SQLAlchemy, its drivers and the network share no base exception.
         log.warning("games not read", reason=in_a_line(error))
         return otherwise
+
+
+_HEAD_START = 1.0
+"""Seconds for the gateway's first moves and for the start of its searcher, with which the import competes."""
+
+
+class LateStore:
+    """The store at a SQLAlchemy URL, which its first use opens in a thread; its methods are Store's.
+
+    An asynchronous context manager: leaving it closes the store. `name` is empty until the store is open. If
+    the store does not open, each use raises the error and tries again.
+    """
+
+    def __init__(self, url: str, bounds: Bounds | None = None) -> None:
+        self.name = ""
+        self._url = url
+        self._bounds = bounds
+        self._opening: asyncio.Task[Store] | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        if self._opening:
+            self._opening.cancel()
+            # Each use of the store has raised the reason why it did not open.
+            with suppress(asyncio.CancelledError, Exception):
+                await (await self._opening).__aexit__(*error)
+
+    async def opened(self) -> "Store":
+        """Return the store, and open it before if it is not open."""
+        if self._opening is None or (self._opening.done() and self._opening.exception()):
+            self._opening = asyncio.create_task(self._open())
+        return await asyncio.shield(self._opening)
+
+    async def prepare(self) -> None:
+        """Create the file or the tables if missing, and upgrade an older schema."""
+        await (await self.opened()).prepare()
+
+    async def add_outcomes(self, items: Sequence[Outcome | Renamed]) -> None:
+        """Apply all items in their order or, on an error, none."""
+        await (await self.opened()).add_outcomes(items)
+
+    async def add_rows(self, rows: Sequence[Row]) -> None:
+        """Apply all rows in their order or, on an error, none."""
+        await (await self.opened()).add_rows(rows)
+
+    async def count(self) -> int:
+        """Return the number of games."""
+        return await (await self.opened()).count()
+
+    async def headers(self, before: Header | None, limit: int) -> list[Header]:
+        """Return the newest games, or the newest of those that are older than another one."""
+        return await (await self.opened()).headers(before, limit)
+
+    async def header(self, game: str) -> Header | None:
+        """Return a game without its turns; None if it is not kept."""
+        return await (await self.opened()).header(game)
+
+    async def records(self, game: str) -> list[bytes]:
+        """Return the records of a game, packed."""
+        return await (await self.opened()).records(game)
+
+    async def _open(self) -> "Store":
+        await asyncio.sleep(_HEAD_START)
+        with uncollected():
+            store = await asyncio.to_thread(_open_store, self._url, self._bounds)
+        self.name = store.name
+        return store
+
+
+def _open_store(url: str, bounds: Bounds | None) -> "Store":
+    # Its packages belong to the extra `outcomes`.
+    from gateway.store.store import Store
+
+    return Store(url, bounds)

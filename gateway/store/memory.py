@@ -51,7 +51,7 @@ class KeptGame:
             self._compress()
 
     def close(self) -> None:
-        """Take note that the game is over."""
+        """Mark the game as over."""
         self.following = None
         if self._newest:
             self._compress()
@@ -64,7 +64,7 @@ class KeptGame:
 
     def records(self) -> Iterator[Record]:
         """Yield all records in their order."""
-        # A block may be added while somebody reads.
+        # A block may be added during the iteration.
         blocks, newest = tuple(self._blocks), tuple(self._newest)
         for block in blocks:
             yield from map(decode_record, msgspec.msgpack.decode(zlib.decompress(block), type=list[bytes]))
@@ -114,7 +114,7 @@ class Memory:
             pass
 
     def close(self, game: KeptGame) -> None:
-        """Take note that a game is over."""
+        """Mark a game as over."""
         before = game.size
         game.close()
         self._size += game.size - before

@@ -8,15 +8,30 @@ from datetime import UTC, datetime
 import msgspec
 import structlog
 
-from battlesnake_search.board import Turn
+from battlesnake_search import translate
+from battlesnake_search.board import Point, Snake, Turn
+from battlesnake_search.translate import Details, MoveResult
 from gateway.game.events import Abandoned, Answered, Asked, BrokenOff, Ended, Event, Probed, Started
+from gateway.play.player import Answer
 from gateway.replay.assembly import result_of
+from gateway.replay.values import Cell, GameSnake
 from gateway.routes.config import Choice
-from gateway.store import observation
 from gateway.store.feed import ALL, Feed
 from gateway.store.memory import KeptGame, Memory
-from gateway.store.records import Header, Record, Renamed, Row, game_row, record_row
-from gateway.store.writer import RowCounters, Sink
+from gateway.store.records import (
+    RECORDED,
+    Decided,
+    Header,
+    Position,
+    Record,
+    Renamed,
+    RootMove,
+    Row,
+    Standing,
+    game_row,
+    record_row,
+)
+from gateway.store.writer import ItemCounters, Sink
 
 log = structlog.get_logger(__name__)
 
@@ -49,7 +64,7 @@ class GameRecorder:
     """Keeps games in `memory`, shows them in `feed`, and passes their rows on to `write`."""
 
     def __init__(
-        self, memory: Memory, feed: Feed, counters: RowCounters, write: Callable[[Row], None]
+        self, memory: Memory, feed: Feed, counters: ItemCounters, write: Callable[[Row], None]
     ) -> None:
         self._memory = memory
         self._feed = feed
@@ -64,7 +79,7 @@ class GameRecorder:
         try:
             self._take(event)
         except Exception:
-            self._counters.count_records("lost", 1)
+            self._counters.count("lost", 1)
             raise
 
     def _take(self, event: Event) -> None:
@@ -105,12 +120,12 @@ class GameRecorder:
         """
         game = self._memory.get(turn.game.id)
         if game is None:
-            game = self._memory.create(observation.header_of(turn))
+            game = self._memory.create(header_of(turn))
             self._feed.publish(ALL, "start", {"game": game.header.id})
         game.touched = self._now()
         is_continued = not game.is_live and turn.turn > game.header.turns
         # In a new game no snake is ours yet.
-        if (_own(game.header, turn, choice) or is_continued) and is_new_turn:
+        if (_marked(game.header, turn, choice) or is_continued) and is_new_turn:
             game.header.ended_at = game.header.winner = None
             self._write(game_row(game.header))
         return game
@@ -123,7 +138,7 @@ class GameRecorder:
         if following.at(turn.turn) is not None:
             # Two snakes of ours play in one game.
             return
-        position = observation.position_of(turn)
+        position = position_of(turn)
         self._keep(game, position)
         shown = following.add_position(position)
         game.header.turns = max(game.header.turns, turn.turn)
@@ -138,7 +153,7 @@ class GameRecorder:
         game = self._memory.get(event.turn.game.id)
         if game is None:
             game = self._game_of(event.turn, event.choice)
-        decided = observation.decision_of(event.turn, event.choice, event.answer)
+        decided = decision_of(event.turn, event.choice, event.answer)
         self._keep(game, decided)
         if game.is_live:
             number, decision = game.follow().add_decision(decided)
@@ -194,11 +209,106 @@ class GameRecorder:
         self._close(game)
 
 
-def _own(header: Header, turn: Turn, choice: Choice) -> bool:
+def _marked(header: Header, turn: Turn, choice: Choice) -> bool:
     """Mark the turn's snake as ours. Return whether it was not."""
     for number, snake in enumerate(header.snakes):
         if snake.id == turn.you.id:
-            header.snakes[number] = observation.own(snake, choice)
+            header.snakes[number] = own(snake, choice)
             return not snake.ours
-    header.snakes.append(observation.own(observation.snake_of(turn.you), choice))
+    header.snakes.append(own(snake_of(turn.you), choice))
     return True
+
+
+def header_of(turn: Turn, source: str = RECORDED) -> Header:
+    """Return the header of a game of which this is the first turn that was seen."""
+    game = turn.game
+    return Header(
+        id=game.id,
+        source=source,
+        ruleset=game.ruleset.name,
+        version=game.ruleset.version,
+        settings=game.ruleset.settings,
+        map=game.map,
+        width=turn.board.width,
+        height=turn.board.height,
+        timeout_ms=turn.timeout,
+        seen_at=datetime.now(UTC),
+        snakes=[snake_of(snake) for snake in turn.board.snakes],
+    )
+
+
+def snake_of(snake: Snake) -> GameSnake:
+    """Return a snake as an opponent."""
+    looks = snake.customizations
+    return GameSnake(snake.id, snake.name, looks.color, looks.head, looks.tail)
+
+
+def own(snake: GameSnake, choice: Choice) -> GameSnake:
+    """Return a snake as ours, with what the routes chose for it."""
+    arm = choice.arm
+    return msgspec.structs.replace(
+        snake, ours=True, strategy=arm.strategy or "", experiment=choice.snake.draw, arm=arm.name
+    )
+
+
+def position_of(turn: Turn) -> Position:
+    """Return the board of a turn."""
+    board = turn.board
+    return Position(
+        turn.turn,
+        _cells(board.food),
+        _cells(board.hazards),
+        {snake.id: Standing(_cells(snake.body), snake.health, snake.milliseconds) for snake in board.snakes},
+    )
+
+
+def decision_of(turn: Turn, choice: Choice, answer: Answer) -> Decided:
+    """Return an answered move."""
+    result = answer.result
+    decided = Decided(
+        turn=turn.turn,
+        snake=turn.you.id,
+        move=answer.move,
+        source=answer.source.value,
+        strategy=result.strategy.name if result and result.strategy else choice.arm.plan(turn).strategy,
+        time=_milliseconds(answer.elapsed),
+        budget=_milliseconds(answer.budget),
+        left=_milliseconds(answer.left),
+    )
+    return decided if result is None else _with_search(decided, result)
+
+
+def _with_search(decided: Decided, result: MoveResult) -> Decided:
+    found = translate.details(result.message) if result.message is not None else Details((), (), None, 0)
+    return msgspec.structs.replace(
+        decided,
+        time=_milliseconds(result.seconds),
+        depth=result.depth,
+        nodes=result.nodes,
+        evaluations=found.evaluations,
+        score=result.score,
+        stop=found.stop,
+        moves=[_root_move(move) for move in found.moves],
+        pv=_columns(found),
+    )
+
+
+def _root_move(root: translate.RootMove) -> RootMove:
+    ending = (root.outcome.kind, root.outcome.turns) if root.outcome else ()
+    return RootMove(root.move, root.score, root.depth, *ending)
+
+
+def _columns(found: Details) -> dict[str, str]:
+    """Return the expected moves by snake."""
+    snakes = dict.fromkeys(snake for joint in found.pv for snake in joint)
+    return {
+        snake: "".join(joint[snake][0] if snake in joint else "." for joint in found.pv) for snake in snakes
+    }
+
+
+def _milliseconds(seconds: float) -> float:
+    return round(1000 * seconds, 1)
+
+
+def _cells(points: list[Point]) -> list[Cell]:
+    return [(point.x, point.y) for point in points]

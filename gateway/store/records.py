@@ -58,7 +58,7 @@ class Header(msgspec.Struct, kw_only=True):
 
 
 class Standing(msgspec.Struct, frozen=True, array_like=True):
-    """A living snake. `latency` is that of its last answer, in milliseconds; 0 if it is unknown."""
+    """A living snake. `latency` is its last answer's, in milliseconds; 0 if it is unknown."""
 
     body: list[Cell]
     health: int
@@ -85,7 +85,7 @@ class RootMove(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Decided(msgspec.Struct, frozen=True, tag="decided"):
-    """The move of a snake of ours. Times are in milliseconds; the fields after them are those of a search.
+    """The move of a snake of ours. Times are in milliseconds; the fields after them are a search's.
 
     `pv` has a letter of u, d, l, r for each turn by snake id, or "." where a snake stands still.
     """

@@ -1,10 +1,18 @@
-"""The tables of outcomes and of recorded games. The migrations create them; a test compares the two."""
+"""The tables of outcomes and of recorded games, and their migrations by alembic, which a test compares.
 
+Each gateway upgrades the schema when it opens its store.
+"""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
 from sqlalchemy import (
     JSON,
     BigInteger,
     Boolean,
     Column,
+    Connection,
     DateTime,
     Float,
     Index,
@@ -13,6 +21,7 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    text,
     true,
 )
 
@@ -81,7 +90,30 @@ GAME_RECORDS = Table(
     Column("snake_id", Text, primary_key=True),
     Column("record", LargeBinary, nullable=False),
 )
-"""What is kept of a turn: its position if `snake_id` is empty, else the decision of that snake.
+"""The records of a turn: its position if `snake_id` is empty, else the decision of that snake.
 
 gateway.store.records describes the records, which are in MessagePack and compressed by zlib.
 """
+
+
+_LOCK = 0x0BA771E5
+"""The key of PostgreSQL's advisory lock on the schema: a number that nothing else uses."""
+
+
+def upgrade(connection: Connection) -> None:
+    """Upgrade the schema to the newest version, within the current transaction.
+
+    A second gateway waits until the first has finished. On SQLite the transaction itself must be exclusive.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+    command.upgrade(config(connection), "head")
+
+
+def config(connection: Connection) -> Config:
+    """Return alembic's configuration."""
+    settings = Config()
+    settings.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    settings.set_main_option("path_separator", "os")
+    settings.attributes["connection"] = connection
+    return settings

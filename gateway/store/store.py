@@ -31,7 +31,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalErr
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from gateway.game.values import Outcome
-from gateway.store import migrations
+from gateway.store import schema
 from gateway.store.database import TLS_PARAMETERS, RefusedError
 from gateway.store.records import (
     Bounds,
@@ -102,7 +102,7 @@ class Store:
         """Apply all items in their order or, on an error, none.
 
         An outcome replaces the stored one of the same view. A renaming moves the outcomes before it to the
-        new id, as those of an unfinished game.
+        new id, as outcomes of an unfinished game.
         """
         kept, renamings = _renamed(items)
         outcomes = {(one.game_id, one.snake_id, one.part): one for one in kept}
@@ -231,7 +231,7 @@ async def _is_upgraded(engine: AsyncEngine, deadline: float) -> bool:
     """Upgrade the schema. Return False if the file is locked and the deadline is still ahead."""
     try:
         async with engine.begin() as connection:
-            await connection.run_sync(migrations.upgrade)
+            await connection.run_sync(schema.upgrade)
     except OperationalError as error:
         # Of several connections that switch a new file to write-ahead logging, SQLite makes none wait.
         if "locked" not in str(error.orig) or time.monotonic() >= deadline:
@@ -245,7 +245,7 @@ def _set_up_sqlite(connection: DBAPIConnection, _record: object) -> None:
     connection.isolation_level = None
     cursor = connection.cursor()
     cursor.execute("PRAGMA journal_mode = WAL")
-    # What was committed survives a crash of the machine.
+    # Committed data survive a crash of the machine.
     cursor.execute("PRAGMA synchronous = FULL")
     cursor.close()
 
@@ -338,7 +338,7 @@ async def _count_bytes(connection: AsyncConnection, added: Any) -> None:
 
 
 def _header(game: str, stored: bytes, newest_turn: int | None = None) -> Header:
-    """Return a header; that of a game without an end has its turns so far."""
+    """Return a header. If the game has no end, the header has its turns so far."""
     header = decode_header(stored)
     # A game that was renamed keeps the header of its first name.
     header.id = game

@@ -47,7 +47,6 @@ Fate = Literal["written", "lost"]
 """An item is written or lost."""
 
 _Item = TypeVar("_Item")
-_Kept = TypeVar("_Kept", contravariant=True)
 
 
 class Writable(Protocol):
@@ -65,24 +64,26 @@ class Writable(Protocol):
         """Apply all rows or, on an error, none. Raises RefusedError if a row is refused."""
 
 
-class RowCounters(Protocol):
-    """Counters of rows of games."""
+class ItemCounters(Protocol):
+    """Counters of one kind of items."""
 
-    def count_records(self, fate: Fate, number: int) -> None:
-        """Count rows that were written or lost."""
+    def count(self, fate: Fate, number: int) -> None:
+        """Count items that were written or lost."""
 
-    def set_waiting_records(self, number: int) -> None:
-        """Set the number of rows that wait to be written."""
+    def set_waiting(self, number: int) -> None:
+        """Set the number of items that wait to be written."""
 
 
-class Counters(RowCounters, Protocol):
+class Counters(Protocol):
     """Counters of outcomes and of rows of games."""
 
-    def count_outcomes(self, fate: Fate, outcomes: Sequence[Outcome]) -> None:
-        """Count outcomes that were written or lost."""
+    @property
+    def outcomes(self) -> ItemCounters:
+        """The counters of outcomes."""
 
-    def set_waiting_outcomes(self, number: int) -> None:
-        """Set the number of outcomes that wait to be written."""
+    @property
+    def records(self) -> ItemCounters:
+        """The counters of rows of games."""
 
 
 class DatabaseState:
@@ -144,8 +145,8 @@ class Writer(Sink):
         self._store = store
         self._state = state or DatabaseState()
         self._ending = asyncio.Event()
-        self._outcomes: _Buffer[Outcome | Renamed] = _Buffer(_OutcomeLedger(counters), max_outcomes)
-        self._rows: _Buffer[Row] = _Buffer(_RowLedger(counters), max_rows)
+        self._outcomes = _Outcomes(counters.outcomes, max_outcomes)
+        self._rows = _Rows(counters.records, max_rows)
 
     async def __aenter__(self) -> Self:
         self._task = asyncio.create_task(self._write_all())
@@ -203,18 +204,18 @@ class Writer(Sink):
     ) -> None:
         """Write the oldest items of a buffer; halve them until those that the store refuses are alone."""
         try:
-            await self._retry(buffer.ledger.noun, partial(add, items))
+            await self._retry(buffer.noun, partial(add, items))
         except RefusedError as error:
             if len(items) == 1:
                 buffer.take(1)
-                buffer.ledger.lost(items[0], f"the database refuses it: {error}")
+                buffer.lost(items[0], f"the database refuses it: {error}")
                 return
             middle = len(items) // 2
             await self._write(buffer, add, items[:middle])
             await self._write(buffer, add, items[middle:])
         else:
             buffer.take(len(items))
-            buffer.ledger.written(items)
+            buffer.written(items)
 
     async def _retry(self, work: str, attempt: Callable[[], Awaitable[None]]) -> None:
         """Repeat an attempt until it succeeds. Raises RefusedError if the store refuses an item."""
@@ -247,31 +248,18 @@ class Writer(Sink):
         return len(self._outcomes) + len(self._rows)
 
 
-class _Ledger(Protocol[_Kept]):
-    """Keeps account of items. `noun` is their name in the log, in the plural."""
+class _Buffer(Generic[_Item]):
+    """The items of a kind that wait to be written, oldest first. `noun` is their name in the log."""
 
     noun: str
 
-    def written(self, items: Sequence[_Kept], /) -> None:
-        """Record items that the store has confirmed."""
-
-    def lost(self, item: _Kept, reason: str, /) -> None:
-        """Record an item that will not be written."""
-
-    def waiting(self, number: int, /) -> None:
-        """Record how many items wait to be written."""
-
-
-class _Buffer(Generic[_Item]):
-    """The items of a kind that wait to be written, oldest first."""
-
-    def __init__(self, ledger: _Ledger[_Item], most: int) -> None:
-        self.ledger = ledger
+    def __init__(self, counters: ItemCounters, most: int) -> None:
         self.arrived = asyncio.Event()
         """Set while items wait."""
         self.flushed = asyncio.Event()
         """Set while no item waits."""
         self.flushed.set()
+        self._counters = counters
         self._most = most
         self._items: deque[_Item] = deque()
 
@@ -281,7 +269,7 @@ class _Buffer(Generic[_Item]):
     def put(self, item: _Item) -> None:
         """Add an item; lose it if too many wait."""
         if len(self._items) >= self._most:
-            self.ledger.lost(item, f"too many {self.ledger.noun} wait for the database")
+            self.lost(item, f"too many {self.noun} wait for the database")
             return
         self._items.append(item)
         self._changed()
@@ -289,6 +277,14 @@ class _Buffer(Generic[_Item]):
     def batch(self, size: int) -> list[_Item]:
         """Return the oldest items."""
         return list(islice(self._items, size))
+
+    def written(self, items: Sequence[_Item]) -> None:
+        """Record items that the store has confirmed."""
+        self._counters.count("written", len(items))
+
+    def lost(self, item: _Item, reason: str) -> None:
+        """Record an item that will not be written."""
+        self._counters.count("lost", 1)
 
     def take(self, number: int) -> None:
         """Drop the oldest items."""
@@ -299,55 +295,43 @@ class _Buffer(Generic[_Item]):
     def lose_all(self, reason: str) -> None:
         """Lose all items."""
         while self._items:
-            self.ledger.lost(self._items.popleft(), reason)
+            self.lost(self._items.popleft(), reason)
 
     def _changed(self) -> None:
-        self.ledger.waiting(len(self._items))
+        self._counters.set_waiting(len(self._items))
         true, false = (self.arrived, self.flushed) if self._items else (self.flushed, self.arrived)
         true.set()
         false.clear()
 
 
-class _OutcomeLedger:
-    """Counts outcomes, and logs lost ones with all their fields."""
+class _Outcomes(_Buffer[Outcome | Renamed]):
+    """The outcomes. Lost ones are logged with all their fields."""
 
     noun = "outcomes"
 
-    def __init__(self, counters: Counters) -> None:
-        self._counters = counters
-
     def written(self, items: Sequence[Outcome | Renamed]) -> None:
-        self._counters.count_outcomes("written", [one for one in items if isinstance(one, Outcome)])
+        super().written([item for item in items if isinstance(item, Outcome)])
 
     def lost(self, item: Outcome | Renamed, reason: str) -> None:
         if isinstance(item, Outcome):
-            self._counters.count_outcomes("lost", [item])
+            super().lost(item, reason)
             log.error("outcome lost", reason=reason, **msgspec.to_builtins(item))
 
-    def waiting(self, number: int) -> None:
-        self._counters.set_waiting_outcomes(number)
 
-
-class _RowLedger:
-    """Counts rows of games, and logs losses: a line when they begin, and one when they are over."""
+class _Rows(_Buffer[Row]):
+    """The rows of games. A line of the log tells when losses begin, and one when they are over."""
 
     noun = "games"
+    _lost = 0
 
-    def __init__(self, counters: Counters) -> None:
-        self._counters = counters
-        self._lost = 0
-
-    def written(self, rows: Sequence[Row]) -> None:
-        self._counters.count_records("written", len(rows))
+    def written(self, items: Sequence[Row]) -> None:
+        super().written(items)
         if self._lost:
             log.warning("records of games are written again", lost=self._lost)
             self._lost = 0
 
-    def lost(self, row: Row, reason: str) -> None:
-        self._counters.count_records("lost", 1)
+    def lost(self, item: Row, reason: str) -> None:
+        super().lost(item, reason)
         if not self._lost:
             log.error("records of games are lost", reason=reason)
         self._lost += 1
-
-    def waiting(self, number: int) -> None:
-        self._counters.set_waiting_records(number)

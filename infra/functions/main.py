@@ -6,6 +6,7 @@ Unix socket in the same process, beginning with the first request.
 
 import asyncio
 import os
+from dataclasses import replace
 from tempfile import mkdtemp
 
 import functions_framework.aio
@@ -20,6 +21,7 @@ from battlesnake_search.common import logs
 logs.configure("json")
 from gateway import app  # noqa: E402
 from gateway.commands.options import settings_from_environment  # noqa: E402
+from gateway.store.database import NO_DATABASE  # noqa: E402
 
 _KEPT = ("accept", "authorization", "content-type", "x-battlesnake-arm")
 """The request headers that the gateway reads."""
@@ -27,7 +29,6 @@ _KEPT = ("accept", "authorization", "content-type", "x-battlesnake-arm")
 _OWN = frozenset({"connection", "content-length", "date", "server"})
 """The answer's headers that the framework sets itself."""
 
-_TARGET = os.environ.get("SEARCHER_TARGET", "")
 _SETTINGS = settings_from_environment()
 
 log = structlog.get_logger(__name__)
@@ -60,17 +61,7 @@ async def snake(request: Request) -> Response:
 async def _start() -> ClientSession:
     """Start the gateway as its command does, but on a Unix socket; return a client for it."""
     # A function has one port and keeps no games: its instances come and go.
-    application = app.build(
-        _TARGET,
-        _SETTINGS.strategy,
-        routes_file=_SETTINGS.routes,
-        looks=_SETTINGS.looks,
-        games=None,
-        public_metrics=_SETTINGS.public_metrics,
-        credentials=_SETTINGS.credentials,
-        admin_tokens=_SETTINGS.admin_tokens,
-        longest_timeout=_SETTINGS.max_timeout,
-    )
+    application = app.build(replace(_SETTINGS, outcomes=NO_DATABASE, games=None, admin=None, arena=None))
     runner = web.AppRunner(application, access_log=None)
     try:
         await runner.setup()

@@ -1,22 +1,31 @@
 """Connections to searchers, which are replaced while calls go on."""
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
+from typing import Any
 
+import grpc
 import pytest
 import trustme
+from grpc_health.v1 import health, health_pb2_grpc
 from structlog.testing import capture_logs
 
 from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.common import access as watching
-from battlesnake_search.contract import search_pb2
+from battlesnake_search.common.access import CertificateFiles
+from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from benchmarks.chaos.relay import relay
-from tests.battlesnake_search.timing import deadlines_in
+from searcher.serving.server import Server
+from tests.battlesnake_search.samples import deadlines_in
 from tests.gateway import scripted_searcher
-from tests.gateway.scripted_searcher import Context, ScriptedService
+from tests.gateway.gateway_process import serving
+from tests.gateway.scripted_searcher import Context, ScriptedService, body
+from tests.searcher.fakes import FakeStrategies
+from tests.searcher.requests import search_request, stream_request
+from tests.support import grpc_server
 from tests.support.certificates import server_credentials, write
 from tests.support.services import free_port
 
@@ -169,3 +178,201 @@ async def test_a_new_client_does_not_wait_for_the_backoff_of_a_former_one() -> N
             SearcherClient(address) as client,
         ):
             assert await client.trouble() == ""
+
+
+Continuation = Callable[[grpc.HandlerCallDetails], Awaitable[Any]]
+
+
+class _Headers(grpc.aio.ServerInterceptor):
+    """Notes each call's method and what it shows."""
+
+    def __init__(self) -> None:
+        self.shown: list[tuple[str, str]] = []
+
+    async def intercept_service(self, continuation: Continuation, details: grpc.HandlerCallDetails) -> Any:
+        headers = dict(details.invocation_metadata or ())
+        self.shown.append((details.method.rpartition("/")[2], str(headers.get("authorization"))))
+        return await continuation(details)
+
+
+@pytest.fixture
+def token(tmp_path: Path) -> Path:
+    """Return a file with a token."""
+    path = tmp_path / "token"
+    path.write_text("gateway.secret\n")
+    return path
+
+
+def _credentials(token: Path) -> Credentials:
+    return Credentials(CredentialFiles(token=token))
+
+
+async def _call_all(client: SearcherClient) -> None:
+    """Make a call of each kind. Those that the server does not know fail."""
+    await client.search(search_pb2.StreamSearchRequest(), deadlines_in(1.0, 1.0))
+    await client.trouble()
+    with pytest.raises(grpc.aio.AioRpcError):
+        await client.list_strategies(1.0)
+    with pytest.raises(grpc.aio.AioRpcError):
+        await client.evaluate(analysis_pb2.EvaluateRequest())
+    with pytest.raises(grpc.aio.AioRpcError):
+        await client.advance(analysis_pb2.AdvanceRequest())
+    with pytest.raises(grpc.aio.AioRpcError):
+        await client.search_once(search_pb2.SearchRequest(), 1.0)
+    async for _ in client.depths(search_pb2.StreamSearchRequest(), 1.0):
+        pass
+
+
+@pytest.mark.parametrize(("scheme", "shown"), [("", "Bearer gateway.secret"), ("unix:", "None")])
+async def test_every_call_shows_the_token(tmp_path: Path, token: Path, scheme: str, shown: str) -> None:
+    """Remote searchers see it, whatever they are asked; the embedded one, on its Unix socket, does not."""
+    headers = _Headers()
+    server = grpc_server.server([headers])
+    search_pb2_grpc.add_SearchServiceServicer_to_server(ScriptedService(scripted_searcher.at_once), server)
+    analysis_pb2_grpc.add_AnalysisServiceServicer_to_server(
+        analysis_pb2_grpc.AnalysisServiceServicer(), server
+    )
+    health_pb2_grpc.add_HealthServicer_to_server(health.aio.HealthServicer(), server)
+    target = f"unix:{tmp_path}/searcher.sock" if scheme else "127.0.0.1:{}"
+    target = target.format(server.add_insecure_port(target.format(0)))
+    await server.start()
+    async with SearcherClient(target, _credentials(token)) as client:
+        await _call_all(client)
+    await server.stop(None)
+    methods = ["StreamSearch", "Check", "ListStrategies", "Evaluate", "Advance", "Search", "StreamSearch"]
+    assert headers.shown == [(method, shown) for method in methods]
+
+
+def test_a_new_token_is_shown(token: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is read again when it changes; while it holds nothing, the former token stays."""
+    monkeypatch.setattr(watching, "INTERVAL", 0.0)
+    credentials = _credentials(token)
+    for content, shown in (("", "gateway.secret"), ("gateway.new", "gateway.new")):
+        token.write_text(content)
+        assert credentials.metadata("searcher:50051") == (("authorization", f"Bearer {shown}"),)
+
+
+@pytest.mark.parametrize("content", ["", "two tokens", "a\nb", "schl\u00fcssel"])
+def test_a_file_without_one_token_is_refused(token: Path, content: str) -> None:
+    """The error names the file and does not repeat what it holds."""
+    token.write_text(content)
+    with pytest.raises(ValueError, match="token: must hold one token and nothing else"):
+        _credentials(token)
+
+
+@pytest.mark.parametrize(
+    ("target", "warns"),
+    [
+        ("searcher:50051", True),
+        ("dns:///searcher:50051", True),
+        ("grpcs://searcher:50051", False),
+        ("127.0.0.1:50051", False),
+        ("dns:///localhost:50051", False),
+        ("unix:/tmp/searcher.sock", False),
+    ],
+)
+async def test_a_token_on_an_open_network_is_warned_of(token: Path, target: str, warns: bool) -> None:
+    """Whoever listens between gateway and searcher could read it."""
+    with capture_logs() as logs:
+        async with SearcherClient(target, _credentials(token)):
+            pass
+    assert [entry["event"] for entry in logs] == ["the token is sent unencrypted"] * warns
+
+
+SETTLING, COUNTED = 4.0, 3.0
+"""Seconds."""
+
+
+@asynccontextmanager
+async def searcher(workers: int) -> AsyncIterator[tuple[str, FakeStrategies]]:
+    """Run a searcher whose searches take all of their time; yield its address and its strategies."""
+    strategies = FakeStrategies()
+    server = Server("127.0.0.1:0", workers, strategies)
+    address = await server.start()
+    await server.warm()
+    yield address, strategies
+    await server.stop(0.0)
+
+
+@pytest.mark.alone
+async def test_a_larger_searcher_gets_more_calls() -> None:
+    """Four workers get about four times the calls of one, and not as many."""
+    async with AsyncExitStack() as stack:
+        (one, small), (other, large) = [
+            await stack.enter_async_context(searcher(workers)) for workers in (1, 4)
+        ]
+        client = await stack.enter_async_context(SearcherClient(f"ipv4:{one},{other}"))
+        now = asyncio.get_running_loop().time
+        until = now() + SETTLING + COUNTED
+
+        async def play() -> None:
+            while now() < until:
+                await client.search(stream_request(search_request()), deadlines_in(0.2, 0.3))
+
+        games = [asyncio.create_task(play()) for _ in range(10)]
+        await asyncio.sleep(SETTLING)
+        before = len(small.record.runs), len(large.record.runs)
+        await asyncio.gather(*games)
+        after = len(small.record.runs), len(large.record.runs)
+    calls = [then - first for first, then in zip(before, after, strict=True)]
+    assert 2.5 < calls[1] / calls[0] < 6
+
+
+SERVICE = ScriptedService(scripted_searcher.at_once)
+
+
+async def _ask(target: str, certificates: CertificateFiles) -> SearchReply:
+    async with SearcherClient(target, Credentials(CredentialFiles(certificates))) as client:
+        return await client.search(search_pb2.StreamSearchRequest(), deadlines_in(1.0, 1.0))
+
+
+async def test_the_authorities_of_the_environment_are_trusted(tmp_path: Path) -> None:
+    """The target's scheme requests TLS; gRPC's own variable may name the authorities."""
+    authority, roots = trustme.CA(), tmp_path / "roots.pem"
+    authority.cert_pem.write_to_path(str(roots))
+    async with (
+        scripted_searcher.searcher(SERVICE, credentials=server_credentials(authority)) as target,
+        serving(f"{target}/", GRPC_DEFAULT_SSL_ROOTS_FILE_PATH=str(roots)) as (_, client),
+        client.post("/move", json=body()) as answer,
+    ):
+        assert (await answer.json())["move"] == "up"
+
+
+async def test_an_unknown_certificate_is_refused() -> None:
+    """A searcher whose certificate no known authority issued gets no positions."""
+    async with (
+        scripted_searcher.searcher(SERVICE, credentials=server_credentials(trustme.CA())) as target,
+        SearcherClient(target) as searcher,
+    ):
+        assert "UNAVAILABLE" in await searcher.trouble()
+
+
+async def test_a_gateway_shows_its_certificate(tmp_path: Path) -> None:
+    """Searchers that ask for certificates are called by gateways that have one, with the options' files."""
+    authority = trustme.CA()
+    files = write(tmp_path, authority)
+    credentials = server_credentials(authority, clients=authority)
+    async with (
+        scripted_searcher.searcher(SERVICE, credentials=credentials) as target,
+        serving(
+            target,
+            SEARCHER_TARGET_CA=str(files.authorities),
+            SEARCHER_TARGET_CERT=str(files.chain),
+            SEARCHER_TARGET_KEY=str(files.key),
+        ) as (_, client),
+        client.post("/move", json=body()) as answer,
+    ):
+        assert (await answer.json())["move"] == "up"
+
+
+async def test_a_gateway_without_a_certificate_is_refused(tmp_path: Path) -> None:
+    """With none, or with one of another authority, no search is made, and the failure says so."""
+    authority = trustme.CA()
+    known = write(tmp_path / "known", authority).authorities
+    other = write(tmp_path / "other", trustme.CA())
+    credentials = server_credentials(authority, clients=authority)
+    async with scripted_searcher.searcher(SERVICE, credentials=credentials) as target:
+        for files in (CertificateFiles(authorities=known), CertificateFiles(other.chain, other.key, known)):
+            reply = await _ask(target, files)
+            assert reply.result is None
+            assert {failure.code.name for failure in reply.failures} == {"UNAVAILABLE"}

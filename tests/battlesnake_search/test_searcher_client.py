@@ -1,10 +1,12 @@
 """The client of a searcher, over real gRPC."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import grpc
+import grpc.aio
 import pytest
 from google.protobuf import any_pb2
 from google.rpc import code_pb2, error_details_pb2, status_pb2
@@ -15,12 +17,13 @@ from battlesnake_search import searcher_client as client
 from battlesnake_search.contract import search_pb2, search_pb2_grpc
 from battlesnake_search.searcher_client import SERVICE, SearcherClient, SearchReply
 from searcher.serving.server import Server
-from tests.battlesnake_search.timing import deadlines_in
+from tests.battlesnake_search.samples import deadlines_in
 from tests.gateway import scripted_searcher
-from tests.gateway.scripted_searcher import Context, Script, ScriptedService
+from tests.gateway.scripted_searcher import Context, Script, ScriptedService, response
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import duel
 from tests.support import grpc_server
+from tests.support.processes import usage
 
 SLOW = 2.0
 """Seconds: more than a busy machine adds, and far less than the minute that some searches here would take."""
@@ -287,3 +290,83 @@ async def test_calls_are_spread_over_all_addresses_of_a_name() -> None:
             await searcher.search(search_pb2.StreamSearchRequest(), deadlines_in(0.3, 0.4))
     assert all(service.requests for service in services)
     assert sum(len(service.requests) for service in services) == 20
+
+
+PATIENCE = 20.0
+
+
+async def _depths(script: scripted_searcher.Script) -> tuple[list[tuple[int, bool]], ScriptedService]:
+    """Return the depths of a search of a minute, and the service that was asked."""
+    service = ScriptedService(script)
+    found = []
+    async with scripted_searcher.searcher(service) as target, SearcherClient(target) as client:
+        async for response in client.depths(search_pb2.StreamSearchRequest(), 60.0):
+            found.append((response.result.depth, response.final))
+    return found, service
+
+
+async def test_each_depth_is_shown() -> None:
+    """The search has all of its time, to the microsecond."""
+    found, service = await _depths(scripted_searcher.at_once)
+    assert found == [(1, False), (2, True)]
+    assert [request.limits.time.ToMicroseconds() for request in service.requests] == [60_000_000]
+
+
+async def test_an_error_is_shown_as_it_is() -> None:
+    """What came before it stays, and nothing is tried again."""
+    with pytest.raises(grpc.aio.AioRpcError, match="not now"):
+        await _depths(scripted_searcher.refusing(grpc.StatusCode.UNAVAILABLE, 1))
+
+
+async def test_closing_ends_the_search() -> None:
+    """Nobody waits for the depths of a page that is gone."""
+    ended = asyncio.Event()
+    script = scripted_searcher.setting(ended, scripted_searcher.one_depth_then_silence)
+    async with (
+        scripted_searcher.searcher(ScriptedService(script)) as target,
+        SearcherClient(target) as client,
+    ):
+        found = client.depths(search_pb2.StreamSearchRequest(), 60.0)
+        assert (await anext(found)).result.depth == 1
+        await found.aclose()
+        async with asyncio.timeout(PATIENCE):
+            await ended.wait()
+
+
+SEARCHES, AT_ONCE = 400, 20
+LARGE = 100_000
+"""Bytes of a response: so many that those of a few searches show."""
+
+
+async def endless(
+    request: search_pb2.StreamSearchRequest, context: Context
+) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+    """Send one large response after another."""
+    large = response(search_pb2.DIRECTION_UP)
+    large.result.strategy.search = "x" * LARGE
+    while True:
+        yield large
+        await asyncio.sleep(0.001)
+
+
+async def test_searches_that_run_out_of_time_leave_no_memory_behind() -> None:
+    """The responses that are still on their way at the deadline are freed."""
+    async with (
+        scripted_searcher.searcher(ScriptedService(endless)) as target,
+        SearcherClient(target) as searcher,
+    ):
+
+        async def search() -> None:
+            await searcher.search(search_pb2.StreamSearchRequest(), deadlines_in(0.02, 0.03))
+
+        async def grown_by_all() -> float:
+            before = usage(os.getpid()).megabytes
+            for _ in range(SEARCHES // AT_ONCE):
+                await asyncio.gather(*(search() for _ in range(AT_ONCE)))
+            # The last calls end a little later than their searches.
+            await asyncio.sleep(0.5)
+            return usage(os.getpid()).megabytes - before
+
+        # The allocator grows at first, and now and then; what is left behind would add up every time.
+        growth = [await grown_by_all() for _ in range(4)]
+        assert min(growth) < SEARCHES * LARGE / 1e6 / 4, growth

@@ -10,6 +10,7 @@ from aiohttp.test_utils import TestServer
 
 from gateway import app
 from gateway.game.values import Outcome
+from gateway.settings import Settings
 from gateway.store.database import OutcomesDatabase, read_database
 from gateway.store.reader import read
 from tests.gateway import scripted_searcher
@@ -23,7 +24,7 @@ async def _play(
     """Play a game between gateways without searches; return the engine's last line and the recorded rows."""
     refused = ScriptedService(scripted_searcher.refusing(grpc.StatusCode.INVALID_ARGUMENT, times=1_000_000))
     async with scripted_searcher.searcher(refused) as target:
-        async with TestServer(app.build(target, "", outcomes=outcomes)) as server:
+        async with TestServer(app.build(Settings(searcher=target, outcomes=outcomes))) as server:
             urls = [str(server.make_url("")).rstrip("/")] * snakes
             report = await asyncio.to_thread(run_game, engine, urls, setup)
         rows = await read(outcomes.url, Outcome.__struct_fields__, ["game_id"])

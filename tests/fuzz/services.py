@@ -12,6 +12,7 @@ import grpc.aio
 from aiohttp.test_utils import TestClient, TestServer
 
 from gateway import app
+from gateway.settings import Settings
 from searcher.serving.server import Server
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService
@@ -105,7 +106,7 @@ class GatewayPort(_Port):
     async def _start(self) -> None:
         service = ScriptedService(scripted_searcher.at_once)
         target = await self._stack.enter_async_context(scripted_searcher.searcher(service))
-        server = TestServer(app.build(target, ""))
+        server = TestServer(app.build(Settings(searcher=target)))
         self._client: TestClient[Any, Any] = await self._stack.enter_async_context(TestClient(server))
 
     async def _post(self, path: str, data: bytes) -> None:

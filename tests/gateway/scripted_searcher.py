@@ -16,6 +16,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from battlesnake_search.contract import search_pb2, search_pb2_grpc
 from battlesnake_search.searcher_client import SERVICE
 from gateway import app
+from gateway.settings import Settings
 from tests.support import grpc_server
 
 Context = grpc.aio.ServicerContext[search_pb2.StreamSearchRequest, search_pb2.StreamSearchResponse]
@@ -70,7 +71,7 @@ async def searcher(
 @asynccontextmanager
 async def gateway(target: str, strategy: str = "", routes: Path | None = None) -> AsyncIterator[Gateway]:
     """Serve the gateway in front of a searcher; yield a client for it."""
-    application = app.build(target, strategy, routes_file=routes, public_metrics=True)
+    application = app.build(Settings(searcher=target, strategy=strategy, routes=routes, public_metrics=True))
     async with TestClient(TestServer(application)) as client:
         yield client
 

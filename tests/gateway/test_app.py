@@ -10,6 +10,7 @@ from battlesnake_search.common.toml import TomlError
 from gateway import app, webhooks
 from gateway.console.games import FEED, LIBRARY
 from gateway.game import games
+from gateway.settings import Settings
 from gateway.store.records import DEFAULT_BOUNDS, Bounds
 from tests.gateway.store.outcome_samples import choice, recorded
 
@@ -18,7 +19,7 @@ NOBODY = "127.0.0.1:1"
 
 def test_the_paths_of_the_application_are_reserved() -> None:
     """Each of the gateway's own paths except / is reserved."""
-    built = app.build(NOBODY, "", public_metrics=True)
+    built = app.build(Settings(searcher=NOBODY, public_metrics=True))
     handled = {resource.canonical for resource in built.router.resources()}
     assert handled - {"/"} == app.RESERVED_PATHS
     assert {
@@ -39,14 +40,14 @@ def test_no_snake_may_have_a_reserved_path(path: str, tmp_path: Path) -> None:
     arms = 'arms = [{ name = "a" }]'
     file.write_text(f'[[snakes]]\npath = "/a"\n{arms}\n[[snakes]]\npath = "{path}"\n{arms}\n')
     with pytest.raises(TomlError, match=r"line 5: .* is one of the gateway's own paths") as caught:
-        app.build(NOBODY, "", routes_file=file)
+        app.build(Settings(searcher=NOBODY, routes=file))
     assert (caught.value.line, caught.value.field) == (5, "snakes[1].path")
 
 
 @pytest.mark.parametrize("bounds", [None, DEFAULT_BOUNDS])
 async def test_games_are_kept_within_bounds_if_there_are_any(bounds: Bounds | None) -> None:
     """Without bounds nothing is recorded, and nothing can be read."""
-    built = app.build(NOBODY, "", games=bounds)
+    built = app.build(Settings(searcher=NOBODY, games=bounds))
     async with TestServer(built):
         assert (LIBRARY in built, FEED in built) == (bounds is not None,) * 2
 
@@ -54,7 +55,7 @@ async def test_games_are_kept_within_bounds_if_there_are_any(bounds: Bounds | No
 async def test_games_are_looked_after(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those whose engine has been silent for long are dropped without another request."""
     monkeypatch.setattr(app, "_LOOKS", 0.01)
-    built = app.build(NOBODY, "")
+    built = app.build(Settings(searcher=NOBODY))
     async with TestServer(built), asyncio.timeout(10):
         built[webhooks.GAMES].start(recorded("standard-start-0"), choice())
         await asyncio.sleep(0.05)

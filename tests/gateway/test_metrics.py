@@ -57,11 +57,11 @@ async def test_failed_calls_are_counted_by_their_code() -> None:
 async def test_lost_records_are_told_apart_from_written_ones() -> None:
     """The console shows how many are missing."""
     metrics = Metrics()
-    assert metrics.lost_records == 0
-    metrics.count_records("written", 5)
-    metrics.count_records("lost", 2)
-    metrics.count_records("lost", 1)
-    assert metrics.lost_records == 3
+    assert metrics.records.lost == 0
+    metrics.records.count("written", 5)
+    metrics.records.count("lost", 2)
+    metrics.records.count("lost", 1)
+    assert metrics.records.lost == 3
     text = metrics.text()[0].decode()
     assert 'gateway_game_records_total{fate="written"} 5.0' in text
     assert 'gateway_game_records_total{fate="lost"} 3.0' in text
@@ -72,7 +72,7 @@ async def test_a_shadow_that_finds_no_move_has_no_depth(shadowed: MoveResult | N
     """Its answer is counted as unknown."""
     metrics, turn = Metrics(), turn_at(1)
     shadow = Variant(name="next")
-    metrics.count_shadow(Comparison(turn, CHOICE, shadow, MoveResult("up", 0.5, 7, 10, 0.1), shadowed))
+    metrics.shadows.count(Comparison(turn, CHOICE, shadow, MoveResult("up", 0.5, 7, 10, 0.1), shadowed))
     text = metrics.text()[0].decode()
     agreement = "yes" if shadowed else "unknown"
     assert f'gateway_shadow_moves_total{{agreement="{agreement}",arm="main",shadow="next",snake="/"}}' in text
@@ -119,9 +119,10 @@ def _ended(metrics: Metrics, result: str) -> float | None:
 def test_a_check_of_a_snake_is_no_game() -> None:
     """It has a counter of its own."""
     metrics = Metrics()
-    assert metrics.probes == 0
+    assert metrics.games.probes == 0
     metrics.take(Probed(turn_at(0), CHOICE))
-    assert metrics.probes == metrics.registry.get_sample_value("gateway_probes_total", {"snake": "/"}) == 1
+    counted = metrics.registry.get_sample_value("gateway_probes_total", {"snake": "/"})
+    assert metrics.games.probes == counted == 1
 
 
 def test_mended_bodies_count_by_kind() -> None:

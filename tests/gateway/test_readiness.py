@@ -11,6 +11,7 @@ from grpc_health.v1 import health_pb2
 
 from gateway import app
 from gateway.readiness import READINESS
+from gateway.settings import Settings
 from gateway.store.database import read_database
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE
@@ -74,7 +75,7 @@ async def test_warnings_are_told_only_if_there_are_any(tmp_path: Path) -> None:
             f'{{ name = "b", strategy = "{strategy}" }}]\n'
         )
         async with scripted_searcher.searcher(ListingService("area")) as target:
-            built = app.build(target, "", routes_file=routes)
+            built = app.build(Settings(searcher=target, routes=routes))
             async with TestClient(TestServer(built)):
                 body, status = await built[READINESS].read()
         assert (status, body["status"]) == (200, "ready")
@@ -136,7 +137,7 @@ async def test_a_gateway_whose_token_is_refused_is_not_ready(code: grpc.StatusCo
             (f'{{ name = "a", searcher = ["{target}", "127.0.0.1:1"] }}', other, False),
         ):
             routes.write_text(f'[[snakes]]\npath = "/"\narms = [{arms}]\n')
-            built = app.build(searchers, "", routes_file=routes)
+            built = app.build(Settings(searcher=searchers, routes=routes))
             async with TestClient(TestServer(built)) as client:
                 body, status = await built[READINESS].read()
                 assert (status == 200) == ready

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 _ELSEWHERE = {
-    "gateway/commands/games": ("tests/gateway/commands/games", "tests/gateway/console/test_review.py"),
+    "gateway/analysis": ("tests/gateway/console/test_analysis.py",),
+    "gateway/commands/blunders.py": ("tests/gateway/blunders",),
     "gateway/store/database.py": ("tests/gateway/commands/test_experiments.py",),
     "gateway/health.py": ("tests/infra/test_health_checks.py",),
     "gateway/reflex.py": ("tests/gateway/test_reflex.py",),

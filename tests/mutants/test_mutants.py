@@ -92,7 +92,7 @@ def test_a_good_test_notices_what_a_weak_one_does_not(project: Path) -> None:
 
 def test_tests_that_fail_anyway_notice_nothing(project: Path) -> None:
     """The error names them."""
-    with pytest.raises(FailingTestsError, match=r"tests/battlesnake_search/common/test_rates\.py"):
+    with pytest.raises(FailingTestsError, match=r"tests/access/test_rates\.py"):
         noticed(project, WRONG, change("calls > self.most"))
 
 

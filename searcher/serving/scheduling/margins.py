@@ -6,6 +6,8 @@ response was written, or the call was over without one, and learns from it for e
 covers everything that it can't see.
 """
 
+from battlesnake_search.common.estimation import expected_delay
+
 _LEAST_RESERVE = 0.010
 _RESERVE_SHARE = 0.1
 _MOST_RESERVE = 0.025
@@ -17,9 +19,6 @@ Node client takes 15 to 35 ms to read its first response."""
 
 _MOST_DELAY = 0.025
 """Seconds. A longer delay means that a machine stalled, which the next call is unlikely to meet again."""
-
-_FALL = 0.05
-"""Share of the difference by which a delay falls with a call: small, since a lost response costs a move."""
 
 _MOST_SHARE = 0.5
 """The largest share of the time left that a margin may take."""
@@ -54,7 +53,6 @@ class ResponseMargins:
         if delay < 0:
             return
         expected = self._delays.pop(peer, _FIRST_DELAY)
-        risen = max(delay, expected + (delay - expected) * _FALL)
-        self._delays[peer] = min(risen, _MOST_DELAY)
+        self._delays[peer] = min(expected_delay(expected, delay), _MOST_DELAY)
         if len(self._delays) > MOST_CONNECTIONS:
             del self._delays[next(iter(self._delays))]

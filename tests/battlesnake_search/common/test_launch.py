@@ -1,5 +1,6 @@
 """Command lines whose packages are missing, as processes."""
 
+import gc
 import shutil
 import subprocess
 import sys
@@ -7,6 +8,8 @@ from pathlib import Path
 
 import click
 import pytest
+
+from battlesnake_search.common.launch import uncollected
 
 ROOT = Path(__file__).parents[3]
 
@@ -97,3 +100,22 @@ def test_a_missing_module_of_our_own_is_no_missing_package(tmp_path: Path) -> No
     ended = run(root, sys.executable, "arena")
     assert ended.returncode == 1
     assert "Traceback" in ended.stderr and "arena.no_such_module" in ended.stderr
+
+
+def test_what_stays_is_never_looked_at() -> None:
+    """Nothing is collected during the block; what it has allocated does not count afterwards."""
+    before = gc.get_freeze_count()
+    with uncollected():
+        assert not gc.isenabled()
+        kept = [[number] for number in range(1000)]
+    assert gc.isenabled()
+    assert gc.get_freeze_count() >= before + len(kept)
+    gc.unfreeze()
+
+
+def test_collections_go_on_after_an_error() -> None:
+    """An import that fails leaves the collector as it was."""
+    with pytest.raises(ImportError), uncollected():
+        raise ImportError
+    assert gc.isenabled()
+    gc.unfreeze()

@@ -12,7 +12,7 @@ from typing import Any
 
 from aiohttp import web
 
-from battlesnake_search.viewer import assets
+from battlesnake_search import viewer
 from gateway.console.replies import error_reply, json_reply
 
 ROOT = Path(__file__).parents[3]
@@ -118,7 +118,7 @@ class Console:
         app.router.add_get("/api/games/{id}/events", self._events)
         app.router.add_get("/api/events", self._events)
         self._extend(app)
-        app.router.add_static("/viewer/", assets.FOLDER)
+        app.router.add_static("/viewer/", viewer.FOLDER)
         app.router.add_static("/", PAGES)
         return app
 

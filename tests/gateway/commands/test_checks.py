@@ -12,11 +12,10 @@ from grpc_health.v1 import health_pb2
 
 from gateway.commands import checks
 from gateway.commands.checks import CheckResult, check
-from gateway.commands.options import Settings
 from gateway.console.address import ADMIN_REMEDY, AdminAddress
-from gateway.routes.looks import Looks
 from gateway.routes.strategy_check import PATIENCE
 from gateway.searchers.service import SEARCHER_COMMAND
+from gateway.settings import Settings
 from gateway.store.database import NO_DATABASE, OutcomesDatabase, read_database
 from tests.gateway import scripted_searcher
 from tests.gateway.listing_searcher import ListingService
@@ -35,7 +34,9 @@ def _settings(
     routes: Path | None = None,
     admin: AdminAddress | None = None,
 ) -> Settings:
-    return Settings("127.0.0.1", port, searcher, strategy, outcomes, routes, Looks(), admin=admin)
+    return Settings(
+        searcher, strategy, host="127.0.0.1", port=port, outcomes=outcomes, routes=routes, admin=admin
+    )
 
 
 async def _results(settings: Settings, command: Sequence[str] = SEARCHER_COMMAND) -> dict[str, CheckResult]:

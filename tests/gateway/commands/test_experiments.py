@@ -2,12 +2,16 @@
 
 import asyncio
 import csv
+import subprocess
+import sys
 from pathlib import Path
 
 import aiohttp
 import pytest
 
 from tests.gateway import scripted_searcher
+from tests.gateway.conftest import Recorded
+from tests.gateway.experiments.duels import duels
 from tests.gateway.gateway_process import PATIENCE, PLAIN_COMMAND, fails, output, serving, without
 from tests.gateway.scripted_searcher import ScriptedService, body
 
@@ -94,3 +98,29 @@ async def test_missing_outcomes_are_one_clear_line(tmp_path: Path) -> None:
     assert status == 1 and "none.sqlite" in error and "Traceback" not in error
     status, error = await fails("experiments", "--outcomes", "none")
     assert status == 1 and "--outcomes is none" in error
+
+
+SLOW = ("aiohttp", "alembic", "grpc", "google.protobuf", "openskill", "scipy", "sqlalchemy", "structlog")
+"""Packages that take a tenth of a second or more, or that a report of two arms has no use for."""
+
+RUN = """
+import sys
+from gateway.commands.main import main
+main(sys.argv[1:], standalone_mode=False)
+print(*(name for name in {slow!r} if name in sys.modules), file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"), [("--json", "{"), ("--csv", "experiment,"), ("--html", "<!DOCTYPE html>"), (None, "")]
+)
+def test_a_report_of_two_arms_imports_nothing_slow(
+    recorded: Recorded, tmp_path: Path, form: str | None, begins: str
+) -> None:
+    """The command needs neither what serves nor what computes ratings, whatever it prints."""
+    recorded([*duels("x", "blue", 5, 0, 9), *duels("x", "green", 9, 0, 5)])
+    options = ["experiments", "--outcomes", str(tmp_path / "outcomes.sqlite"), *([form] if form else [])]
+    command = [sys.executable, "-c", RUN.format(slow=SLOW), *options]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "blue" in done.stdout and done.stderr.split() == []
+    assert done.stdout.startswith(begins) and ("<html" in done.stdout) == (form == "--html")

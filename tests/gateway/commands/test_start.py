@@ -1,17 +1,13 @@
 """The start of `python -m gateway`: the embedded searcher first, and databases after the port."""
 
 import asyncio
-import os
 import re
 import signal
-import sys
 from pathlib import Path
 
-import aiohttp
 import pytest
 
 from tests.gateway.gateway_process import COMMAND, PATIENCE, Process, fails, start
-from tests.support.services import free_port
 
 LOCAL = ("--host", "127.0.0.1", "--port", "0")
 
@@ -160,27 +156,3 @@ async def test_a_signal_before_the_gateway_serves_is_not_lost(
     await asyncio.wait_for(process.communicate(), PATIENCE)
     assert process.returncode == 0
     assert list(temporary.iterdir()) == [] and _processes_about(temporary) == []
-
-
-async def test_authorities_are_hidden_only_from_the_imports(temporary: Path) -> None:
-    """What the gateway starts later sees the variables for certificates as the user set them."""
-    port, seen = free_port(), {"SSL_CERT_FILE": "/here/certificates.pem"}
-    options = ("--host", "127.0.0.1", "--port", str(port), "--searcher", "127.0.0.1:1")
-    script = (
-        "import os; from gateway import app; from gateway.commands.main import main; build = app.build;"
-        "app.build = lambda *given, **named: print('now', os.environ.get('SSL_CERT_FILE'),"
-        " os.environ.get('SSL_CERT_DIR'), flush=True) or build(*given, **named); main()"
-    )
-    environment = {key: value for key, value in os.environ.items() if key != "SSL_CERT_DIR"} | seen
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", script, *options, "--outcomes", "none", "--admin", "none"),
-        env=environment | {"TMPDIR": str(temporary)},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
-    )
-    await _until_line(process, "Running on")
-    async with aiohttp.ClientSession() as client, client.get(f"http://127.0.0.1:{port}/") as answer:
-        assert answer.status == 200
-    process.terminate()
-    printed, _ = await asyncio.wait_for(process.communicate(), PATIENCE)
-    assert printed.decode().split() == ["now", "/here/certificates.pem", "None"]

@@ -16,6 +16,7 @@ from battlesnake_search.common.access import TokenFile
 from gateway import app
 from gateway.console.address import AdminAddress
 from gateway.routes.looks import Looks
+from gateway.settings import Settings
 from gateway.store.database import NO_DATABASE, OutcomesDatabase
 from gateway.store.records import DEFAULT_BOUNDS, Bounds
 from tests.gateway import scripted_searcher
@@ -109,17 +110,19 @@ async def running(
     address = AdminAddress(host, port, public_port)
     async with scripted_searcher.searcher(ScriptedService(script), status=status) as target:
         built = app.build(
-            target,
-            "paranoid/area",
-            routes_file=routes,
-            outcomes=outcomes,
-            games=games,
-            admin=address,
-            arena=arena,
-            admin_tokens=tokens,
-            looks=looks,
-            public_metrics=public_metrics,
-            replay_servers=replay_servers,
+            Settings(
+                searcher=target,
+                strategy="paranoid/area",
+                routes=routes,
+                outcomes=outcomes,
+                games=games,
+                admin=address,
+                arena=arena,
+                admin_tokens=tokens,
+                looks=looks or Looks(),
+                public_metrics=public_metrics,
+                replay_servers=tuple(replay_servers),
+            )
         )
         url = f"http://127.0.0.1:{port}"
         async with TestClient(TestServer(built)) as public, aiohttp.ClientSession(url) as admin:

@@ -8,6 +8,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from gateway import app
 from gateway.console.address import AdminAddress
+from gateway.settings import Settings
 from tests.gateway.clients import post_move
 from tests.gateway.console.console import running
 from tests.gateway.scripted_searcher import body
@@ -52,7 +53,7 @@ async def test_a_taken_port_costs_the_console_and_no_move() -> None:
     server = await asyncio.start_server(lambda *_: None, "127.0.0.1", 0)
     port = server.sockets[0].getsockname()[1]
     with structlog.testing.capture_logs() as lines:
-        built = app.build(NOBODY, "", admin=AdminAddress("127.0.0.1", port, 8000))
+        built = app.build(Settings(searcher=NOBODY, admin=AdminAddress("127.0.0.1", port, 8000)))
         async with TestClient(TestServer(built)) as client:
             assert await post_move(client, body(timeout=200)) in ("up", "down", "left", "right")
     server.close()

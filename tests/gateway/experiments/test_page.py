@@ -10,6 +10,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from gateway import app
+from gateway.settings import Settings
 from gateway.store import database as databases
 from gateway.store.database import NO_DATABASE, OutcomesDatabase, read_database
 from gateway.store.store import Store
@@ -78,7 +79,7 @@ async def test_browsers_get_a_page_and_programs_json(
 ) -> None:
     """Unless the request names a format. Only a page has a style sheet, which its headers allow."""
     file = (await asyncio.to_thread(recorded, [OUTCOME])).removeprefix("sqlite+aiosqlite:///")
-    built = app.build("127.0.0.1:1", "", outcomes=read_database(file), public_metrics=True)
+    built = app.build(Settings(searcher="127.0.0.1:1", outcomes=read_database(file), public_metrics=True))
     async with (
         TestClient(TestServer(built)) as client,
         client.get("/experiments", params=query, headers={"Accept": accept}) as answer,

@@ -11,8 +11,9 @@ from aiohttp.test_utils import TestClient, TestServer
 from gateway.app import build
 from gateway.game import events
 from gateway.game.events import Answered, Asked, Ended, Event, Events, Probed, Started
-from gateway.log import GameLog
+from gateway.game.log import GameLog
 from gateway.metrics import Metrics
+from gateway.settings import Settings
 from gateway.store.database import read_database
 from gateway.store.recorder import GameRecorder, OutcomeRecorder
 from tests.gateway import scripted_searcher
@@ -130,7 +131,7 @@ async def test_a_fault_in_any_subscriber_costs_no_move(
     with structlog.testing.capture_logs():
         async with (
             scripted_searcher.searcher(service) as target,
-            TestClient(TestServer(build(target, "", outcomes=database))) as client,
+            TestClient(TestServer(build(Settings(searcher=target, outcomes=database)))) as client,
         ):
             for path in ("/start", "/move", "/move", "/end"):
                 sent = body("standard-move-mid-42")

@@ -1,4 +1,4 @@
-"""One snake of one game: its tally, its answers and its end."""
+"""One snake of one game: its counts, its answers and its end."""
 
 from dataclasses import replace
 
@@ -7,7 +7,7 @@ import pytest
 
 from battlesnake_search.board import Turn
 from battlesnake_search.translate import MoveResult, PlayedStrategy
-from gateway.game.game import Game, Tally
+from gateway.game.game import Game, GameCounts
 from gateway.game.games import Games
 from gateway.game.outcome import outcome_of
 from gateway.play.player import Answer
@@ -26,18 +26,18 @@ def _moved(game: Game, number: int, chosen: Choice, given: Answer) -> None:
 
 @pytest.mark.parametrize(("turns", "unbroken"), [((42, 43, 44), True), ((42, 44), False)])
 def test_a_gap_in_the_moves_is_noticed(turns: tuple[int, ...], unbroken: bool) -> None:
-    """A tally is unbroken unless a move between two others is missing."""
+    """A game is unbroken unless a move between two others is missing."""
     game = Game(MOVE)
     for turn in turns:
         _moved(game, turn, choice(), answer())
-    tally = game.tally
-    assert tally.unbroken is unbroken
-    assert (tally.first_turn, tally.last_turn, tally.moves) == (42, 44, len(turns))
+    counts = game.counts
+    assert counts.unbroken is unbroken
+    assert (counts.first_turn, counts.last_turn, counts.moves) == (42, 44, len(turns))
 
 
 def test_a_game_without_a_move_has_no_gap() -> None:
     """No move is missing between its start and its end."""
-    assert Tally(0, []).unbroken and not Tally(0, [], moves=1).unbroken
+    assert GameCounts(0, []).unbroken and not GameCounts(0, [], moves=1).unbroken
 
 
 @pytest.mark.parametrize(
@@ -57,8 +57,8 @@ def test_only_a_game_of_one_drawn_arm_is_drawn(choices: list[Choice], drawn: boo
     game.add_start(choices[0])
     for number, one in enumerate(choices):
         _moved(game, 42 + number, one, answer())
-    assert game.tally.drawn is drawn
-    assert game.tally.choice == choices[-1]
+    assert game.counts.drawn is drawn
+    assert game.counts.choice == choices[-1]
 
 
 def test_a_strategy_that_changes_during_a_game_is_noticed() -> None:
@@ -70,8 +70,8 @@ def test_a_strategy_that_changes_during_a_game_is_noticed() -> None:
         game = Game(MOVE)
         for number, strategy in enumerate((one, other, changed, None)):
             _moved(game, 42 + number, choice(), answer(5, strategy=strategy))
-        assert game.tally.drawn is drawn
-        assert game.tally.searched == {"s/e": changed, "s/f": other}
+        assert game.counts.drawn is drawn
+        assert game.counts.searched == {"s/e": changed, "s/f": other}
 
 
 def test_the_rules_by_which_auto_chooses_are_part_of_a_game() -> None:
@@ -82,8 +82,8 @@ def test_the_rules_by_which_auto_chooses_are_part_of_a_game() -> None:
         game = Game(MOVE)
         for number, (strategy, auto) in enumerate(((one, before), (other, rules))):
             _moved(game, 42 + number, choice(strategy="auto"), answer(5, strategy=strategy, auto=auto))
-        assert game.tally.drawn is drawn
-        assert game.tally.searched == {"auto": rules, "s/e": one, "s/f": other}
+        assert game.counts.drawn is drawn
+        assert game.counts.searched == {"auto": rules, "s/e": one, "s/f": other}
 
 
 def _comparison(played: str | None, shadowed: str | None, depth: int = 1) -> Comparison:
@@ -98,7 +98,7 @@ def test_a_shadow_is_tallied_where_both_found_a_move() -> None:
     game = Game(MOVE)
     for played, shadowed, depth in (("up", "up", 4), ("up", "left", 7), (None, "up", 9), ("up", None, 9)):
         game.add_comparison(_comparison(played, shadowed, depth))
-    [(name, shadow)] = game.tally.shadows.items()
+    [(name, shadow)] = game.counts.shadows.items()
     assert (name, shadow.strategy, shadow.compared, shadow.agreed) == ("next", "maxn/area", 2, 1)
     assert (shadow.depth, shadow.score) == (4 + 7, 0.5)
     assert (shadow.played_depth, shadow.played_score) == (3 + 6, 1.0)
@@ -109,7 +109,7 @@ def test_a_shadow_that_answers_after_the_end_is_too_late() -> None:
     game = Game(MOVE)
     game.ended = MOVE.turn
     game.add_comparison(_comparison("up", "up"))
-    assert game.tally.shadows == {}
+    assert game.counts.shadows == {}
     games = Games(lambda: 0.0, lambda _event: None)
     games.compare(_comparison("up", "up"))
     assert len(games) == 0
@@ -120,7 +120,7 @@ def test_latencies_are_those_that_the_engine_reports() -> None:
     game = Game(MOVE)
     for turn, latency in ((42, "0"), (43, "120"), (44, "80")):
         game.add_move(game.see(with_latency(turn_at(turn), latency)), choice(), answer())
-    assert game.tally.latencies == [120.0, 80.0]
+    assert game.counts.latencies == [120.0, 80.0]
     # The /end reports that of the last answer.
     ended, _ = outcome_of(game, MOVE, choice())
     assert ended.mean_latency_ms == pytest.approx((120 + 80 + MOVE.latency) / 3)

@@ -1,4 +1,4 @@
-"""The outcome from an /end, with and without a tally of the game before."""
+"""The outcome from an /end, with and without counts of the game before."""
 
 import msgspec
 import pytest
@@ -6,9 +6,8 @@ from hypothesis import given
 
 from battlesnake_search.board import Turn
 from battlesnake_search.translate import PlayedStrategy
-from gateway.game.game import Game, ShadowTally, Tally
+from gateway.game.game import Game, GameCounts, ShadowCounts
 from gateway.game.outcome import outcome_of
-from gateway.game.setup import setup_digest
 from gateway.game.values import Outcome, ShadowRecord, StrategyRecord
 from gateway.routes.config import Choice
 from tests.gateway.scripted_searcher import body
@@ -18,22 +17,22 @@ from tests.gateway.turn_strategies import any_turn
 MOVE = recorded("standard-move-mid-42")
 
 
-def _tally(alive: int, last_turn: int, unbroken: bool = True) -> Tally:
-    """Return the tally of a game of four, up to a turn in which that many were alive."""
-    return Tally(0, ["a", "b", "c"], last_turn + unbroken, last_turn, alive)
+def _counts(alive: int, last_turn: int, unbroken: bool = True) -> GameCounts:
+    """Return the counts of a game of four, up to a turn in which that many were alive."""
+    return GameCounts(0, ["a", "b", "c"], last_turn + unbroken, last_turn, alive)
 
 
-def _outcome(end: Turn, tally: Tally | None, chosen: Choice | None = None) -> Outcome:
-    """Return the outcome of a game with a tally; without one, of a game of which only the /end was seen."""
+def _outcome(end: Turn, counts: GameCounts | None, chosen: Choice | None = None) -> Outcome:
+    """Return the outcome of a game with a counts; without one, of a game of which only the /end was seen."""
     game = Game(end)
-    if tally:
-        game.tally = tally
+    if counts:
+        game.counts = counts
     ended, _ = outcome_of(game, end, chosen or choice())
     return ended
 
 
-def _result_and_place(end: Turn, tally: Tally | None) -> tuple[str | None, int | None]:
-    ended = _outcome(end, tally)
+def _result_and_place(end: Turn, counts: GameCounts | None) -> tuple[str | None, int | None]:
+    ended = _outcome(end, counts)
     return ended.result, ended.place
 
 
@@ -49,7 +48,7 @@ def test_recorded_duels_have_a_winner_and_a_loser(game: str) -> None:
     """In the official engine's requests the snake that is left has won, and the other one has lost."""
     turns = {"standard": 86, "wrapped": 94, "constrictor": 28, "sinkholes": 37, "snail_mode": 41}[game]
     won, lost = recorded(f"{game}-end-{turns}"), recorded(f"{game}-end-eliminated-{turns}")
-    played = _tally(alive=2, last_turn=turns - 2)
+    played = _counts(alive=2, last_turn=turns - 2)
     assert _result_and_place(won, played) == _result_and_place(won, None) == ("win", 1)
     assert _result_and_place(lost, played) == ("loss", 2)
     assert _result_and_place(lost, None) == ("loss", None)
@@ -57,39 +56,39 @@ def test_recorded_duels_have_a_winner_and_a_loser(game: str) -> None:
 
 @pytest.mark.parametrize("name", ["royale-end-33", "royale-end-eliminated-33", "wrapped_constrictor-end-22"])
 def test_recorded_duels_without_survivor_are_draws(name: str) -> None:
-    """If neither of two snakes seen alive is left, both died in one turn; without a tally that is unknown."""
+    """If neither of two snakes seen alive is left, both died in one turn; without counts that is unknown."""
     end = recorded(name)
-    assert _result_and_place(end, _tally(alive=2, last_turn=3)) == ("draw", 1)
+    assert _result_and_place(end, _counts(alive=2, last_turn=3)) == ("draw", 1)
     assert _result_and_place(end, None) == (None, None)
 
 
 def test_a_solo_game_has_no_result() -> None:
-    """A snake without opponents neither wins nor loses, whether the ruleset or the tally shows it."""
+    """A snake without opponents neither wins nor loses, whether the ruleset or the counts show it."""
     assert _result_and_place(recorded("solo-end-33"), None) == (None, None)
-    assert _result_and_place(_end(9, opponents=0), Tally(0, [], 8, 7, 1)) == (None, None)
+    assert _result_and_place(_end(9, opponents=0), GameCounts(0, [], 8, 7, 1)) == (None, None)
 
 
 @pytest.mark.parametrize(
-    ("end", "tally", "expected"),
+    ("end", "counts", "expected"),
     [
-        (_end(11, 1, engine="x"), _tally(4, 10), ("loss", 2)),
-        (_end(11, 0, engine="x"), _tally(4, 10), ("draw", 1)),
-        (_end(12, 1, engine="cli"), _tally(3, 10), ("loss", 2)),
-        (_end(13, 1, engine="cli"), _tally(3, 10), ("loss", 3)),
-        (_end(12, 0, engine="x"), _tally(3, 10), ("loss", 3)),
-        (_end(50, 1), _tally(3, 10), ("loss", 3)),
-        (_end(50, 0), _tally(4, 10), ("loss", None)),
-        (_end(50, 1), _tally(4, 10), ("loss", None)),
-        (_end(50, 0), _tally(4, 10, unbroken=False), (None, None)),
-        (_end(50, 1), _tally(4, 10, unbroken=False), ("loss", None)),
-        (_end(50, 0), _tally(2, 10, unbroken=False), ("draw", 1)),
+        (_end(11, 1, engine="x"), _counts(4, 10), ("loss", 2)),
+        (_end(11, 0, engine="x"), _counts(4, 10), ("draw", 1)),
+        (_end(12, 1, engine="cli"), _counts(3, 10), ("loss", 2)),
+        (_end(13, 1, engine="cli"), _counts(3, 10), ("loss", 3)),
+        (_end(12, 0, engine="x"), _counts(3, 10), ("loss", 3)),
+        (_end(50, 1), _counts(3, 10), ("loss", 3)),
+        (_end(50, 0), _counts(4, 10), ("loss", None)),
+        (_end(50, 1), _counts(4, 10), ("loss", None)),
+        (_end(50, 0), _counts(4, 10, unbroken=False), (None, None)),
+        (_end(50, 1), _counts(4, 10, unbroken=False), ("loss", None)),
+        (_end(50, 0), _counts(2, 10, unbroken=False), ("draw", 1)),
     ],
 )
 def test_the_last_turn_seen_decides_the_place(
-    end: Turn, tally: Tally, expected: tuple[str | None, int | None]
+    end: Turn, counts: GameCounts, expected: tuple[str | None, int | None]
 ) -> None:
     """The place follows from how many were alive at our last move and how long the game lasted after it."""
-    assert _result_and_place(end, tally) == expected
+    assert _result_and_place(end, counts) == expected
 
 
 def test_an_aborted_game_is_a_draw_of_the_living() -> None:
@@ -97,8 +96,8 @@ def test_an_aborted_game_is_a_draw_of_the_living() -> None:
     assert _result_and_place(_end(50, 2, me=True), None) == ("draw", 1)
 
 
-def test_the_tally_is_recorded() -> None:
-    """Opponents, arm, depth, moves and late answers come from the tally."""
+def test_the_counts_are_recorded() -> None:
+    """Opponents, arm, depth, moves and late answers come from the counts."""
     start, end = recorded("standard-start-0"), body("standard-end-86")
     game, blue = Game(start), choice("trial", "blue", "maxn/area")
     game.see(start)
@@ -116,7 +115,7 @@ def test_the_tally_is_recorded() -> None:
 
 
 def test_an_end_without_a_start_is_recorded() -> None:
-    """What only a tally knows is None; the rest is recorded."""
+    """What only its counts know is None; the rest is recorded."""
     ended = _outcome(recorded("standard-end-eliminated-86"), None)
     assert (ended.result, ended.turns, ended.moves) == ("loss", 86, 0)
     assert ended.timeouts is None and ended.mean_depth is None and ended.seen_from is None
@@ -124,8 +123,8 @@ def test_an_end_without_a_start_is_recorded() -> None:
 
 
 @pytest.mark.parametrize("forced", [False, True])
-def test_without_a_tally_the_end_decides_the_arm(forced: bool) -> None:
-    """Without a tally the arm is the choice for the /end itself."""
+def test_without_counts_the_end_decides_the_arm(forced: bool) -> None:
+    """Without counts the arm is the choice for the /end itself."""
     ended = _outcome(recorded("standard-end-86"), None, choice("trial", "blue", forced=forced))
     assert (ended.experiment, ended.arm, ended.strategy, ended.drawn) == ("trial", "blue", "", not forced)
 
@@ -137,16 +136,16 @@ def test_the_routes_and_the_strategies_are_recorded() -> None:
     game.add_move(end, drawn, answer(5, strategy=PlayedStrategy("s/e", {"x": 1.0}, "digest")))
     ended, _ = outcome_of(game, end, drawn)
     assert (ended.control, ended.shares, ended.drawn) == ("blue", {"blue": 1.0}, True)
-    assert ended.setup == setup_digest(drawn.arm)
+    assert ended.setup == drawn.arm.setup
     assert ended.searched == {"s/e": StrategyRecord({"x": 1.0}, "digest")}
     assert _outcome(end, None, drawn).searched == {}
 
 
 def test_a_shadow_has_means_over_its_positions() -> None:
     """Depths and scores, its own and the arm's, are those of a position."""
-    tally = _tally(alive=2, last_turn=84)
-    tally.shadows["next"] = ShadowTally("s/f", 4, 3, 30, 1.0, 26, -2.0)
-    ended = _outcome(recorded("standard-end-86"), tally)
+    counts = _counts(alive=2, last_turn=84)
+    counts.shadows["next"] = ShadowCounts("s/f", 4, 3, 30, 1.0, 26, -2.0)
+    ended = _outcome(recorded("standard-end-86"), counts)
     assert ended.shadows == {"next": ShadowRecord("s/f", 4, 3, 7.5, 0.25, 6.5, -0.5)}
     assert _outcome(recorded("standard-end-86"), None).shadows == {}
 

@@ -18,12 +18,12 @@ from battlesnake_search.searcher_client import Failure
 from battlesnake_search.translate import MoveResult
 from gateway import app, reflex
 from gateway.metrics import Metrics
-from gateway.play.budget import Budget, allow, first_delays
+from gateway.play.budget import Budget, divide, first_delays
 from gateway.play.player import Answer, Player, Source
-from gateway.play.shadows import Shadows
-from gateway.play.view import View
+from gateway.play.shadows import Shadows, View
 from gateway.routes import loading
 from gateway.searchers.pool import SearcherPool
+from gateway.settings import Settings
 from tests.gateway import scripted_searcher
 from tests.gateway.clients import PATIENCE, move_by, playing, timed_move
 from tests.gateway.scripted_searcher import Context, Script, ScriptedService, body
@@ -44,7 +44,7 @@ async def test_a_stranger_gets_no_longer_search_than_configured() -> None:
     """A game that waits for days is answered like one with the longest timeout, by a search as short."""
     service = ScriptedService(scripted_searcher.one_depth_then_silence)
     async with scripted_searcher.searcher(service) as target:
-        built = app.build(target, "", longest_timeout=300)
+        built = app.build(Settings(searcher=target, max_timeout=300))
         async with TestClient(TestServer(built)) as client:
             move, seconds = await timed_move(client, body(timeout=1_000_000_000))
     assert move == "right" and seconds < 0.3 + SLOW_MACHINE
@@ -99,7 +99,7 @@ async def _player(script: Script, longest: float) -> AsyncIterator[tuple[Player,
     service = ScriptedService(script)
     async with scripted_searcher.searcher(service) as target, SearcherPool(target) as pool:
         await pool.open([OWN])
-        async with Shadows(pool, Metrics(), lambda _comparison: None) as shadows:
+        async with Shadows(pool, Metrics().shadows, lambda _comparison: None) as shadows:
             yield Player(pool, shadows, longest), service
 
 
@@ -114,7 +114,7 @@ async def _answer(player: Player, sent: dict[str, Any], budget: Budget, late: bo
 async def test_times_are_those_of_the_budget() -> None:
     """The search ends with its budget, and what is left is counted up to the engine's timeout."""
     timeout = 1_000_000_000
-    budget = allow(timeout, first_delays(timeout)).search / 1000
+    budget = divide(timeout, first_delays(timeout)).search / 1000
     async with _player(scripted_searcher.at_once, timeout) as (player, service):
         answer = await _answer(player, body(timeout=timeout), Budget(timeout))
     [request] = service.requests
@@ -167,7 +167,8 @@ async def test_only_answers_of_a_searcher_teach_its_lag(script: Script, learns: 
 
 async def test_an_unexpected_error_costs_no_move() -> None:
     """Whatever goes wrong in a search, the engine waits for a move."""
-    async with SearcherPool("127.0.0.1:1") as pool, Shadows(pool, Metrics(), lambda _one: None) as shadows:
+    counters = Metrics().shadows
+    async with SearcherPool("127.0.0.1:1") as pool, Shadows(pool, counters, lambda _one: None) as shadows:
         # No target is open: the pool has no client for the plan.
         answer = await _answer(Player(pool, shadows), body(), Budget(500))
     assert (answer.source, answer.failures, answer.result) == (Source.REFLEX, (), None)

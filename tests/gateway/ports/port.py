@@ -9,9 +9,9 @@ from aiohttp import web
 
 from gateway import app
 from gateway.metrics import METRICS
-from gateway.ports.bounds import Bounds, Ending
-from gateway.ports.connections import Connections
-from gateway.ports.site import BoundedSite
+from gateway.ports.bounds import EarlyEnd, PortBounds
+from gateway.ports.connections import BoundedSite, Connections
+from gateway.settings import Settings
 from tests.gateway.clients import PATIENCE
 from tests.gateway.listing_searcher import ListingService
 from tests.gateway.scripted_searcher import Script, at_once, searcher
@@ -70,13 +70,13 @@ class Port:
         caller.writer.write(sent)
         return caller
 
-    def counted(self, ending: Ending) -> int:
+    def counted(self, ending: EarlyEnd) -> int:
         """Return how many connections have ended like this."""
         sample = f'gateway_connections_ended_early_total{{reason="{ending.value}"}} '
         text = self.application[METRICS].text()[0].decode()
         return round(float(next(line for line in text.splitlines() if line.startswith(sample)).split()[-1]))
 
-    async def until_counted(self, ending: Ending, number: int = 1) -> None:
+    async def until_counted(self, ending: EarlyEnd, number: int = 1) -> None:
         """Wait until so many connections have ended like this."""
         async with asyncio.timeout(PATIENCE):
             while self.counted(ending) < number:
@@ -90,10 +90,10 @@ class Port:
 
 
 @asynccontextmanager
-async def serving(bounds: Bounds, script: Script = at_once) -> AsyncIterator[Port]:
+async def serving(bounds: PortBounds, script: Script = at_once) -> AsyncIterator[Port]:
     """Serve a gateway on a port with bounds, in front of a searcher that follows the script."""
     async with searcher(ListingService("area", script=script)) as target:
-        built = app.build(target, "paranoid/area")
+        built = app.build(Settings(searcher=target, strategy="paranoid/area"))
         runner = web.AppRunner(built, access_log=None, shutdown_timeout=0.1)
         await runner.setup()
         try:

@@ -8,11 +8,11 @@ from typing import cast
 import aiohttp
 import pytest
 
-from gateway.ports.bounds import DEFAULT_BOUNDS, Bounds, Ending
+from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, EarlyEnd, PortBounds
 from tests.gateway.ports.port import MOVE, serving
 from tests.gateway.scripted_searcher import body, never
 
-BRIEF = Bounds(request=0.3, idle=0.6)
+BRIEF = PortBounds(request=0.3, idle=0.6)
 CHUNKED = MOVE + b"Transfer-Encoding: chunked\r\n\r\n"
 
 
@@ -26,14 +26,14 @@ GAME = _posted(json.dumps(body()).encode())
 @pytest.mark.parametrize(
     ("sent", "ending"),
     [
-        (b"", Ending.SILENT),
-        (MOVE, Ending.SLOW),
-        (_posted(b"{", 100), Ending.SLOW),
-        (CHUNKED + b"1\r\n{\r\n", Ending.SLOW),
+        (b"", EarlyEnd.SILENT),
+        (MOVE, EarlyEnd.SLOW),
+        (_posted(b"{", 100), EarlyEnd.SLOW),
+        (CHUNKED + b"1\r\n{\r\n", EarlyEnd.SLOW),
     ],
     ids=["silent", "head", "body", "chunked"],
 )
-async def test_a_request_that_does_not_arrive_is_cut_off(sent: bytes, ending: Ending) -> None:
+async def test_a_request_that_does_not_arrive_is_cut_off(sent: bytes, ending: EarlyEnd) -> None:
     """The connection is closed when the time for head and body is over, and counted."""
     async with serving(BRIEF) as port:
         caller = await port.call(sent)
@@ -48,7 +48,7 @@ async def test_a_byte_now_and_then_does_not_help(start: bytes) -> None:
         caller = await port.call(start)
         while not await caller.is_closed(0.05):
             caller.writer.write(b"x")
-        assert port.counted(Ending.SLOW) == 1
+        assert port.counted(EarlyEnd.SLOW) == 1
 
 
 async def test_an_answer_takes_its_time() -> None:
@@ -57,7 +57,7 @@ async def test_an_answer_takes_its_time() -> None:
         caller = await port.call(GAME)
         assert await caller.status() == 200
         assert await caller.ask() == 200
-        assert port.counted(Ending.SLOW) == 0
+        assert port.counted(EarlyEnd.SLOW) == 0
 
 
 async def test_an_idle_connection_is_closed_but_not_counted() -> None:
@@ -68,12 +68,12 @@ async def test_an_idle_connection_is_closed_but_not_counted() -> None:
             assert await caller.ask() == 200
             await asyncio.sleep(BRIEF.request)
         assert await caller.is_closed()
-        assert sum(map(port.counted, Ending)) == 0
+        assert sum(map(port.counted, EarlyEnd)) == 0
 
 
 def test_clients_close_idle_connections_first() -> None:
     """Clients that keep a connection for 90 s, as Go's do, never send into one that the gateway closes."""
-    assert DEFAULT_BOUNDS.idle > 90 + DEFAULT_BOUNDS.request
+    assert DEFAULT_PORT_BOUNDS.idle > 90 + DEFAULT_PORT_BOUNDS.request
 
 
 async def test_a_connection_that_was_closed_costs_no_move() -> None:
@@ -93,7 +93,7 @@ async def test_the_next_request_has_a_deadline_too() -> None:
         caller.writer.write(MOVE)
         assert await caller.status() == 200
         assert await caller.is_closed()
-        assert port.counted(Ending.SLOW) == 1
+        assert port.counted(EarlyEnd.SLOW) == 1
 
 
 async def test_requests_in_one_packet_are_all_answered() -> None:
@@ -109,7 +109,7 @@ async def test_a_caller_that_takes_no_answer_is_cut_off() -> None:
         caller = await port.call()
         cast(asyncio.Transport, caller.writer.transport).pause_reading()
         async with asyncio.timeout(20):
-            while not port.counted(Ending.UNREAD):
+            while not port.counted(EarlyEnd.UNREAD):
                 caller.writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nAccept: text/html\r\n\r\n" * 200)
                 await asyncio.sleep(0.01)
         assert len(port.connections) == 0
@@ -117,7 +117,7 @@ async def test_a_caller_that_takes_no_answer_is_cut_off() -> None:
 
 async def test_a_full_port_makes_room_for_those_who_ask() -> None:
     """The oldest connection without a request goes for a newcomer; one that had an answer stays."""
-    async with serving(Bounds(connections=3, per_address=3)) as port:
+    async with serving(PortBounds(connections=3, per_address=3)) as port:
         playing = await port.call()
         assert await playing.ask() == 200
         idle = [await port.call(MOVE) for _ in range(2)]
@@ -125,40 +125,42 @@ async def test_a_full_port_makes_room_for_those_who_ask() -> None:
         assert await newcomer.ask() == 200
         assert await idle[0].is_closed() and not await idle[1].is_closed(0.1)
         assert await playing.ask() == 200
-        assert (port.counted(Ending.TOO_MANY), len(port.connections)) == (1, 3)
+        assert (port.counted(EarlyEnd.TOO_MANY), len(port.connections)) == (1, 3)
 
 
-@pytest.mark.parametrize("bounds", [Bounds(connections=2), Bounds(per_address=2)], ids=["all", "address"])
-async def test_a_port_full_of_players_refuses(bounds: Bounds) -> None:
+@pytest.mark.parametrize(
+    "bounds", [PortBounds(connections=2), PortBounds(per_address=2)], ids=["all", "address"]
+)
+async def test_a_port_full_of_players_refuses(bounds: PortBounds) -> None:
     """If all have asked something, the connection that is one too many is closed at once."""
     async with serving(bounds) as port:
         playing = [await port.call() for _ in range(2)]
         assert [await each.ask() for each in playing] == [200, 200]
         assert await (await port.call()).is_closed()
         assert [await each.ask() for each in playing] == [200, 200]
-        assert port.counted(Ending.TOO_MANY) == 1
+        assert port.counted(EarlyEnd.TOO_MANY) == 1
         playing[0].leave()
         await port.until_open(1)
         assert await (await port.call()).ask() == 200
 
 
-Misbehaviour = tuple[bytes, Ending]
+Misbehaviour = tuple[bytes, EarlyEnd]
 
 LEAVING: dict[str, Misbehaviour] = {
-    "head": (MOVE, Ending.GONE_IN_HEAD),
-    "body": (_posted(b"{", 100), Ending.GONE_IN_BODY),
-    "answer": (GAME, Ending.GONE_BEFORE_ANSWER),
-    "refused body": (_posted(b"x" * 1_100_000, 5_000_000), Ending.TOO_LARGE),
+    "head": (MOVE, EarlyEnd.GONE_IN_HEAD),
+    "body": (_posted(b"{", 100), EarlyEnd.GONE_IN_BODY),
+    "answer": (GAME, EarlyEnd.GONE_BEFORE_ANSWER),
+    "refused body": (_posted(b"x" * 1_100_000, 5_000_000), EarlyEnd.TOO_LARGE),
 }
 
 REFUSED: dict[str, Misbehaviour] = {
-    "no HTTP": (b"\x16\x03\x01\x02\x00\x01", Ending.BAD_HTTP),
-    "method": (b"HELO example.com\r\n\r\n", Ending.BAD_HTTP),
-    "long head": (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n", Ending.BAD_HTTP),
-    "chunk": (CHUNKED + b"zz\r\n", Ending.BAD_HTTP),
-    "encoding": (MOVE + b"Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello", Ending.BAD_HTTP),
-    "too large": (_posted(b"x" * 1_100_000), Ending.TOO_LARGE),
-    "said to be too large": (_posted(b"x", 1_100_000), Ending.TOO_LARGE),
+    "no HTTP": (b"\x16\x03\x01\x02\x00\x01", EarlyEnd.BAD_HTTP),
+    "method": (b"HELO example.com\r\n\r\n", EarlyEnd.BAD_HTTP),
+    "long head": (b"GET /" + b"a" * 9000 + b" HTTP/1.1\r\n\r\n", EarlyEnd.BAD_HTTP),
+    "chunk": (CHUNKED + b"zz\r\n", EarlyEnd.BAD_HTTP),
+    "encoding": (MOVE + b"Content-Encoding: gzip\r\nContent-Length: 5\r\n\r\nhello", EarlyEnd.BAD_HTTP),
+    "too large": (_posted(b"x" * 1_100_000), EarlyEnd.TOO_LARGE),
+    "said to be too large": (_posted(b"x", 1_100_000), EarlyEnd.TOO_LARGE),
 }
 
 
@@ -168,13 +170,13 @@ async def test_a_caller_that_goes_away_is_counted(
 ) -> None:
     """Nothing is logged about it, as strangers do that all the time."""
     sent, ending = misbehaviour
-    async with serving(Bounds(), never) as port:
+    async with serving(PortBounds(), never) as port:
         caller = await port.call(sent)
         await caller.writer.drain()
         await asyncio.sleep(0.1)
         caller.leave()
         await port.until_counted(ending)
-        assert sum(map(port.counted, Ending)) == 1
+        assert sum(map(port.counted, EarlyEnd)) == 1
     assert _errors(caplog) == []
 
 
@@ -184,7 +186,7 @@ async def test_what_is_no_request_is_refused_and_counted(
 ) -> None:
     """The answer is an error of the caller, its connection ends, and nothing is logged."""
     sent, ending = misbehaviour
-    async with serving(Bounds()) as port:
+    async with serving(PortBounds()) as port:
         caller = await port.call(sent)
         assert await caller.status() in (400, 413)
         assert await caller.is_closed()
@@ -201,7 +203,7 @@ ODD = {
 @pytest.mark.parametrize("sent", ODD.values(), ids=ODD)
 async def test_a_host_that_is_none_is_refused(sent: bytes, caplog: pytest.LogCaptureFixture) -> None:
     """A header Host of which no URL can be made is the caller's error."""
-    async with serving(Bounds()) as port:
+    async with serving(PortBounds()) as port:
         caller = await port.call(sent)
         assert await caller.status() == 400
     assert _errors(caplog) == []
@@ -209,7 +211,7 @@ async def test_a_host_that_is_none_is_refused(sent: bytes, caplog: pytest.LogCap
 
 async def test_a_gone_caller_that_expected_to_go_on_leaves_no_trace(caplog: pytest.LogCaptureFixture) -> None:
     """`Expect: 100-continue` is answered before the body is read, even if nobody waits for it."""
-    async with serving(Bounds()) as port:
+    async with serving(PortBounds()) as port:
         for _ in range(20):
             caller = await port.call(MOVE + b"Expect: 100-continue\r\nContent-Length: 9\r\n\r\n")
             caller.leave()

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from gateway.ports.bounds import Bounds
+from gateway.ports.bounds import PortBounds
 from tests.gateway import scripted_searcher
 from tests.gateway.console.console import running
 from tests.gateway.ports.port import serving
@@ -52,7 +52,7 @@ async def test_the_console_sets_no_cookies_and_keeps_no_answers(path: str) -> No
 )
 async def test_no_version_is_named(sent: bytes) -> None:
     """Neither answers nor errors of the parser name the versions of Python and aiohttp."""
-    async with serving(Bounds()) as port:
+    async with serving(PortBounds()) as port:
         caller = await port.call(sent)
         head = (await caller.reader.readuntil(b"\r\n\r\n")).lower()
     assert b"server: battlesnake\r\n" in head and b"aiohttp" not in head and b"python" not in head

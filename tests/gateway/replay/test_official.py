@@ -15,8 +15,9 @@ from gateway.replay import official
 from gateway.replay.assembly import whole
 from gateway.replay.official import BadFileError
 from gateway.replay.values import Game
+from gateway.settings import Settings
 from gateway.store.database import read_database
-from gateway.store.observation import position_of
+from gateway.store.recorder import position_of
 from gateway.store.records import Position, Standing, unpack
 from gateway.store.store import Store
 from tests.gateway import scripted_searcher
@@ -53,7 +54,7 @@ async def _played(engine: Path, folder: Path, setup: GameSetup, snakes: int) -> 
     refused = ScriptedService(scripted_searcher.refusing(grpc.StatusCode.INVALID_ARGUMENT, times=1_000_000))
     async with (
         scripted_searcher.searcher(refused) as target,
-        TestServer(app.build(target, "", outcomes=database)) as server,
+        TestServer(app.build(Settings(searcher=target, outcomes=database))) as server,
     ):
         url = str(server.make_url("")).rstrip("/")
         players = [f"--name=snake {number}" for number in range(snakes)] + [f"--url={url}"] * snakes

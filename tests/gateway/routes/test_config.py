@@ -5,6 +5,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -18,7 +19,7 @@ from battlesnake_search.common.toml import TomlError
 from battlesnake_search.plan import OWN, Limits, Plan
 from battlesnake_search.reader import decode
 from gateway.routes import config, loading
-from gateway.routes.config import Arm, Routes, SnakeRoute
+from gateway.routes.config import Arm, Routes, SnakeRoute, When
 from gateway.routes.looks import Identity
 from tests.gateway.scripted_searcher import REQUESTS
 from tests.gateway.turn_strategies import any_turn
@@ -32,6 +33,7 @@ GAMES = [f"game-{number}" for number in range(100_000)]
 ANOTHER_GATEWAY = """
 import hashlib, sys
 from pathlib import Path
+from typing import Any
 from gateway.routes import config, loading
 snake = loading.load(Path(sys.argv[1]), "").snake("/")
 drawn = (snake.arm_for(f"game-{number}", "me").name for number in range(100_000))
@@ -304,3 +306,57 @@ def test_an_invalid_file_is_refused_by_line_and_field(text: str, line: int, fiel
         _read(text)
     assert (caught.value.line, caught.value.field) == (line, field)
     assert hint in str(caught.value)
+
+
+SET_UP = Arm(name="a", strategy="s/e", evaluator_weights={"x": 1.0, "y": 2.0}, when=[When(snakes=(3, 8))])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"strategy": "s/f"},
+        {"evaluator_weights": {"x": 1.0, "y": 2.5}},
+        {"limits": Limits(threads=2)},
+        {"when": []},
+        {"when": [When(snakes=(2, 8))]},
+    ],
+)
+def test_a_change_of_how_an_arm_plays_changes_its_digest(change: dict[str, Any]) -> None:
+    """Strategies, weights, limits and conditions are part of the setup."""
+    assert msgspec.structs.replace(SET_UP, **change).setup != SET_UP.setup
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"name": "b"},
+        {"weight": 5.0},
+        {"control": True},
+        {"searcher": "dns:///other:50051"},
+        {"evaluator_weights": {"y": 2.0, "x": 1.0}},
+        {"when": [When(snakes=(3, 8), searcher="dns:///other:50051")]},
+    ],
+)
+def test_the_same_player_has_the_same_digest(change: dict[str, Any]) -> None:
+    """The name, the share, the searchers and the order of the weights are not part of the setup."""
+    assert msgspec.structs.replace(SET_UP, **change).setup == SET_UP.setup
+
+
+@pytest.mark.parametrize(
+    ("arms", "control"),
+    [
+        ([Arm(name="b"), Arm(name="a")], "b"),
+        ([Arm(name="b"), Arm(name="a", control=True)], "a"),
+        ([Arm(name="off", weight=0), Arm(name="on")], "on"),
+        ([Arm(name="off", weight=0, control=True), Arm(name="on")], "on"),
+    ],
+)
+def test_the_control_is_an_arm_that_plays(arms: list[Arm], control: str) -> None:
+    """The marked arm is the control, or else the first of the file, unless it is never drawn."""
+    assert SnakeRoute(path="/", arms=arms).control.name == control
+
+
+def test_shares_add_up_to_one() -> None:
+    """Each drawn arm has its part of the sum of the weights."""
+    arms = [Arm(name="a", weight=60), Arm(name="off", weight=0), Arm(name="b", weight=20)]
+    assert SnakeRoute(path="/", arms=arms).shares == {"a": 0.75, "b": 0.25}

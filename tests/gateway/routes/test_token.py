@@ -15,6 +15,7 @@ from gateway import app
 from gateway.metrics import METRICS
 from gateway.routes import loading
 from gateway.routes.looks import Identity
+from gateway.settings import Settings
 from tests.gateway.clients import PATIENCE, post_move
 from tests.gateway.console.console import running
 from tests.gateway.gateway_process import output, serving, start
@@ -34,7 +35,7 @@ async def _gateway(file: Path, lines: str) -> AsyncIterator[Gateway]:
     file.write_text(lines)
     async with (
         searcher(ListingService("area")) as target,
-        TestClient(TestServer(app.build(target, "", routes_file=file))) as client,
+        TestClient(TestServer(app.build(Settings(searcher=target, routes=file)))) as client,
     ):
         yield client
 
@@ -170,7 +171,7 @@ async def test_a_warning_of_unused_options_does_not_show_the_token(file: Path) -
     """A file with a snake at / makes the option's token useless; the warning names only the file."""
     file.write_text(DEFAULT)
     with structlog.testing.capture_logs() as lines:
-        app.build("127.0.0.1:1", "", routes_file=file, looks=Identity(token=OTHER))
+        app.build(Settings(searcher="127.0.0.1:1", routes=file, looks=Identity(token=OTHER)))
     assert [line["event"] for line in lines] == [
         "the options of the snake at / have no effect: the file has one"
     ]

@@ -11,12 +11,16 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
+from prometheus_client.openmetrics.parser import text_string_to_metric_families as open_metrics
+from prometheus_client.parser import text_string_to_metric_families as plain
 
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
-from gateway.searchers.embedded import embedded
+from gateway.searchers.embedded import embedded, read_metrics
 from gateway.searchers.service import Service
-from tests.battlesnake_search.timing import deadlines_in
+from searcher.serving.metrics.metrics import Metrics
+from tests.battlesnake_search.samples import deadlines_in
+from tests.gateway.gateway_process import serving
 from tests.support.child_process import killed
 
 SEARCHER_PROCESS = (sys.executable, "-m", "tests.gateway.searcher_process")
@@ -204,3 +208,23 @@ async def test_a_searcher_ends_when_the_gateway_is_killed() -> None:
     # The killed parent could not remove it.
     shutil.rmtree(Path(target.removeprefix("unix:")).parent)
     assert not _is_alive(process)
+
+
+async def test_a_searcher_that_does_not_answer_has_no_metrics(tmp_path: Path) -> None:
+    """The gateway's own are shown all the same."""
+    socket = tmp_path / "metrics.sock"
+    assert await read_metrics(socket, "") == b""
+    metrics = Metrics()
+    await metrics.listen(f"unix:{socket}")
+    assert b"searcher_serving 0.0" in await read_metrics(socket, "")
+    await metrics.close()
+
+
+async def test_a_gateway_shows_those_of_its_searcher() -> None:
+    """Each metric once, in both formats."""
+    async with serving("", PUBLIC_METRICS="true") as (_, client):
+        for accept, parse in (("text/plain", plain), ("application/openmetrics-text", open_metrics)):
+            async with client.get("/metrics", headers={"Accept": accept}) as answer:
+                names = [family.name for family in parse(await answer.text())]
+            assert len(names) == len(set(names))
+            assert {"gateway_moves", "searcher_serving", "searcher_demand_seconds"} <= set(names)

@@ -9,7 +9,7 @@ import pytest
 from battlesnake_search.contract import search_pb2
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from gateway.searchers import fanout
-from tests.battlesnake_search.timing import deadlines_in
+from tests.battlesnake_search.samples import deadlines_in
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import Context, Script, ScriptedService
 

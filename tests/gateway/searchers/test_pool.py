@@ -15,7 +15,7 @@ from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import SearchReply
 from gateway.searchers.pool import SearcherPool
 from gateway.searchers.service import Service
-from tests.battlesnake_search.timing import deadlines_in
+from tests.battlesnake_search.samples import deadlines_in
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService, body
 

@@ -76,7 +76,7 @@ class Recording:
     def __init__(self, max_games: int = 100) -> None:
         self.memory, self.feed, self.metrics = Memory(max_games), Feed(), Metrics()
         self.rows: list[Row] = []
-        self.recorder = GameRecorder(self.memory, self.feed, self.metrics, self.rows.append)
+        self.recorder = GameRecorder(self.memory, self.feed, self.metrics.records, self.rows.append)
 
     def started(self, turn: Turn) -> None:
         """Record the start of a game."""

@@ -35,7 +35,7 @@ async def test_a_hundred_thousand_turns_and_a_killed_database(postgres: Postgres
             await store.prepare()
             before = await _rows(store)
             async with Writer(store, metrics) as writing:
-                recorder = GameRecorder(Memory(10), Feed(), metrics, writing.put)
+                recorder = GameRecorder(Memory(10), Feed(), metrics.records, writing.put)
                 await _record(recorder, range(KILLED_AT), metrics)
                 postgres.kill()
                 await _record(recorder, range(KILLED_AT, BACK_AT))
@@ -43,7 +43,7 @@ async def test_a_hundred_thousand_turns_and_a_killed_database(postgres: Postgres
                 await _record(recorder, range(BACK_AT, TURNS), metrics)
                 await _until_waiting(metrics, 0)
             stored = await _rows(store) - before
-    lost = metrics.lost_records
+    lost = metrics.records.lost
     assert stored + lost == TURNS + TURNS // OF_A_GAME
     assert _sample(metrics, 'gateway_game_records_total{fate="written"}') == stored
     # Otherwise the outage was too short to test anything, or the buffer was.

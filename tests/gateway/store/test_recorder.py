@@ -1,12 +1,20 @@
-"""What the recorder makes of requests, in memory."""
+"""The recorders: what is kept of games, in memory and as rows."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 
 import msgspec
 import pytest
 
+from battlesnake_search.board import Turn
 from gateway.game.events import Abandoned, BrokenOff, Probed
-from gateway.replay.values import Decision, Ending, Game
+from gateway.replay.values import Decision, Ending, Game, GameSnake
 from gateway.store.feed import ALL
 from gateway.store.library import Library
+from gateway.store.recorder import decision_of, header_of, own, position_of, snake_of
+from gateway.store.records import IMPORTED, RECORDED, GameRow, RootMove, decode_header
+from tests.gateway.scripted_searcher import body
 from tests.gateway.store.game_samples import (
     CHOICE,
     Recording,
@@ -17,7 +25,7 @@ from tests.gateway.store.game_samples import (
     turn_at,
     with_latency,
 )
-from tests.gateway.store.outcome_samples import OUTCOME, recorded
+from tests.gateway.store.outcome_samples import OUTCOME, choice, recorded, turn_of
 
 
 async def _game(recording: Recording, game: str) -> Game:
@@ -166,7 +174,7 @@ async def test_a_record_that_fails_is_counted_and_the_next_is_kept() -> None:
     with pytest.raises(AttributeError):
         recording.asked(msgspec.structs.replace(turn_at(1, "bad"), board=None))
     recording.asked(turn_at(1, "g"))
-    assert recording.metrics.lost_records == 1
+    assert recording.metrics.records.lost == 1
     assert [kept.header.id for kept in recording.memory] == ["g"]
 
 
@@ -223,3 +231,186 @@ async def test_an_answer_after_the_end_does_not_open_the_game_again() -> None:
     [kept] = recording.memory
     assert not kept.is_live and kept.header.ended_at is not None
     assert any((await _game(recording, "g")).turns[0].decisions)
+
+
+def _by(turn: Turn, number: int) -> Turn:
+    """Return the turn as another snake of the board receives it, or one that is not on the board."""
+    snakes = turn.board.snakes
+    you = snakes[number] if number < len(snakes) else msgspec.structs.replace(turn.you, id="stranger")
+    return msgspec.structs.replace(turn, you=you)
+
+
+class _Rows:
+    """A recorder that is told of one event after the other, and tells the rows of each."""
+
+    def __init__(self) -> None:
+        self.recording = Recording()
+
+    @contextmanager
+    def of(self) -> Iterator[list[str]]:
+        """Yield a list that has the kinds of the rows of the block when it has ended."""
+        kinds: list[str] = []
+        before = len(self.recording.rows)
+        yield kinds
+        kinds += ["game" if isinstance(row, GameRow) else "record" for row in self.recording.rows[before:]]
+
+
+async def test_a_header_is_written_when_it_has_changed() -> None:
+    """It changes with the first request of each snake of ours, with the end, and if the game goes on."""
+    rows = _Rows()
+    turn = turn_at(1, "g")
+    requests: Sequence[tuple[Turn, str, list[str]]] = [
+        (_by(turn, 0), "asked", ["game", "record"]),
+        (_by(turn, 0), "answered", ["record"]),
+        (_by(turn, 1), "asked", ["game"]),
+        (_by(turn, 1), "asked", []),
+        (_by(turn_at(2, "g"), 0), "asked", ["record"]),
+        (_by(turn_at(2, "g"), 99), "asked", ["game"]),
+        (_by(turn_at(4, "g"), 0), "end", ["record", "game"]),
+        (_by(turn_at(4, "g"), 1), "end", ["game"]),
+        (_by(turn_at(5, "g"), 0), "asked", ["game", "record"]),
+    ]
+    for sent, kind, expected in requests:
+        with rows.of() as kinds:
+            if kind == "answered":
+                rows.recording.answered(sent, searched(sent))
+            else:
+                (rows.recording.asked if kind == "asked" else rows.recording.ended)(sent)
+        assert kinds == expected, (sent.turn, kind)
+    [kept] = rows.recording.memory
+    assert kept.header.ended_at is None and kept.is_live
+
+
+async def test_a_game_of_which_only_the_end_is_seen_is_written_once() -> None:
+    """Its header is written with the end."""
+    rows = _Rows()
+    with rows.of() as kinds:
+        rows.recording.ended(turn_at(4, "g"))
+    assert kinds == ["record", "game"]
+    assert isinstance(rows.recording.rows[-1], GameRow)
+    assert decode_header(rows.recording.rows[-1].header).ended_at is not None
+
+
+@pytest.mark.parametrize("left", [0, 2])
+async def test_a_game_without_a_single_survivor_has_no_winner(left: int) -> None:
+    """Either nobody is left, or the engine has ended the game before it was decided."""
+    recording = Recording()
+    end = turn_at(9, "g")
+    board = msgspec.structs.replace(end.board, snakes=end.board.snakes[:left])
+    recording.started(recorded("standard-start-0"))
+    recording.asked(turn_at(8, "g"))
+    recording.ended(msgspec.structs.replace(end, board=board))
+    game = recording.memory.get("g")
+    assert game is not None and game.header.ended_at is not None and game.header.winner is None
+
+
+async def test_the_last_snake_of_a_duel_has_won() -> None:
+    """Two snakes are enough for a winner."""
+    recording = Recording()
+    turn = turn_at(8, "g")
+    duel = msgspec.structs.replace(turn.board, snakes=turn.board.snakes[:2])
+    end = msgspec.structs.replace(turn.board, snakes=turn.board.snakes[1:2])
+    recording.asked(_by(msgspec.structs.replace(turn, board=duel), 0))
+    recording.ended(_by(msgspec.structs.replace(turn, board=end, turn=9), 0))
+    game = recording.memory.get("g")
+    assert game is not None and game.header.winner == turn.board.snakes[1].id
+
+
+async def test_the_newest_two_turns_are_followed() -> None:
+    """The engine tells of an answer in the next turn; older ones are only in the records."""
+    recording = Recording()
+    for number in range(5):
+        recording.asked(turn_at(number, "g"))
+    game = recording.memory.get("g")
+    assert game is not None and game.following is not None
+    assert [number for number in range(6) if game.following.at(number)] == [3, 4]
+
+
+TURN = turn_at(42)
+
+
+def test_a_header_has_what_stays() -> None:
+    """It has the rules, the board and the snakes of the first turn, and who has played it."""
+    header = header_of(TURN)
+    assert (header.id, header.source, header.ruleset) == (TURN.game.id, RECORDED, "standard")
+    assert (header.width, header.height, header.timeout_ms, header.map) == (11, 11, 500, TURN.game.map)
+    assert [snake.id for snake in header.snakes] == [snake.id for snake in TURN.board.snakes]
+    assert (header.settings, header.version) == (TURN.game.ruleset.settings, TURN.game.ruleset.version)
+    assert (header.turns, header.ended_at, header.winner) == (0, None, None)
+    assert header_of(TURN, IMPORTED).source == IMPORTED
+
+
+def test_looks_are_read_as_far_as_they_are_valid() -> None:
+    """Nobody's looks are worth a game."""
+    sent = body()
+    for raw, looks in (
+        ({"color": "#123456", "head": "fang", "tail": "bolt"}, ("#123456", "fang", "bolt")),
+        ({"head": "fang"}, ("", "fang", "")),
+        ({"color": [], "tail": None, "head": "fang"}, ("", "fang", "")),
+        ("red", ("", "", "")),
+    ):
+        sent["board"]["snakes"][0]["customizations"] = raw
+        snake = turn_of(sent).board.snakes[0]
+        seen = snake_of(snake)
+        assert (seen.id, seen.name, seen.ours) == (snake.id, snake.name, False)
+        assert (seen.color, seen.head, seen.tail) == looks
+
+
+def test_our_snakes_have_what_the_routes_chose() -> None:
+    """That is the arm, its strategy and the experiment."""
+    ours = own(GameSnake("a", "b", "#123456"), choice("colours", "blue", "maxn/area"))
+    assert ours == GameSnake("a", "b", "#123456", "", "", True, "maxn/area", "colours", "blue")
+    assert own(GameSnake("a", "b"), choice()).strategy == ""
+
+
+def test_a_position_has_the_board() -> None:
+    """Bodies, health and latencies are those of the turn."""
+    turn = with_latency(TURN, "87")
+    position = position_of(turn)
+    assert position.turn == 42
+    assert position.food == [(point.x, point.y) for point in turn.board.food]
+    assert position.hazards == [(point.x, point.y) for point in turn.board.hazards]
+    for snake in turn.board.snakes:
+        standing = position.snakes[snake.id]
+        assert standing.body == [(point.x, point.y) for point in snake.body]
+        assert (standing.health, standing.latency) == (snake.health, snake.milliseconds)
+    assert position.snakes[turn.you.id].latency == 87.0
+
+
+def test_a_decision_without_a_search_has_its_times() -> None:
+    """It has its times in milliseconds and the strategy that was to play."""
+    decided = decision_of(TURN, CHOICE, reflex(late=True))
+    assert (decided.turn, decided.snake, decided.move) == (42, TURN.you.id, "down")
+    assert (decided.source, decided.strategy) == ("reflex", "paranoid/area")
+    assert (decided.time, decided.budget, decided.left) == (600.0, 420.0, -100.0)
+    assert (decided.depth, decided.score, decided.moves, decided.pv) == (None, None, [], {})
+
+
+def test_a_search_has_what_it_found() -> None:
+    """The time is the search's own; moves have their proven ends, and expected ones a letter each."""
+    decided = decision_of(TURN, CHOICE, searched(TURN))
+    assert (decided.time, decided.budget, decided.left) == (380.0, 420.0, 100.0)
+    assert (decided.depth, decided.nodes, decided.evaluations, decided.score) == (9, 1000, 500, 0.25)
+    assert decided.stop is not None
+    assert decided.moves == [RootMove("up", 0.25, 9), RootMove("left", -1.0, 4, "loss", 3)]
+    you, other = (snake.id for snake in TURN.board.snakes[:2])
+    assert decided.pv == {you: "ul", other: "l."}
+
+
+def test_a_search_without_a_message_has_no_details() -> None:
+    """It is a search all the same."""
+    answer = searched(TURN)
+    assert answer.result is not None
+    decided = decision_of(TURN, CHOICE, replace(answer, result=replace(answer.result, message=None)))
+    assert (decided.depth, decided.evaluations, decided.stop) == (9, 0, None)
+    assert (decided.moves, decided.pv) == ([], {})
+
+
+def test_times_have_a_tenth_of_a_millisecond() -> None:
+    """More digits would be noise."""
+    answer = reflex()
+    exact = type(answer)("down", answer.source, 0.10004, 0.39996, None, (), False, 0.42)
+    decided = decision_of(TURN, CHOICE, exact)
+    assert (decided.time, decided.left) == (100.0, 400.0)
+    rough = type(answer)("down", answer.source, 0.10006, 0.3, None, (), False, 0.42)
+    assert decision_of(TURN, CHOICE, rough).time == 100.1

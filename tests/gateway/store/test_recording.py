@@ -9,6 +9,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from battlesnake_search.contract import search_pb2
 from gateway import app
+from gateway.settings import Settings
 from gateway.store.database import OutcomesDatabase
 from gateway.store.reader import read
 from gateway.store.schema import OUTCOMES
@@ -33,7 +34,13 @@ async def _recording(
     """Serve a gateway that records, in front of a searcher that answers at once; yield a client."""
     async with scripted_searcher.searcher(ScriptedService(script)) as target:
         application = app.build(
-            target, "paranoid/area", routes_file=routes, outcomes=database, public_metrics=True
+            Settings(
+                searcher=target,
+                strategy="paranoid/area",
+                routes=routes,
+                outcomes=database,
+                public_metrics=True,
+            )
         )
         async with TestClient(TestServer(application)) as client:
             yield client

@@ -9,6 +9,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from gateway import app
+from gateway.settings import Settings
 from gateway.store.database import OutcomesDatabase
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import Gateway, ScriptedService, body
@@ -45,7 +46,7 @@ async def _two_gateways(database: OutcomesDatabase, routes: Path) -> AsyncIterat
         yield [
             await stack.enter_async_context(TestClient(TestServer(application)))
             for application in (
-                app.build(NOBODY, "", routes_file=routes, outcomes=database, public_metrics=True)
+                app.build(Settings(searcher=NOBODY, routes=routes, outcomes=database, public_metrics=True))
                 for _ in range(2)
             )
         ]

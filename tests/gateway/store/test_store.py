@@ -25,7 +25,7 @@ from battlesnake_search.board import Turn
 from gateway.game.game import Game
 from gateway.game.outcome import outcome_of
 from gateway.game.values import Outcome
-from gateway.store import migrations
+from gateway.store import schema
 from gateway.store import store as store_module
 from gateway.store.database import OutcomesDatabase, RefusedError, read_database
 from gateway.store.reader import read
@@ -40,7 +40,7 @@ from tests.support.postgres import Postgres
 NEWER = {"control", "shares", "setup", "searched", "mean_latency_ms", "part", "ended", "last_turn"}
 """The columns that later versions have added."""
 
-UPGRADE = migrations.upgrade
+UPGRADE = schema.upgrade
 
 
 async def _stored(url: str) -> list[dict[str, Any]]:
@@ -252,7 +252,7 @@ async def test_a_downgrade_keeps_older_rows(url: str) -> None:
         await store.prepare()
         await store.add_outcomes([OUTCOME, outcome_with(part="p")])
         async with store._engine.begin() as connection:
-            await connection.run_sync(lambda one: command.downgrade(migrations.config(one), "0004"))
+            await connection.run_sync(lambda one: command.downgrade(schema.config(one), "0004"))
         assert len(await _stored(url)) == 1
         await store.prepare()
         assert len(await _stored(url)) == 1
@@ -266,7 +266,7 @@ async def test_older_outcomes_survive_the_upgrade(database: OutcomesDatabase) ->
         Path(database.text).parent.mkdir(parents=True)
     async with Store(database.url) as store:
         async with store._engine.begin() as connection:
-            await connection.run_sync(lambda one: command.upgrade(migrations.config(one), "0001"))
+            await connection.run_sync(lambda one: command.upgrade(schema.config(one), "0001"))
             await connection.execute(OUTCOMES.insert().inline().values(old))
         [before] = await _stored(database.url)
         await store.prepare()
@@ -344,7 +344,7 @@ def failing(monkeypatch: pytest.MonkeyPatch, reason: str) -> list[str]:
             raise OperationalError("", {}, sqlite3.OperationalError(reason))
         UPGRADE(connection)
 
-    monkeypatch.setattr(migrations, "upgrade", upgrade)
+    monkeypatch.setattr(schema, "upgrade", upgrade)
     return upgrades
 
 

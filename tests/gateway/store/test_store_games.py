@@ -4,20 +4,22 @@ import asyncio
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
+import msgspec
 import pytest
 from alembic import command
 from sqlalchemy import select
 
 from gateway.replay.assembly import whole
-from gateway.store import migrations
+from gateway.store import schema
 from gateway.store.database import RefusedError
-from gateway.store.observation import header_of, position_of
+from gateway.store.recorder import header_of, position_of
 from gateway.store.records import (
     Bounds,
     GameRow,
     Header,
     RecordRow,
     Renamed,
+    RootMove,
     Row,
     game_row,
     record_row,
@@ -157,7 +159,7 @@ async def test_the_upgrade_counts_headers(url: str) -> None:
         await store.add_rows(_game("g", turns=2))
         before = await _sizes(store)
         async with store._engine.begin() as connection:
-            await connection.run_sync(lambda one: command.downgrade(migrations.config(one), "0004"))
+            await connection.run_sync(lambda one: command.downgrade(schema.config(one), "0004"))
         older = await _sizes(store)
         await store.prepare()
         assert older["g"] < before["g"] and await _sizes(store) == before
@@ -219,3 +221,8 @@ async def test_reading_does_not_wait_for_a_writer(url: str) -> None:
         async with other._engine.begin():
             async with asyncio.timeout(3):
                 assert await _names(store) == ["g"]
+
+
+def test_a_move_without_a_proof_has_no_end() -> None:
+    """What a record leaves out are the defaults."""
+    assert msgspec.json.decode(b'["up",0.5,3]', type=RootMove) == RootMove("up", 0.5, 3, "", 0)

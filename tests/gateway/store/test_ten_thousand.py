@@ -11,6 +11,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from structlog.types import EventDict
 
 from gateway import app
+from gateway.settings import Settings
 from gateway.store.database import read_database
 from gateway.store.reader import read
 from gateway.store.store import Store
@@ -33,7 +34,7 @@ AT_ONCE = 20
 async def test_ten_thousand_ends_and_a_killed_database(postgres: Postgres) -> None:
     """Each game is stored once, although PostgreSQL is killed and some ends are sent twice."""
     database = read_database(postgres.url)
-    application = app.build(NOBODY, "", outcomes=database, games=None, public_metrics=True)
+    application = app.build(Settings(searcher=NOBODY, outcomes=database, games=None, public_metrics=True))
     with structlog.testing.capture_logs() as lines:
         await _play_through(application, database.url, postgres, lines)
     assert not any(line["event"] == "outcome lost" for line in lines)

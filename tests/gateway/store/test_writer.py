@@ -146,7 +146,7 @@ async def test_a_refused_row_is_counted() -> None:
             for number in range(4):
                 writing.put(RecordRow(f"g{number}", 0, "", b""))
     assert store.games == ["row g0", "row g2", "row g3"]
-    assert metrics.lost_records == 1
+    assert metrics.records.lost == 1
     assert [line["event"] for line in lines if "lost" in line["event"]] == ["records of games are lost"]
 
 
@@ -161,7 +161,7 @@ async def test_outcomes_go_first() -> None:
             writing.record(one)
         store.open.set()
     assert store.games == ["g0", "g1", "g2", "row g0", "row g1"]
-    assert metrics.lost_records == 1
+    assert metrics.records.lost == 1
 
 
 async def test_a_renaming_keeps_its_place_among_outcomes_and_rows() -> None:

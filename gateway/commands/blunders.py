@@ -1,0 +1,156 @@
+"""The command line: python -m gateway blunders."""
+
+import asyncio
+import logging
+import os
+import signal
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from battlesnake_search.common.cli import examples
+from gateway.commands.options import read_credentials, read_strategy, searcher_options
+from gateway.store import database
+from gateway.store.database import MissingExtraError, OutcomesDatabase, require
+
+if TYPE_CHECKING:
+    from battlesnake_search.channels import Credentials
+    from battlesnake_search.searcher_client import SearcherClient
+    from gateway.console.review import Budget, Review
+    from gateway.replay.values import Game
+
+_STARTUP = 60.0
+"""Seconds for a searcher to serve: an embedded one may have to load what is compiled already."""
+
+_POLL = 0.2
+
+
+@click.command(
+    epilog=examples(
+        "python -m gateway blunders --json",
+    )
+)
+@click.argument("games", metavar="[GAME]...", nargs=-1)
+@database.option
+@click.option(
+    "--limit", type=click.IntRange(1), default=20, help="How many of the newest games, without GAME."
+)
+@searcher_options("gRPC target of the searchers. Without it the command starts its own searcher.")
+@click.option(
+    "--strategy",
+    callback=read_strategy,
+    default=None,
+    metavar="SEARCH/EVALUATOR|auto",
+    show_default="the recorded one",
+    help="Strategy of the searches.",
+)
+@click.option(
+    "--time",
+    "seconds",
+    type=click.FloatRange(0.1),
+    default=25.0,
+    metavar="SECONDS",
+    help="The most time for a game.",
+)
+@click.option(
+    "--factor",
+    type=click.FloatRange(0, min_open=True),
+    default=10.0,
+    help="The most time for a move, in multiples of what it had in the game.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def blunders(
+    games: Sequence[str],
+    outcomes: OutcomesDatabase,
+    limit: int,
+    searcher: str,
+    strategy: str | None,
+    seconds: float,
+    factor: float,
+    as_json: bool,
+    **credentials: Path | None,
+) -> None:
+    """Search our turns of GAMEs again, and name the moves that were much worse than another one.
+
+    A GAME is the id of a recorded one, or a file as `battlesnake play -o FILE` writes it. Without any, the
+    newest recorded games that are over are reviewed.
+    """
+    shown = read_credentials(credentials, searcher)
+    try:
+        require("experiments")
+    except MissingExtraError as error:
+        raise click.ClickException(str(error)) from error
+    # The results say what gRPC would log, which reads this at its import, and what the gateway would.
+    os.environ.setdefault("GRPC_VERBOSITY", "NONE")
+    import structlog
+
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    from gateway.commands import game_sources, review_tables
+    from gateway.console.review import Budget
+
+    chosen = game_sources.load(outcomes, games, limit)
+    connecting = _client(searcher, shown)
+    try:
+        reviews = asyncio.run(_reviews(chosen, connecting, strategy, Budget(factor, seconds)))
+    except asyncio.CancelledError:
+        raise click.Abort from None
+    if as_json:
+        click.echo(review_tables.as_json(reviews))
+    else:
+        review_tables.show(chosen, reviews)
+
+
+async def _reviews(
+    games: "Sequence[Game]",
+    connecting: "AbstractAsyncContextManager[SearcherClient]",
+    strategy: str | None,
+    budget: "Budget",
+) -> "list[Review]":
+    """Review each of our snakes in each game, with progress on standard error."""
+    from gateway.console.review import our_snakes
+
+    running = asyncio.current_task()
+    assert running is not None
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT):
+        # Without this the searcher's folder would be left behind.
+        asyncio.get_running_loop().add_signal_handler(number, running.cancel)
+    pairs = [(game, snake) for game in games for snake in our_snakes(game)]
+    async with connecting as client:
+        return [
+            await _review(client, game, snake, budget, strategy, f"{place}/{len(pairs)}")
+            for place, (game, snake) in enumerate(pairs, 1)
+        ]
+
+
+async def _review(
+    client: "SearcherClient", game: "Game", snake: int, budget: "Budget", strategy: str | None, place: str
+) -> "Review":
+    """Review a game for a snake. Raises ClickException if no turn could be searched."""
+    from gateway.console.review import GameReview, NoResultError
+
+    about = game.snakes[snake]
+    name = f"[{place}] game {game.id}, {about.name or about.id}"
+    click.echo(f"{name}: {len(game.turns)} turns, at most {budget.seconds:g} s", err=True)
+    try:
+        return await GameReview(client, game, snake, budget, strategy).run()
+    except NoResultError as error:
+        raise click.ClickException(f"game {game.id}: {error}") from error
+
+
+@asynccontextmanager
+async def _client(target: str, credentials: "Credentials | None") -> "AsyncIterator[SearcherClient]":
+    """Connect to a searcher that serves, an embedded one if no target is given."""
+    from gateway.searchers.pool import SearcherPool
+
+    async with SearcherPool(target, credentials=credentials) as pool:
+        await pool.open([target])
+        client = pool[target]
+        end = asyncio.get_running_loop().time() + _STARTUP
+        while trouble := await client.trouble():
+            if asyncio.get_running_loop().time() >= end:
+                raise click.ClickException(trouble)
+            await asyncio.sleep(_POLL)
+        yield client

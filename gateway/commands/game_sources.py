@@ -1,0 +1,116 @@
+"""The games that a command line names: recorded ones by id, files of the official engine, and addresses."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from gateway.replay import official
+from gateway.replay.assembly import whole
+from gateway.replay.servers import RemoteGameError, read_address
+from gateway.replay.values import Game
+from gateway.store.database import MissingExtraError, OutcomesDatabase, file_of, require
+from gateway.store.records import Header, Position, unpack
+
+if TYPE_CHECKING:
+    from gateway.store.store import Store
+
+_Found = TypeVar("_Found")
+
+
+def require_database(outcomes: OutcomesDatabase, *extras: str) -> None:
+    """Raise ClickException without a database, or without the packages of these extras."""
+    if not outcomes.url:
+        raise click.ClickException(f"no games are recorded: {outcomes.reason}")
+    try:
+        require(*extras)
+    except MissingExtraError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def use_store(
+    outcomes: OutcomesDatabase, use: "Callable[[Store], Awaitable[_Found]]", creates: bool = False
+) -> _Found:
+    """Return what is done with the store; `creates` a file that is missing.
+
+    Raises ClickException if the database fails.
+    """
+    file = file_of(outcomes.url)
+    if file and not file.exists() and not creates:
+        raise click.ClickException(f"there is no file {file}")
+    # This needs packages that only the extra `outcomes` installs.
+    from gateway.store.store import Store
+
+    async def used() -> _Found:
+        async with Store(outcomes.url) as store:
+            await store.prepare()
+            return await use(store)
+
+    try:
+        return asyncio.run(used())
+    except click.ClickException:
+        raise
+    except Exception as error:
+        # SQLAlchemy, its drivers and the network share no base exception.
+        raise click.ClickException(f"the database fails: {error}".partition("\n")[0]) from error
+
+
+def load(outcomes: OutcomesDatabase, names: Sequence[str], limit: int) -> list[Game]:
+    """Return the named games; without names the newest games that are over, at most `limit`.
+
+    Raises ClickException for a game that is neither recorded nor a file, and for an empty database.
+    """
+    if not names:
+        require_database(outcomes)
+        return use_store(outcomes, partial(_newest, limit=limit))
+    return [_load(outcomes, name) for name in names]
+
+
+def _load(outcomes: OutcomesDatabase, name: str) -> Game:
+    file = Path(name)
+    if not file.is_file():
+        require_database(outcomes)
+        return use_store(outcomes, partial(_recorded, name=name))
+    return whole(*_read_file(file))
+
+
+def read_address_or_file(source: str | Path) -> tuple[Header, list[Position]]:
+    """Return the game at an address, which is text, or in a file. Raises ClickException without one."""
+    if isinstance(source, Path):
+        return _read_file(source)
+    # Files need no client.
+    from gateway.replay.remote import fetch
+
+    try:
+        return asyncio.run(fetch(read_address(source)))
+    except RemoteGameError as error:
+        raise click.ClickException(str(error)) from error
+
+
+def _read_file(file: Path) -> tuple[Header, list[Position]]:
+    try:
+        return official.read(file.read_bytes())
+    except official.BadFileError as error:
+        raise click.ClickException(f"{file}: {error}") from error
+
+
+async def _recorded(store: "Store", name: str) -> Game:
+    header = await store.header(name)
+    if header is None:
+        raise click.ClickException(f"there is neither a file nor a recorded game {name}")
+    return await whole_of(store, header)
+
+
+async def _newest(store: "Store", limit: int) -> list[Game]:
+    over = [header for header in await store.headers(None, limit) if header.ended_at is not None]
+    if not over:
+        raise click.ClickException("no game that is over is recorded")
+    return [await whole_of(store, header) for header in over]
+
+
+async def whole_of(store: "Store", header: Header) -> Game:
+    """Return a recorded game with its turns."""
+    return whole(header, map(unpack, await store.records(header.id)))

@@ -1,0 +1,336 @@
+"""A live game on a terminal, by the events of the console's API."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
+from contextlib import aclosing
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any, Self
+from urllib.parse import quote
+
+import aiohttp
+import msgspec
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from battlesnake_search.common.drawing import FAINT, draw_board, draw_key, letter, printable
+
+Json = dict[str, Any]
+
+_ANSWERED_WITHIN = 10.0
+"""Seconds for an answer; events may be silent for longer."""
+
+_SILENCE = 60.0
+"""Seconds without even a heartbeat after which a stream of events counts as lost."""
+
+_LONGEST_EVENT = 2**20
+"""Bytes."""
+
+
+class ConsoleError(Exception):
+    """The console can't be asked, or refuses; the text is for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event of a game: its name, "turn", "decision" or "end", and its data."""
+
+    name: str
+    data: Json
+
+
+class ConsoleClient:
+    """Asks the console at a URL, with a token unless that is empty.
+
+    An asynchronous context manager. Every method raises ConsoleError.
+    """
+
+    def __init__(self, url: str, token: str = "") -> None:
+        self._url = url.rstrip("/")
+        self._headers = {"Authorization": f"Bearer {token}"} if token else {}
+
+    async def __aenter__(self) -> Self:
+        self._session = aiohttp.ClientSession(read_bufsize=_LONGEST_EVENT, headers=self._headers)
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._session.close()
+
+    async def running_game(self) -> str | None:
+        """Return the id of the newest game that is being played; None if there is none."""
+        games = (await self._json("/api/games"))["games"]
+        return next((game["id"] for game in games if not game["over"]), None)
+
+    async def game(self, id_: str) -> Json:
+        """Return a whole game."""
+        return await self._json(f"/api/games/{quote(id_, safe='')}")
+
+    async def events(self, id_: str) -> AsyncGenerator[Event | None]:
+        """Yield None as soon as the events of a game are followed, then each of them."""
+        timeout = aiohttp.ClientTimeout(total=None, sock_connect=_ANSWERED_WITHIN, sock_read=_SILENCE)
+        path = f"/api/games/{quote(id_, safe='')}/events"
+        try:
+            async with self._session.get(self._url + path, timeout=timeout) as answer:
+                await self._check(answer)
+                yield None
+                async for event in _parsed(answer.content):
+                    yield event
+        except (aiohttp.ClientError, TimeoutError) as error:
+            raise self._lost() from error
+
+    async def _json(self, path: str) -> Json:
+        timeout = aiohttp.ClientTimeout(total=_ANSWERED_WITHIN)
+        try:
+            async with self._session.get(self._url + path, timeout=timeout) as answer:
+                await self._check(answer)
+                found: Json = msgspec.json.decode(await answer.read())
+                return found
+        except (aiohttp.ClientError, TimeoutError) as error:
+            raise self._lost() from error
+        except msgspec.DecodeError as error:
+            raise ConsoleError(f"{self._url} is not a console: it answers {path} without JSON") from error
+
+    async def _check(self, answer: aiohttp.ClientResponse) -> None:
+        """Raise ConsoleError, with the console's own reason, unless the answer is one."""
+        if answer.status == 200:
+            return
+        if answer.status == HTTPStatus.UNAUTHORIZED:
+            raise ConsoleError(f"{self._url} asks for a token: give one with --token or ADMIN_TOKEN.")
+        try:
+            reason = msgspec.json.decode(await answer.read())["error"]
+        except (msgspec.DecodeError, LookupError, TypeError):
+            reason = f"it answers {answer.status} to {answer.url.path}"
+        raise ConsoleError(f"{self._url}: {reason}")
+
+    def _lost(self) -> ConsoleError:
+        return ConsoleError(
+            f"no console answers at {self._url}. A gateway tells its console's address when it starts; "
+            "--admin names it here."
+        )
+
+
+async def _parsed(stream: aiohttp.StreamReader) -> AsyncIterator[Event]:
+    """Yield the events of a stream in the format of the HTML standard, as far as the console uses it."""
+    name, data = "", ""
+    async for line in stream:
+        field, _, value = line.decode().rstrip("\r\n").partition(":")
+        if field == "event":
+            name = value.removeprefix(" ")
+        elif field == "data":
+            data += value.removeprefix(" ")
+        elif not field and not value and name:
+            yield Event(name, msgspec.json.decode(data) if data else {})
+            name, data = "", ""
+
+
+class WatchedGame:
+    """The game in a JSON object of the console, which grows by events."""
+
+    def __init__(self, game: Json) -> None:
+        self.game = game
+        self.over: bool = game["over"]
+        self.result: Json | None = game["result"]
+        self.turn: Json | None = None
+        self.decisions: list[Json | None] = [None for _ in game["snakes"]]
+        self.deaths: list[Json | None] = [None for _ in game["snakes"]]
+        for turn in game["turns"]:
+            self._add_turn(turn)
+
+    def add(self, event: Event) -> None:
+        """Add an event."""
+        if event.name == "turn":
+            self._add_turn(event.data)
+        elif event.name == "decision":
+            self.decisions[event.data["snake"]] = event.data["decision"]
+        elif event.name == "end":
+            self.over, self.result = True, event.data.get("result", self.result)
+
+    def _add_turn(self, turn: Json) -> None:
+        self.turn = turn
+        for snake, decision in enumerate(turn.get("decisions") or ()):
+            self.decisions[snake] = decision or self.decisions[snake]
+        for death in turn.get("deaths") or ():
+            self.deaths[death["snake"]] = death | {"turn": turn["turn"]}
+
+
+_SHOWN_MOVES = 8
+"""The moves of an expected line that are shown."""
+
+_ARROWS = {"up": "↑", "down": "↓", "left": "←", "right": "→"}
+
+
+def screen(watched: WatchedGame) -> RenderableType:
+    """Return the game as it stands."""
+    turn = watched.turn
+    if turn is None:
+        return Text("waiting for the first turn")
+    game, food, hazards = watched.game, _cells(turn["food"]), _cells(turn["hazards"])
+    bodies = {index: _cells(snake["body"]) for index, snake in enumerate(turn["snakes"]) if snake}
+    parts: list[RenderableType] = [
+        _headline(watched, turn),
+        draw_board(game["width"], game["height"], bodies, food, hazards),
+    ]
+    if key := draw_key(food, hazards):
+        parts.append(key)
+    return Group(*parts, _snakes(watched, turn), *_decisions(watched))
+
+
+def _cells(points: list[list[int]]) -> list[tuple[int, int]]:
+    return [(x, y) for x, y in points]
+
+
+def _headline(watched: WatchedGame, turn: Json) -> Text:
+    game = watched.game
+    where = "" if game["map"] in ("", "standard") else f" on {game['map']}"
+    kind = f"{game['ruleset']}{where}, {game['width']}x{game['height']}"
+    return Text.assemble((f"Turn {turn['turn']}", "bold"), f"  {kind}  ", (_outcome(watched), "bold"))
+
+
+def _outcome(watched: WatchedGame) -> str:
+    if not watched.over:
+        return "live"
+    winner = (watched.result or {}).get("winner")
+    return "over, no winner" if winner is None else f"over, {_name(watched.game['snakes'][winner])} won"
+
+
+def _name(snake: Json) -> str:
+    return printable(snake["name"]).plain or "unnamed"
+
+
+def _snakes(watched: WatchedGame, turn: Json) -> Table:
+    """Return a line for each snake."""
+    table = Table.grid(padding=(0, 2, 0, 0))
+    for index, snake in enumerate(watched.game["snakes"]):
+        name = Text(_name(snake), "bold" if snake["ours"] else "")
+        seen = turn["snakes"][index]
+        state = Text(_death(watched, index), FAINT) if seen is None else Text(_state(seen))
+        table.add_row(letter(index), name, state)
+    return table
+
+
+def _state(seen: Json) -> str:
+    return f"health {seen['health']:>3}  length {len(seen['body']):>3}"
+
+
+def _death(watched: WatchedGame, snake: int) -> str:
+    death = watched.deaths[snake]
+    if death is None:
+        return "not on the board"
+    by = "" if death["by"] is None else f" of {_name(watched.game['snakes'][death['by']])}"
+    # There may be several explanations, or none.
+    cause = f": {death['cause'].replace('-', ' ')}{by}" if death["cause"] else ""
+    return f"died in turn {death['turn']}{cause}"
+
+
+def _decisions(watched: WatchedGame) -> Iterator[Text]:
+    """Yield a line for each snake of which a decision is known: the last one."""
+    for snake, decision in enumerate(watched.decisions):
+        if decision is not None:
+            yield Text.assemble(letter(snake), "  ", _decision(decision, snake))
+
+
+def _decision(decision: Json, snake: int) -> Text:
+    source = decision.get("source", "search")
+    parts = [
+        f"{_ARROWS[decision['move']]} {decision['move']}",
+        "" if source == "search" else source,
+        _known(decision, "depth", "depth {:.0f}"),
+        _known(decision, "score", "score {:+.3f}"),
+        _known(decision, "time_ms", "{:.0f} ms"),
+        "LATE" if decision.get("late") else "",
+        _expected(decision, snake),
+    ]
+    return Text("  ".join(filter(None, parts)), "bold bright_red" if decision.get("late") else "")
+
+
+def _known(decision: Json, field: str, form: str) -> str:
+    value = decision.get(field)
+    return "" if value is None else form.format(value)
+
+
+def _expected(decision: Json, snake: int) -> str:
+    moves = [joint[snake] for joint in decision.get("pv") or ()][:_SHOWN_MOVES]
+    arrows = "".join(_ARROWS[move] for move in moves if move)
+    return f"expects {arrows}" if arrows else ""
+
+
+_PAUSE = 1.0
+"""Seconds between two looks for a running game, and before a lost connection is tried again."""
+
+_ATTEMPTS = 10
+"""The attempts, one after another, to reach a console that has been lost."""
+
+
+async def watch(url: str, token: str, id_: str | None, console: Console) -> None:
+    """Show a game, or the newest one that is being played, until it is over. Raises ConsoleError."""
+    async with ConsoleClient(url, token) as client:
+        chosen = id_ or await _running_game(client, console)
+        if not console.is_terminal:
+            await follow(client, chosen, Printer(console))
+            return
+        # The last picture stays on the terminal.
+        with Live(console=console, auto_refresh=False, vertical_overflow="crop") as live:
+            await follow(client, chosen, _Screen(live))
+
+
+class _Screen:
+    """Shows a game in one place of a terminal."""
+
+    def __init__(self, live: Live) -> None:
+        self._live = live
+
+    def show(self, watched: WatchedGame) -> None:
+        """Show the game as it stands."""
+        self._live.update(screen(watched), refresh=True)
+
+
+class Printer:
+    """Prints each turn of a game once, with the decisions known by then, if the output is not a terminal."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._turn = -1
+
+    def show(self, watched: WatchedGame) -> None:
+        """Print the game if its turn is new, or if it is over."""
+        turn = watched.turn["turn"] if watched.turn else -1
+        if turn > self._turn or watched.over:
+            self._turn = turn
+            self._console.print(screen(watched))
+
+
+async def _running_game(client: ConsoleClient, console: Console) -> str:
+    """Return the id of the newest game that is being played; wait for one."""
+    if (found := await client.running_game()) is not None:
+        return found
+    console.print("No game is being played; waiting for one.")
+    while (found := await client.running_game()) is None:
+        await asyncio.sleep(_PAUSE)
+    return found
+
+
+async def follow(client: ConsoleClient, id_: str, shown: _Screen | Printer) -> None:
+    """Show a game until it is over. A lost connection is tried again; then the game is read anew."""
+    watched = WatchedGame(await client.game(id_))
+    attempts = 0
+    while not watched.over:
+        shown.show(watched)
+        try:
+            async with aclosing(client.events(id_)) as events:
+                async for event in events:
+                    if event is None:
+                        # From here on, everything that happens arrives as an event.
+                        watched, attempts = WatchedGame(await client.game(id_)), 0
+                    else:
+                        watched.add(event)
+                    if watched.over:
+                        break
+                    shown.show(watched)
+        except ConsoleError:
+            attempts += 1
+            if attempts > _ATTEMPTS:
+                raise
+            await asyncio.sleep(_PAUSE)
+    shown.show(watched)

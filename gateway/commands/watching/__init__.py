@@ -1,1 +1,0 @@
-"""A live game on a terminal, by the events of the console's API."""

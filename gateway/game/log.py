@@ -1,0 +1,141 @@
+"""The log of games: a line for each start, move and end, and a warning where an operator should act."""
+
+import logging
+from collections import OrderedDict
+
+import grpc
+import structlog
+
+from battlesnake_search.board import Turn
+from gateway.game.events import Answered, BrokenOff, Ended, Event, Mended, Probed, Started
+from gateway.play.player import Answer, Source
+from gateway.routes.config import Choice
+
+log = structlog.get_logger(__name__)
+
+_PASSING = frozenset(
+    {grpc.StatusCode.UNAVAILABLE, grpc.StatusCode.RESOURCE_EXHAUSTED, grpc.StatusCode.DEADLINE_EXCEEDED}
+)
+"""The codes of failures that pass by themselves, for example while the searcher compiles."""
+
+_MAX_CAUSES = 1024
+
+_Cause = tuple[str, ...]
+"""Why a move is a reflex."""
+
+
+class GameLog:
+    """Logs games at level info, and as a warning late moves and the first reflex of each cause.
+
+    A failure that stays, such as an unknown strategy, is one cause for each arm; one that passes is
+    one cause for each game and arm. After a thousand other causes a cause counts as new again.
+    """
+
+    def __init__(self) -> None:
+        self._causes: OrderedDict[_Cause, None] = OrderedDict()
+
+    def take(self, event: Event) -> None:
+        """Log an event of a game."""
+        match event:
+            case Started():
+                _log_start(event)
+            case Answered():
+                self._log_move(event.turn, event.choice, event.answer)
+            case Mended() if event.new:
+                log.warning("body mended", game_id=event.turn.game.id, kinds=sorted(event.new))
+            case BrokenOff():
+                log.warning("game played again", game_id=event.game_id, former=event.new_id)
+            case Probed():
+                log.info("snake checked", game_id=event.turn.game.id, snake=event.turn.you.name)
+            case Ended():
+                _log_end(event)
+
+    def _log_move(self, turn: Turn, choice: Choice, answer: Answer) -> None:
+        """Log a move; before it, if the previous one was too late to be played, log that."""
+        if answer.late_before:
+            _log_late(turn, choice)
+        first = answer.source is Source.REFLEX and self._is_new(_cause(turn, choice, answer))
+        level = logging.WARNING if first or answer.left < 0 else logging.INFO
+        log.log(level, "move", **_fields(turn, choice, answer))
+
+    def _is_new(self, cause: _Cause) -> bool:
+        new = cause not in self._causes
+        self._causes[cause] = None
+        self._causes.move_to_end(cause)
+        if len(self._causes) > _MAX_CAUSES:
+            self._causes.popitem(last=False)
+        return new
+
+
+def _log_start(event: Started) -> None:
+    turn, choice = event.turn, event.choice
+    log.info(
+        "game started",
+        game_id=turn.game.id,
+        snake=turn.you.name,
+        arm=choice.arm.name,
+        ruleset=turn.game.ruleset.name,
+        map=turn.game.map,
+        timeout_ms=turn.timeout,
+        snakes=len(turn.board.snakes),
+        text_only={"arms": len(choice.snake.arms)},
+    )
+
+
+def _log_end(event: Ended) -> None:
+    turn, outcome = event.turn, event.outcome
+    log.info(
+        "game ended",
+        game_id=turn.game.id,
+        snake=turn.you.name,
+        arm=outcome.arm,
+        turn=outcome.turns,
+        result=outcome.result,
+        place=outcome.place,
+        snakes_left=len(turn.board.snakes),
+        text_only={"arms": len(event.choice.snake.arms)},
+    )
+
+
+def _cause(turn: Turn, choice: Choice, answer: Answer) -> _Cause:
+    arm = (choice.snake.path, choice.arm.name)
+    if not answer.failures:
+        return *arm, turn.game.id
+    last = answer.failures[-1]
+    return *arm, last.code.name, turn.game.id if last.code in _PASSING else last.details
+
+
+def _log_late(turn: Turn, choice: Choice) -> None:
+    log.warning(
+        "late answer",
+        game_id=turn.game.id,
+        turn=turn.turn - 1,
+        snake=turn.you.name,
+        arm=choice.arm.name,
+        latency_ms=turn.latency,
+        timeout_ms=turn.timeout,
+    )
+
+
+def _fields(turn: Turn, choice: Choice, answer: Answer) -> dict[str, object]:
+    fields: dict[str, object] = {
+        "game_id": turn.game.id,
+        "snake": turn.you.name,
+        "arm": choice.arm.name,
+        "turn": turn.turn,
+        "move": answer.move,
+        "source": answer.source.value,
+        "elapsed_ms": round(answer.elapsed * 1000, 1),
+        "time_left_ms": round(answer.left * 1000, 1),
+        "budget_ms": round(answer.budget * 1000, 1),
+        "text_only": {"arms": len(choice.snake.arms)},
+    }
+    if answer.result is not None:
+        fields["depth"] = answer.result.depth
+        fields["nodes"] = answer.result.nodes
+        fields["score"] = round(answer.result.score, 4)
+    if answer.failures:
+        last = answer.failures[-1]
+        fields["failed_calls"] = len(answer.failures)
+        fields["last_failure"] = f"{last.code.name}: {last.details}"
+    return fields

@@ -1,0 +1,52 @@
+"""The settings of a gateway, which the options of its commands make."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gateway.console.address import AdminAddress
+from gateway.play.budget import LONGEST_TIMEOUT
+from gateway.ports.bounds import DEFAULT_PORT_BOUNDS, PortBounds
+from gateway.replay.servers import DEFAULT_SERVERS
+from gateway.routes.looks import Looks
+from gateway.store.database import NO_DATABASE, OutcomesDatabase
+from gateway.store.records import DEFAULT_BOUNDS, Bounds
+
+if TYPE_CHECKING:
+    from battlesnake_search.channels import Credentials
+    from battlesnake_search.common.access import TokenFile
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings of one gateway."""
+
+    searcher: str = ""
+    """The gRPC target for routes that name no searcher; empty: an embedded searcher."""
+    strategy: str = ""
+    """The strategy of the snake at / unless the routes have one there; empty: the searcher's default."""
+    looks: Looks = field(default_factory=Looks)
+    """The appearance of that snake."""
+    host: str = "0.0.0.0"
+    port: int = 8000
+    bounds: PortBounds = DEFAULT_PORT_BOUNDS
+    routes: Path | None = None
+    """The file of the routes."""
+    outcomes: OutcomesDatabase = NO_DATABASE
+    """The database for outcomes and games."""
+    games: Bounds | None = DEFAULT_BOUNDS
+    """The bounds of the recorded games; None: none are recorded."""
+    admin: AdminAddress | None = None
+    """The address of the admin port; None: there is none."""
+    admin_tokens: "TokenFile | None" = None
+    """For the admin port, and for /metrics and /experiments on the public one; None: no token is needed."""
+    public_metrics: bool = False
+    """Whether the public port has /metrics and /experiments too."""
+    arena: Path | None = None
+    """The folder of matches that the console shows."""
+    credentials: "Credentials | None" = None
+    """They are shown to remote searchers."""
+    max_timeout: int = int(LONGEST_TIMEOUT)
+    """The milliseconds to which longer timeouts of games are shortened."""
+    replay_servers: tuple[str, ...] = DEFAULT_SERVERS
+    """The servers from which the console reads games, as HOST or HOST:PORT."""

@@ -1,0 +1,312 @@
+"""Tokens and certificates in files that are read again when they change."""
+
+import shutil
+import subprocess
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+import trustme
+from structlog.testing import capture_logs
+
+from battlesnake_search.common import access
+from battlesnake_search.common import access as watching
+from battlesnake_search.common.access import (
+    CertificateFiles,
+    Refusal,
+    Token,
+    TokenFile,
+    WatchedFiles,
+    bearer,
+    new_token,
+    read_tokens,
+)
+from tests.support.certificates import write
+
+
+@pytest.fixture(autouse=True)
+def _always_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look at the files at each use of a value."""
+    monkeypatch.setattr(access, "INTERVAL", 0.0)
+
+
+def _number(path: Path) -> int:
+    return int(path.read_text())
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """Return a file with the number 1."""
+    path = tmp_path / "number"
+    path.write_text("1")
+    return path
+
+
+def test_a_change_is_read(file: Path) -> None:
+    """What is written to a file, or put in its place, is in force at the next look."""
+    watched = WatchedFiles((file,), lambda: _number(file))
+    assert watched.value == 1
+    file.write_text("22")
+    assert watched.value == 22
+    other = file.with_name("other")
+    other.write_text("33")
+    other.replace(file)
+    assert watched.value == 33
+
+
+def test_no_change_is_not_read(file: Path) -> None:
+    """Files that are as before are not read."""
+    reads: list[int] = []
+    watched = WatchedFiles((file,), lambda: reads.append(1))
+    assert [watched.value for _ in range(3)] == [None] * 3
+    assert reads == [1]
+
+
+def test_between_two_looks_the_files_are_left_alone(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy program does not look at the files each time."""
+    monkeypatch.setattr(access, "INTERVAL", 3600.0)
+    watched = WatchedFiles((file,), lambda: _number(file))
+    file.write_text("22")
+    assert watched.value == 1
+
+
+def test_after_a_look_the_files_are_left_alone_again(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The pause between two looks begins anew with each."""
+    watched = WatchedFiles((file,), lambda: _number(file))
+    monkeypatch.setattr(access, "INTERVAL", 3600.0)
+    file.write_text("22")
+    assert watched.value == 22
+    file.write_text("333")
+    assert watched.value == 22
+
+
+def test_nobody_waits_while_another_reads(file: Path) -> None:
+    """While a slow disk is being read, others get the former value at once."""
+    is_reading, may_end = threading.Event(), threading.Event()
+
+    def read() -> int:
+        if is_late:
+            is_reading.set()
+            assert may_end.wait(20.0)
+        return _number(file)
+
+    is_late = False
+    watched = WatchedFiles((file,), read)
+    is_late = True
+    file.write_text("22")
+    with ThreadPoolExecutor(2) as pool:
+        slow = pool.submit(lambda: watched.value)
+        assert is_reading.wait(20.0)
+        try:
+            assert pool.submit(lambda: watched.value).result(20.0) == 1
+        finally:
+            may_end.set()
+        assert slow.result() == 22
+
+
+@pytest.mark.parametrize("content", ["none", None])
+def test_an_invalid_change_leaves_the_former_value(file: Path, content: str | None) -> None:
+    """A file that is invalid or gone is reported once, and taken when it is valid again."""
+    watched = WatchedFiles((file,), lambda: _number(file))
+    file.unlink() if content is None else file.write_text(content)
+    with capture_logs() as logs:
+        assert [watched.value for _ in range(3)] == [1, 1, 1]
+    assert [(entry["log_level"], entry["files"]) for entry in logs] == [("warning", [str(file)])]
+    file.write_text("333")
+    assert watched.value == 333
+
+
+def test_any_of_several_files_counts(file: Path) -> None:
+    """The value is read again when one of its files changes."""
+    second = file.with_name("second")
+    second.write_text("5")
+    watched = WatchedFiles((file, second), lambda: _number(file) + _number(second))
+    second.write_text("70")
+    assert watched.value == 71
+
+
+def test_files_must_be_valid_at_first(tmp_path: Path) -> None:
+    """A program that begins with invalid files is told why."""
+    missing = tmp_path / "missing"
+    with pytest.raises(OSError, match="missing"):
+        WatchedFiles((missing,), lambda: _number(missing))
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> CertificateFiles:
+    """Return the files of a server that asks its clients for certificates."""
+    return write(tmp_path, trustme.CA())
+
+
+def test_the_files_are_read(files: CertificateFiles) -> None:
+    """Each file is passed on as it is; one that is not given is None."""
+    assert files.chain and files.key and files.authorities
+    read = files.read()
+    assert [read.chain, read.key, read.authorities] == [path.read_bytes() for path in files.paths]
+    assert CertificateFiles(authorities=files.authorities).read().chain is None
+
+
+def test_a_certificate_needs_its_key(files: CertificateFiles) -> None:
+    """One without the other is refused, as is a key of another certificate."""
+    with pytest.raises(ValueError, match="belong together"):
+        CertificateFiles(chain=files.chain)
+    assert files.key
+    other = write(files.key.parent / "other", trustme.CA())
+    shutil.copy(str(other.key), files.key)
+    with pytest.raises(ValueError, match=r"key.pem are not a certificate and its key: .*mismatch"):
+        files.read()
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("chain.pem", "are not a certificate and its key"),
+        ("key.pem", "are not a certificate and its key"),
+        ("authorities.pem", r"authorities.pem has no certificates of authorities"),
+    ],
+)
+def test_a_file_without_pem_is_refused(files: CertificateFiles, name: str, message: str) -> None:
+    """The error names the file."""
+    assert files.key
+    (files.key.parent / name).write_text("nothing")
+    with pytest.raises(ValueError, match=message):
+        files.read()
+
+
+def test_an_encrypted_key_is_refused(files: CertificateFiles) -> None:
+    """Nobody is asked for a password."""
+    assert files.key
+    locked = files.key.with_name("locked.pem")
+    command = ("openssl", "pkcs8", "-topk8", "-in", files.key, "-out", locked, "-passout", "pass:secret")
+    subprocess.run(command, check=True, capture_output=True)
+    with pytest.raises(ValueError, match="the key is encrypted"):
+        CertificateFiles(files.chain, locked).read()
+
+
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
+    """The error names the file."""
+    with pytest.raises(OSError, match="nowhere"):
+        CertificateFiles(authorities=tmp_path / "nowhere").read()
+
+
+def test_a_pair_is_replaced_one_by_one(files: CertificateFiles, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While only one of the two is new, the former pair stays in force."""
+    monkeypatch.setattr(watching, "INTERVAL", 0.0)
+    watched = files.watched()
+    former = watched.value
+    renewed = write(files.paths[0].parent / "renewed", trustme.CA())
+    for new, old, is_complete in zip(renewed.paths, files.paths, (False, True), strict=False):
+        shutil.copy(new, old)
+        assert (watched.value != former) is is_complete
+    assert watched.value.key == renewed.read().key
+
+
+TOKEN = f"gateway.{43 * 's'}"
+ENTRY = Token("gateway", access.digest_of(TOKEN))
+
+
+def _file(tmp_path: Path, *lines: str, digest: str = ENTRY.digest) -> Path:
+    path = tmp_path / "access.toml"
+    path.write_text("\n".join(["[[tokens]]", 'name = "gateway"', f'digest = "{digest}"', *lines]))
+    return path
+
+
+def _day(days: int) -> str:
+    return (datetime.now(UTC) + timedelta(days=days)).date().isoformat()
+
+
+def test_a_right_token_gives_its_entry(tmp_path: Path) -> None:
+    """A caller with the right secret has the limits of its entry."""
+    file = _file(tmp_path, "calls_per_second = 2.5", "searches_at_once = 3", f"expires = {_day(2)}")
+    check = TokenFile(file).check(TOKEN)
+    assert check.refusal is None and check.token is not None
+    assert (check.token.calls_per_second, check.token.searches_at_once) == (2.5, 3)
+    assert check.token.longest_search is None
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "refusal", "name"),
+    [
+        ("", "", Refusal.MISSING, ""),
+        ("gateway", "", Refusal.MALFORMED, ""),
+        ("gateway.", "", Refusal.MALFORMED, ""),
+        (".secret", "", Refusal.MALFORMED, ""),
+        ("Gateway.secret", "", Refusal.MALFORMED, ""),
+        ("gateway.s\udcffcret", "", Refusal.MALFORMED, ""),
+        (f"gateway.{249 * 'a'}", "", Refusal.MALFORMED, ""),
+        (f"gateway.{248 * 'a'}", "", Refusal.WRONG, "gateway"),
+        ("other.secret", "", Refusal.UNKNOWN, "other"),
+        (TOKEN.replace("gateway", "other"), "", Refusal.UNKNOWN, "other"),
+        ("gateway.secret", "", Refusal.WRONG, "gateway"),
+        (f"{TOKEN}a", "", Refusal.WRONG, "gateway"),
+        (TOKEN, "revoked = true", Refusal.REVOKED, "gateway"),
+        (TOKEN, "expires = TODAY", Refusal.EXPIRED, "gateway"),
+        ("gateway.secret", "revoked = true", Refusal.WRONG, "gateway"),
+    ],
+)
+def test_a_token_is_refused(tmp_path: Path, text: str, line: str, refusal: Refusal, name: str) -> None:
+    """Each fault of a token has its own reason, and who guesses learns nothing of revoked ones."""
+    assert TokenFile(_file(tmp_path, line.replace("TODAY", _day(0)))).check(text) == (name, None, refusal)
+
+
+def test_a_token_of_another_name_is_refused(tmp_path: Path) -> None:
+    """A secret belongs to its name, even where both names are known."""
+    file = _file(tmp_path, "[[tokens]]", 'name = "bot"', f'digest = "{new_token("bot")[1].digest}"')
+    assert TokenFile(file).check(TOKEN.replace("gateway", "bot")).refusal is Refusal.WRONG
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        (
+            "calls = 1",
+            r"^line 4: tokens\[0\].calls: Object contains unknown field.*; valid: name, digest",
+        ),
+        ("calls_per_second = 0", r"^line 4: tokens\[0\].calls_per_second: Expected `float` > 0.0"),
+        ("searches_at_once = 0", r"^line 4: tokens\[0\].searches_at_once: Expected `int` >= 1"),
+        ('expires = "soon"', r"^line 4: tokens\[0\].expires"),
+        (
+            '[[tokens]]\nname = "gateway"\ndigest = "' + ENTRY.digest + '"',
+            "line 5: .*'gateway' is given twice",
+        ),
+        (
+            '[[tokens]]\nname = "A"\ndigest = "' + ENTRY.digest + '"',
+            r"line 5: tokens\[1\].name: must be 1 to 40",
+        ),
+    ],
+)
+def test_an_invalid_file_is_refused(tmp_path: Path, line: str, message: str) -> None:
+    """The error names the line, the field and what is valid."""
+    with pytest.raises(ValueError, match=message):
+        read_tokens(_file(tmp_path, line))
+
+
+def test_a_file_has_nothing_but_tokens(tmp_path: Path) -> None:
+    """A table with a misspelt name would admit nobody, and nobody would know why."""
+    with pytest.raises(ValueError, match=r"^line 4: .*unknown field `token`"):
+        read_tokens(_file(tmp_path, "[[token]]", 'name = "bot"'))
+
+
+def test_a_secret_in_place_of_a_digest_is_refused(tmp_path: Path) -> None:
+    """The error does not repeat what might be a secret."""
+    with pytest.raises(ValueError, match=r"^line 3: tokens\[0\].digest: must be sha256") as refusal:
+        TokenFile(_file(tmp_path, digest=TOKEN))
+    assert TOKEN not in str(refusal.value)
+
+
+def test_tokens_differ() -> None:
+    """Each new token has a secret of its own, and its entry has that token's digest alone."""
+    text, entry = new_token("gateway")
+    assert text != TOKEN and entry.digest == access.digest_of(text) != ENTRY.digest
+    assert len(text) > len("gateway.") + 40
+
+
+@pytest.mark.parametrize(
+    ("header", "token"),
+    [("Bearer a.b", "a.b"), ("bearer  a.b ", "a.b"), ("Basic a.b", ""), ("a.b", ""), ("", "")],
+)
+def test_a_bearer_header_has_a_token(header: str, token: str) -> None:
+    """Only the scheme Bearer has a token, in any case."""
+    assert bearer(header) == token

@@ -1,0 +1,174 @@
+"""Parts of every command line."""
+
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import date
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from battlesnake_search.common.access import TokenFile
+from battlesnake_search.common.cli import log_options, token_command
+from battlesnake_search.program import load_command
+from searcher.engine.jit.code_cache import origin
+
+
+def commands(
+    command: click.Command, path: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    """Yield a command and all below it, each with the words that name it."""
+    yield path, command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            child = command.get_command(context, name)
+            assert child is not None
+            yield from commands(child, (*path, name))
+
+
+EXAMPLES = [
+    (" ".join(path), line.strip(), command)
+    for package in ("gateway", "searcher", "arena")
+    for path, command in commands(load_command(package), (package,))
+    for line in (command.epilog or "").splitlines()[2:]
+]
+
+
+def test_most_commands_have_examples() -> None:
+    """All that take more than a name."""
+    assert len({path for path, *_ in EXAMPLES}) > 20
+
+
+@pytest.mark.parametrize(("path", "line", "command"), EXAMPLES, ids=[line for _, line, _ in EXAMPLES])
+def test_an_example_is_a_command_with_options_that_exist(
+    path: str, line: str, command: click.Command
+) -> None:
+    """It names the command itself, and each option of it."""
+    assert line.startswith(f"python -m {path}")
+    known = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
+    assert {word for word in shlex.split(line) if word.startswith("--")} <= known
+
+
+TOKEN = token_command(has_limits=False)
+
+
+def test_a_new_token_and_its_entry_fit(tmp_path: Path) -> None:
+    """The entry, appended to a file, admits the token, which goes to the terminal and not into the file."""
+    file, texts = tmp_path / "tokens.toml", []
+    for name in ("prometheus", "ann"):
+        result = CliRunner().invoke(TOKEN, [name])
+        assert result.exit_code == 0
+        texts.append(result.stderr.strip())
+        assert texts[-1] not in result.stdout
+        with file.open("a") as added:
+            added.write(result.stdout)
+    checks = [TokenFile(file).check(text) for text in texts]
+    assert [check.token and check.token.name for check in checks] == ["prometheus", "ann"]
+
+
+def test_an_entry_shows_what_it_may_have() -> None:
+    """Each entry has an example of an end, late next year, and of limits where tokens have them."""
+    plain = CliRunner().invoke(TOKEN, ["ann"]).stdout.splitlines()
+    limited = CliRunner().invoke(token_command(has_limits=True), ["ann"]).stdout.splitlines()
+    assert plain[0] == "[[tokens]]" and plain[-1].startswith(f"# expires = {date.today().year + 1}-12-31 ")
+    assert [line.split()[1] for line in limited[len(plain) :]] == [
+        "calls_per_second",
+        "searches_at_once",
+        "longest_search",
+    ]
+
+
+def test_an_invalid_name_is_refused() -> None:
+    """The error says which names are valid."""
+    result = CliRunner().invoke(TOKEN, ["Ann!"])
+    assert result.exit_code == 2 and "must be 1 to 40 of a-z, 0-9, _ and -" in result.output
+
+
+def output(*arguments: str) -> str:
+    """Return what a command prints on standard output."""
+    ended = subprocess.run(
+        [sys.executable, "-m", *arguments], capture_output=True, text=True, timeout=60, check=True
+    )
+    return ended.stdout
+
+
+@pytest.mark.parametrize("package", ["gateway", "arena"])
+def test_the_version(package: str) -> None:
+    """--version prints the command and the installed version."""
+    assert output(package, "--version") == f"python -m {package} {version('battlesnake-search')}\n"
+
+
+def test_the_version_of_a_searcher() -> None:
+    """--version also says what code the searches run."""
+    printed = output("searcher", "--version")
+    assert printed == f"python -m searcher {version('battlesnake-search')}, code {origin()}\n"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("gateway",),
+        ("gateway", "experiments"),
+        ("searcher",),
+        ("searcher", "serve"),
+        ("searcher", "tictactoe"),
+        ("arena",),
+        ("arena", "match"),
+        ("arena", "sprt"),
+        ("benchmarks.load",),
+    ],
+)
+def test_short_help(command: tuple[str, ...]) -> None:
+    """-h and --help print the same."""
+    assert output(*command, "-h") == output(*command, "--help")
+    assert "Usage: " in output(*command, "-h")
+
+
+@click.command()
+@log_options
+def _show(log_level: str, log_format: str) -> None:
+    click.echo(f"{log_format} {log_level}")
+
+
+def _output(*arguments: str, **environment: str | None) -> str:
+    unset = {"LOG_FORMAT": None, "LOG_LEVEL": None}
+    return CliRunner().invoke(_show, arguments, env=unset | environment).output.strip()
+
+
+def test_the_default_without_a_terminal_is_json() -> None:
+    """Without options and without a terminal the log is JSON from level info on."""
+    assert _output() == "json info"
+
+
+@pytest.mark.parametrize("word", ["text", "console"])
+def test_console_is_another_word_for_text(word: str) -> None:
+    """The option and the variable take both words."""
+    assert _output("--log-format", word) == _output(LOG_FORMAT=word) == "text info"
+
+
+def test_the_environment_sets_both() -> None:
+    """The variables are LOG_FORMAT and LOG_LEVEL, the level in any case; options win over them."""
+    assert _output(LOG_FORMAT="text", LOG_LEVEL="WARNING") == "text warning"
+    assert _output("--log-format", "json", "--log-level", "debug", LOG_FORMAT="text") == "json debug"
+
+
+@pytest.mark.parametrize(
+    ("option", "valid"),
+    [("--log-format", "'text', 'json'"), ("--log-level", "'debug', 'info', 'warning', 'error'")],
+)
+def test_an_unknown_word_is_refused(option: str, valid: str) -> None:
+    """The error names the option and what is valid."""
+    refused = _output(option, "xml")
+    assert option in refused and valid in refused
+
+
+def test_the_help_names_the_variables() -> None:
+    """The help has the variables and the defaults, and doesn't offer the former word."""
+    shown = " ".join(_output("--help").split())
+    assert all(text in shown for text in ("LOG_LEVEL", "LOG_FORMAT", "text on a terminal, else json"))
+    assert "console" not in shown

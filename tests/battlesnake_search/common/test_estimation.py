@@ -1,0 +1,59 @@
+"""Estimates and ratings."""
+
+from math import inf
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from battlesnake_search.common.estimation import UNRATED, Estimate, expected_delay, rate
+
+
+def test_a_finite_estimate_shows_its_margin() -> None:
+    """The margin is half of the interval."""
+    estimate = Estimate(1.5, 1.0, 2.0)
+    assert estimate.margin == 0.5
+    assert str(estimate) == "+1.50 ± 0.50"
+
+
+@pytest.mark.parametrize(
+    ("estimate", "text"),
+    [
+        (Estimate(1.5, 1.0, inf), "+1.50 (more than +1.00)"),
+        (Estimate(1.5, -inf, 2.0), "+1.50 (less than +2.00)"),
+        (Estimate(inf, -18.87, inf), "more than -18.87 (no upper bound)"),
+        (Estimate(-inf, -inf, 18.87), "less than +18.87 (no lower bound)"),
+        (Estimate(0.0, -inf, inf), "+0.00 (no bounds yet)"),
+    ],
+)
+def test_an_infinite_end_is_put_into_words(estimate: Estimate, text: str) -> None:
+    """A margin would be infinite: the text names the finite end, and never infinity."""
+    assert estimate.margin == inf
+    assert str(estimate) == text
+
+
+def test_a_new_player_is_rated_25() -> None:
+    """Before the first game the mean is 25, its deviation 25/3 and the ordinal 0."""
+    assert (UNRATED.mu, UNRATED.sigma) == pytest.approx((25.0, 25 / 3))
+    assert UNRATED.ordinal == pytest.approx(0.0)
+
+
+def test_the_lower_rank_is_rated_higher() -> None:
+    """The first game of a duel gives the ratings that openskill's authors publish."""
+    table = rate([{"first": 0, "second": 1}])
+    assert (table["first"].mu, table["first"].sigma) == pytest.approx((27.63523138347365, 8.065506316323548))
+    assert (table["second"].mu, table["second"].sigma) == pytest.approx(
+        (22.36476861652635, 8.065506316323548)
+    )
+
+
+def test_a_game_of_one_player_rates_nobody() -> None:
+    """Without an opponent there is nothing to compare."""
+    assert rate([{"alone": 0}, {}]) == {}
+
+
+@given(st.floats(0, 100_000), st.floats(-100_000, 100_000))
+def test_a_delay_rises_at_once_and_falls_slowly(delay: float, measured: float) -> None:
+    """A longer delay is adopted at once; a shorter one moves the estimate only part of the way."""
+    after = expected_delay(delay, measured)
+    assert after == measured if measured >= delay else measured < after <= delay

@@ -1,0 +1,82 @@
+"""Metrics of all services."""
+
+import asyncio
+import time
+
+from prometheus_client import CollectorRegistry, Counter
+from prometheus_client.openmetrics.parser import text_string_to_metric_families as open_metrics
+from prometheus_client.parser import text_string_to_metric_families as plain
+
+from battlesnake_search.common.metrics import (
+    BuildInfo,
+    Demand,
+    EventLoopMetrics,
+    exposition,
+    installed_version,
+    joined,
+)
+from tests.support.clock import Clock
+
+
+def test_the_version_and_the_details_are_labels() -> None:
+    """The value is always 1."""
+    registry = CollectorRegistry()
+    BuildInfo("service", registry, lambda: {"code": "prebuilt"})
+    labels = {"version": installed_version(), "code": "prebuilt"}
+    assert registry.get_sample_value("service_build_info", labels) == 1
+
+
+def test_the_rate_is_the_average_number() -> None:
+    """Two things for three seconds and one for two are eight seconds, whenever it is read."""
+    clock, registry = Clock(), CollectorRegistry()
+    demand = Demand("things_seconds", "Things.", registry, clock)
+    assert registry.get_sample_value("things_seconds_total") == 0
+    demand.set(2)
+    clock.seconds += 1
+    assert registry.get_sample_value("things_seconds_total") == 2
+    clock.seconds += 2
+    demand.add(-1)
+    clock.seconds += 2
+    assert registry.get_sample_value("things_seconds_total") == 8
+    demand.add(-1)
+    clock.seconds += 100
+    assert registry.get_sample_value("things_seconds_total") == 8
+
+
+async def test_a_blocked_loop_lags() -> None:
+    """What was due while it was blocked is late by the rest of the block."""
+    registry = CollectorRegistry()
+    async with EventLoopMetrics("service", registry).watching():
+        await asyncio.sleep(0.9)
+        time.sleep(0.4)
+        await asyncio.sleep(0.1)
+        assert registry.get_sample_value("service_event_loop_lag_seconds_count") == 1
+        assert (registry.get_sample_value("service_event_loop_lag_seconds_sum") or 0) > 0.1
+        assert registry.get_sample_value("service_tasks") == 2
+    assert len(asyncio.all_tasks()) <= 2
+
+
+OPEN_METRICS = "application/openmetrics-text; version=1.0.0"
+
+
+def _registry(name: str) -> CollectorRegistry:
+    registry = CollectorRegistry()
+    Counter(name, "Things.", registry=registry).inc(exemplar={"trace_id": "abc"})
+    return registry
+
+
+def test_the_reader_chooses_the_format() -> None:
+    """OpenMetrics has exemplars."""
+    text, content_type = exposition(_registry("things"), "")
+    assert content_type.startswith("text/plain") and b"abc" not in text
+    text, content_type = exposition(_registry("things"), OPEN_METRICS)
+    assert content_type.startswith("application/openmetrics-text") and b'trace_id="abc"' in text
+
+
+def test_two_texts_join_in_either_format() -> None:
+    """The end of the first one is not in the middle of both."""
+    for accept, parse in (("", plain), (OPEN_METRICS, open_metrics)):
+        one, other = (exposition(_registry(name), accept)[0] for name in ("things", "others"))
+        names = [family.name for family in parse(joined(one, other).decode())]
+        assert names[0] == "things" and "others" in names and len(names) == len(set(names))
+        assert joined(one, b"") == one

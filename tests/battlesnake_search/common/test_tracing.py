@@ -1,0 +1,250 @@
+"""Traces: contexts of requests, samplers, and spans that are sent."""
+
+import asyncio
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from battlesnake_search.common.tracing import (
+    Sampler,
+    SamplerError,
+    TraceContext,
+    from_environment,
+    new_trace,
+    parse,
+)
+from tests.battlesnake_search.common.receiver import Collector, ReceivedSpan, collecting
+from tests.gateway.gateway_process import serving
+from tests.gateway.scripted_searcher import body
+from tests.support.services import free_port
+
+TRACE, SPAN = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
+
+
+def test_headers_are_read_and_written() -> None:
+    """What other systems have said is passed on."""
+    headers = {"traceparent": f"00-{TRACE}-{SPAN}-01", "tracestate": "vendor=value"}
+    context = parse(headers)
+    assert context is not None
+    assert (context.trace_id, context.span_id, context.sampled, context.is_new) == (TRACE, SPAN, True, False)
+    assert context.headers == headers
+
+
+def test_a_later_version_may_have_more() -> None:
+    """Its first fields are those of the first version; other flags than the last one mean nothing yet."""
+    context = parse({"traceparent": f"cc-{TRACE}-{SPAN}-0a-more"})
+    assert context is not None and not context.sampled
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "",
+        "00",
+        f"00-{TRACE}-{SPAN}",
+        f"00-{TRACE}-{SPAN}-01-more",
+        f"00-{TRACE.upper()}-{SPAN}-01",
+        f"00-{'0' * 32}-{SPAN}-01",
+        f"00-{TRACE}-{'0' * 16}-01",
+        f"ff-{TRACE}-{SPAN}-01",
+        f"00-{TRACE}-{SPAN}-01\n",
+    ],
+)
+def test_an_invalid_header_is_none(header: str) -> None:
+    """The request begins a trace of its own."""
+    assert parse({"traceparent": header}) is None
+
+
+def test_a_new_trace_can_be_continued() -> None:
+    """Two of them differ."""
+    one, other = new_trace(True), new_trace(True)
+    assert one.trace_id != other.trace_id
+    continued = parse(one.headers)
+    assert continued is not None
+    assert (continued.trace_id, continued.sampled, continued.is_new) == (one.trace_id, True, False)
+    assert parse(new_trace(False).headers) is not None
+
+
+GAMES = [f"game {number}" for number in range(2000)]
+
+
+@pytest.mark.parametrize("ratio", [0.0, 0.1, 0.5, 1.0])
+def test_a_share_of_the_games_is_sampled(ratio: float) -> None:
+    """Each game always or never, by whoever decides."""
+    sampled = [game for game in GAMES if Sampler(ratio).samples(game, None)]
+    assert abs(len(sampled) / len(GAMES) - ratio) < 0.04
+    assert [game for game in GAMES if Sampler(ratio, by_parent=False).samples(game, None)] == sampled
+
+
+def test_a_trace_that_exists_has_decided() -> None:
+    """Unless the sampler is told to decide for itself."""
+    recorded, unrecorded = new_trace(True), new_trace(False)
+    assert Sampler(0.0).samples("game", recorded) and not Sampler(1.0).samples("game", unrecorded)
+    assert not Sampler(0.0, by_parent=False).samples("game", recorded)
+    assert Sampler(1.0, by_parent=False).samples("game", unrecorded)
+
+
+@pytest.mark.parametrize(
+    ("environment", "sampler"),
+    [
+        ({}, Sampler(1.0)),
+        ({"OTEL_TRACES_SAMPLER": "always_off"}, Sampler(0.0, by_parent=False)),
+        ({"OTEL_TRACES_SAMPLER": "parentbased_always_on"}, Sampler(1.0)),
+        (
+            {"OTEL_TRACES_SAMPLER": "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG": "0.25"},
+            Sampler(0.25),
+        ),
+        ({"OTEL_TRACES_SAMPLER": "traceidratio"}, Sampler(1.0, by_parent=False)),
+    ],
+)
+def test_the_environment_names_the_sampler(environment: dict[str, str], sampler: Sampler) -> None:
+    """With the names and the default of OpenTelemetry."""
+    assert from_environment(environment) == sampler
+
+
+@pytest.mark.parametrize(
+    ("name", "argument", "said"),
+    [
+        ("sometimes", "1", "OTEL_TRACES_SAMPLER is 'sometimes'; valid: always_on, always_off, traceidratio"),
+        ("traceidratio", "1.5", "OTEL_TRACES_SAMPLER_ARG is '1.5'; valid: a number from 0 to 1"),
+        ("traceidratio", "half", "OTEL_TRACES_SAMPLER_ARG is 'half'"),
+    ],
+)
+def test_an_unknown_sampler_is_refused(name: str, argument: str, said: str) -> None:
+    """The error names the variable and the valid values."""
+    with pytest.raises(SamplerError, match=f"^{said}"):
+        from_environment({"OTEL_TRACES_SAMPLER": name, "OTEL_TRACES_SAMPLER_ARG": argument})
+
+
+CALL = "battlesnake.search.v1.SearchService/StreamSearch"
+SERVER, CLIENT, INTERNAL = 2, 3, 1
+IN_TIME = 10.0
+"""Seconds: far more than a gateway needs to end."""
+
+
+def forced(game: str) -> dict[str, Any]:
+    """Return a request with only one move that doesn't kill: even on a busy machine it is found in time."""
+    request = body(id=game)
+    corner = [{"x": 0, "y": y} for y in range(3)]
+    you = request["you"] | {"body": corner, "head": corner[0], "length": len(corner)}
+    return request | {"you": you, "board": request["board"] | {"snakes": [you]}}
+
+
+async def move(client: Any, game: str, turn: int = 42, **headers: str) -> None:
+    """Request a move of a game."""
+    async with client.post("/move", json=forced(game) | {"turn": turn}, headers=headers) as answer:
+        assert answer.status == 200
+
+
+def lines(log: Path, event: str) -> list[dict[str, Any]]:
+    """Return the lines of a log in JSON about an event."""
+    return [line for line in map(json.loads, log.read_text().splitlines()) if line["event"] == event]
+
+
+def only(spans: Sequence[ReceivedSpan], **fields: object) -> ReceivedSpan:
+    """Return the only span with these fields."""
+    [span] = [span for span in spans if all(getattr(span, name) == value for name, value in fields.items())]
+    return span
+
+
+async def spans_of_a_move(collector: Collector) -> list[ReceivedSpan]:
+    """Wait until all spans of a move have come; return them."""
+    for name in ("POST /move", "search"):
+        await collector.wait_for(name)
+    return collector.spans
+
+
+async def test_a_move_is_one_trace_through_both_services(tmp_path: Path) -> None:
+    """Its spans have the times and the results, and both the log and the metrics have its id."""
+    log = tmp_path / "log"
+    async with (
+        collecting() as (collector, environment),
+        serving("", log=str(log), PUBLIC_METRICS="true", **environment) as (_, client),
+    ):
+        await move(client, "traced")
+        spans = await spans_of_a_move(collector)
+        async with client.get("/metrics", headers={"Accept": "application/openmetrics-text"}) as answer:
+            metrics = await answer.text()
+    webhook = only(spans, name="POST /move", kind=SERVER, service="battlesnake-gateway", parent_id="")
+    assert webhook.attributes["battlesnake.game"] == "traced"
+    assert webhook.attributes["battlesnake.source"] == "search"
+    routing = only(spans, name="choose the arm", parent_id=webhook.span_id)
+    assert routing.attributes["battlesnake.arm"] == "default"
+    call = only(spans, name=CALL, kind=CLIENT, parent_id=webhook.span_id)
+    assert call.attributes["rpc.response.status_code"] == "OK"
+    served = only(spans, name=CALL, kind=SERVER, service="battlesnake-searcher", parent_id=call.span_id)
+    only(spans, name="wait for a worker", parent_id=served.span_id)
+    search = only(spans, name="search", parent_id=served.span_id)
+    assert search.attributes["battlesnake.depth"] == webhook.attributes["battlesnake.depth"]
+    assert search.attributes["battlesnake.stop_reason"] in ("deadline", "decided", "only_move")
+    assert webhook.start <= call.start <= search.start <= search.end <= webhook.end
+    [line] = lines(log, "move")
+    assert (line["trace_id"], line["game_id"]) == (webhook.trace_id, "traced")
+    [exemplar] = [
+        line for line in metrics.splitlines() if "gateway_move_seconds_bucket" in line and "#" in line
+    ]
+    assert f'trace_id="{webhook.trace_id}"' in exemplar
+    assert f'# {{trace_id="{webhook.trace_id}"}}' in next(
+        line for line in metrics.splitlines() if "searcher_search_seconds_bucket" in line and "#" in line
+    )
+
+
+async def test_all_moves_of_a_game_are_traced_or_none(tmp_path: Path) -> None:
+    """The id of the game decides, and a request that belongs to a trace is traced as that is."""
+    log = tmp_path / "log"
+    half = {"OTEL_TRACES_SAMPLER": "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG": "0.5"}
+    recorded, unrecorded = (TraceContext(f"{n:032x}", f"{n:016x}", bool(n % 2)) for n in (1, 2))
+    async with (
+        collecting() as (collector, environment),
+        serving("", log=str(log), **environment, **half) as (_, client),
+    ):
+        games = [f"game {number}" for number in range(8)]
+        await asyncio.gather(*(move(client, game, turn) for game in games for turn in (42, 44)))
+        await move(client, "of a trace", 42, **unrecorded.headers)
+        await move(client, "of a trace", 44, **recorded.headers)
+        for name in ("POST /move", "search"):
+            # The last move of all: what both services have sent before has come as well.
+            await collector.wait_for_trace(name, recorded.trace_id)
+    traced = [span.attributes["battlesnake.game"] for span in collector.named("POST /move")]
+    counts = {game: traced.count(game) for game in games}
+    assert set(counts.values()) == {0, 2}
+    assert only(collector.named("POST /move"), trace_id=recorded.trace_id).parent_id == recorded.span_id
+    assert not any(span.trace_id == unrecorded.trace_id for span in collector.spans)
+    assert unrecorded.trace_id in {line["trace_id"] for line in lines(log, "move")}
+
+
+async def test_a_collector_that_is_not_there_costs_nothing(tmp_path: Path) -> None:
+    """Moves are searched, and the gateway ends in time."""
+    endpoint = f"http://127.0.0.1:{free_port()}"
+    log = tmp_path / "log"
+    async with serving("", log=str(log), OTEL_EXPORTER_OTLP_ENDPOINT=endpoint) as (process, client):
+        await move(client, "untraced")
+        process.terminate()
+        assert await asyncio.wait_for(process.wait(), IN_TIME) == 0
+    [line] = lines(log, "move")
+    assert line["source"] == "search"
+
+
+@pytest.mark.parametrize(
+    ("environment", "reason"),
+    [
+        ({"OTEL_TRACES_EXPORTER": "carrier-pigeon"}, "there is no exporter 'carrier-pigeon'; installed: "),
+        ({"OTEL_TRACES_EXPORTER": "otlp", "OTEL_TRACES_SAMPLER": "dice"}, "OTEL_TRACES_SAMPLER is 'dice'"),
+    ],
+)
+async def test_a_setting_that_makes_no_sense_is_logged(
+    tmp_path: Path, environment: dict[str, str], reason: str
+) -> None:
+    """By both services, which answer without traces."""
+    log = tmp_path / "log"
+    async with serving("", log=str(log), **environment) as (_, client):
+        await move(client, "untraced")
+        async with asyncio.timeout(IN_TIME):
+            while '"event": "move"' not in log.read_text():
+                await asyncio.sleep(0.01)
+    said = lines(log, "requests are not traced")
+    assert len(said) == 2 and all(line["reason"].startswith(reason) for line in said)
+    assert len(lines(log, "move")) == 1

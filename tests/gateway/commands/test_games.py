@@ -1,0 +1,223 @@
+"""The command line: python -m gateway games."""
+
+import asyncio
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from gateway.commands.main import main
+from gateway.replay import official
+from gateway.replay.assembly import whole
+from gateway.store.database import read_database
+from gateway.store.recorder import header_of, own
+from gateway.store.records import IMPORTED, Header, game_row
+from gateway.store.store import Store
+from tests.gateway.console.script import DUEL
+from tests.gateway.gateway_process import fails, output
+from tests.gateway.replay.game_server import first_turns, platform_game, serving, walk
+from tests.gateway.store.game_samples import CHOICE, turn_at
+
+
+async def test_a_game_comes_and_goes(tmp_path: Path) -> None:
+    """An imported game is listed and exported as it came, and is kept once."""
+    database = ("--outcomes", str(tmp_path / "games.sqlite"))
+    header, positions = official.read(DUEL.read_bytes())
+    printed = await output("games", "import", str(DUEL), *database)
+    assert printed == f"{DUEL}: game {header.id}, {header.turns} turns\n"
+    assert "which was kept already" in await output("games", "import", str(DUEL), *database)
+    listed = await output("games", "list", *database)
+    assert header.id in listed and "imported" in listed and "two won" in listed
+    exported = tmp_path / "out.jsonl"
+    await output("games", "export", header.id, str(exported), *database)
+    again, same = official.read(exported.read_bytes())
+    assert (again.id, again.winner) == (header.id, header.winner)
+    assert whole(again, same).turns == whole(header, positions).turns
+    assert await output("games", "export", header.id, "-", *database) == exported.read_text()
+
+
+async def test_what_is_wrong_is_named(tmp_path: Path) -> None:
+    """An unknown game, a missing database and another kind of file are errors without a traceback."""
+    file = tmp_path / "games.sqlite"
+    database = ("--outcomes", str(file))
+    assert await fails("games", "list", *database) == (1, f"Error: there is no file {file}\n")
+    assert not file.exists()
+    await output("games", "import", str(DUEL), *database)
+    status, error = await fails("games", "export", "x", "-", *database)
+    assert status == 1 and "there is no game x" in error
+    other = tmp_path / "other.jsonl"
+    other.write_text("{}\n{}\n{}\n")
+    status, error = await fails("games", "import", str(other), *database)
+    assert status == 1 and "line 2" in error and "Traceback" not in error
+    status, error = await fails("games", "list")
+    assert (status, error) == (1, "Error: no games are recorded: --outcomes is none\n")
+
+
+TABLE = """
+  game       began              board            turns   result   snakes
+  solo       2026-03-20 05:06   standard 11x11       3   ended    a
+  open       2026-03-19 05:06   standard 11x11       3   no end   a (ours), b
+  draw       2026-03-18 05:06   standard 11x11      12   draw     a, b
+  won        2026-03-17 05:06   standard 11x11     120   b won    a, b
+  imported   imported           standard 11x11       3   b won    a, b (ours)
+"""
+
+
+def _header(game: str, source: str = "", turns: int = 3, ours: int | None = None, snakes: int = 2) -> Header:
+    """Return a game of the snakes "a" and "b", which both die at its end. The second one has no name."""
+    header = header_of(turn_at(0, game), source or "recorded")
+    header.snakes = [
+        msgspec.structs.replace(snake, id=id_, name=name, ours=False)
+        for snake, id_, name in zip(header.snakes, "xb", ("a", ""), strict=False)
+    ][:snakes]
+    if ours is not None:
+        header.snakes[ours] = own(header.snakes[ours], CHOICE)
+    header.turns, header.ended_at, header.winner = turns, datetime.now(UTC), None
+    return header
+
+
+def _headers() -> list[Header]:
+    """Return games, the newest one first."""
+    headers = [
+        _header("solo", snakes=1),
+        _header("open", ours=0),
+        _header("draw", turns=12),
+        _header("won", turns=120),
+        _header("imported", IMPORTED, ours=1),
+    ]
+    headers[1].ended_at = None
+    headers[3].winner = headers[4].winner = "b"
+    for number, header in enumerate(headers):
+        header.seen_at = datetime(2026, 3, 20 - number, 5, 6, 7, tzinfo=UTC)
+    return headers
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> str:
+    """A database with the games."""
+    return _stored(tmp_path, *_headers())
+
+
+def _stored(folder: Path, *headers: Header) -> str:
+    """Return a database with these games."""
+
+    async def store(url: str) -> None:
+        async with Store(url) as store:
+            await store.prepare()
+            await store.add_rows([game_row(header) for header in headers])
+
+    file = str(folder / "games.sqlite")
+    asyncio.run(store(read_database(file).url))
+    return file
+
+
+def _printed(*options: str) -> list[str]:
+    result = CliRunner().invoke(main, ["games", "list", *options])
+    assert result.exit_code == 0, result.output
+    lines = [line.rstrip() for line in result.output.splitlines() if line.strip()]
+    assert set(lines.pop(1)) == {" ", "─"}
+    return lines
+
+
+def test_games_are_a_table(file: str) -> None:
+    """Each game has its begin or its source, its board, its turns, its result and its snakes."""
+    assert _printed("--outcomes", file) == [line for line in TABLE.splitlines() if line]
+
+
+def test_an_id_is_in_one_piece(tmp_path: Path) -> None:
+    """Whoever copies it needs all of it, however long the names of the snakes are."""
+    header = _header(id_ := "a-very-long-id-" * 5)
+    header.snakes = [msgspec.structs.replace(snake, name="a long name " * 9) for snake in header.snakes]
+    assert any(line.startswith(f"  {id_} ") for line in _printed("--outcomes", _stored(tmp_path, header)))
+
+
+def test_only_the_newest_are_listed(file: str) -> None:
+    """As many as the limit says."""
+    lines = _printed("--outcomes", file, "--limit", "2")
+    assert [line.split()[0] for line in lines[1:]] == ["solo", "open"]
+
+
+def test_a_limit_is_a_number_of_games() -> None:
+    """A list of no games is nothing to ask for, and one of a single game is."""
+    result = CliRunner().invoke(main, ["games", "list", "--limit", "0"])
+    assert result.exit_code == 2 and "--limit" in result.output
+    assert CliRunner().invoke(main, ["games", "list", "--limit", "1", "--outcomes", "none"]).exit_code == 1
+
+
+def _invoke(*arguments: str) -> tuple[int, str]:
+    result = CliRunner().invoke(main, ["games", *arguments])
+    return result.exit_code, result.output
+
+
+def test_several_files_are_imported_at_once(tmp_path: Path) -> None:
+    """Each has a line; a game that is in two of them is kept once."""
+    database, copy = str(tmp_path / "games.sqlite"), tmp_path / "copy.jsonl"
+    copy.write_bytes(DUEL.read_bytes())
+    status, printed = _invoke("import", str(DUEL), str(copy), "--outcomes", database)
+    first, second = printed.splitlines()
+    assert status == 0 and first.startswith(f"{DUEL}: game ") and ", which was kept already" in second
+    exported = tmp_path / "exported.jsonl"
+    id_ = first.split()[2].rstrip(",")
+    assert _invoke("export", id_, str(exported), "--outcomes", database) == (0, "")
+    assert len(exported.read_text().splitlines()) == len(DUEL.read_text().splitlines())
+
+
+def test_only_files_are_imported_and_written(tmp_path: Path) -> None:
+    """The error names what is no file, before any database is opened."""
+    database = str(tmp_path / "games.sqlite")
+    for arguments, named in (
+        (("import",), "FILE"),
+        (("import", str(tmp_path / "missing")), "does not exist"),
+        (("import", str(tmp_path)), "is a directory"),
+        (("export", "x", str(tmp_path)), "is a directory"),
+    ):
+        status, printed = _invoke(*arguments, "--outcomes", database)
+        assert status == 2 and named in " ".join(printed.split())
+    assert not Path(database).exists()
+
+
+async def test_a_running_game_is_kept_and_grows(tmp_path: Path) -> None:
+    """It is listed as going on; reading it again adds its turns and its result."""
+    database = ("--outcomes", str(tmp_path / "games.sqlite"))
+    sent = platform_game()
+    game = sent["Game"]["ID"]
+    async with serving(first_turns(sent, 20), walk(150)) as server:
+        address = f"{server.url}/games/{game}"
+        printed = await output("games", "import", address, f"{server.url}/api/games/walk", *database)
+        assert printed.splitlines() == [
+            f"{address}: game {game}, 19 turns so far",
+            f"{server.url}/api/games/walk: game walk, 149 turns",
+        ]
+        listed = await output("games", "list", *database)
+        assert "goes on" in listed and "running" in listed
+        server.games[game] = sent
+        printed = await output("games", "import", address, *database)
+    assert printed == f"{address}: game {game}, 84 turns, which was kept already; 56 of its turns are new\n"
+    listed = await output("games", "list", *database)
+    assert "third won" in listed and "goes on" not in listed
+    exported = await output("games", "export", game, "-", *database)
+    assert len(exported.splitlines()) == 78
+
+
+async def test_what_is_wrong_is_said(tmp_path: Path) -> None:
+    """Each error is a line without a traceback."""
+    file = tmp_path / "games.sqlite"
+    async with serving() as server:
+        for name, reason in (
+            ("unknown", "has no game unknown"),
+            ("html", "does not send games as Battlesnake engines do"),
+            ("error", "answers 500"),
+            ("endless", "has more than 64 MB"),
+        ):
+            status, error = await fails(
+                "games", "import", f"{server.url}/games/{name}", "--outcomes", str(file)
+            )
+            assert status == 1 and error.startswith("Error: ") and reason in error
+            assert len(error.splitlines()) == 1
+    status, error = await fails("games", "import", "http://a.example/games/x", "--outcomes", str(file))
+    assert status == 1 and "use https://" in error
+    status, error = await fails("games", "import", str(tmp_path / "gone"), "--outcomes", str(file))
+    assert status == 2 and "does not exist" in error
+    assert not file.exists()

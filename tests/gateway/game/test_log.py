@@ -1,0 +1,206 @@
+"""The log of games: which lines are warnings."""
+
+import json
+from collections.abc import AsyncIterator, MutableMapping
+from pathlib import Path
+from typing import Any
+
+import grpc
+import msgspec
+import structlog
+
+from battlesnake_search.contract import search_pb2
+from battlesnake_search.reader import decode
+from battlesnake_search.searcher_client import Failure
+from battlesnake_search.translate import MoveResult
+from gateway.game.events import Answered, Mended
+from gateway.game.log import GameLog
+from gateway.play.player import Answer, Source
+from gateway.routes import loading
+from tests.gateway import scripted_searcher
+from tests.gateway.clients import playing, post_move
+from tests.gateway.scripted_searcher import Context, ScriptedService, body, refusing
+
+ALWAYS = 1_000_000
+
+ROUTES = """
+arm_header = true
+[[snakes]]
+path = "/"
+arms = [{ name = "champion" }, { name = "challenger" }]
+"""
+
+Line = MutableMapping[str, Any]
+
+
+async def _moves(script: scripted_searcher.Script, *bodies: dict[str, Any]) -> list[Line]:
+    """Return the lines of these moves, by a searcher that follows the script."""
+    # The last lines are written when the gateway ends.
+    with structlog.testing.capture_logs() as lines:
+        async with playing(script) as client:
+            for sent in bodies:
+                await post_move(client, sent)
+    return [line for line in lines if line["event"] in ("move", "late answer")]
+
+
+def _later(turns: int, **game: Any) -> dict[str, Any]:
+    """Return a body of a later turn. After a turn that was not seen, nobody knows which answer was played."""
+    sent = body(**game)
+    return sent | {"turn": sent["turn"] + 2 * turns}
+
+
+def _levels(lines: list[Line]) -> list[str]:
+    assert {line["event"] for line in lines} == {"move"}
+    return [line["log_level"] for line in lines]
+
+
+async def test_a_move_is_logged_in_one_line() -> None:
+    """The line of a move has the game, the turn, the search and the time, in this order."""
+    sent = body()
+    [line] = await _moves(scripted_searcher.at_once, sent)
+    expected = {"log_level": "info", "game_id": sent["game"]["id"], "turn": 42, "move": "up", "depth": 2}
+    assert line.items() >= (expected | {"nodes": 20, "score": 0.25, "source": "search"}).items()
+    assert 0 < line["time_left_ms"] < 500 and line["elapsed_ms"] > 0
+    fields = (
+        "game_id snake arm turn move source elapsed_ms time_left_ms budget_ms text_only depth nodes score"
+    )
+    assert [*line][:13] == fields.split()
+
+
+def test_numbers_are_rounded_for_people() -> None:
+    """Times are logged to a tenth of a millisecond and scores to four digits, with the last failure."""
+    turn = decode(json.dumps(body()).encode())
+    routes = loading.load(None, "")
+    failures = (Failure(grpc.StatusCode.INTERNAL, "first"), Failure(grpc.StatusCode.UNAVAILABLE, "last"))
+    result = MoveResult("up", 0.123456, 9, 1000, 0.1)
+    answer = Answer("up", Source.SEARCH, 0.12345678, 0.37654321, result, failures, late_before=False)
+    with structlog.testing.capture_logs() as lines:
+        GameLog().take(Answered(turn, routes.choose(routes.default, turn), answer))
+    [line] = lines
+    assert (line["elapsed_ms"], line["time_left_ms"], line["score"]) == (123.5, 376.5, 0.1235)
+    assert (line["failed_calls"], line["last_failure"]) == (2, "UNAVAILABLE: last")
+
+
+async def test_a_refusal_that_stays_is_a_warning_once() -> None:
+    """A reflex because of an unknown strategy is a warning in its first game only; then it is known."""
+    script = refusing(grpc.StatusCode.INVALID_ARGUMENT, ALWAYS)
+    lines = await _moves(script, body(), _later(1), body(id="another game"))
+    assert _levels(lines) == ["warning", "info", "info"]
+    assert {(line["source"], line["last_failure"]) for line in lines} == {
+        ("reflex", "INVALID_ARGUMENT: not now")
+    }
+
+
+async def test_another_reason_is_a_warning_again() -> None:
+    """Causes differ by the text of the failure."""
+    reasons = iter(("no search 'a'", "no search 'b'", "no search 'a'"))
+
+    async def script(
+        _request: search_pb2.StreamSearchRequest, context: Context
+    ) -> AsyncIterator[search_pb2.StreamSearchResponse]:
+        for reason in reasons:
+            await context.abort(grpc.StatusCode.NOT_FOUND, reason)
+        yield search_pb2.StreamSearchResponse()
+
+    assert _levels(await _moves(script, *map(_later, range(3)))) == ["warning", "warning", "info"]
+
+
+async def test_a_failure_that_passes_is_a_warning_in_each_game() -> None:
+    """While a searcher compiles, or is silent, the first reflex of each game is a warning."""
+    games = [body(timeout=100), _later(1, timeout=100), body(id="another game", timeout=100)]
+    refused = await _moves(refusing(grpc.StatusCode.UNAVAILABLE, ALWAYS), *games)
+    silent = await _moves(scripted_searcher.never, *games)
+    assert _levels(refused) == _levels(silent) == ["warning", "info", "warning"]
+
+
+async def test_a_failure_before_a_search_is_no_warning() -> None:
+    """A search that succeeds at the second attempt is logged at level info, with the failure."""
+    [line] = await _moves(refusing(grpc.StatusCode.UNAVAILABLE, 1), body())
+    assert (line["log_level"], line["source"], line["failed_calls"]) == ("info", "search", 1)
+
+
+async def test_each_arm_has_its_causes(tmp_path: Path) -> None:
+    """The same failure of another arm is a warning of its own."""
+    routes = tmp_path / "routes.toml"
+    routes.write_text(ROUTES)
+    service = ScriptedService(refusing(grpc.StatusCode.INVALID_ARGUMENT, ALWAYS))
+    with structlog.testing.capture_logs() as lines:
+        async with (
+            scripted_searcher.searcher(service) as target,
+            scripted_searcher.gateway(target, routes=routes) as client,
+        ):
+            for turn, arm in enumerate(("champion", "challenger", "champion", "challenger")):
+                await post_move(client, _later(turn), **{"X-Battlesnake-Arm": arm})
+    assert _levels([line for line in lines if line["event"] == "move"]) == ["warning"] * 2 + ["info"] * 2
+
+
+def test_a_late_answer_is_a_warning() -> None:
+    """A move after the timeout is a warning, and one at its very end is in time."""
+    turn = decode(json.dumps(body()).encode())
+    routes = loading.load(None, "")
+    with structlog.testing.capture_logs() as lines:
+        for left in (-0.012, 0.0):
+            answer = Answer("up", Source.BEST_SO_FAR, 0.5 - left, left, None, (), late_before=False)
+            GameLog().take(Answered(turn, routes.choose(routes.default, turn), answer))
+    assert [(line["time_left_ms"], line["log_level"]) for line in lines] == [
+        (-12.0, "warning"),
+        (0.0, "info"),
+    ]
+
+
+async def test_what_the_engine_received_too_late_is_a_warning() -> None:
+    """A body that reports the last answer as late brings a warning about the turn before."""
+    sent = body()
+    for snake in sent["board"]["snakes"]:
+        snake["latency"] = "500"
+    late, move = await _moves(scripted_searcher.at_once, sent)
+    assert late == {
+        "event": "late answer",
+        "log_level": "warning",
+        "game_id": sent["game"]["id"],
+        "turn": 41,
+        "snake": sent["you"]["name"],
+        "arm": "default",
+        "latency_ms": 500,
+        "timeout_ms": 500,
+    }
+    assert (move["event"], move["turn"], move["log_level"]) == ("move", 42, "info")
+
+
+def _reflexes(*games: str, failures: tuple[Failure, ...] = ()) -> list[str]:
+    """Return the levels of reflexes in these games, one after the other in one log."""
+    game_log, routes = GameLog(), loading.load(None, "")
+    recorded = decode(json.dumps(body()).encode())
+    answer = Answer("up", Source.REFLEX, 0.1, 0.4, None, failures, late_before=False)
+    with structlog.testing.capture_logs() as lines:
+        for game in games:
+            named = msgspec.structs.replace(recorded.game, id=game)
+            turn = msgspec.structs.replace(recorded, game=named)
+            game_log.take(Answered(turn, routes.choose(routes.default, turn), answer))
+    return [line["log_level"] for line in lines]
+
+
+def test_a_cause_is_forgotten_after_a_thousand_others() -> None:
+    """Those that were seen last are remembered."""
+    games = [str(number) for number in range(1025)]
+    *_, first, last, oldest = _reflexes(*games[:1024], games[0], games[1024], games[0], games[1])
+    assert (first, last, oldest) == ("warning", "info", "warning")
+    assert _reflexes(*games[:1024], games[0])[-1] == "info"
+
+
+def test_the_last_failure_is_the_cause() -> None:
+    """A searcher that has compiled, and then knows no such strategy, is the same in every game."""
+    passing = Failure(grpc.StatusCode.UNAVAILABLE, "compiling")
+    staying = Failure(grpc.StatusCode.INVALID_ARGUMENT, "no such strategy")
+    assert _reflexes("g", "h", failures=(passing, staying)) == ["warning", "info"]
+    assert _reflexes("g", "h", failures=(staying, passing)) == ["warning", "warning"]
+
+
+def test_new_kinds_of_mends_are_a_warning() -> None:
+    """The kinds that a game has shown before are not said again."""
+    turn, game_log = decode(json.dumps(body()).encode()), GameLog()
+    with structlog.testing.capture_logs() as lines:
+        for new in (frozenset({"null", "food"}), frozenset[str]()):
+            game_log.take(Mended(turn, frozenset({"null", "food"}), new))
+    [line] = lines
+    assert (line["event"], line["log_level"], line["kinds"]) == ("body mended", "warning", ["food", "null"])
