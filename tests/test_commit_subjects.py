@@ -1,5 +1,6 @@
 """The check of the subjects of commits."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -13,7 +14,7 @@ def found(folder: Path, subject: str) -> str:
     """Return the check's message about a commit with this subject in a new repository, empty for none."""
     subprocess.run(["git", "init", "--quiet", str(folder)], check=True)
     commit = ["git", "-C", str(folder), *WHO, "commit", "--quiet", "--allow-empty", "--message", subject]
-    subprocess.run(commit, check=True)
+    subprocess.run(commit, check=True, env={**os.environ, "GIT_COMMITTER_DATE": "2027-01-01T00:00:00Z"})
     done = subprocess.run([CHECK], cwd=folder, capture_output=True, text=True)
     assert (done.returncode == 0) == (done.stderr == "")
     return done.stderr
