@@ -7,11 +7,9 @@ from dataclasses import replace
 import pytest
 import simpy
 
-from docs.capacity.measured import LEAST_SHARE, SEARCH
-from docs.capacity.scaling.autoscaler import CPU, DEMAND, OCCUPANCY, Plan, Zero
-from docs.capacity.tournament.cluster import Cluster, Setup
-from docs.capacity.tournament.games import TOURNAMENT_START, Game, tournament
-from docs.capacity.tournament.pod import Level, Pod
+from docs.capacity.autoscaler import CPU, DEMAND, OCCUPANCY, Plan, Zero
+from docs.capacity.load import LEAST_SHARE, SEARCH
+from docs.capacity.tournament import TOURNAMENT_START, Cluster, Game, Level, Pod, Setup, tournament
 
 ROUND = tournament(rounds=(12,), others=0)
 SMALL = Setup("small", OCCUPANCY, until=240)

@@ -7,9 +7,19 @@ from typing import Any
 import pytest
 import yaml
 
-from docs.capacity.scaling.autoscaler import AT_ONCE, CPU, DEMAND, OCCUPANCY, STEPWISE
-from docs.capacity.scaling.counters import Counters
-from docs.capacity.scaling.replicas import Bounds, Policy, Replicas, by_average, by_total
+from docs.capacity.autoscaler import (
+    AT_ONCE,
+    CPU,
+    DEMAND,
+    OCCUPANCY,
+    STEPWISE,
+    Bounds,
+    Counters,
+    Policy,
+    Replicas,
+    by_average,
+    by_total,
+)
 
 MANIFESTS = Path(__file__).parents[3] / "infra" / "kubernetes"
 
@@ -48,8 +58,8 @@ def test_pods_follow_a_total() -> None:
 
 
 def test_pods_are_added_within_the_policies() -> None:
-    """Of two policies the larger one counts, for all changes within its period, up to the upper limit."""
-    replicas = Replicas(Bounds(2, 20, up=(Policy(15, pods=4, percent=100),)))
+    """The larger part of a policy counts, for all changes within its period, up to the upper limit."""
+    replicas = Replicas(Bounds(2, 20, up=Policy(15, pods=4, percent=100)))
     counts = [2]
     for now in (0.0, 5.0, 15.0, 30.0, 45.0):
         counts.append(replicas.decide(now, counts[-1], 54))
@@ -78,7 +88,7 @@ def test_pods_are_removed_late_and_step_by_step() -> None:
 
 def test_a_rate_needs_two_readings() -> None:
     """Rates are those of the window, of counters that still exist."""
-    counters: Counters[str] = Counters(window=10)
+    counters = Counters(window=10)
     counters.read(0, {"old": 0.0, "gone": 0.0})
     assert counters.rates() == {}
     counters.read(5, {"old": 5.0, "gone": 1.0})
@@ -113,8 +123,8 @@ def _bounds(least: int, most: int, behavior: dict[str, Any]) -> Bounds:
     return Bounds(
         least,
         most,
-        (_policies(behavior["scaleUp"]),),
-        (_policies(down),),
+        _policies(behavior["scaleUp"]),
+        _policies(down),
         down["stabilizationWindowSeconds"],
     )
 

@@ -8,14 +8,22 @@ import pytest
 from click.testing import CliRunner
 
 from docs.capacity.__main__ import main
-from docs.capacity.contents import Contents, compute
-from docs.capacity.drawing import PICTURES, draw_all
-from docs.capacity.measured import Depths, core_seconds, read_run
-from docs.capacity.page import IMAGES, PAGE, filled
-from docs.capacity.regions import ROUND_TRIPS, search_time
-from docs.capacity.tournament import setups
-from docs.capacity.tournament.games import MEAN_GAME, TOURNAMENT_START
-from docs.capacity.tournament.table import recovery
+from docs.capacity.load import ROUND_TRIPS, Depths, core_seconds, search_time
+from docs.capacity.pictures import PICTURES, draw_all
+from docs.capacity.tables import (
+    CPU_AT_ONCE,
+    FROM_ZERO,
+    OCCUPANCY_STEPWISE,
+    ON_CPU,
+    ON_OCCUPANCY,
+    ON_OCCUPANCY_QUICK,
+    PAGE,
+    Contents,
+    compute,
+    filled,
+    recovery,
+)
+from docs.capacity.tournament import MEAN_GAME, TOURNAMENT_START
 
 PRICE = 0.04
 
@@ -23,7 +31,7 @@ PRICE = 0.04
 @pytest.fixture(scope="module")
 def contents() -> Contents:
     """Return all that the page has, computed anew."""
-    return compute(read_run())
+    return compute()
 
 
 def test_the_page_is_current(contents: Contents) -> None:
@@ -45,7 +53,7 @@ def test_the_page_shows_each_picture(contents: Contents, tmp_path: Path) -> None
         [line] = [line for line in PAGE.read_text().splitlines() if f"images/{name}" in line]
         assert len(line.partition("![")[2].partition("]")[0]) > 30
         # Another version of the library draws the same in other words.
-        assert _labels(tmp_path / name) == _labels(IMAGES / name)
+        assert _labels(tmp_path / name) == _labels(PAGE.parent / "images" / name)
 
 
 def _labels(picture: Path) -> list[str]:
@@ -54,21 +62,21 @@ def _labels(picture: Path) -> list[str]:
 
 def test_occupancy_is_twice_as_quick_as_cpu_at_no_more_cost(contents: Contents) -> None:
     """Full depth is back in half the time, and the pods cost no more; so it is with KEDA."""
-    outcomes = contents.tournament.outcomes
-    cpu = recovery(setups.ON_CPU.name, contents.tournament)
+    outcomes = contents.clusters
+    cpu = recovery(contents.clusters, ON_CPU.name)
     assert cpu
-    for name in (setups.ON_OCCUPANCY_QUICK.name, setups.FROM_ZERO.name):
-        quick = recovery(name, contents.tournament)
+    for name in (ON_OCCUPANCY_QUICK.name, FROM_ZERO.name):
+        quick = recovery(contents.clusters, name)
         assert quick
         assert quick <= cpu / 2
-        assert outcomes[name].core_hours <= outcomes[setups.ON_CPU.name].core_hours
-    assert outcomes[setups.ON_OCCUPANCY.name].depths.mean() > outcomes[setups.ON_CPU.name].depths.mean()
+        assert outcomes[name].core_hours <= outcomes[ON_CPU.name].core_hours
+    assert outcomes[ON_OCCUPANCY.name].depths.mean() > outcomes[ON_CPU.name].depths.mean()
 
 
 def test_the_signal_makes_the_difference_and_not_the_policy(contents: Contents) -> None:
     """CPU is no faster with occupancy's policy; occupancy with CPU's is slower, but twice as quick as CPU."""
-    names = (setups.ON_OCCUPANCY, setups.OCCUPANCY_STEPWISE, setups.ON_CPU, setups.CPU_AT_ONCE)
-    quick, stepwise, slow, at_once = (recovery(setup.name, contents.tournament) for setup in names)
+    names = (ON_OCCUPANCY, OCCUPANCY_STEPWISE, ON_CPU, CPU_AT_ONCE)
+    quick, stepwise, slow, at_once = (recovery(contents.clusters, setup.name) for setup in names)
     assert quick
     assert stepwise
     assert slow
@@ -81,7 +89,7 @@ def test_the_signal_makes_the_difference_and_not_the_policy(contents: Contents) 
 )
 def test_the_decision_that_asks_for_all_pods(contents: Contents, name: str, decision: int) -> None:
     """On occupancy it is the second after the burst, by KEDA the first."""
-    states = contents.tournament.outcomes[name].cluster.states
+    states = contents.clusters[name].cluster.states
     requests = [state.requested for state in states if state.at > TOURNAMENT_START]
     changes = [after for before, after in pairwise(requests) if after > before]
     assert changes.index(20) + 1 == decision
@@ -89,21 +97,21 @@ def test_the_decision_that_asks_for_all_pods(contents: Contents, name: str, deci
 
 def test_new_machines_from_zero_cost_half_of_a_game(contents: Contents) -> None:
     """The last reflex comes about half of an average game after the first round begins."""
-    outcome = contents.tournament.outcomes["KEDA, from zero, new machines"]
+    outcome = contents.clusters["KEDA, from zero, new machines"]
     last = outcome.at[outcome.shares == 0].max() - TOURNAMENT_START
     assert 0.4 < last / MEAN_GAME < 0.6
 
 
 def test_what_the_page_says_of_the_clusters(contents: Contents) -> None:
     """New pods without work are paid for, new machines come late, and reflexes happen from zero alone."""
-    outcomes = contents.tournament.outcomes
+    outcomes = contents.clusters
     idle = outcomes["occupancy, connections never end"]
     assert max(state.working for state in idle.cluster.states) == 2
     assert idle.core_hours > outcomes["no autoscaler, 2 pods"].core_hours
-    stopped = outcomes[setups.CPU_FOREVER.name]
+    stopped = outcomes["CPU, connections never end"]
     assert max(state.ready for state in stopped.cluster.states) == 3
-    late = recovery("occupancy, 1 search a core, new machines", contents.tournament)
-    soon = recovery(setups.ON_OCCUPANCY.name, contents.tournament)
+    late = recovery(contents.clusters, "occupancy, 1 search a core, new machines")
+    soon = recovery(contents.clusters, ON_OCCUPANCY.name)
     assert late
     assert soon
     assert late > soon + 50
@@ -113,7 +121,7 @@ def test_what_the_page_says_of_the_clusters(contents: Contents) -> None:
 
 def test_what_the_page_says_of_cells(contents: Contents) -> None:
     """The more cells the less is moved, a late failover loses more, and a small loss of speed is not seen."""
-    cells = contents.cells
+    cells = contents
     moved = [each.moved for each in cells.by_cells]
     assert moved == sorted(moved, reverse=True)
     assert all(each.moved <= each.moved_by_modulo + 0.02 for each in cells.by_cells)
@@ -131,26 +139,29 @@ def test_what_the_page_says_of_cells(contents: Contents) -> None:
 
 def test_an_ocean_costs_less_than_a_second_game(contents: Contents) -> None:
     """Across the Pacific one game on a core is searched more deeply than two nearby."""
-    first, second, *_ = contents.run.rounds
+    first, second, *_ = contents.run["rounds"]
     part = search_time(ROUND_TRIPS["across the Pacific"]) / search_time(0)
     for kind in ("duel", "four"):
-        far = Depths(contents.run.rounds, kind).of(core_seconds(first) * part)
+        far = Depths(contents.run["rounds"], kind).of(core_seconds(first) * part)
         assert far > second[f"depth {kind}"]
 
 
-def test_the_command_shows_the_same(monkeypatch: pytest.MonkeyPatch, contents: Contents) -> None:
-    """Without --write the command prints all parts; a price changes them."""
-    monkeypatch.setattr("docs.capacity.contents.compute", lambda run: contents)
-    runner = CliRunner()
-    assert runner.invoke(main).output.strip() == "\n\n".join(contents.parts(PRICE).values())
-    expected = "\n\n".join(contents.parts(0.08).values())
-    assert runner.invoke(main, ["--price", "0.08"]).output.strip() == expected
+def test_the_command_shows_the_page(monkeypatch: pytest.MonkeyPatch, contents: Contents) -> None:
+    """Without --write the command prints the page; a price changes it."""
+    monkeypatch.setattr("docs.capacity.tables.compute", lambda: contents)
+    page, runner = PAGE.read_text(), CliRunner()
+    assert runner.invoke(main).output == f"{page}\n"
+    assert runner.invoke(main, ["--price", "0.08"]).output == f"{filled(page, contents.parts(0.08))}\n"
 
 
 def test_a_part_replaces_the_old_one() -> None:
-    """Only the text between the marks of a part changes."""
+    """Only the text between the marks of a part changes, and of a table the rows."""
     page = "a\n<!-- one -->\nold\n<!-- end -->\nb\n<!-- two -->\n<!-- end -->\n"
-    page = filled(page, {"one": "| 1 |", "two": r"| \2 |"})
-    assert page == "a\n<!-- one -->\n| 1 |\n<!-- end -->\nb\n<!-- two -->\n| \\2 |\n<!-- end -->\n"
+    page = filled(page, {"one": "new", "two": r"| \2 |"})
+    assert page == "a\n<!-- one -->\nnew\n<!-- end -->\nb\n<!-- two -->\n| \\2 |\n<!-- end -->\n"
+    page = "<!-- one -->\n| a | b |\n| --- | --- |\n| 1 | 2 |\n<!-- end -->\n"
+    assert filled(page, {"one": [["3", "4"], ["5", "6"]]}) == page.replace(
+        "| 1 | 2 |", "| 3 | 4 |\n| 5 | 6 |"
+    )
     with pytest.raises(ValueError, match="three"):
         filled(page, {"three": ""})

@@ -2,11 +2,24 @@
 
 import pytest
 
-from docs.capacity import costs
-from docs.capacity.measured import Depths, Round, Run, cores_for_a_game, read_run
-from docs.capacity.page import figure, span, table
-from docs.capacity.regions import ROUND_TRIPS, is_first_in_time, region_table, search_time
-from docs.capacity.sizes import cell_table, gateways_for
+from docs.capacity.load import (
+    ROUND_TRIPS,
+    Depths,
+    Round,
+    cell_rows,
+    cores_for_a_game,
+    cost_rows,
+    figure,
+    gateways_for,
+    hosted_facts,
+    is_first_in_time,
+    load_facts,
+    million_rows,
+    read_run,
+    region_rows,
+    search_time,
+    span,
+)
 
 MEASURED: list[Round] = [
     {
@@ -25,10 +38,10 @@ MEASURED: list[Round] = [
 def test_the_measured_rounds_grow() -> None:
     """The measured figures are the rounds of one load run, from 1 game to 64, of a strategy with a name."""
     run = read_run()
-    assert [each["games a core"] for each in run.rounds] == [1, 2, 4, 8, 16, 32, 64]
-    pace = [each["moves/s"] for each in run.rounds]
+    assert [each["games a core"] for each in run["rounds"]] == [1, 2, 4, 8, 16, 32, 64]
+    pace = [each["moves/s"] for each in run["rounds"]]
     assert pace == sorted(pace)
-    assert run.strategy.startswith("`")
+    assert run["strategy"].startswith("`")
 
 
 def test_depths_are_interpolated() -> None:
@@ -49,43 +62,34 @@ def test_the_cores_of_a_game() -> None:
 
 def test_what_games_cost() -> None:
     """An hour of a game costs its share of two cores; a million games of three minutes are 50,000 hours."""
-    lines = costs.cost_table(MEASURED, 0.1).splitlines()
-    assert lines[4].endswith("| 250 + 10 cores, $26 | 250,000 + 10,000 cores, $26,000 | $0.0013 |")
-    lines = costs.million_table(MEASURED, 0.1, ("simulated", "15 / 9", 0.5 / 3600)).splitlines()
-    assert lines[4] == "| 4 | 14.0 / 8.0 | 12,500 | 500 | $1,300 |"
-    assert lines[-1] == "| simulated | 15 / 9 | 25,000 | 500 | $2,550 |"
+    costs = cost_rows(MEASURED, 0.1)[2]
+    assert costs[-3:] == ["250 + 10 cores, $26", "250,000 + 10,000 cores, $26,000", "$0.0013"]
+    rows = million_rows(MEASURED, 0.1, ("simulated", "15 / 9", 0.5 / 3600))
+    assert rows[2] == ["4", "14.0 / 8.0", "12,500", "500", "$1,300"]
+    assert rows[-1] == ["simulated", "15 / 9", "25,000", "500", "$2,550"]
 
 
 def test_where_requests_are_billed_a_game_pays_for_its_searches() -> None:
     """Searches of 0.4 s, twice a second, are 80 % of the time."""
-    facts = costs.hosted_facts(MEASURED)
+    facts = hosted_facts(MEASURED)
     assert "keeps an instance busy for 80 % of the time" in facts
     assert f"${3600 * 0.8 * 0.0000265:.3f} on Cloud Run" in facts
 
 
 def test_what_doubling_the_games_costs() -> None:
     """Steps are shown from the smallest to the largest, and the first reflexes where they are."""
-    facts = costs.load_facts(MEASURED)
+    facts = load_facts(MEASURED)
     assert "costs 1.0 turns of depth in a duel" in facts
     assert "no move was a reflex" in facts
     rounds = [*MEASURED[:3], dict(MEASURED[3]) | {"reflex": 1.0, "depth duel": 11.5}]
-    facts = costs.load_facts(rounds)
+    facts = load_facts(rounds)
     assert "1.0 to 2.5 turns" in facts
     assert "first reflexes appear at 8 games" in facts
 
 
-def test_a_table_leaves_out_what_was_not_measured() -> None:
-    """A column without figures is not there; the strategy and the machine are named."""
-    text = costs.load_table(Run("a machine", "`a/b`", MEASURED))
-    assert "p50" not in text
-    assert text.endswith("\n\nStrategy: `a/b`. a machine.")
-
-
 def test_a_cell_has_two_hundred_cores() -> None:
     """Its games, gateways and connections follow from the games on a core."""
-    assert cell_table(MEASURED).splitlines()[5] == (
-        "| 8 | 1,600 | 625 | 32 | 3,200 | 1,250,000,000 | 8.9 | 13 |"
-    )
+    assert cell_rows(MEASURED)[3] == ["8", "1,600", "625", "32", "3,200", "1,250,000,000", "8.9", "13"]
     assert gateways_for(1, MEASURED[0]) == 1
 
 
@@ -94,15 +98,15 @@ def test_distance_costs_time() -> None:
     assert search_time(0) - search_time(90) == pytest.approx(90)
     assert is_first_in_time(25)
     assert not is_first_in_time(90)
-    rows = [line.strip("| ").split(" | ") for line in region_table(MEASURED).splitlines()[2:]]
+    rows = region_rows(MEASURED)
     assert [row[0] for row in rows] == list(ROUND_TRIPS)
     depths = [float(row[3]) for row in rows]
     assert depths == sorted(depths, reverse=True)
     assert rows[-1][-1] == "late"
 
 
-def test_figures_and_tables() -> None:
-    """Small figures have two digits, large ones all before the point; a table is Markdown."""
+def test_figures() -> None:
+    """Small figures have two digits, large ones all before the point."""
     assert [figure(value) for value in (0, 0.0123, 1.26, 12.6, 1234.6)] == [
         "0",
         "0.012",
@@ -111,4 +115,3 @@ def test_figures_and_tables() -> None:
         "1,235",
     ]
     assert (span([2, 1]), span([1, 1.01])) == ("1.0 to 2.0", "1.0")
-    assert table(("a", "b"), [("1", "2")]) == "| a | b |\n| --- | --- |\n| 1 | 2 |"
