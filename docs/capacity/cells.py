@@ -279,7 +279,7 @@ def doubling(cells: int, begin: float, soak: float = 120) -> Rollout:
 
 def drained(cells: int, begin: float, size: int = 2) -> Rollout:
     """Return a rollout of `size` cells at a time, which have finished their games before."""
-    starts: Values = begin + LONGEST_GAME + np.arange(cells) // size * (LONGEST_GAME + ROLL)
+    starts = np.array([begin + LONGEST_GAME + cell // size * (LONGEST_GAME + ROLL) for cell in range(cells)])
     return Rollout("two cells at a time, empty", starts, LONGEST_GAME)
 
 
