@@ -9,30 +9,34 @@ the median over TLS exceeds that over plaintext by too much.
 import asyncio
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
+from typing import Any, TypeAlias
 
 import aiohttp
 import click
 import msgspec
+import numpy as np
+import numpy.typing as npt
 from rich.console import Console
 from rich.table import Table
+from scipy.stats import bootstrap
 
 from battlesnake_search.channels import TLS, CredentialFiles, Credentials
 from battlesnake_search.common.access import CertificateFiles
 from battlesnake_search.common.cli import CONTEXT
+from battlesnake_search.common.estimation import CONFIDENCE, Estimate
 from battlesnake_search.options import CREDENTIALS
 from battlesnake_search.plan import Limits, Plan
 from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import SearcherClient
 from battlesnake_search.translate import search_request
-from benchmarks.tls.comparison import COLUMNS, Comparison
-from benchmarks.tls.files import Files
 from tests.battlesnake_search.timing import deadlines_in
 from tests.support.admin import HEADERS
+from tests.support.certificates import Files
 from tests.support.searchers import searcher
 from tests.support.services import ROOT, compile_default, free_port, running_gateway
 
@@ -55,6 +59,54 @@ CALL = 5.0
 
 Ask = Callable[[int], Awaitable[float]]
 """Asks for the move of a turn, and returns the milliseconds that it took on top of the search."""
+
+
+LIMIT = 0.3
+"""Milliseconds that a move may take longer than over plaintext, in the median."""
+
+COLUMNS = ("", "connection", "p50 ms", "p99 ms", "p50 above plaintext", "95 % interval", "at most")
+
+_RESAMPLES = 1000
+
+_Times: TypeAlias = "npt.NDArray[np.float64]"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Milliseconds on top of searches by the kind of connection, that over plaintext first."""
+
+    times: Mapping[str, Sequence[float]]
+
+    def rows(self) -> Iterator[list[str]]:
+        """Yield the cells of each kind's row."""
+        plaintext, *_ = self.times
+        for name, times in self.times.items():
+            cells = [name, *(f"{np.percentile(times, percent):.2f}" for percent in (50, 99))]
+            yield cells if name == plaintext else [*cells, *self._compared(name)]
+
+    @property
+    def is_well(self) -> bool:
+        """Whether no kind exceeds the limit."""
+        _, *others = self.times
+        return all(self.above(name).value <= LIMIT for name in others)
+
+    def above(self, name: str) -> Estimate:
+        """Return by how much the median of a kind exceeds that of plaintext."""
+        plaintext, *_ = self.times.values()
+        pair = (np.array(plaintext), np.array(self.times[name]))
+        found = bootstrap(
+            pair, _above, n_resamples=_RESAMPLES, confidence_level=CONFIDENCE, method="percentile", rng=1
+        ).confidence_interval
+        return Estimate(float(_above(*pair)), float(found.low), float(found.high))
+
+    def _compared(self, name: str) -> list[str]:
+        above = self.above(name)
+        return [f"{above.value:+.3f}", f"{above.low:+.3f} to {above.high:+.3f}", f"{LIMIT:+.1f}"]
+
+
+def _above(plaintext: _Times, others: _Times, axis: int = -1) -> Any:
+    """Return the difference of medians along an axis, as the bootstrap asks for it."""
+    return np.median(others, axis=axis) - np.median(plaintext, axis=axis)
 
 
 @dataclass(frozen=True)

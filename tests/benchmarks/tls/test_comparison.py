@@ -4,8 +4,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.tls.__main__ import WARM_UP, Ask, _compare
-from benchmarks.tls.comparison import COLUMNS, Comparison
+from benchmarks.tls.__main__ import COLUMNS, WARM_UP, Ask, Comparison, _compare
 
 
 def around(median: float) -> list[float]:

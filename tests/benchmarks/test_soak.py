@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from benchmarks.soak.trend import COLUMNS, Trend, trend
+from benchmarks.soak import COLUMNS, Trend, trend
 
 GAMES_PER_HOUR = 600.0
 

@@ -30,7 +30,7 @@ from rich.console import Console
 from rich.table import Table
 
 from battlesnake_search.common.cli import CONTEXT
-from benchmarks.load.games import KINDS, TIMEOUT, Move, play, with_log
+from benchmarks.games import KINDS, TIMEOUT, Move, play, with_log
 from tests.support.services import (
     DEFAULT,
     EXIT_WITHIN,

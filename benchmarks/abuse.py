@@ -11,6 +11,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from statistics import median
 
@@ -18,11 +19,11 @@ import click
 import msgspec
 
 from battlesnake_search.common.cli import CONTEXT
-from benchmarks.abuse.attack import Attack, Report
-from benchmarks.abuse.connections import Closed
-from benchmarks.load.games import TIMEOUT, play
+from benchmarks.attack import Attack, Report
+from benchmarks.games import TIMEOUT, play
+from tests.support.processes import resident_megabytes
 from tests.support.searchers import searcher
-from tests.support.services import ROOT, compile_default, free_port, running_gateway, samples
+from tests.support.services import ROOT, compile_default, errors_in, free_port, gateway_process
 from tests.support.stalls import StallWatch
 
 CLOSED_WITHIN = 30.0
@@ -41,7 +42,7 @@ FAULTS = ("INTERNAL", "UNKNOWN", "DATA_LOSS")
 
 @dataclass(frozen=True)
 class Measured:
-    """What one run showed. Memory is in megabytes, by process, before and after."""
+    """The figures of one run. Memory is in megabytes, by process, before and after."""
 
     answers: Sequence[float]
     stall: float
@@ -55,21 +56,16 @@ class Measured:
         worst = max(self.answers)
         yield f"{len(self.answers)} answers of games", f"{late} late, worst {worst:.0f} ms", not late
         yield "longest stall of the machine", f"{self.stall * 1000:.0f} ms", True
-        for name, closed in (("half-open", self.report.half_open), ("slow", self.report.slow)):
-            yield (
-                f"{len(closed.after)} {name} connections",
-                _figures(closed),
-                _longest(closed) < CLOSED_WITHIN,
-            )
+        for name, after in (("half-open", self.report.half_open), ("slow", self.report.slow)):
+            longest = max(after, default=0.0)
+            closed = f"closed after {median(after or [0]):.1f} s, the last after {longest:.1f} s"
+            yield f"{len(after)} {name} connections", closed, longest < CLOSED_WITHIN
         bodies, messages = self.report.bodies, self.report.messages
         yield f"{sum(bodies.values())} bodies", _counts(bodies), not any(name[0] == "5" for name in bodies)
         yield f"{sum(messages.values())} messages", _counts(messages), not messages.keys() & set(FAULTS)
-        for name, (before, after) in self.memory.items():
-            yield (
-                f"memory of the {name}",
-                f"{before:.0f} MB, then {after:.0f} MB",
-                after - before < MOST_GROWTH,
-            )
+        for name, (before, after_it) in self.memory.items():
+            grown = f"{before:.0f} MB, then {after_it:.0f} MB"
+            yield f"memory of the {name}", grown, after_it - before < MOST_GROWTH
         yield "errors in the logs", "; ".join([str(len(self.errors)), *self.errors[:3]]), not self.errors
 
 
@@ -93,63 +89,28 @@ async def _measure(attack: Attack, games: int) -> Measured:
     with tempfile.TemporaryDirectory() as folder:
         logs = [Path(folder) / f"{name}.jsonl" for name in ("gateway", "searcher")]
         async with searcher(target, log=logs[1]) as process:
-            with running_gateway(logs[0], "--searcher", target) as url:
-
-                def memory() -> dict[str, float]:
-                    return {"gateway": _gateway_megabytes(url), "searcher": _megabytes(process.pid)}
-
-                await play(url, games, ROUND, "before")
-                before, watch = memory(), StallWatch()
-                plan = msgspec.structs.replace(attack, http=int(url.rpartition(":")[2]))
+            with gateway_process(logs[0], "--searcher", target) as gateway:
+                pids = {"gateway": gateway.process.pid, "searcher": process.pid}
+                await play(gateway.url, games, ROUND, "before")
+                before = {name: resident_megabytes(pid) for name, pid in pids.items()}
+                watch = StallWatch()
+                plan = msgspec.structs.replace(attack, http=int(gateway.url.rpartition(":")[2]))
                 attacking = asyncio.create_task(asyncio.to_thread(_run, plan))
-                answers = await _play_until(attacking, url, games)
+                answers: list[float] = []
+                while not attacking.done():
+                    played = await play(gateway.url, games, ROUND, f"during-{len(answers)}")
+                    answers += [move.milliseconds for move in played]
                 stall = watch.longest()
                 await asyncio.sleep(SETTLING)
-                after = memory()
-        both = {name: (before[name], after[name]) for name in before}
-        return Measured(answers, stall, await attacking, both, [*_errors(logs)])
+                memory = {name: (before[name], resident_megabytes(pid)) for name, pid in pids.items()}
+        return Measured(answers, stall, await attacking, memory, [*chain(*map(errors_in, logs))])
 
 
 def _run(attack: Attack) -> Report:
     # A low priority, since attackers have processors of their own.
-    command = ["nice", sys.executable, "-m", "benchmarks.abuse.attack", msgspec.json.encode(attack).decode()]
+    command = ["nice", sys.executable, "-m", "benchmarks.attack", msgspec.json.encode(attack).decode()]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True)
     return msgspec.json.decode(done.stdout, type=Report)
-
-
-async def _play_until(attacking: "asyncio.Task[Report]", url: str, games: int) -> list[float]:
-    """Play rounds of games until the attack is over; return the milliseconds of their answers."""
-    answers: list[float] = []
-    while not attacking.done():
-        played = await play(url, games, ROUND, f"during-{len(answers)}")
-        answers += [move.milliseconds for move in played]
-    return answers
-
-
-def _gateway_megabytes(url: str) -> float:
-    [sample] = samples(url, "process_resident_memory_bytes")
-    return sample.value / 1e6
-
-
-def _megabytes(pid: int) -> float:
-    [line] = [line for line in Path(f"/proc/{pid}/status").read_text().splitlines() if "VmRSS" in line]
-    return int(line.split()[1]) * 1024 / 1e6
-
-
-def _errors(logs: Sequence[Path]) -> Iterator[str]:
-    """Yield the lines of the logs that tell of an error of the service itself."""
-    for log in logs:
-        for line in log.read_text().splitlines():
-            if '"level": "error"' in line or "Traceback" in line:
-                yield line[:200]
-
-
-def _figures(closed: Closed) -> str:
-    return f"closed after {median(closed.after):.1f} s, the last after {_longest(closed):.1f} s"
-
-
-def _longest(closed: Closed) -> float:
-    return max(closed.after, default=0.0)
 
 
 def _counts(found: Mapping[str, int]) -> str:
