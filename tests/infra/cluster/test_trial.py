@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from infra.cluster.readiness import fewest_ready
+from infra.cluster.trial import fewest_ready
 
 LABELS = {"app": "searcher"}
 

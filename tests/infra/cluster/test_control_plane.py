@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from infra.cluster.errors import ClusterError, wait_until
-from infra.cluster.processes import Processes
+from infra.cluster.control_plane import Processes
+from infra.cluster.kubectl import ClusterError, wait_until
 
 SHELL = Path(shutil.which("bash") or "/bin/bash")
 
