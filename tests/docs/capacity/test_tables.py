@@ -46,12 +46,10 @@ def test_every_mark_of_the_page_is_filled(contents: Contents) -> None:
     assert set(marks) - {"end"} == set(contents.parts(PRICE))
 
 
-def test_the_page_shows_each_picture(contents: Contents, tmp_path: Path) -> None:
-    """Every picture is on the page, with a description, and as it is drawn today."""
+def test_the_pictures_are_current(contents: Contents, tmp_path: Path) -> None:
+    """Every picture is as it is drawn today."""
     draw_all(contents, tmp_path)
     for name in PICTURES:
-        [line] = [line for line in PAGE.read_text().splitlines() if f"images/{name}" in line]
-        assert len(line.partition("![")[2].partition("]")[0]) > 30
         # Another version of the library draws the same in other words.
         assert _labels(tmp_path / name) == _labels(PAGE.parent / "images" / name)
 
