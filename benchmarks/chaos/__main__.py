@@ -14,11 +14,10 @@ from pathlib import Path
 from time import monotonic
 
 import click
-from rich.console import Console
 
 from battlesnake_search.common.cli import CONTEXT
 from benchmarks.chaos.faults import FAULTS
-from benchmarks.chaos.result import Played, Result, markdown, table
+from benchmarks.chaos.result import Played, Result, markdown
 from benchmarks.chaos.stage import Fault, NotHereError, Searcher, Stage, set_up, two_searchers
 from tests.support.games import GameSetup, run_game
 from tests.support.official_engine import build_official_engine
@@ -64,7 +63,6 @@ def main(names: tuple[str, ...], games: int, short: bool) -> None:
     setup, games, lanes = (SHORT, 1, SHORT_LANES) if short else (WHOLE, games, 1)
     setups = [replace(setup, seed=seed) for seed in range(1, games + 1)]
     results = asyncio.run(_play_all(engine, [FAULTS[name] for name in chosen], setups, lanes))
-    Console(width=150).print(table(results))
     click.echo(markdown(results))
     failures = [failure for result in results for failure in result.failures(is_strict=not short)]
     for failure in failures:
