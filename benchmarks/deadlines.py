@@ -9,6 +9,7 @@ import asyncio
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import exp, log
 from random import Random
 from time import monotonic
@@ -17,7 +18,6 @@ from typing import Any
 import click
 import grpc
 import numpy as np
-from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.console import Console
 from rich.table import Table
 
@@ -31,6 +31,7 @@ from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
 from searcher.tools.conformance import position_of, read_transitions
 from tests.searcher.requests import message_of
+from tests.support.searchers import until_serving
 from tests.support.services import DEFAULT, READY_WITHIN, ROOT, compile_default
 from tests.support.stalls import StallWatch
 from tests.support.steal import stolen_ticks
@@ -90,25 +91,10 @@ class Round:
     stall: float
     minutes: float
 
-    @property
+    @cached_property
     def timed(self) -> list[TimedResult]:
         """The results of the searches that their time limit ended."""
         return [result for result in self.results if not result.early]
-
-    @property
-    def overruns(self) -> list[float]:
-        """The overruns of the timed searches."""
-        return [result.overrun for result in self.timed]
-
-    @property
-    def undisturbed(self) -> list[float]:
-        """The overruns of the timed searches that lost no core to the hypervisor."""
-        return [result.overrun for result in self.timed if not result.disturbed]
-
-    @property
-    def disturbed(self) -> float:
-        """The share of the timed searches that lost a core to the hypervisor."""
-        return 1 - len(self.undisturbed) / len(self.timed)
 
     @property
     def used(self) -> float:
@@ -118,7 +104,19 @@ class Round:
     @property
     def is_good(self) -> bool:
         """Whether the round meets MIN_USED and MAX_OVERRUN."""
-        return self.used >= MIN_USED and float(np.percentile(self.overruns, 99.9)) < MAX_OVERRUN
+        overruns = [result.overrun for result in self.timed]
+        return self.used >= MIN_USED and float(np.percentile(overruns, 99.9)) < MAX_OVERRUN
+
+    def row(self) -> Iterator[str]:
+        """Yield the cells of the table."""
+        early = len(self.results) - len(self.timed)
+        yield from map(str, (self.at_once, self.searches, self.searches - len(self.results), early))
+        overruns = [result.overrun for result in self.timed]
+        undisturbed = [result.overrun for result in self.timed if not result.disturbed]
+        yield from (f"{late:.2f}" for late in np.percentile(overruns, (50, 99, 99.9, 100)))
+        yield f"{1 - len(undisturbed) / len(self.timed):.1%}"
+        yield f"{np.percentile(undisturbed or [np.nan], 99.9):.2f}"
+        yield from (f"{self.used:.1%}", f"{self.stall:.0f}", f"{self.minutes:.1f}")
 
 
 @click.command(context_settings=CONTEXT)
@@ -135,7 +133,10 @@ def main(searches: int, at_once: int, workers: int, seed: int) -> None:
     click.echo(f"about {alone:.1f} minutes one at a time and {together:.1f} with {at_once} at once", err=True)
     compile_default()
     rounds = asyncio.run(_rounds(searches, (1, at_once), workers, seed))
-    Console(width=150).print(_table(rounds))
+    table = Table(*COLUMNS)
+    for each in rounds:
+        table.add_row(*each.row())
+    Console(width=150).print(table)
     sys.exit(not all(each.is_good for each in rounds))
 
 
@@ -146,7 +147,7 @@ async def _rounds(searches: int, at_once: Sequence[int], workers: int, seed: int
         embedded(Service((sys.executable, *serve))) as target,
         grpc.aio.insecure_channel(target) as channel,
     ):
-        await _until_serving(channel)
+        await asyncio.wait_for(until_serving(target), READY_WITHIN)
         search = search_pb2_grpc.SearchServiceStub(channel).Search
         return [
             await _round(search, list(_requests(positions, searches, seed)), many, stalls) for many in at_once
@@ -167,16 +168,6 @@ def _requests(positions: Sequence[pb.Position], searches: int, seed: int) -> Ite
         request = pb.SearchRequest(position=random.choice(positions))
         request.limits.time.FromMilliseconds(round(exp(random.uniform(log(SHORTEST), log(LONGEST)))))
         yield request
-
-
-async def _until_serving(channel: grpc.aio.Channel) -> None:
-    health = health_pb2_grpc.HealthStub(channel)
-    async with asyncio.timeout(READY_WITHIN):
-        while True:
-            response = await health.Check(health_pb2.HealthCheckRequest(), wait_for_ready=True)
-            if response.status == health_pb2.HealthCheckResponse.SERVING:
-                return
-            await asyncio.sleep(0.1)
 
 
 async def _round(search: Any, requests: list[pb.SearchRequest], at_once: int, stalls: StallWatch) -> Round:
@@ -205,21 +196,6 @@ async def _search_one(search: Any, request: pb.SearchRequest) -> TimedResult | N
         return None
     limit, elapsed = request.limits.time.ToMilliseconds(), result.elapsed.ToNanoseconds() / 1e6
     return TimedResult(limit, elapsed, result.stop_reason != pb.STOP_REASON_DEADLINE, stolen_ticks() > before)
-
-
-def _table(rounds: Sequence[Round]) -> Table:
-    table = Table(*COLUMNS)
-    for each in rounds:
-        counts = (
-            each.searches,
-            each.searches - len(each.results),
-            sum(result.early for result in each.results),
-        )
-        overruns = (f"{late:.2f}" for late in np.percentile(each.overruns, (50, 99, 99.9, 100)))
-        disturbed = f"{each.disturbed:.1%}", f"{np.percentile(each.undisturbed or [np.nan], 99.9):.2f}"
-        rest = f"{each.used:.1%}", f"{each.stall:.0f}", f"{each.minutes:.1f}"
-        table.add_row(str(each.at_once), *map(str, counts), *overruns, *disturbed, *rest)
-    return table
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ import aiohttp
 import click
 
 from battlesnake_search.common.cli import CONTEXT
-from benchmarks.load.games import TIMEOUT, play
+from benchmarks.games import TIMEOUT, play
 from tests.support.admin import HEADERS
 from tests.support.games import GameReport, GameSetup, run_game
 from tests.support.official_engine import build_official_engine

@@ -19,7 +19,7 @@ import grpc.aio
 from battlesnake_search.channels import BALANCING
 from battlesnake_search.common import logs
 from battlesnake_search.common.cli import CONTEXT
-from benchmarks.balance.parts import SETTLING, Choose, Game, Stub, demand, searcher
+from benchmarks.balance import SETTLING, Choose, Game, Stub, demand, searcher
 
 WORKERS = (1, 2, 4)
 GATEWAYS = 3

@@ -27,7 +27,7 @@ from battlesnake_search.channels import Connection
 from battlesnake_search.common import logs
 from battlesnake_search.common.access import Certificates
 from battlesnake_search.common.cli import CONTEXT
-from benchmarks.balance.parts import SETTLING, Game, searcher
+from benchmarks.balance import SETTLING, Game, searcher
 from searcher.serving.server import Server
 from tests.support.http import answer_of
 from tests.support.name_server import name_server

@@ -7,23 +7,22 @@ late while the machine did not stall. In the short form late answers are only sh
 import asyncio
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Iterator, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import AbstractContextManager, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic
 
 import click
-from rich.console import Console
 
 from battlesnake_search.common.cli import CONTEXT
-from benchmarks.chaos.faults.catalogue import FAULTS
-from benchmarks.chaos.faults.fault import Fault, NotHereError
-from benchmarks.chaos.result import Played, Result, markdown, table
-from benchmarks.chaos.stage import Searcher, Stage, set_up, two_searchers
+from benchmarks.chaos.faults import FAULTS
+from benchmarks.chaos.result import Played, Result, markdown
+from benchmarks.chaos.stage import Fault, NotHereError, Searcher, Stage, set_up, two_searchers
 from tests.support.games import GameSetup, run_game
 from tests.support.official_engine import build_official_engine
-from tests.support.services import Gateway, compile_default, gateway_process, moves_by_source
+from tests.support.processes import resident_megabytes
+from tests.support.services import Gateway, compile_default, errors_in, gateway_process, moves_by_source
 from tests.support.stalls import StallWatch
 
 SNAKES = 2
@@ -64,7 +63,6 @@ def main(names: tuple[str, ...], games: int, short: bool) -> None:
     setup, games, lanes = (SHORT, 1, SHORT_LANES) if short else (WHOLE, games, 1)
     setups = [replace(setup, seed=seed) for seed in range(1, games + 1)]
     results = asyncio.run(_play_all(engine, [FAULTS[name] for name in chosen], setups, lanes))
-    Console(width=150).print(table(results))
     click.echo(markdown(results))
     failures = [failure for result in results for failure in result.failures(is_strict=not short)]
     for failure in failures:
@@ -116,15 +114,15 @@ async def _play_on(
     async with _in_thread(running) as gateway:
         stage.gateway = gateway.process.pid
         await asyncio.sleep(STARTING)
-        before = _megabytes(gateway)
+        before = resident_megabytes(gateway.process.pid)
         async with fault.on(stage):
             games = [await _play(engine, gateway.url, setup, watch) for setup in setups]
         lost = await _lost(stage, SNAKES * len(games))
         exit_code = gateway.process.poll()
         if exit_code is not None:
             return Result(fault.name, games, lost=lost, exit_code=exit_code)
-        after, sources = _megabytes(gateway), moves_by_source(gateway.url)
-    errors = [line for line in _errors(stage.log) if fault.expected not in line]
+        after, sources = resident_megabytes(gateway.process.pid), moves_by_source(gateway.url)
+    errors = [line for line in errors_in(stage.log) if fault.expected not in line]
     return Result(fault.name, games, sources, lost, (before, after), errors)
 
 
@@ -150,19 +148,6 @@ async def _lost(stage: Stage, expected: int) -> int:
     while (missing := expected - await stage.recorded()) and monotonic() < deadline:
         await asyncio.sleep(0.2)
     return missing
-
-
-def _megabytes(gateway: Gateway) -> float:
-    status = Path(f"/proc/{gateway.process.pid}/status").read_text()
-    [line] = [line for line in status.splitlines() if "VmRSS" in line]
-    return int(line.split()[1]) * 1024 / 1e6
-
-
-def _errors(log: Path) -> Iterator[str]:
-    """Yield the lines of the log that tell of an error of the gateway itself."""
-    for line in log.read_text().splitlines():
-        if '"level": "error"' in line or "Traceback" in line:
-            yield line[:200]
 
 
 if __name__ == "__main__":

@@ -4,8 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from rich.table import Table
-
 from tests.support.games import GameReport
 
 STALL = 0.02
@@ -112,16 +110,6 @@ class Result:
         stall = max((game.stall for game in self.games), default=0.0) * 1000
         memory = "{:.0f} to {:.0f}".format(*self.memory)
         return [self.fault, *map(str, counts), memory, f"{stall:.0f}"]
-
-
-def table(results: Sequence[Result]) -> Table:
-    """Return the table for a terminal; rows that missed a goal are red."""
-    table = Table(COLUMNS[0])
-    for column in COLUMNS[1:]:
-        table.add_column(column, justify="right")
-    for result in results:
-        table.add_row(*result.row(), style="red" if result.failures() else "")
-    return table
 
 
 def markdown(results: Sequence[Result]) -> str:

@@ -1,21 +1,28 @@
-"""The stage of games: two searchers, a relay before the first one, and the gateway's settings."""
+"""The stage of games, two searchers, a relay and the gateway's settings, and faults as contexts of it."""
 
+import asyncio
 import os
-import signal
 import sqlite3
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
+
+import trustme
 
 from benchmarks.chaos.relay import Relay, relay
 from gateway.store.database import read_database
 from gateway.store.reader import read
+from tests.support.postgres import Postgres
 from tests.support.searchers import wait_until_idle
 from tests.support.services import DEFAULT, ROOT, free_port
+
+FIRST = 1.0
+"""Seconds of games before the first misbehaviour."""
 
 
 class Searcher:
@@ -54,13 +61,9 @@ class Searcher:
         self._process.kill()
         self._process.wait()
 
-    def pause(self) -> None:
-        """Stop the process with SIGSTOP."""
-        self._process.send_signal(signal.SIGSTOP)
-
-    def resume(self) -> None:
-        """Let a stopped process go on."""
-        self._process.send_signal(signal.SIGCONT)
+    def send(self, number: int) -> None:
+        """Send a signal to the process."""
+        self._process.send_signal(number)
 
 
 @dataclass
@@ -78,6 +81,10 @@ class Stage:
     """Further options of the gateway."""
     gateway: int = 0
     """The gateway's process id, once it is ready."""
+    database: Postgres | None = None
+    """PostgreSQL, for faults of it."""
+    authority: trustme.CA = field(default_factory=trustme.CA)
+    """The authority of certificates, for faults of them."""
 
     def __post_init__(self) -> None:
         self.target = self.relayed
@@ -110,3 +117,54 @@ async def set_up(folder: Path, searchers: tuple[Searcher, Searcher]) -> AsyncIte
     """Yield a stage with a relay before the first searcher."""
     async with relay(searchers[0].port) as (line, port):
         yield Stage(folder, line, f"127.0.0.1:{port}", searchers)
+
+
+Context = Callable[[Stage], AbstractAsyncContextManager[None]]
+
+
+class NotHereError(RuntimeError):
+    """The fault is impossible on this machine; the message says what it needs."""
+
+
+@asynccontextmanager
+async def nothing(_stage: Stage) -> AsyncIterator[None]:
+    """Do nothing."""
+    yield
+
+
+@dataclass(frozen=True)
+class Fault:
+    """A fault, with a sentence for the docs about its effect."""
+
+    name: str
+    sentence: str
+    on: Context = nothing
+    """A context for the games, in which the fault is on. Its end mends everything."""
+    prepared: Context = nothing
+    """A context for the whole life of the gateway. Raises NotHereError if something is missing."""
+    is_short: bool = True
+    """Whether the short form has the fault. It leaves out faults that need more than the project has, and
+    variants of others."""
+    expected: str = "no event"
+    """The event at level error by which the gateway's log reports this fault."""
+
+
+@asynccontextmanager
+async def repeated(act: Callable[[], Awaitable[None]], pause: float = 2.0) -> AsyncIterator[None]:
+    """Act again and again until the block ends, with pauses of so many seconds."""
+
+    async def repeat() -> None:
+        await asyncio.sleep(FIRST)
+        while True:
+            await act()
+            await asyncio.sleep(pause)
+
+    async with asyncio.TaskGroup() as group:
+        repeating = group.create_task(repeat())
+        yield
+        repeating.cancel()
+
+
+def again(act: Callable[[Stage], Awaitable[None]], pause: float = 2.0) -> Context:
+    """Return a context in which a misbehaviour comes again and again."""
+    return lambda stage: repeated(partial(act, stage), pause)

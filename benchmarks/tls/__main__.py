@@ -1,38 +1,37 @@
 """What TLS and tokens cost a move: python -m benchmarks.tls.
 
 Three pairs of a gateway and a searcher differ in what lies between them: nothing, TLS, or mutual TLS and a
-token. They are asked in turn, so that what else the machine does hits all alike. What counts is the time on
-top of the search: for a gateway that between the request's arrival and its answer. The exit status is 1 if
-the median over TLS exceeds that over plaintext by too much.
+token. They are asked in turn, so that what else the machine does hits all alike. What counts is the gateway's
+time on top of the search, from the request's arrival to its answer. The exit status is 1 if the median over
+TLS exceeds that over plaintext by too much.
 """
 
 import asyncio
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
+from typing import Any, TypeAlias
 
 import aiohttp
 import click
 import msgspec
+import numpy as np
+import numpy.typing as npt
 from rich.console import Console
 from rich.table import Table
+from scipy.stats import bootstrap
 
-from battlesnake_search.channels import TLS, CredentialFiles, Credentials
+from battlesnake_search.channels import TLS, CredentialFiles
 from battlesnake_search.common.access import CertificateFiles
 from battlesnake_search.common.cli import CONTEXT
+from battlesnake_search.common.estimation import CONFIDENCE, Estimate
 from battlesnake_search.options import CREDENTIALS
-from battlesnake_search.plan import Limits, Plan
 from battlesnake_search.reader import decode
-from battlesnake_search.searcher_client import SearcherClient
-from battlesnake_search.translate import search_request
-from benchmarks.tls.comparison import COLUMNS, Comparison
-from benchmarks.tls.files import Files
-from tests.battlesnake_search.samples import deadlines_in
 from tests.support.admin import HEADERS
+from tests.support.certificates import Files
 from tests.support.searchers import searcher
 from tests.support.services import ROOT, compile_default, free_port, running_gateway
 
@@ -50,11 +49,56 @@ limits = { depth = 1 }
 WARM_UP = 50
 """Moves that don't count."""
 
-CALL = 5.0
-"""Seconds that a call may take."""
-
 Ask = Callable[[int], Awaitable[float]]
 """Asks for the move of a turn, and returns the milliseconds that it took on top of the search."""
+
+
+LIMIT = 0.3
+"""Milliseconds that a move may take longer than over plaintext, in the median."""
+
+COLUMNS = ("connection", "p50 ms", "p99 ms", "p50 above plaintext", "95 % interval", "at most")
+
+_RESAMPLES = 1000
+
+_Times: TypeAlias = "npt.NDArray[np.float64]"
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Milliseconds on top of searches by the kind of connection, that over plaintext first."""
+
+    times: Mapping[str, Sequence[float]]
+
+    def rows(self) -> Iterator[list[str]]:
+        """Yield the cells of each kind's row."""
+        plaintext, *_ = self.times
+        for name, times in self.times.items():
+            cells = [name, *(f"{np.percentile(times, percent):.2f}" for percent in (50, 99))]
+            yield cells if name == plaintext else [*cells, *self._compared(name)]
+
+    @property
+    def is_well(self) -> bool:
+        """Whether no kind exceeds the limit."""
+        _, *others = self.times
+        return all(self.above(name).value <= LIMIT for name in others)
+
+    def above(self, name: str) -> Estimate:
+        """Return by how much the median of a kind exceeds that of plaintext."""
+        plaintext, *_ = self.times.values()
+        pair = (np.array(plaintext), np.array(self.times[name]))
+        found = bootstrap(
+            pair, _above, n_resamples=_RESAMPLES, confidence_level=CONFIDENCE, method="percentile", rng=1
+        ).confidence_interval
+        return Estimate(float(_above(*pair)), float(found.low), float(found.high))
+
+    def _compared(self, name: str) -> list[str]:
+        above = self.above(name)
+        return [f"{above.value:+.3f}", f"{above.low:+.3f} to {above.high:+.3f}", f"{LIMIT:+.1f}"]
+
+
+def _above(plaintext: _Times, others: _Times, axis: int = -1) -> Any:
+    """Return the difference of medians along an axis, as the bootstrap asks for it."""
+    return np.median(others, axis=axis) - np.median(plaintext, axis=axis)
 
 
 @dataclass(frozen=True)
@@ -82,26 +126,23 @@ def kinds(files: Files) -> Sequence[Kind]:
 def main(moves: int) -> None:
     """Measure moves over plaintext, TLS, and mutual TLS with a token."""
     compile_default()
-    by_gateway, by_client = asyncio.run(_measure(moves))
+    compared = asyncio.run(_measure(moves))
     table = Table(*COLUMNS)
-    for what, compared in (("a gateway", by_gateway), ("the client alone", by_client)):
-        for row in compared.rows():
-            table.add_row(what, *row)
-        table.add_section()
+    for row in compared.rows():
+        table.add_row(*row)
     Console(width=120).print(table)
-    sys.exit(not (by_gateway.is_well and by_client.is_well))
+    sys.exit(not compared.is_well)
 
 
-async def _measure(moves: int) -> tuple[Comparison, Comparison]:
-    gateways, clients = dict[str, Ask](), dict[str, Ask]()
+async def _measure(moves: int) -> Comparison:
+    gateways = dict[str, Ask]()
     async with AsyncExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         (folder / "routes.toml").write_text(ROUTES)
         for kind in kinds(Files(folder)):
             target = await stack.enter_async_context(_searcher(kind))
             gateways[kind.name] = await stack.enter_async_context(_gateway(kind, target, folder))
-            clients[kind.name] = await stack.enter_async_context(_client(kind, target))
-        return await _compare(gateways, moves), await _compare(clients, moves)
+        return await _compare(gateways, moves)
 
 
 @asynccontextmanager
@@ -140,22 +181,6 @@ def _overhead(metrics: str) -> float:
     """Return the milliseconds that all moves of a gateway took on top of their searches."""
     [line] = [line for line in metrics.splitlines() if line.startswith("gateway_overhead_seconds_sum ")]
     return float(line.split()[1]) * 1000
-
-
-@asynccontextmanager
-async def _client(kind: Kind, target: str) -> AsyncIterator[Ask]:
-    """Connect the gateway's client; yield what asks it for moves."""
-    request = search_request(TURN, Plan(limits=Limits(depth=1)))
-    async with SearcherClient(target, Credentials(kind.shown)) as client:
-
-        async def ask(number: int) -> float:
-            begin = perf_counter()
-            reply = await client.search(request, deadlines_in(CALL, CALL))
-            passed = perf_counter() - begin
-            assert reply.final and reply.result, reply.failures
-            return passed * 1000 - reply.result.elapsed.ToMicroseconds() / 1000
-
-        yield ask
 
 
 async def _compare(asked: Mapping[str, Ask], moves: int) -> Comparison:

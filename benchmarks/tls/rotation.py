@@ -30,9 +30,8 @@ from battlesnake_search.plan import Limits, Plan
 from battlesnake_search.reader import decode
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from battlesnake_search.translate import search_request
-from benchmarks.tls.files import SIDES, Files
 from tests.battlesnake_search.samples import deadlines_in
-from tests.support.certificates import shown_at
+from tests.support.certificates import SIDES, Files, shown_at
 from tests.support.searchers import searcher
 from tests.support.services import ROOT, compile_default, free_port, samples
 

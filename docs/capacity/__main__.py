@@ -11,24 +11,20 @@ from battlesnake_search.common.cli import CONTEXT
 
 @click.command(context_settings=CONTEXT)
 @click.option("--price", default=0.04, help="Price of a core with its memory for an hour.")
-@click.option(
-    "--write", is_flag=True, help="Write tables and pictures into the page instead of showing the tables."
-)
+@click.option("--write", is_flag=True, help="Write tables and pictures into the page instead of showing it.")
 def main(price: float, write: bool) -> None:
-    """Compute the tables of the page and show them."""
-    from docs.capacity.contents import compute
-    from docs.capacity.measured import read_run
-    from docs.capacity.page import IMAGES, PAGE, filled
+    """Compute the tables of the page and show it with them."""
+    from docs.capacity.tables import PAGE, compute, filled
 
-    contents = compute(read_run())
-    parts = contents.parts(price)
+    contents = compute()
+    page = filled(PAGE.read_text(), contents.parts(price))
     if not write:
-        click.echo("\n\n".join(parts.values()))
+        click.echo(page)
         return
-    from docs.capacity.drawing import draw_all
+    from docs.capacity.pictures import draw_all
 
-    PAGE.write_text(filled(PAGE.read_text(), parts))
-    draw_all(contents, IMAGES)
+    PAGE.write_text(page)
+    draw_all(contents, PAGE.parent / "images")
 
 
 if __name__ == "__main__":

@@ -16,10 +16,8 @@ import click
 
 from infra.checks.tools import CannotCheckError
 from infra.cluster.checks import CHECKS, Check, deleted
-from infra.cluster.control_plane import Cluster, control_plane
-from infra.cluster.errors import ClusterError
-from infra.cluster.furnishing import furnish
-from infra.cluster.programs import build, kubernetes_version
+from infra.cluster.control_plane import Cluster, build, control_plane, furnish, kubernetes_version
+from infra.cluster.kubectl import ClusterError
 from infra.cluster.trial import Trial
 from tests.support.go_build import GoMissingError
 from tests.support.services import ROOT

@@ -1,14 +1,73 @@
-"""What is checked of each overlay: functions that say what they saw, or raise ClusterError."""
+"""The checks of an overlay on a cluster: functions that return what they saw, or raise ClusterError.
 
-from collections.abc import Callable
+A schema can't tell that a rolling update lacks pods, that a budget blocks an eviction, or that a service
+selects none: a cluster of one's own costs a user more than these checks.
+"""
 
-from infra.cluster.errors import WITHIN, wait_until
-from infra.cluster.evictions import evicted
-from infra.cluster.preparation import OTHER_NAMESPACES, prepare
-from infra.cluster.references import referred
-from infra.cluster.services import served
-from infra.cluster.trial import NAMESPACE, Trial, require
-from infra.cluster.updates import updated
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from infra.cluster.control_plane import KWOK
+from infra.cluster.kubectl import WITHIN, ClusterError, Resource, checked, wait_until
+from infra.cluster.trial import NAMESPACE, Trial, fewest_ready, ready, recorded, require
+from tests.docs.pages import FENCES
+from tests.support.services import ROOT
+
+PAGE = ROOT / "infra" / "kubernetes" / "README.md"
+
+_LEFT_OUT = ("helm ", "kubectl apply -k ")
+"""How lines begin that need another program, or are for later."""
+
+_NAME = "YOUR-NAME", "reader"
+"""What readers replace, and by what."""
+
+_STRICT = 'kubectl() { command kubectl --warnings-as-errors "$@"; }\n'
+
+_ALWAYS = "gateway token prometheus"
+_MORE = {"keda": "gateway token scaler", "mutual-tls": "certificates.sh"}
+"""Texts of the blocks that come before every overlay, and before some of them."""
+
+OTHER_NAMESPACES = ("monitoring",)
+"""Those of others that the blocks put something into."""
+
+
+def prepare(trial: Trial) -> str:
+    """Type the page's blocks for an overlay into a shell, in the trial's folder. Raises ClusterError."""
+    for namespace in OTHER_NAMESPACES:
+        trial.cluster.kubectl("create", "namespace", namespace)
+    (trial.folder / "infra").symlink_to(ROOT / "infra")
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    kubectl = {"KUBECONFIG": str(trial.kubectl.config), "KUBECACHEDIR": str(trial.kubectl.cache)}
+    env = {"PATH": path, "PYTHONPATH": str(ROOT), **kubectl}
+    code = list(code_for(PAGE.read_text(), trial.overlay.name))
+    script = ["bash", "-euo", "pipefail", "-c", _STRICT + "\n".join(code)]
+    checked(str(PAGE.relative_to(ROOT)), script, folder=trial.folder, env=env)
+    return f"{len(code)} lines of {PAGE.relative_to(ROOT)}"
+
+
+def code_for(page: str, overlay: str) -> Iterator[str]:
+    """Yield the lines of the page that come before an overlay. Raises ClusterError."""
+    yield from commands(page, _ALWAYS)
+    if overlay in _MORE:
+        yield from commands(page, _MORE[overlay])
+
+
+def commands(page: str, mention: str) -> Iterator[str]:
+    """Yield the lines of the only shell block that has a text, without those that can't run here.
+
+    Raises ClusterError if none or several have it.
+    """
+    blocks = [code for language, code in FENCES.findall(page) if language == "sh" and mention in code]
+    if len(blocks) != 1:
+        raise ClusterError(f"{len(blocks)} blocks of {PAGE.relative_to(ROOT)} have {mention!r}, not one")
+    for line in blocks[0].splitlines():
+        if not line.startswith(_LEFT_OUT):
+            yield line.replace(*_NAME)
+
 
 _LEVEL = "pod-security.kubernetes.io/enforce"
 
@@ -94,6 +153,180 @@ def deleted(trial: Trial) -> str:
         lambda: not kubectl("get", "namespace", *names, "--ignore-not-found"), "the namespaces are gone"
     )
     return "nothing is left"
+
+
+Reference = tuple[str, str]
+"""A kind and a name; of a port of a service, its number after a colon."""
+
+_ROUTES = ("httproutes", "grpcroutes")
+
+
+def referred(trial: Trial) -> str:
+    """Check that there is every Secret and ConfigMap that pods need, and what routes name."""
+    specs = [pod["spec"] for pod in trial.pods({})]
+    routes = [route["spec"] for kind in _ROUTES for route in trial.kubectl.resources(kind)]
+    named = {each for spec in specs for each in needs_of_pod(spec)}
+    named |= {each for spec in routes for each in needs_of_route(spec)}
+    missing = named - set(_present(trial))
+    require(not missing, f"missing: {', '.join(sorted(map(' '.join, missing)))}")
+    return f"{len(named)} names of Secrets, ConfigMaps, Gateways and ports of services"
+
+
+def needs_of_pod(spec: Resource) -> Iterator[Reference]:
+    """Yield the Secrets and ConfigMaps without which a pod does not start."""
+    sources: list[Any] = []
+    for volume in spec.get("volumes", []):
+        sources += [
+            ("Secret", volume.get("secret"), "secretName"),
+            ("ConfigMap", volume.get("configMap"), "name"),
+        ]
+    for container in spec["containers"]:
+        for each in container.get("envFrom", []):
+            sources += [
+                ("Secret", each.get("secretRef"), "name"),
+                ("ConfigMap", each.get("configMapRef"), "name"),
+            ]
+    for kind, source, key in sources:
+        if source and not source.get("optional"):
+            yield kind, source[key]
+
+
+def needs_of_route(spec: Resource) -> Iterator[Reference]:
+    """Yield the Gateways of a route, and the ports of services to which it sends requests."""
+    for parent in spec["parentRefs"]:
+        yield parent["kind"], parent["name"]
+    for rule in spec["rules"]:
+        for backend in rule["backendRefs"]:
+            yield backend["kind"], f"{backend['name']}:{backend['port']}"
+
+
+def _present(trial: Trial) -> Iterator[Reference]:
+    for kind, resources in (("Secret", "secrets"), ("ConfigMap", "configmaps"), ("Gateway", "gateways")):
+        for resource in trial.kubectl.resources(resources):
+            yield kind, resource["metadata"]["name"]
+    for service in trial.kubectl.resources("services"):
+        for port in service["spec"]["ports"]:
+            yield "Service", f"{service['metadata']['name']}:{port['port']}"
+
+
+def served(trial: Trial) -> str:
+    """Check that every service has the addresses of the pods that it selects, with all its ports."""
+    counts = [_addresses(trial, service) for service in trial.kubectl.resources("services")]
+    return f"addresses: {', '.join(counts)}"
+
+
+def _addresses(trial: Trial, service: Resource) -> str:
+    """Return how many addresses a service has. Raises ClusterError if they are not those of its pods."""
+    name, spec = service["metadata"]["name"], service["spec"]
+    pods = {pod["status"]["podIP"] for pod in trial.pods(spec["selector"]) if ready(pod)}
+    require(bool(pods), f"service {name} selects no pod")
+
+    def has_all() -> bool:
+        endpoints = (endpoint for each in _slices(trial, name) for endpoint in each["endpoints"] or [])
+        return pods == {each["addresses"][0] for each in endpoints if each["conditions"]["ready"]}
+
+    wait_until(has_all, f"service {name} has the addresses of its pods")
+    ports = {port["name"] for each in _slices(trial, name) for port in each["ports"] or []}
+    lacking = {port["name"] for port in spec["ports"]} - ports
+    require(not lacking, f"the pods of service {name} have no port for {', '.join(sorted(lacking))}")
+    return f"{len(pods)} of {name}"
+
+
+def _slices(trial: Trial, service: str) -> Iterator[Resource]:
+    labels = f"--selector=kubernetes.io/service-name={service}"
+    yield from trial.kubectl.resources("endpointslices", labels)
+
+
+def updated(trial: Trial) -> str:
+    """Replace all pods, and check that no deployment has fewer ready ones than the manifests promise."""
+    deployments = dict(trial.deployments())
+    budgets = trial.kubectl.resources("poddisruptionbudgets")
+    present = len(trial.pods({}))
+    with recorded(trial.kubectl, trial.folder / "events.jsonl", present) as events:
+        trial.kubectl("rollout", "restart", "deployment")
+        trial.settle()
+        seen = events()
+    fewest = {}
+    for name, deployment in deployments.items():
+        fewest[name] = fewest_ready(seen, deployment["spec"]["selector"]["matchLabels"], present)
+        promised = promised_ready(deployment, budgets)
+        require(
+            fewest[name] >= promised, f"{name} had {fewest[name]} ready pods, not the promised {promised}"
+        )
+    return f"never fewer ready pods than {', '.join(f'{number} {name}' for name, number in fewest.items())}"
+
+
+def promised_ready(deployment: Resource, budgets: Sequence[Resource]) -> int:
+    """Return how many ready pods a deployment keeps, by its own strategy or by its disruption budget."""
+    selector = deployment["spec"]["selector"]["matchLabels"]
+    healthy: list[int] = [
+        budget["status"]["desiredHealthy"]
+        for budget in budgets
+        if budget["spec"]["selector"]["matchLabels"] == selector
+    ]
+    return max([_kept(deployment["spec"]), *healthy])
+
+
+def _kept(spec: Resource) -> int:
+    """Return how many pods the strategy of a deployment keeps while it replaces them."""
+    replicas: int = spec["replicas"]
+    strategy = spec["strategy"]
+    if strategy["type"] == "Recreate":
+        return 0
+    unavailable: int | str = strategy["rollingUpdate"]["maxUnavailable"]
+    if isinstance(unavailable, str):
+        unavailable = replicas * int(unavailable.removesuffix("%")) // 100
+    return replicas - unavailable
+
+
+_BEYOND = "would violate the pod's disruption budget"
+"""Of the answer to an eviction that a budget does not allow."""
+
+
+def evicted(trial: Trial) -> str:
+    """Evict all pods of each budget, and check that those are refused that it does not allow."""
+    names = [budget["metadata"]["name"] for budget in trial.kubectl.resources("poddisruptionbudgets")]
+    results = {name: _evict(trial, name) for name in names}
+    trial.settle()
+    return "; ".join(
+        f"{name}: {taken} taken, {refused} refused" for name, (taken, refused) in results.items()
+    )
+
+
+def _evict(trial: Trial, name: str) -> tuple[int, int]:
+    """Return how many evictions of a budget's pods succeed at once, and how many are refused."""
+    wait_until(lambda: _is_current(trial, name), f"budget {name} has counted its pods")
+    budget = _budget(trial, name)
+    pods = trial.pods(budget["spec"]["selector"]["matchLabels"])
+    # While kwok stands still, no pod goes and none becomes ready.
+    with trial.cluster.processes.stopped(KWOK.path):
+        refusals = [refusal for pod in pods if (refusal := _refusal(trial, pod["metadata"]["name"]))]
+    others = [refusal for refusal in refusals if _BEYOND not in refusal]
+    require(not others, f"budget {name}: {'; '.join(others)}")
+    taken, allowed = len(pods) - len(refusals), len(pods) - budget["status"]["desiredHealthy"]
+    require(taken == allowed, f"{taken} of {len(pods)} pods of budget {name} were evicted, not {allowed}")
+    require(bool(refusals) or len(pods) == 1, f"budget {name} lets all pods go at once")
+    return taken, len(refusals)
+
+
+def _is_current(trial: Trial, name: str) -> bool:
+    budget = _budget(trial, name)
+    status, pods = budget["status"], len(trial.pods(budget["spec"]["selector"]["matchLabels"]))
+    counts = status["expectedPods"], status["currentHealthy"], status["disruptionsAllowed"]
+    return counts == (pods, pods, pods - status["desiredHealthy"])
+
+
+def _budget(trial: Trial, name: str) -> Resource:
+    [budget] = trial.kubectl.resources("poddisruptionbudgets", f"--field-selector=metadata.name={name}")
+    return budget
+
+
+def _refusal(trial: Trial, pod: str) -> str:
+    """Return why the eviction of a pod is refused; empty if it is not."""
+    metadata = {"name": pod, "namespace": NAMESPACE}
+    eviction = {"apiVersion": "policy/v1", "kind": "Eviction", "metadata": metadata}
+    address = f"/api/v1/namespaces/{NAMESPACE}/pods/{pod}/eviction"
+    return trial.kubectl.refusal("create", f"--raw={address}", "--filename=-", given=json.dumps(eviction))
 
 
 CHECKS: dict[str, Check] = {

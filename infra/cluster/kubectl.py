@@ -1,15 +1,32 @@
-"""kubectl, as an administrator of the cluster uses it."""
+"""kubectl, as an administrator of the cluster uses it, and its errors."""
 
 import json
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from infra.checks.tools import find_tool
-from infra.cluster.errors import ClusterError
+
+WITHIN = 120.0
+"""Seconds for whatever is waited for, enough on a busy machine."""
+
+
+class ClusterError(RuntimeError):
+    """The cluster does not start, or the manifests don't do there what they promise."""
+
+
+def wait_until(true: Callable[[], bool], what: str) -> None:
+    """Return once a condition is true; `what` says it. Raises ClusterError after WITHIN seconds."""
+    end = time.monotonic() + WITHIN
+    while not true():
+        if time.monotonic() > end:
+            raise ClusterError(f"after {WITHIN:.0f} s still not true: {what}")
+        time.sleep(0.2)
+
 
 Resource = Mapping[str, Any]
 

@@ -6,10 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from benchmarks.abuse.__main__ import Measured
-from benchmarks.abuse.attack import Attack, Report, run
-from benchmarks.abuse.connections import Closed
-from benchmarks.abuse.mutation import mutated, noise
+from benchmarks.abuse import Measured
+from benchmarks.attack import Attack, Report, mutated, run
 from searcher.serving.server import Server
 from tests.gateway import scripted_searcher
 from tests.gateway.scripted_searcher import ScriptedService
@@ -20,7 +18,7 @@ VALID = b'{"game": {"id": "a", "timeout": 500}, "turn": 1, "board": {"width": 11
 HARMLESS = Measured(
     answers=[20.0, 450.0],
     stall=0.003,
-    report=Report(Closed([10.0]), Closed([10.0]), {"200": 1, "400": 9}, {"OK": 1, "INVALID_ARGUMENT": 9}),
+    report=Report([10.0], [10.0], {"200": 1, "400": 9}, {"OK": 1, "INVALID_ARGUMENT": 9}),
     memory={"gateway": (70.0, 80.0)},
     errors=[],
 )
@@ -29,13 +27,12 @@ _replace = msgspec.structs.replace
 
 
 def test_messages_are_nearly_valid() -> None:
-    """Most of a mutated message is left, all kinds of changes occur, and noise is of many lengths."""
+    """Most of a mutated message is left, and all kinds of changes occur."""
     rng = Random(1)
     messages = [mutated(rng, VALID) for _ in range(500)]
     assert len(set(messages)) > 400
     assert {len(message) > len(VALID) for message in messages} == {True, False}
     assert sum(message.startswith(VALID[:4]) for message in messages) > 100
-    assert len({len(noise(rng)) for _ in range(100)}) > 50
 
 
 @pytest.mark.parametrize(
@@ -43,8 +40,8 @@ def test_messages_are_nearly_valid() -> None:
     [
         ({}, None),
         ({"answers": [20.0, 500.0]}, "2 answers of games"),
-        ({"report": _replace(HARMLESS.report, half_open=Closed([31.0]))}, "1 half-open connections"),
-        ({"report": _replace(HARMLESS.report, slow=Closed([31.0]))}, "1 slow connections"),
+        ({"report": _replace(HARMLESS.report, half_open=[31.0])}, "1 half-open connections"),
+        ({"report": _replace(HARMLESS.report, slow=[31.0])}, "1 slow connections"),
         ({"report": _replace(HARMLESS.report, bodies={"200": 1, "500": 1})}, "2 bodies"),
         ({"report": _replace(HARMLESS.report, messages={"UNKNOWN": 1})}, "1 messages"),
         ({"memory": {"gateway": (70.0, 130.0)}}, "memory of the gateway"),

@@ -1,6 +1,7 @@
 """The pages of the repository for people, as the tests of this folder read them."""
 
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -43,3 +44,47 @@ def inline_code(page: str) -> Iterator[str]:
     text = COMMENTS.sub("", FENCES.sub("", (ROOT / page).read_text()))
     for double, single in INLINE.findall(text):
         yield double or single
+
+
+_REDIRECTION = re.compile(r"&?[<>]+&?")
+_SEPARATOR = re.compile(r"[();<>|&]+")
+
+
+def lines(code: str) -> Iterator[str]:
+    """Yield the whole lines of shell code: those that a backslash or a quotation continues are one."""
+    whole = ""
+    for line in code.splitlines(keepends=True):
+        whole += line
+        if not line.endswith("\\\n") and _is_complete(whole):
+            yield whole
+            whole = ""
+    if whole:
+        yield whole
+
+
+def commands(code: str) -> Iterator[list[str]]:
+    """Yield the words of each command, without redirections and variables before it."""
+    for line in lines(code):
+        # What isn't complete is no code but a piece of it, as it stands in sentences.
+        if not _is_complete(line):
+            continue
+        lexer = shlex.shlex(line.replace("\\\n", " "), posix=True, punctuation_chars=True)
+        lexer.whitespace_split = True
+        command: list[str] = []
+        words = iter([*lexer, ";"])
+        for word in words:
+            if _REDIRECTION.fullmatch(word):
+                next(words, None)
+            elif _SEPARATOR.fullmatch(word):
+                yield command
+                command = []
+            elif command or not re.match(r"\w+=", word):
+                command.append(word)
+
+
+def _is_complete(text: str) -> bool:
+    try:
+        shlex.split(text, comments=True)
+    except ValueError:
+        return False
+    return True

@@ -61,22 +61,9 @@ def test_a_block_may_be_a_file() -> None:
         ("```sh\nX=1 make test ARGS=-v\n```", "line 1: the test does not run `make test`"),
         ("```sh\nsudo cat a\n```", "line 1: the test does not run `sudo`"),
         ("<!-- run by: tests/test_no.py -->\n```sh\ncat c\n```", "line 2: there is no test tests/test_no.py"),
-        ("<!-- run by: README.md -->\n```sh\ncat c\n```", "line 2: there is no test README.md"),
-        ("<!-- run with: a for b -->\n```sh\ncat c\n```", "line 2: `b` is not there to be replaced"),
+        ("<!-- run with: a for b -->\n```sh\ncat c\n```", "line 2: the block has no `b`"),
         ("<!-- not run `b`: slow -->\n```sh\ncat c\n```", "line 2: the block has no `b`"),
-        (
-            "<!-- not run: x -->\n<!-- serves: 1 -->\n```sh\ncat\n```",
-            "line 3: nothing runs that `serves` could be for",
-        ),
-        ("<!-- serves: http -->\n```sh\ncat c\n```", "line 2: http is no port"),
-        ("<!-- file: a -->\n```sh\ncat c\n```", "line 2: a block of sh can't have a mark `file`"),
-        ("<!-- not run: a -->\n```toml\na = 1\n```", "line 2: a block of toml can't have a mark `not run`"),
         ("<!-- not run -->\n```sh\ncat c\n```", "line 2: <!-- not run --> is no mark"),
-        ("<!-- not run: slow -->\n\nText.\n", "<!-- not run: slow --> is no line directly before a block"),
-        (
-            "<!-- serves `a\n`: 80 -->\n```toml\na = 1\n```",
-            "<!-- serves `a is no line directly before a block",
-        ),
     ],
 )
 def test_what_is_wrong_is_named(text: str, fault: str) -> None:

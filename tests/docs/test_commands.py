@@ -10,8 +10,7 @@ import click
 import pytest
 
 from tests.docs.blocks import blocks
-from tests.docs.pages import ROOT, code_blocks, every_page, inline_code
-from tests.docs.shell import commands
+from tests.docs.pages import ROOT, code_blocks, commands, every_page, inline_code
 
 PROGRAMS = {
     "battlesnake-arena": "arena.commands.main",

@@ -9,6 +9,9 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
+LARGEST = 200_000
+"""Bytes of a picture."""
+
 PLATFORM = "arena.battlesnake.com"
 
 _GONE = "play." + "battlesnake.com"
@@ -16,6 +19,7 @@ _GONE = "play." + "battlesnake.com"
 
 _CODE = re.compile(r"^```.*?^```$|`[^`\n]*`", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\]\(([^)\s]+)\)")
+_PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s]+)\)")
 _HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 
 
@@ -30,6 +34,20 @@ def test_every_link_leads_somewhere(page: str) -> None:
     """Each relative link of a page names a file or folder, and a heading that the page has."""
     broken = [link for link in _links(ROOT / page) if not _leads_somewhere(ROOT / page, link)]
     assert not broken
+
+
+@pytest.mark.parametrize("page", _pages())
+def test_every_picture_is_described(page: str) -> None:
+    """Readers who don't see a picture get a sentence about it, and each file of docs/ is small."""
+    for description, file in _PICTURE.findall((ROOT / page).read_text()):
+        assert len(description) > 30, file
+        assert (ROOT / page).parent.joinpath(file).stat().st_size < LARGEST
+
+
+def test_every_drawing_is_on_a_page() -> None:
+    """Those that a script makes, too."""
+    shown = {Path(file).name for page in _pages() for _, file in _PICTURE.findall((ROOT / page).read_text())}
+    assert {path.name for path in ROOT.glob("docs/images/*.svg")} - shown == set()
 
 
 @pytest.mark.parametrize("page", ["README.md", "docs/platform.md", "gateway/welcome.html"])

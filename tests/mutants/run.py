@@ -1,16 +1,16 @@
 """Runs of the tests on changed code, in copies of the project."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import mkdtemp
 
-from tests.mutants.choice import tests_of
 from tests.mutants.sample import Mutant
 
 _TIMES, _PLUS = 3.0, 20.0
@@ -19,9 +19,28 @@ _TIMES, _PLUS = 3.0, 20.0
 _LONGEST = 240.0
 """Seconds for the tests of a package without a change, on a busy machine."""
 
-
 _OUTPUT = ".output"
 """The file, in the copy, with what the last tests printed."""
+
+
+def files_for(root: Path, file: str) -> tuple[list[str], list[str]]:
+    """Return the test files that mirror a file, and those of its package, or else those that import it."""
+    path = Path(file)
+    folder = root / "tests" / path.parent
+    own = {
+        *folder.glob(f"test_{path.stem}.py"),
+        *folder.glob(f"test_{path.stem}_*.py"),
+        *(folder / path.stem).glob("test_*.py"),
+    }
+    others = {*folder.glob("test_*.py")} - own
+    if not own | others:
+        module = re.compile(rf"\b{re.escape('.'.join(path.with_suffix('').parts))}\b")
+        others = {test for test in root.glob("tests/**/test_*.py") if module.search(test.read_text())}
+    return _names(root, own), _names(root, others)
+
+
+def _names(root: Path, paths: Iterable[Path]) -> list[str]:
+    return sorted(str(path.relative_to(root)) for path in paths)
 
 
 class FailingTestsError(Exception):
@@ -54,7 +73,7 @@ class Copy:
         """Return whether a test fails on the changed code. Raises FailingTestsError."""
         path = self._root / mutant.file
         code = path.read_text()
-        for tests in filter(None, tests_of(self._root, mutant.file)):
+        for tests in filter(None, files_for(self._root, mutant.file)):
             longest = self._longest(tests)
             path.write_text(mutant.apply(code))
             try:

@@ -1,14 +1,11 @@
 """Mutation testing itself, on a small project with a good test and a weak one."""
 
 import subprocess
-import tomllib
 from pathlib import Path
 
 import pytest
 
-from tests.mutants import explained
-from tests.mutants.explained import Explanations
-from tests.mutants.run import Copy, FailingTestsError
+from tests.mutants.run import Copy, FailingTestsError, files_for
 from tests.mutants.sample import Mutant, draw, mutants_of
 
 FILE = "access/rates.py"
@@ -96,6 +93,15 @@ def test_tests_that_fail_anyway_notice_nothing(project: Path) -> None:
         noticed(project, WRONG, change("calls > self.most"))
 
 
+def test_the_tests_of_a_file_are_those_that_mirror_it_or_import_it(project: Path) -> None:
+    """Those of its package run after them."""
+    (project / "tests" / "test_all.py").write_text(GOOD)
+    assert files_for(project, FILE) == ([], ["tests/test_all.py"])
+    for name in ("test_rates.py", "test_others.py"):
+        (project / "tests" / "access" / name).touch()
+    assert files_for(project, FILE) == (["tests/access/test_rates.py"], ["tests/access/test_others.py"])
+
+
 def test_only_behaviour_is_changed() -> None:
     """Annotations, types, tuned constants and the kind of a record stay as they are."""
     lines = CODE.splitlines()
@@ -129,25 +135,3 @@ def test_a_sample_is_the_same_for_a_seed_and_has_each_place_once() -> None:
     drawn = draw(mutants, 100, seed=1)
     assert drawn == draw(mutants, 100, seed=1)
     assert len(drawn) == len({mutant.place for mutant in drawn}) < len(mutants)
-
-
-def test_an_explanation_is_of_one_change(tmp_path: Path) -> None:
-    """Another change of the same line is not explained by it."""
-    line = "return self.most is not None and calls >= self.most"
-    file = tmp_path / "explained.toml"
-    file.write_text(
-        f'[[survivors]]\nfile = "{FILE}"\nline = "{line}"\n'
-        f'becomes = "{line.replace(">=", ">")}"\nreason = "For this test."\n'
-    )
-    explanations = Explanations(file)
-    assert explanations.reason(change("calls > self.most"), CODE) == "For this test."
-    assert explanations.reason(change("calls < self.most"), CODE) is None
-
-
-def test_every_explanation_is_of_code_that_stands() -> None:
-    """An explanation of code that has changed explains nothing."""
-    root = Path(__file__).parents[2]
-    for entry in tomllib.loads(Path(explained.__file__).with_suffix(".toml").read_text())["survivors"]:
-        lines = (root / entry["file"]).read_text().splitlines()
-        assert entry["line"] in " / ".join(line.strip() for line in lines), entry
-        assert entry["reason"] and entry["becomes"] != entry["line"]

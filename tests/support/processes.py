@@ -47,3 +47,9 @@ def loaded_by(pid: int, packages: Collection[str]) -> set[str]:
     """Return which of some packages a process or one of its descendants has files of in its memory."""
     maps = [Path(f"/proc/{each}/maps").read_text() for each in family(pid)]
     return {package for package in packages if any(package in text for text in maps)}
+
+
+def resident_megabytes(pid: int) -> float:
+    """Return the resident memory of a process, with pages of files. Raises OSError if it has ended."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6

@@ -37,7 +37,7 @@ async def searcher(
     with log.open("wb") as errors:
         process = await asyncio.create_subprocess_exec(*command, cwd=ROOT, env=env, stderr=errors)
     try:
-        await asyncio.wait_for(_serving(health or address), PATIENCE)
+        await asyncio.wait_for(until_serving(health or address), PATIENCE)
         yield process
     finally:
         await killed(process)
@@ -58,7 +58,8 @@ async def wait_until_idle(process: Process | subprocess.Popen[bytes]) -> None:
             await asyncio.sleep(0.5)
 
 
-async def _serving(address: str) -> None:
+async def until_serving(address: str) -> None:
+    """Wait until a searcher at an address is SERVING."""
     async with grpc.aio.insecure_channel(address) as channel:
         check = health_pb2_grpc.HealthStub(channel).Check
         while True:

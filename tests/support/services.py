@@ -86,6 +86,13 @@ def gateway_process(log: Path, *arguments: str | Path, **settings: str) -> Itera
         end(gateway)
 
 
+def errors_in(log: Path) -> Iterator[str]:
+    """Yield the lines of a service's log that tell of an error of the service itself."""
+    for line in log.read_text().splitlines():
+        if '"level": "error"' in line or "Traceback" in line:
+            yield line[:200]
+
+
 def samples(url: str, name: str) -> list[Sample]:
     """Return the samples of one name from the gateway's metrics, in order."""
     asked = urllib.request.Request(f"{url}/metrics", headers=admin.HEADERS)

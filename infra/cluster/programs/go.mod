@@ -1,4 +1,4 @@
-// The programs of a cluster, at the versions that `make infra-real` runs; built by ../programs.py.
+// The programs of a cluster, at the versions that `make infra-real` runs; built by ../control_plane.py.
 module programs
 
 go 1.26.0

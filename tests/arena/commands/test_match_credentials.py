@@ -8,8 +8,8 @@ import pytest
 
 from arena.records.files import read_match
 from battlesnake_search.options import CREDENTIALS
-from benchmarks.tls.files import Files
 from tests.arena.commands.test_match import SHORT, run
+from tests.support.certificates import Files
 from tests.support.searchers import searcher
 from tests.support.services import free_port
 

@@ -52,7 +52,7 @@ async def test_a_path_in_the_url_is_kept() -> None:
 @pytest.mark.alone
 async def test_our_own_gateway_complies(tmp_path: Path) -> None:
     """The gateway with its searcher passes without warnings, however busy the machine is."""
-    with running_gateway(tmp_path / "gateway.game.log") as url:
+    with running_gateway(tmp_path / "gateway.log") as url:
         report = await examine(Endpoint(url, timeout=TIMEOUT, games=8), print)
     assert [result for result in report.results if result.outcome != "pass" and not _is_slow(result)] == []
 

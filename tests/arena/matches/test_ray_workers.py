@@ -17,10 +17,10 @@ import pytest
 
 from arena.matches.versions import versions_of
 from arena.records.files import read_match
-from benchmarks.tls.files import Files
 from searcher.engine.jit.code_cache import cache_root
 from tests.arena.matches.test_match import InOrder, run
 from tests.arena.setups import timeless_lines
+from tests.support.certificates import Files
 from tests.support.http import wait_until
 from tests.support.processes import family
 from tests.support.searchers import searcher

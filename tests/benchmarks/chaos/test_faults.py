@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.chaos.faults.catalogue import FAULTS
-from benchmarks.chaos.faults.fault import Fault, repeated
+from benchmarks.chaos.faults import FAULTS
 from benchmarks.chaos.result import COLUMNS
+from benchmarks.chaos.stage import Fault, repeated
 
 PAGE = (Path(__file__).parents[3] / "docs" / "chaos.md").read_text()
 
@@ -22,7 +22,7 @@ def test_the_page_tells_what_a_fault_does(fault: Fault) -> None:
 
 async def test_a_repeated_misbehaviour_ends_with_its_block(monkeypatch: pytest.MonkeyPatch) -> None:
     """It comes again and again until the games are over, and an interrupted one is mended."""
-    monkeypatch.setattr("benchmarks.chaos.faults.fault.FIRST", 0.0)
+    monkeypatch.setattr("benchmarks.chaos.stage.FIRST", 0.0)
     events = []
 
     async def act() -> None:

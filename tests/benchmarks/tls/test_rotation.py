@@ -7,10 +7,10 @@ import grpc
 import pytest
 
 from battlesnake_search.common import access as watching
-from benchmarks.tls.files import Files
 from benchmarks.tls.rotation import Rotation
 from searcher.serving.guard.settings import PortSettings
 from tests.searcher.serving.guard.guarded import serving
+from tests.support.certificates import Files
 
 CALLS = 500
 

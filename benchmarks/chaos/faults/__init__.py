@@ -1,1 +1,0 @@
-"""The faults, a small class each."""

@@ -1,1 +1,0 @@
-"""How fast a searcher and a snake start, and what they hold in memory then."""

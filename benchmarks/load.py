@@ -1,0 +1,291 @@
+"""The capacity of a searcher's core: its search depth with more and more games at once.
+
+    python -m benchmarks.load
+
+The searcher has cores of its own, plays its default strategy and shows its metrics; a gateway and the games
+run on the other cores, all on loopback. Every game requests its next move as soon as it has the previous one.
+No real engine is faster.
+"""
+
+import asyncio
+import json
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from time import monotonic
+from typing import NamedTuple
+
+import click
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from battlesnake_search.common.cli import CONTEXT
+from benchmarks.games import KINDS, TIMEOUT, Move, play, with_log
+from tests.support.services import (
+    DEFAULT,
+    EXIT_WITHIN,
+    ROOT,
+    compile_default,
+    free_port,
+    running_gateway,
+    samples,
+)
+from tests.support.stalls import StallWatch
+
+SETTLING = 2.0
+"""Seconds at the start of a round that don't count, since the gateway is still measuring latencies."""
+
+COLUMNS = (
+    "games a core",
+    "moves/s",
+    "depth duel",
+    "depth four",
+    "nodes a move",
+    "searches a core",
+    "search",
+    "best so far",
+    "reflex",
+    "late",
+    "p50 ms",
+    "p99 ms",
+    "searcher cores",
+    "gateway cores",
+    "gateway ms a move",
+    "client cores",
+    "others' cores",
+    "stood still ms",
+)
+
+
+class Searcher(NamedTuple):
+    """A searcher: where it serves searches and metrics, and its process id."""
+
+    target: str
+    metrics: str
+    pid: int
+
+
+class Gateway(NamedTuple):
+    """A gateway: where it serves, the file of its log, and the address of its console, if that is watched."""
+
+    url: str
+    log: Path
+    console: str | None
+
+
+@dataclass(frozen=True)
+class Times:
+    """Seconds of processor time and of searches so far, and the time on the monotonic clock."""
+
+    searcher: float
+    gateway: float
+    client: float
+    machine: float
+    searches: float
+    """Seconds of all searches, running or waiting: two at once count twice."""
+    now: float
+
+    def since(self, before: "Times") -> dict[str, float]:
+        """Return the cores that each part has kept busy since `before`, and the searches at once.
+
+        `others` are unrelated processes.
+        """
+        passed = self.now - before.now
+        busy = {
+            name: (getattr(self, name) - getattr(before, name)) / passed
+            for name in ("searcher", "gateway", "client", "machine", "searches")
+        }
+        own = busy["searcher"] + busy["gateway"] + busy["client"]
+        return busy | {"others": max(0.0, busy["machine"] - own)}
+
+
+@dataclass(frozen=True)
+class Round:
+    """A number of games at once. Only `seconds` of it count; `busy` is what `Times.since` returns."""
+
+    at_once: int
+    cores: int
+    seconds: float
+    moves: list[Move]
+    busy: dict[str, float]
+    stall: float
+
+    def depth(self, kind: str) -> float:
+        """Return the mean depth of the moves of one kind; a reflex has depth 0."""
+        return fmean([move.depth for move in self.moves if move.kind == kind] or [math.nan])
+
+    @property
+    def sources(self) -> Counter[str]:
+        """The number of moves by source."""
+        return Counter(move.source for move in self.moves)
+
+    @property
+    def late(self) -> int:
+        """The number of moves that exceeded the engine's timeout."""
+        return sum(move.milliseconds >= TIMEOUT for move in self.moves)
+
+    def figures(self) -> dict[str, float]:
+        """Return the figures of the table by column."""
+        p50, p99 = np.percentile([move.milliseconds for move in self.moves], (50, 99))
+        pace = len(self.moves) / self.seconds
+        values = (
+            self.at_once / self.cores,
+            pace,
+            *map(self.depth, KINDS),
+            fmean(move.nodes for move in self.moves),
+            self.busy["searches"] / self.cores,
+            self.sources["search"],
+            self.sources["best-so-far"],
+            self.sources["reflex"],
+            self.late,
+            p50,
+            p99,
+            self.busy["searcher"],
+            self.busy["gateway"],
+            self.busy["gateway"] / pace * 1000,
+            self.busy["client"],
+            self.busy["others"],
+            self.stall * 1000,
+        )
+        return dict(zip(COLUMNS, map(float, values), strict=True))
+
+
+@click.command(context_settings=CONTEXT)
+@click.option("--games", default="1,2,4,8,16,32,64", help="Games at once in each round.")
+@click.option("--seconds", type=click.FloatRange(1), default=25.0, help="Seconds of each round that count.")
+@click.option("--cores", type=click.IntRange(1), default=1, help="Cores for the searcher only.")
+@click.option("--watched", is_flag=True, help="Record the games, and watch them in the console.")
+@click.option("--json", "file", type=click.Path(path_type=Path), help="Also write the figures to this file.")
+def main(games: str, seconds: float, cores: int, watched: bool, file: Path | None) -> None:
+    """Play concurrent games on a searcher with a few cores and show depth and latency."""
+    at_once = [int(number) for number in games.split(",")]
+    compile_default()
+    machine = _machine()
+    click.echo(machine, err=True)
+    own, others = _divided(cores)
+    with _searcher(own) as searcher, _confined(others):
+        rounds = list(_rounds(searcher, at_once, seconds, cores, watched))
+        strategy = _strategy(searcher)
+    Console(width=200).print(_table(rounds))
+    if file:
+        figures = {"machine": machine, "strategy": strategy, "rounds": [each.figures() for each in rounds]}
+        file.write_text(json.dumps(figures, indent=2) + "\n")
+
+
+def _rounds(
+    searcher: Searcher, at_once: Iterable[int], seconds: float, cores: int, watched: bool
+) -> Iterator[Round]:
+    with tempfile.TemporaryDirectory() as folder:
+        log, stalls = Path(folder) / "log.jsonl", StallWatch()
+        console = f"127.0.0.1:{free_port()}" if watched else None
+        settings = {"ADMIN": console, "OUTCOMES_URL": f"{folder}/outcomes.sqlite"} if console else {}
+        with running_gateway(log, "--searcher", searcher.target, LOG_FORMAT="json", **settings) as url:
+            for games in at_once:
+                yield _round(Gateway(url, log, console), searcher, stalls, games, seconds, cores)
+
+
+def _round(
+    gateway: Gateway, searcher: Searcher, stalls: StallWatch, games: int, seconds: float, cores: int
+) -> Round:
+    url, log, console = gateway
+    begin = _times(url, searcher)
+    stalls.longest()
+    answered = asyncio.run(play(url, games, SETTLING + seconds, f"of-{games}", console))
+    end = _times(url, searcher)
+    moves = [move for move in with_log(answered, log) if move.ended >= begin.now + SETTLING]
+    counted = max(move.ended for move in moves) - begin.now - SETTLING
+    return Round(games, cores, counted, moves, end.since(begin), stalls.longest())
+
+
+def _divided(cores: int) -> tuple[set[int], set[int]]:
+    """Return the searcher's cores and those for everything else; all share the cores if there are too few."""
+    every = sorted(os.sched_getaffinity(0))
+    if len(every) <= cores:
+        click.echo(
+            f"there are no more cores than the searcher's {cores}, so all processes share them", err=True
+        )
+        return set(every), set(every)
+    return set(every[:cores]), set(every[cores:])
+
+
+@contextmanager
+def _confined(cores: set[int]) -> Iterator[None]:
+    """Confine this process, and the processes it starts in the block, to these cores."""
+    before = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+@contextmanager
+def _searcher(cores: set[int]) -> Iterator[Searcher]:
+    """Run a searcher with metrics on its own cores; yield it."""
+    target, metrics = (f"127.0.0.1:{free_port()}" for _ in range(2))
+    command = [sys.executable, "-m", "searcher", "serve", "--listen", target, "--metrics", metrics]
+    with _confined(cores):
+        process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL)
+    try:
+        yield Searcher(target, f"http://{metrics}", process.pid)
+    finally:
+        process.terminate()
+        process.wait(EXIT_WITHIN)
+
+
+def _strategy(searcher: Searcher) -> str:
+    """Return what the searcher has played, in Markdown."""
+    played = samples(searcher.metrics, "searcher_searches_total")
+    names = sorted({f"`{sample.labels['strategy']}`" for sample in played if sample.value})
+    return f"`{DEFAULT}` ({' and '.join(names)})"
+
+
+def _times(url: str, searcher: Searcher) -> Times:
+    own = os.times()
+    return Times(
+        # utime and stime, counted from the field after the name.
+        searcher=_seconds(Path(f"/proc/{searcher.pid}/stat").read_text().rpartition(")")[2].split()[11:13]),
+        gateway=samples(url, "process_cpu_seconds_total")[0].value,
+        client=own.user + own.system,
+        # user, nice and system; the idle, waiting and stolen times follow.
+        machine=_seconds(Path("/proc/stat").read_text().split()[1:4]),
+        searches=samples(searcher.metrics, "searcher_demand_seconds_total")[0].value,
+        now=monotonic(),
+    )
+
+
+def _seconds(ticks: Iterable[str]) -> float:
+    return sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK")
+
+
+def _machine() -> str:
+    names = [line for line in Path("/proc/cpuinfo").read_text().splitlines() if line.startswith("model name")]
+    name = names[0].partition(":")[2].strip() if names else "processor unknown"
+    load = f"load average before the run {os.getloadavg()[0]:.2f}"
+    return f"{time.strftime('%Y-%m-%d %H:%M')}, {name}, {os.cpu_count()} cores, {load}"
+
+
+def _table(rounds: Iterable[Round]) -> Table:
+    table = Table(*COLUMNS)
+    for each in rounds:
+        table.add_row(*(_formatted(name, value) for name, value in each.figures().items()))
+    return table
+
+
+def _formatted(name: str, value: float) -> str:
+    digits = 2 if "cores" in name or "ms a move" in name else 1 if "depth" in name or name == "moves/s" else 0
+    return f"{value:,.{digits}f}"
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m benchmarks.load")

@@ -1,1 +1,0 @@
-"""The capacity of a core: its search depth with more and more games at once."""

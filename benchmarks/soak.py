@@ -1,0 +1,284 @@
+"""Many official games at once for long, and what each process holds: python -m benchmarks.soak.
+
+A gateway with its searcher plays all snakes of the games and records them, and a watcher follows one game
+after another. The exit status is 1 unless memory, open files, threads and tasks are flat and all outcomes are
+recorded.
+"""
+
+import asyncio
+import json
+import sqlite3
+import sys
+import tempfile
+from collections import defaultdict
+from collections.abc import AsyncIterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from itertools import chain, count, islice
+from pathlib import Path
+from time import monotonic
+from types import MappingProxyType
+from urllib.error import URLError
+
+import aiohttp
+import click
+import numpy as np
+import numpy.typing as npt
+from rich.console import Console
+from rich.table import Table
+from scipy.stats import theilslopes
+
+from battlesnake_search.common.cli import CONTEXT
+from battlesnake_search.common.estimation import CONFIDENCE, Estimate
+from battlesnake_search.contract.rulesets import RULESETS
+from benchmarks.watchers import follow, games_of
+from tests.support.admin import HEADERS
+from tests.support.games import GameFailedError, GameReport, GameSetup, run_game
+from tests.support.official_engine import build_official_engine
+from tests.support.processes import family, module, usage
+from tests.support.services import compile_default, free_port, gateway_process, samples
+
+INTERVAL = 5.0
+"""Seconds between two samples."""
+
+ANNOUNCED = 60
+"""Samples from one line on the terminal to the next."""
+
+SPARE_THREADS = 4
+"""Threads for samples, next to the one of each game."""
+
+SNAKES = 2
+
+KEPT = 3
+"""Recorded games that the gateway keeps, for each one that is being played: so many that they fill its memory
+early in the warm-up, and that the oldest ones make room all the time."""
+
+Samples = dict[tuple[str, str], list[float]]
+"""Samples by process and measure."""
+
+
+WARM_UP = 1 / 3
+"""The share of the time, at its start, in which a process fills what it keeps. It counts for no slope."""
+
+MOST_PER_GAME: Mapping[str, float] = MappingProxyType(
+    {"MB": 0.01, "files": 0.05, "threads": 0.05, "tasks": 0.05}
+)
+"""What may be left of a game, by measure. A leak leaves more: the record of a game has 40 kB, and a
+connection, a thread or a task that is forgotten is a whole one in each game or in one of a few."""
+
+_BLOCKS = 20
+"""Neighbouring samples resemble one another, so the slope is that of the medians of this many stretches."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trend:
+    """The samples of a measure of a process. `slope` and `most` are per hour."""
+
+    process: str
+    measure: str
+    values: Sequence[float]
+    slope: Estimate
+    most: float
+
+    @property
+    def result(self) -> str:
+        """Whether it is certain that the measure does not grow, or that it does."""
+        if self.slope.high <= self.most:
+            return "flat"
+        return "growing" if self.slope.low > self.most else "unclear"
+
+    def row(self) -> list[str]:
+        """Return the cells of the table."""
+        first, last = self.values[0], self.values[-1]
+        figures = (first, *np.quantile(self.values, (0.25, 0.5, 0.75)), last)
+        digits = 1 if self.measure == "MB" else 0
+        interval = f"{self.slope.low:+z.1f} to {self.slope.high:+z.1f}"
+        cells = (*(f"{figure:.{digits}f}" for figure in figures), f"{self.slope.value:+z.1f}", interval)
+        return [self.process, self.measure, *cells, f"{self.most:.1f}", self.result]
+
+
+COLUMNS = (
+    *("process", "measure", "first", "quartile", "median", "quartile", "last"),
+    *("slope an hour", "95 % interval", "at most", "result"),
+)
+
+
+def trend(
+    process: str, measure: str, times: Sequence[float], values: Sequence[float], games_per_hour: float
+) -> Trend:
+    """Return the trend of samples; `times` are seconds since the start, in order."""
+    most = MOST_PER_GAME[measure] * games_per_hour
+    return Trend(process, measure, values, _slope(np.array(times) / 3600, np.array(values)), most)
+
+
+def _slope(hours: "npt.NDArray[np.float64]", values: "npt.NDArray[np.float64]") -> Estimate:
+    """Return the slope after the warm-up: the Theil-Sen estimator, which ignores single outliers."""
+    counts = hours >= hours[0] + WARM_UP * (hours[-1] - hours[0])
+    blocks = np.array_split(np.arange(counts.sum()), min(_BLOCKS, counts.sum()))
+    x, y = hours[counts], values[counts]
+    found = theilslopes(
+        [np.median(y[block]) for block in blocks], [np.mean(x[block]) for block in blocks], CONFIDENCE
+    )
+    return Estimate(float(found.slope), float(found.low_slope), float(found.high_slope))
+
+
+@dataclass
+class Soak:
+    """What a run showed: samples with their times in seconds since its start, and its games."""
+
+    times: list[float] = field(default_factory=list)
+    samples: Samples = field(default_factory=lambda: defaultdict(list))
+    begun: int = 0
+    reports: list[GameReport] = field(default_factory=list)
+    followed: int = 0
+    """Games that the watcher saw to their end."""
+    outcomes: int = 0
+    """Outcomes in the database."""
+
+    def trends(self) -> list[Trend]:
+        """Return the trend of each measure of each process."""
+        pace = len(self.reports) / self.times[-1] * 3600
+        return [trend(*name, self.times, values, pace) for name, values in self.samples.items()]
+
+    @property
+    def lost(self) -> int:
+        """Outcomes that are not in the database."""
+        return SNAKES * len(self.reports) - self.outcomes
+
+    def summary(self) -> str:
+        """Return what was played."""
+        latencies = list(chain.from_iterable(report.latencies for report in self.reports))
+        late = sum(report.late for report in self.reports)
+        return (
+            f"{len(self.reports)} of {self.begun} games, {len(latencies)} answers, {late} late; "
+            f"{self.followed} games watched; {self.outcomes} outcomes recorded, {self.lost} lost"
+        )
+
+
+@click.command(context_settings=CONTEXT)
+@click.option("--minutes", type=click.FloatRange(0.5), default=30.0, help="How long new games are begun.")
+@click.option("--games", type=click.IntRange(1), default=16, help="Games at once.")
+@click.option("--json", "file", type=click.Path(path_type=Path), help="Also write all samples to this file.")
+def main(minutes: float, games: int, file: Path | None) -> None:
+    """Play games for long and show whether what the processes hold is flat."""
+    engine = build_official_engine()
+    compile_default()
+    with tempfile.TemporaryDirectory() as folder:
+        soak = asyncio.run(_soak(engine, Path(folder), minutes * 60, games))
+    if file:
+        named = {" ".join(name): values for name, values in soak.samples.items()}
+        file.write_text(json.dumps({"times": soak.times} | named))
+    table = Table(*COLUMNS)
+    trends = soak.trends()
+    for each in trends:
+        table.add_row(*each.row(), style="" if each.result == "flat" else "red")
+    Console(width=150).print(table)
+    click.echo(soak.summary())
+    sys.exit(bool(soak.lost or any(each.result != "flat" for each in trends)))
+
+
+async def _soak(engine: Path, folder: Path, seconds: float, games: int) -> Soak:
+    admin, metrics = (f"127.0.0.1:{free_port()}" for _ in range(2))
+    asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(games + SPARE_THREADS))
+    outcomes, soak, end = folder / "outcomes.sqlite", Soak(), monotonic() + seconds
+    settings = {"OUTCOMES_URL": str(outcomes), "GAMES": str(KEPT * games), "SEARCHER_METRICS": metrics}
+    with gateway_process(folder / "log.jsonl", "--admin", admin, **settings) as gateway:
+        urls = {"gateway": f"http://{admin}", "searcher": f"http://{metrics}"}
+        async with _watching(f"http://{admin}", soak), asyncio.TaskGroup() as tasks:
+            tasks.create_task(_sample(soak, gateway.process.pid, urls, end))
+            for _ in range(games):
+                tasks.create_task(_play(engine, gateway.url, soak, end))
+    soak.outcomes = _written(outcomes)
+    return soak
+
+
+async def _play(engine: Path, url: str, soak: Soak, end: float) -> None:
+    """Play one game after another until the end."""
+    while monotonic() < end:
+        soak.begun += 1
+        try:
+            report = await asyncio.to_thread(run_game, engine, [url] * SNAKES, _setup(soak.begun))
+        except GameFailedError as error:
+            # The engine gives up if a snake takes longer than a move's time to tell its colors.
+            click.echo(f"a game did not begin: {error}", err=True)
+        else:
+            soak.reports.append(report)
+
+
+def _setup(number: int) -> GameSetup:
+    rulesets = tuple(RULESETS)
+    return GameSetup(rulesets[number % len(rulesets)], "royale", seed=number, shrink_every=10)
+
+
+@asynccontextmanager
+async def _watching(console: str, soak: Soak) -> AsyncIterator[None]:
+    """Follow one live game after another until the block ends."""
+
+    async def watch(client: aiohttp.ClientSession) -> None:
+        while True:
+            live = (game["id"] for game in await games_of(client) if not game["over"])
+            for game in islice(live, 1):
+                try:
+                    await follow(client, game)
+                    soak.followed += 1
+                except (aiohttp.ClientError, TimeoutError) as error:
+                    click.echo(f"the watcher lost its connection: {error}", err=True)
+            await asyncio.sleep(1.0)
+
+    async with aiohttp.ClientSession(console, headers=HEADERS) as client:
+        watching = asyncio.create_task(watch(client))
+        yield
+        watching.cancel()
+        await asyncio.wait([watching])
+        if not watching.cancelled():
+            watching.result()
+
+
+async def _sample(soak: Soak, pid: int, urls: dict[str, str], end: float) -> None:
+    """Take samples of the processes until the end. Raises OSError if one of them ends."""
+    processes = {module(each): each for each in family(pid)}
+    begin = monotonic()
+    for number in count():
+        await asyncio.sleep(begin + number * INTERVAL - monotonic())
+        if monotonic() > end:
+            return
+        try:
+            measured = await asyncio.to_thread(_measured, processes, urls)
+        except (TimeoutError, URLError) as error:
+            click.echo(f"a sample is missing: {error}", err=True)
+            continue
+        soak.times.append(monotonic() - begin)
+        for name, value in measured.items():
+            soak.samples[name].append(value)
+        if number % ANNOUNCED == 0:
+            click.echo(_newest(soak), err=True)
+
+
+def _newest(soak: Soak) -> str:
+    held = (f"{name} {values[-1]:.0f} {measure}" for (name, measure), values in soak.samples.items())
+    return f"after {soak.times[-1] / 60:.0f} minutes: {', '.join(held)}"
+
+
+def _measured(processes: dict[str, int], urls: dict[str, str]) -> dict[tuple[str, str], float]:
+    """Return a sample of each measure of each process."""
+    measured: dict[tuple[str, str], float] = {}
+    for name, pid in processes.items():
+        held = usage(pid)
+        measured[name, "MB"] = held.megabytes
+        measured[name, "files"] = held.files
+        measured[name, "threads"] = held.threads
+        [tasks] = samples(urls[name], f"{name}_tasks")
+        measured[name, "tasks"] = tasks.value
+    return measured
+
+
+def _written(database: Path) -> int:
+    """Return the number of outcomes in an SQLite file."""
+    with sqlite3.connect(database) as connection:
+        [(number,)] = connection.execute("SELECT count(*) FROM outcomes").fetchall()
+    return int(number)
+
+
+if __name__ == "__main__":
+    main(prog_name="python -m benchmarks.soak")

@@ -1,1 +1,0 @@
-"""A snake that plays for long, and what its processes hold meanwhile."""

@@ -1,1 +1,0 @@
-"""The autoscaler of Kubernetes and what it measures, by its documented rules."""

@@ -1,1 +1,0 @@
-"""A move-by-move simulation of searchers under an autoscaler."""
