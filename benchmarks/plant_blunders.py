@@ -21,7 +21,7 @@ from arena.games.entrants import make_player, parse_entrants, prepare
 from arena.games.game import play_game
 from arena.games.replay import moves_in, replayed
 from arena.players.player import ChosenMove, Player, View
-from arena.records.model import Game, Limits, Rules, Setup
+from arena.records import Game, MoveLimits, Rules, Setup
 from battlesnake_search.board import Settings
 from gateway.replay.values import GameSnake
 from gateway.store.records import RECORDED, Decided, Header, Record, Standing
@@ -110,7 +110,7 @@ def main() -> None:
 
 def _planted() -> Iterator[PlantedGame]:
     """Yield games without end."""
-    setup = Setup(parse_entrants([*STRONG, *WEAK], Limits()), 2, RULES, 0)
+    setup = Setup(parse_entrants([*STRONG, *WEAK], MoveLimits()), 2, RULES, 0)
     prepare(setup.entrants, RULES, 2)
     seed, count = 0, 0
     while True:

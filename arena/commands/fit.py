@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.options import EXISTING_FOLDER, FILE, output_option
+from arena.commands.common import EXISTING_FOLDER, FILE, output_option
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from arena.learning.fits.fitting import Fit
+    from arena.learning.fit import Fit
 
 
 @click.command(
@@ -59,10 +59,10 @@ def fit(
     (weights=FILE), for routes (weights_file) and for `python -m searcher analyze --weights`.
     """
     # All imports come first: a missing package is reported before the fit.
-    from arena.data.columns import read_columns
-    from arena.games.weights import write_weights
-    from arena.learning.fits.fitting import fit_evaluator
-    from arena.learning.report.page import page_of
+    from arena.data.files import read_columns
+    from arena.games.entrants import write_weights
+    from arena.learning.fit import fit_evaluator
+    from arena.learning.report import fit_page
     from searcher.strategies import evaluators
     from searcher.tools.weights import WeightsFile
 
@@ -76,7 +76,7 @@ def fit(
         _print(found)
         click.echo(f"Written to {out}.")
         if page is not None:
-            page.write_text(page_of(found), encoding="utf-8")
+            page.write_text(fit_page(found), encoding="utf-8")
             click.echo(f"Drawn to {page}.")
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None
@@ -84,7 +84,7 @@ def fit(
 
 def _weights(evaluator: str, file: Path | None) -> "Mapping[str, float]":
     """Return all weights to begin with. Raises ValueError, naming what is valid."""
-    from arena.games.entrant_options import WEIGHTS_FILE, choice_in, with_weights_of_file
+    from arena.games.entrants import WEIGHTS_FILE, choice_in, with_weights_of_file
     from searcher.interface import Strategy
 
     player = f"paranoid/{evaluator}"
@@ -97,9 +97,9 @@ def _weights(evaluator: str, file: Path | None) -> "Mapping[str, float]":
 
 
 def _print(found: "Fit") -> None:
-    from arena.learning.report.summary import summary
+    from arena.learning.report import fit_summary
     from battlesnake_search.common.cli import table_console
 
     console = table_console(130, highlight=False)
-    for part in summary(found):
+    for part in fit_summary(found):
         console.print(part)

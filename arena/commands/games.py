@@ -6,9 +6,8 @@ from typing import Any
 
 import click
 
+from arena.commands.common import EXISTING_FILE, WHOLE, WholeNumber, shown_credentials
 from arena.commands.match import match
-from arena.commands.options import EXISTING_FILE, WHOLE, WholeNumber
-from arena.commands.playing import shown_credentials
 from battlesnake_search.common.cli import examples
 from battlesnake_search.options import CREDENTIALS
 
@@ -78,7 +77,7 @@ def games(
     depends on nothing but the seed and its number.
     """
     # All imports come first: a missing package is reported before anything is compiled.
-    from arena.data.parts import BadDataError
+    from arena.data.files import BadDataError
     from arena.matches.workers import WorkersLostError
 
     try:
@@ -99,10 +98,7 @@ games.params += [option for option in match.params if option.name in _MATCH_OPTI
 def _play(
     players: tuple[str, ...], games: int, folder: Path, processes: int, options: dict[str, Any]
 ) -> None:
-    from arena.data.playing import GAMES_IN_PART
-    from arena.data.progress import DataProgress
-    from arena.data.run import play_data
-    from arena.data.setup import read_data_setup
+    from arena.data.playing import GAMES_IN_PART, DataProgress, play_data, read_data_setup
     from arena.matches.workers import LocalWorkers
 
     credentials = shown_credentials(options)

@@ -6,9 +6,8 @@ from typing import Any
 
 import click
 
+from arena.commands.common import WHOLE, WholeNumber, finish, play
 from arena.commands.match import match
-from arena.commands.options import WHOLE, WholeNumber
-from arena.commands.playing import finish, play
 from battlesnake_search.common.cli import examples
 from battlesnake_search.options import CREDENTIALS
 
@@ -68,8 +67,8 @@ def gauntlet(
     until each has had all of them.
     """
     # All imports come first: a missing package is reported before anything is compiled.
-    from arena.games.pool import pool_names
-    from arena.gauntlet.summary import gauntlet_explanation, gauntlet_summary
+    from arena.games.entrants import pool_names
+    from arena.gauntlet import gauntlet_explanation, gauntlet_summary
     from arena.matches.setup import read_gauntlet
 
     company = opponents or pool_names()

@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.options import EXISTING_FOLDER, FILE, WHOLE, WholeNumber
+from arena.commands.common import EXISTING_FOLDER, FILE, WHOLE, WholeNumber
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
-    from arena.learning.nets.net import Net
+    from arena.learning.net import Net
 
 _LINEAR = "fitted"
 """The evaluator with which a net is compared."""
@@ -64,13 +64,12 @@ def train(
     """
     # All imports come first: a missing package is reported before the training.
     try:
-        from arena.learning.nets.training import Course
+        from arena.learning.net import Course
     except ModuleNotFoundError as error:
         raise click.ClickException(_missing(error)) from None
-    from arena.data.columns import read_columns
-    from arena.learning.nets.net import train_net
-    from arena.learning.nets.package import check_name, write_package
-    from arena.learning.report.net import page_of
+    from arena.data.files import read_columns
+    from arena.learning.net import check_name, train_net, write_package
+    from arena.learning.report import net_page
     from searcher.strategies import evaluators
 
     def on_epoch(games: str, epoch: int, loss: float) -> None:
@@ -84,7 +83,7 @@ def train(
         _print(net)
         click.echo(f"Written to {out}. Install it with: pip install --editable {out}")
         if page is not None:
-            page.write_text(page_of(name, net), encoding="utf-8")
+            page.write_text(net_page(name, net), encoding="utf-8")
             click.echo(f"Drawn to {page}.")
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None
@@ -98,9 +97,9 @@ def _missing(error: ModuleNotFoundError) -> str:
 
 
 def _print(net: "Net") -> None:
-    from arena.learning.report.net import summary
+    from arena.learning.report import net_summary
     from battlesnake_search.common.cli import table_console
 
     console = table_console(130, highlight=False)
-    for part in summary(net):
+    for part in net_summary(net):
         console.print(part)

@@ -2,9 +2,7 @@
 
 import re
 
-from arena.compliance.caller import Answer, Endpoint
-from arena.compliance.exchanges import fields_of, problem_in, shown
-from arena.compliance.results import CheckResult, result_of
+from arena.compliance.exchanges import Answer, CheckResult, Endpoint, fields_of, problem_in, result_of, shown
 
 _TEXTS = ("author", "color", "head", "tail", "version")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")

@@ -9,11 +9,20 @@ from copy import deepcopy
 from typing import Any
 from uuid import uuid4
 
-from arena.compliance.caller import Caller, Endpoint
-from arena.compliance.exchanges import Exchange, exchange, fields_of, problem_in, problems_of
-from arena.compliance.requests import Body, Request
-from arena.compliance.results import CheckResult, result_of
-from arena.compliance.survival import STEPS
+from arena.compliance.exchanges import (
+    Body,
+    Caller,
+    CheckResult,
+    Endpoint,
+    Exchange,
+    Request,
+    exchange,
+    fields_of,
+    problem_in,
+    problems_of,
+    result_of,
+)
+from arena.compliance.recorded import STEPS
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 
 _SIZE = 11

@@ -2,13 +2,15 @@
 
 from collections.abc import Awaitable, Callable
 
-from arena.compliance.caller import Endpoint
-from arena.compliance.endings import check_endings
+from arena.compliance.exchanges import CheckResult, Endpoint, Report
 from arena.compliance.index import check_index, check_methods
-from arena.compliance.load import check_fresh_connections, check_parallel_games
 from arena.compliance.platform import check_platform
-from arena.compliance.recorded import check_recorded
-from arena.compliance.results import CheckResult, Report
+from arena.compliance.recorded import (
+    check_endings,
+    check_fresh_connections,
+    check_parallel_games,
+    check_recorded,
+)
 from arena.compliance.tolerance import check_tolerance
 
 Check = Callable[[Endpoint], Awaitable[list[CheckResult]]]

@@ -9,10 +9,9 @@ from pathlib import Path
 
 import msgspec
 
-from arena.data.history import History, HistoryTurn, history_of
-from arena.data.parts import BadDataError, write_part
-from arena.data.rows import rows_of
-from arena.records.files import read_match
+from arena.data.files import BadDataError, write_part
+from arena.data.histories import History, HistoryTurn, history_of, rows_of
+from arena.records import read_match
 from searcher.engine.position import Direction, Point, Position
 from searcher.engine.rules.records import STEPS
 from searcher.errors import InvalidRequestError

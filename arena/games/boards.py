@@ -10,7 +10,7 @@ import msgspec
 
 from arena.games import maps
 from arena.games.maps import BoardUpdate, royale
-from arena.records.model import Rules, Start
+from arena.records import Rules, Start
 from searcher.engine.position import Position, Ruleset
 
 DEFAULT_MAP = "standard"

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
 from arena.games.maps import BoardUpdate
-from arena.records.files import Match
-from arena.records.model import Cell, Game, Move, Rules, Start, Turn
+from arena.records import Cell, Game, Match, Move, Rules, Start, Turn
 from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position, Ruleset, Snake, closes_in
 from searcher.engine.rules.deaths import Death

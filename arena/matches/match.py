@@ -10,10 +10,8 @@ from typing import Protocol
 
 from arena.games.openings import Book
 from arena.matches.standing import Standing
-from arena.matches.summary import sprt_decision
 from arena.matches.workers import Workers
-from arena.records.files import MatchFile
-from arena.records.model import Block, Setup
+from arena.records import Block, MatchFile, Setup
 
 
 class MatchEnd(Enum):
@@ -77,6 +75,6 @@ class _BlockCounter:
     def _end_after(self, block: Block) -> MatchEnd | None:
         if any(game.ending == "strict" for game in block.games):
             return MatchEnd.STRICT
-        if sprt_decision(self.standing) != "undecided":
+        if self.standing.sprt_decision != "undecided":
             return MatchEnd.DECIDED
         return MatchEnd.PLAYED if self.standing.blocks >= self._setup.blocks else None

@@ -9,8 +9,8 @@ import msgspec
 from arena.games import boards
 from arena.games.entrants import parse_entrants, prepare
 from arena.games.openings import Book, read_book
-from arena.matches.seating import blocks_for
-from arena.records.model import Limits, Rules, Setup
+from arena.matches.standing import blocks_for
+from arena.records import MoveLimits, Rules, Setup
 from arena.statistics.sprt import Sprt
 from searcher.engine.position import MAX_SNAKES
 
@@ -60,9 +60,9 @@ def _read(
     return msgspec.structs.replace(setup, blocks=blocks_for(setup, options["games"])), book
 
 
-def _limits(options: Mapping[str, Any]) -> Limits:
+def _limits(options: Mapping[str, Any]) -> MoveLimits:
     given = {key: options[key] for key in ("milliseconds", "depth", "nodes") if options[key] is not None}
-    return Limits(**(given or {"nodes": DEFAULT_NODES}), threads=options["threads"])
+    return MoveLimits(**(given or {"nodes": DEFAULT_NODES}), threads=options["threads"])
 
 
 def rules_of(options: Mapping[str, Any]) -> Rules:

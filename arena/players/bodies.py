@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from arena.records.model import Cell, Rules
+from arena.records import Cell, Rules
 from searcher.engine.position import MAX_HEALTH, Direction, Point, Position, Snake
 
 _STEPS = {

@@ -8,7 +8,7 @@ import grpc.aio
 
 from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, View
 from arena.players.strategy import UNTIMED_SECONDS
-from arena.records.model import Fault, Limits
+from arena.records import Fault, MoveLimits
 from battlesnake_search.channels import Credentials
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.searcher_client import SearcherClient
@@ -44,7 +44,7 @@ class GrpcPlayer:
     remote = True
 
     def __init__(
-        self, target: str, strategy: pb.Strategy, limits: Limits, credentials: Credentials | None = None
+        self, target: str, strategy: pb.Strategy, limits: MoveLimits, credentials: Credentials | None = None
     ) -> None:
         self._client = SearcherClient(target, credentials)
         self._strategy = strategy
@@ -103,7 +103,7 @@ def _chosen_move(found: pb.SearchResult, position: Position) -> ChosenMove:
     return ChosenMove(_MOVES[found.move], found.depth, found.nodes, round(found.score, 6), pv)
 
 
-def _limits(limits: Limits, seed: int) -> pb.Limits:
+def _limits(limits: MoveLimits, seed: int) -> pb.Limits:
     message = pb.Limits(depth=limits.depth or 0, nodes=limits.nodes or 0, threads=limits.threads, seed=seed)
     if limits.milliseconds is not None:
         message.time.FromMilliseconds(limits.milliseconds)

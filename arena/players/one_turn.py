@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from arena.players.guard import safety
 from arena.players.player import ChosenMove, View
 from arena.players.strategy import shapes_of_game
+from arena.pool._features import safety
 from arena.pool.greedy import rate as rate_food
 from searcher.engine.jit.function import FLOAT64, INT64, Function
 from searcher.engine.position import Direction, Position

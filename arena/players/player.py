@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from arena.records.model import Fault, Rules
+from arena.records import Fault, Rules
 from searcher.engine.position import Direction, Position, Snake
 
 CHECK_SECONDS = 5.0

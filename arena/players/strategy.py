@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 
 from arena.players.player import ChosenMove, FaultError, View
-from arena.records.model import Limits
+from arena.records import MoveLimits
 from searcher.engine import result
 from searcher.engine.position import Position
 from searcher.engine.result import JointMove, Result
@@ -26,7 +26,7 @@ class StrategyPlayer:
 
     remote = False
 
-    def __init__(self, choice: StrategyChoice, limits: Limits, side: str) -> None:
+    def __init__(self, choice: StrategyChoice, limits: MoveLimits, side: str) -> None:
         self._choice = choice
         self._limits = limits
         self._session = _session(side)

@@ -10,7 +10,7 @@ import msgspec
 
 from arena.players.bodies import Form, Reported, Scene, request_body
 from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, View
-from arena.records.model import Limits
+from arena.records import MoveLimits
 from searcher.engine.position import Direction, Snake
 
 _CONTENT = {"Content-Type": "application/json"}
@@ -30,7 +30,7 @@ class UrlPlayer:
 
     remote = True
 
-    def __init__(self, url: str, name: str, limits: Limits) -> None:
+    def __init__(self, url: str, name: str, limits: MoveLimits) -> None:
         assert limits.milliseconds is not None
         self._url = urlsplit(url)
         self._name = name

@@ -2,13 +2,11 @@
 
 from collections.abc import Iterator
 
-from arena.gauntlet.conduct import Conduct, Lengths
-from arena.gauntlet.figures import Figures
-from arena.gauntlet.summary import number_text
+from arena.gauntlet import Conduct, Figures, Lengths, number_text
 from arena.matches.standing import Standing
 from arena.report.findings import Table
 from arena.report.wording import MISSING, counted, percent, share_interval, title_text
-from arena.statistics.multi_entrant import mean_points
+from arena.statistics.ranking import mean_points
 from arena.statistics.terms import TERMS
 
 _SURVIVED = "survived"

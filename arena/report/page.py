@@ -6,14 +6,13 @@ from typing import Any
 
 from markupsafe import Markup
 
-from arena.gauntlet.figures import Figures
+from arena.gauntlet import Figures
 from arena.matches.standing import Standing
-from arena.records.files import Match
+from arena.records import Match
 from arena.report import charts, conduct, findings
-from arena.report.counts import counts_of
-from arena.report.listing import game_entry, match_entry
-from arena.report.rendering import environment, source, style
-from arena.report.replays import packed_replays
+from arena.report.drawing import environment, source, style
+from arena.report.findings import counts_of
+from arena.report.replays import game_entry, match_entry, packed_replays
 from arena.report.wording import title_text
 from arena.statistics.sprt import Sprt
 from battlesnake_search.viewer import assets

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from math import isfinite
 
-from arena.matches.scoring import shares_outlived
-from arena.records.model import Game, Limits, Setup
+from arena.matches.standing import shares_outlived
+from arena.records import Game, MoveLimits, Setup
 from battlesnake_search.common.estimation import Estimate
 
 CAUSES = {
@@ -56,7 +56,7 @@ def result_text(setup: Setup, game: Game) -> str:
     return "draw" if won is None else f"{setup.entrants[won].name} won"
 
 
-def limits_text(limits: Limits) -> str:
+def limits_text(limits: MoveLimits) -> str:
     """Return the limits of a player for a move as text."""
     parts = [
         f"{limits.milliseconds:,} ms" if limits.milliseconds is not None else "",

@@ -18,7 +18,7 @@ import msgspec
 from arena.games import boards
 from arena.games.replay import BoardInPlay
 from arena.players.bodies import Form, Reported, Scene, moved, request_body
-from arena.records.model import Rules
+from arena.records import Rules
 from searcher.engine.position import Direction, Position, Snake
 
 MODES = {

@@ -23,7 +23,7 @@ and searcher.engine.position.
 
 from dataclasses import dataclass
 
-from arena.records.model import Cell, Start
+from arena.records import Cell, Start
 
 
 @dataclass(frozen=True, slots=True)

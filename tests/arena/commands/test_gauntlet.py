@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.games.pool import pool_names
-from arena.records.files import read_match
+from arena.games.entrants import pool_names
+from arena.records import read_match
 from tests.arena import outside_snake
 from tests.arena.setups import timeless_lines
 

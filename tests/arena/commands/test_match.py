@@ -11,8 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.records.files import read_match
-from arena.records.model import FAULTS
+from arena.records import FAULTS, read_match
 from tests.arena import outside_snake
 from tests.arena.setups import timeless_lines
 

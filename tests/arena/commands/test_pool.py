@@ -7,9 +7,9 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from arena.commands.main import main
-from arena.games.pool import one_turn_opponents, pool_names
+from arena.games.entrants import one_turn_opponents, pool_names
 from arena.pool import SEARCHES
-from arena.records.files import read_match
+from arena.records import read_match
 
 ROOT = Path(__file__).parents[3]
 

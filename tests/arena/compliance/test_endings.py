@@ -2,7 +2,7 @@
 
 from aiohttp import web
 
-from arena.compliance.endings import check_endings
+from arena.compliance.recorded import check_endings
 from tests.arena.compliance.checking import passed, results
 from tests.arena.outside_snake import Body, OutsideSnake
 

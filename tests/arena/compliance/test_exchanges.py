@@ -2,9 +2,7 @@
 
 import pytest
 
-from arena.compliance.caller import Answer
-from arena.compliance.exchanges import converse, problem_in
-from arena.compliance.requests import recorded_game
+from arena.compliance.exchanges import Answer, converse, problem_in, recorded_game
 from tests.arena.compliance import checking
 from tests.arena.outside_snake import Fault, OutsideSnake
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from arena.compliance.caller import Endpoint
+from arena.compliance.exchanges import Endpoint
 from arena.compliance.index import UnreachableError, check_index, check_methods
 from tests.arena.compliance.checking import IN_TIME, passed, results
 from tests.arena.outside_snake import OutsideSnake

@@ -4,7 +4,7 @@ import asyncio
 
 from aiohttp import web
 
-from arena.compliance.load import check_fresh_connections, check_parallel_games
+from arena.compliance.recorded import check_fresh_connections, check_parallel_games
 from tests.arena.compliance.checking import passed, results
 from tests.arena.outside_snake import Body, Fault, OutsideSnake
 

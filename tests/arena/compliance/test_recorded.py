@@ -5,8 +5,8 @@ import asyncio
 import pytest
 from aiohttp import web
 
+from arena.compliance.exchanges import recorded_games
 from arena.compliance.recorded import check_recorded
-from arena.compliance.requests import recorded_games
 from tests.arena.compliance.checking import IN_TIME, passed, results
 from tests.arena.outside_snake import Fault, OutsideSnake, choose, every
 

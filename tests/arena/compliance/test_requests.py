@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.compliance.requests import recorded_game, recorded_games
+from arena.compliance.exchanges import recorded_game, recorded_games
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 
 RECORDED = Path(__file__).parents[2] / "fixtures" / "requests"

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.compliance.caller import Endpoint
-from arena.compliance.results import CheckResult
+from arena.compliance.exchanges import CheckResult, Endpoint
 from arena.compliance.suite import CHECKS, examine
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from tests.arena.compliance import checking

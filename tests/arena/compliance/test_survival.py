@@ -1,7 +1,7 @@
 """Moves that certainly kill a snake."""
 
-from arena.compliance.requests import Body, recorded_game
-from arena.compliance.survival import safe_moves
+from arena.compliance.exchanges import Body, recorded_game
+from arena.compliance.recorded import safe_moves
 
 
 def _alone(parts: list[tuple[int, int]], ruleset: str = "standard") -> Body:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from aiohttp import web
 
-from arena.compliance.requests import recorded_game
+from arena.compliance.exchanges import recorded_game
 from arena.compliance.tolerance import (
     NULLABLE,
     OPTIONAL,

@@ -6,10 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.data.columns import read_columns
-from arena.data.history import HistoryTurn
-from arena.data.parts import BadDataError, write_part
-from arena.data.rows import rows_of
+from arena.data.files import BadDataError, read_columns, write_part
+from arena.data.histories import HistoryTurn, rows_of
 from tests.arena.data.setups import POSITION, history
 
 

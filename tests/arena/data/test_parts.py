@@ -7,8 +7,16 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from arena.data.parts import BadDataError, count_rows, parts_in, read_part, read_parts, write_part
-from arena.data.schema import SCHEMA, VERSION_KEY
+from arena.data.files import (
+    SCHEMA,
+    VERSION_KEY,
+    BadDataError,
+    count_rows,
+    parts_in,
+    read_part,
+    read_parts,
+    write_part,
+)
 from tests.arena.data.setups import rows
 
 

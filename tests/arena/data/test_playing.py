@@ -6,11 +6,8 @@ import msgspec
 import pyarrow.parquet as pq
 import pytest
 
-from arena.data.columns import read_columns
-from arena.data.parts import BadDataError
-from arena.data.playing import GAMES_IN_PART, part_path, play_part
-from arena.data.run import play_data
-from arena.data.schema import UNKNOWN_MOVE
+from arena.data.files import UNKNOWN_MOVE, BadDataError, read_columns
+from arena.data.playing import GAMES_IN_PART, part_path, play_data, play_part
 from arena.matches.workers import LocalWorkers
 from tests.arena.data.setups import SETUP
 

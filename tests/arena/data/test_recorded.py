@@ -4,12 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.data.columns import read_columns
-from arena.data.parts import BadDataError
+from arena.data.files import UNKNOWN_MOVE, BadDataError, read_columns
 from arena.data.recorded import histories_in, write_recorded
-from arena.data.schema import UNKNOWN_MOVE
-from arena.matches.block import play_block
-from arena.records.files import MatchFile
+from arena.matches.workers import play_block
+from arena.records import MatchFile
 from tests.arena.setups import setup_of
 from tests.support.services import ROOT
 

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena.data.history import HistoryTurn
-from arena.data.rows import fold_of, rows_of
-from arena.data.schema import FOLDS, UNKNOWN_MOVE
+from arena.data.files import FOLDS, UNKNOWN_MOVE
+from arena.data.histories import HistoryTurn, fold_of, rows_of
 from searcher.engine.position import Direction
 from tests.arena.data.setups import POSITION, history, rows
 

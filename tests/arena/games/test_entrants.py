@@ -11,15 +11,15 @@ from arena.players.grpc_target import GrpcPlayer
 from arena.players.player import Player
 from arena.players.strategy import StrategyPlayer, parts_of_game
 from arena.players.url import UrlPlayer
-from arena.records.model import Entrant, Limits
+from arena.records import Entrant, MoveLimits
 from searcher.strategies import parse_strategy
 from tests.arena.setups import SMALL
 
-NODES = Limits(nodes=100)
-TIME = Limits(milliseconds=200)
+NODES = MoveLimits(nodes=100)
+TIME = MoveLimits(milliseconds=200)
 
 
-def one(text: str, limits: Limits = NODES) -> Entrant:
+def one(text: str, limits: MoveLimits = NODES) -> Entrant:
     """The entrant of a text."""
     [entrant] = parse_entrants([text], limits)
     return entrant
@@ -49,7 +49,7 @@ def player_of(entrant: Entrant) -> Player:
         ("http://[::1]:8000", TIME, UrlPlayer),
     ],
 )
-def test_kinds_of_players(text: str, limits: Limits, kind: type[Player]) -> None:
+def test_kinds_of_players(text: str, limits: MoveLimits, kind: type[Player]) -> None:
     """The form of the text determines the kind of player, and the text is the name."""
     entrant = one(text, limits)
     assert entrant.name == text.replace(",", " ")
@@ -60,17 +60,17 @@ def test_kinds_of_players(text: str, limits: Limits, kind: type[Player]) -> None
 @pytest.mark.parametrize(
     ("text", "limits", "expected"),
     [
-        ("paranoid/area", Limits(milliseconds=9, depth=3), Limits(milliseconds=9, depth=3)),
-        ("paranoid/area,nodes=50", NODES, Limits(nodes=50)),
-        ("paranoid/area,depth=3", NODES, Limits(depth=3)),
-        ("paranoid/area,depth=3,nodes=50", TIME, Limits(depth=3, nodes=50)),
-        ("paranoid/area,time=70", NODES, Limits(milliseconds=70)),
-        ("paranoid/area,threads=2", NODES, Limits(nodes=100, threads=2)),
-        ("paranoid/area,depth=3", Limits(nodes=100, threads=4), Limits(depth=3, threads=4)),
-        ("http://localhost:8000,time=300", NODES, Limits(milliseconds=300)),
+        ("paranoid/area", MoveLimits(milliseconds=9, depth=3), MoveLimits(milliseconds=9, depth=3)),
+        ("paranoid/area,nodes=50", NODES, MoveLimits(nodes=50)),
+        ("paranoid/area,depth=3", NODES, MoveLimits(depth=3)),
+        ("paranoid/area,depth=3,nodes=50", TIME, MoveLimits(depth=3, nodes=50)),
+        ("paranoid/area,time=70", NODES, MoveLimits(milliseconds=70)),
+        ("paranoid/area,threads=2", NODES, MoveLimits(nodes=100, threads=2)),
+        ("paranoid/area,depth=3", MoveLimits(nodes=100, threads=4), MoveLimits(depth=3, threads=4)),
+        ("http://localhost:8000,time=300", NODES, MoveLimits(milliseconds=300)),
     ],
 )
-def test_own_limits(text: str, limits: Limits, expected: Limits) -> None:
+def test_own_limits(text: str, limits: MoveLimits, expected: MoveLimits) -> None:
     """An entrant's own limits replace all of the match's limits, except threads."""
     assert one(text, limits).limits == expected
 
@@ -78,7 +78,7 @@ def test_own_limits(text: str, limits: Limits, expected: Limits) -> None:
 async def test_auto() -> None:
     """The searcher's default can be named, with limits of its own, here and behind a gRPC target."""
     entrant = one("auto,nodes=50,name=chooser")
-    assert (entrant.name, entrant.limits) == ("chooser", Limits(nodes=50))
+    assert (entrant.name, entrant.limits) == ("chooser", MoveLimits(nodes=50))
     assert isinstance(make_player(entrant), StrategyPlayer)
     assert one("auto").name == "auto"
     assert one("localhost:50051,strategy=auto").player == "localhost:50051,strategy=auto"
@@ -172,4 +172,4 @@ def test_invalid_texts_are_rejected(text: str, words: str) -> None:
 def test_a_url_accepts_a_time_limit_only() -> None:
     """A match with time and depth can't limit a Battlesnake at a URL."""
     with pytest.raises(ValueError, match="limited by time only"):
-        one("http://localhost:8000", Limits(milliseconds=100, depth=3))
+        one("http://localhost:8000", MoveLimits(milliseconds=100, depth=3))

@@ -4,12 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.games.entrants import parse_entrants
-from arena.games.weights import write_weights
-from arena.records.model import Entrant, Limits
+from arena.games.entrants import parse_entrants, write_weights
+from arena.records import Entrant, MoveLimits
 from searcher.tools.weights import WeightsFile
 
-FEW = Limits(nodes=50)
+FEW = MoveLimits(nodes=50)
 
 
 @pytest.fixture

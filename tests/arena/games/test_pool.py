@@ -5,17 +5,16 @@ import asyncio
 import pytest
 
 from arena.games import boards
-from arena.games.entrants import make_player, parse_entrants, prepare
-from arena.games.pool import one_turn_opponents, pool_names
+from arena.games.entrants import make_player, one_turn_opponents, parse_entrants, pool_names, prepare
 from arena.games.replay import position_at
 from arena.players.one_turn import OneTurnPlayer, ratings_of_game
 from arena.players.strategy import StrategyPlayer
 from arena.pool import SEARCHES
-from arena.records.model import Entrant, Limits
+from arena.records import Entrant, MoveLimits
 from searcher.strategies import FALLBACK
 from tests.arena.setups import SMALL
 
-NODES = Limits(nodes=100)
+NODES = MoveLimits(nodes=100)
 
 
 def one(text: str) -> Entrant:
@@ -43,7 +42,7 @@ def test_the_pool() -> None:
 @pytest.mark.parametrize("name", one_turn_opponents())
 def test_a_plain_opponent_is_an_entrant(name: str) -> None:
     """It has no limits, since it does not search."""
-    assert one(name) == Entrant(name, name, Limits())
+    assert one(name) == Entrant(name, name, MoveLimits())
     assert asyncio.run(kind_of(one(name))) is OneTurnPlayer
 
 
@@ -59,7 +58,7 @@ def test_a_search_is_an_entrant(name: str) -> None:
 def test_options_of_a_search_take_precedence() -> None:
     """Limits, weights and the name may be given as for any strategy."""
     entrant = one("feeder,nodes=5000,weight.length=0.5,name=thin")
-    assert entrant.limits == Limits(nodes=5000)
+    assert entrant.limits == MoveLimits(nodes=5000)
     assert entrant.name == "thin"
     assert "weight.length=0.5" in entrant.player.split(",")
     assert one("feeder,nodes=5").name == "feeder nodes=5"
@@ -69,7 +68,7 @@ def test_options_of_a_search_take_precedence() -> None:
 def test_names_of_plain_opponents() -> None:
     """A plain opponent may have another name, and its text makes it again."""
     entrant = one("greedy,name=eater")
-    assert (entrant.name, entrant.limits) == ("eater", Limits())
+    assert (entrant.name, entrant.limits) == ("eater", MoveLimits())
     assert one(entrant.player) == entrant
     assert [each.name for each in parse_entrants(["greedy", "greedy"], NODES)] == ["greedy", "greedy 2"]
 

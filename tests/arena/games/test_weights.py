@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.games.weights import write_weights
+from arena.games.entrants import write_weights
 from searcher.tools.weights import WeightsFile, read_weights
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from arena.records.model import Cell, Death, Decision, Game, Move, Start, Turn
+from arena.records import Cell, Decision, Game, Move, RecordedDeath, Start, Turn
 
 ROUND: tuple[Move, ...] = ("up", "right", "down", "left")
 """The moves of a circle, which starts at its lower left corner."""
@@ -34,7 +34,7 @@ def circling(
             Turn((Decision(ROUND[turn % 4], 1.0),) * len(seats), tuple(appearing.get(turn, ())))
             for turn in range(turns)
         ),
-        deaths=tuple[Death | None, ...]([None] * len(seats)),
+        deaths=tuple[RecordedDeath | None, ...]([None] * len(seats)),
         ending="turn limit",
     )
 

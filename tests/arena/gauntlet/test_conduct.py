@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.gauntlet.conduct import LIVES_ON, Conduct
-from arena.records.model import Ending, Game
+from arena.gauntlet import LIVES_ON, Conduct
+from arena.records import Ending, Game
 from tests.arena.matches.made_games import game_of
 
 TURNS = 40

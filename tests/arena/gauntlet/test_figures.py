@@ -3,10 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.gauntlet.figures import Figures
-from arena.matches.scoring import points
-from arena.matches.seating import seatings
-from arena.records.model import Block, Setup
+from arena.gauntlet import Figures
+from arena.matches.standing import points, seatings
+from arena.records import Block, Setup
 from tests.arena.gauntlet.circling import circling
 from tests.arena.matches.made_games import block_of, game_of
 from tests.arena.report import random_games

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from arena.gauntlet.lengths import lengths_at_milestones
-from arena.matches.block import play_block
-from arena.records.model import Game, Move
+from arena.gauntlet import lengths_at_milestones
+from arena.matches.workers import play_block
+from arena.records import Game, Move
 from tests.arena.gauntlet.circling import circling
 from tests.arena.report.random_games import DUEL
 from tests.arena.setups import SMALL, setup_of

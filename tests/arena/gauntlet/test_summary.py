@@ -2,16 +2,16 @@
 
 import pytest
 
-from arena.gauntlet.figures import Figures
-from arena.gauntlet.summary import (
+from arena.gauntlet import (
     MISSING,
+    Figures,
     conduct_explanation,
     conduct_table,
     gauntlet_explanation,
     gauntlet_summary,
     number_text,
 )
-from arena.records.model import Block, Setup
+from arena.records import Block, Setup
 from tests.arena.gauntlet.circling import circling
 from tests.arena.matches.made_games import block_of, game_of
 from tests.arena.matches.test_summary import printed, row_of, standing_of

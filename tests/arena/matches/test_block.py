@@ -3,9 +3,9 @@
 import msgspec
 
 from arena.games.openings import Book
-from arena.matches.block import play_block
-from arena.matches.seating import games_in_block, seatings
-from arena.records.model import Limits
+from arena.matches.standing import games_in_block, seatings
+from arena.matches.workers import play_block
+from arena.records import MoveLimits
 from tests.arena.setups import SMALL, setup_of, timeless
 
 
@@ -63,7 +63,7 @@ def test_a_strict_block_ends_with_its_first_fault() -> None:
 
 def test_time_is_measured() -> None:
     """Each decision has its time, and the time of the block covers all of them."""
-    limits = Limits(milliseconds=15)
+    limits = MoveLimits(milliseconds=15)
     rules = msgspec.structs.replace(SMALL, max_turns=3)
     block = play_block(setup_of("paranoid/area", "paranoid/area", limits=limits, rules=rules), None, 0)
     times = [

@@ -7,11 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena.games.openings import Book
-from arena.matches.block import play_block
 from arena.matches.match import MatchEnd, play_match
 from arena.matches.standing import Standing
-from arena.records.files import MatchFile, read_match
-from arena.records.model import Block, Setup
+from arena.matches.workers import play_block
+from arena.records import Block, MatchFile, Setup, read_match
 from arena.statistics.sprt import Sprt
 from tests.arena.setups import RecordingObserver, setup_of, timeless_lines
 

@@ -6,9 +6,9 @@ import re
 import pytest
 from rich.console import Console
 
-from arena.matches import progress
-from arena.matches.progress import MatchProgress, duration_text
+from arena.matches import summary
 from arena.matches.standing import Standing
+from arena.matches.summary import MatchProgress, duration_text
 from arena.statistics.sprt import Sprt
 from tests.arena.matches.made_games import duel
 from tests.arena.setups import setup_of
@@ -45,7 +45,7 @@ def test_a_long_match_prints_lines_now_and_then(
     standing: Standing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the interval each block is printed, except the first of a resumed match."""
-    monkeypatch.setattr(progress, "_LINE_SECONDS", 0.0)
+    monkeypatch.setattr(summary, "_LINE_SECONDS", 0.0)
     watch(standing, [2, 3])
     first, second = capsys.readouterr().err.splitlines()
     assert first.startswith("2/4 blocks, 0.0 a minute: ")

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.matches.versions import versions_of
-from arena.records.files import read_match
+from arena.matches.ray_workers import versions_of
+from arena.records import read_match
 from benchmarks.tls.files import Files
 from searcher.engine.jit.code_cache import cache_root
 from tests.arena.matches.test_match import InOrder, run

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from arena.matches.scoring import game_points, points, points_against, shares_outlived
-from arena.matches.seating import seatings
-from arena.records.model import Block, Setup
+from arena.matches.standing import game_points, points, points_against, seatings, shares_outlived
+from arena.records import Block, Setup
 from tests.arena.matches.made_games import LENGTH, block_of, duel, game_of
 from tests.arena.setups import setup_of
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.matches.seating import blocks_for, drawn_company, games_in_block, seatings
-from arena.records.model import Setup
+from arena.matches.standing import blocks_for, drawn_company, games_in_block, seatings
+from arena.records import Setup
 from tests.arena.setups import setup_of
 
 AREA = "paranoid/area"

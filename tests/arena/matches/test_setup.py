@@ -8,7 +8,7 @@ import pytest
 
 from arena.commands.match import match
 from arena.matches.setup import DEFAULT_NODES, read_gauntlet, read_setup
-from arena.records.model import Limits
+from arena.records import MoveLimits
 from arena.statistics.sprt import Sprt
 from searcher.engine.position import MAX_SNAKES
 
@@ -30,7 +30,7 @@ def test_the_defaults() -> None:
     setup, book = read_setup(PAIR, None, options())
     assert book is None
     assert [entrant.name for entrant in setup.entrants] == list(PAIR)
-    assert {entrant.limits for entrant in setup.entrants} == {Limits(nodes=DEFAULT_NODES)}
+    assert {entrant.limits for entrant in setup.entrants} == {MoveLimits(nodes=DEFAULT_NODES)}
     rules = setup.rules
     assert (rules.ruleset, rules.map, rules.width, rules.height) == ("standard", "standard", 11, 11)
     assert (rules.minimum_food, rules.food_spawn_chance, rules.hazard_damage) == (1, 15, 14)
@@ -41,14 +41,14 @@ def test_the_defaults() -> None:
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ({"milliseconds": 50}, Limits(milliseconds=50)),
-        ({"depth": 4}, Limits(depth=4)),
-        ({"nodes": 500}, Limits(nodes=500)),
-        ({"milliseconds": 50, "depth": 4, "threads": 2}, Limits(milliseconds=50, depth=4, threads=2)),
-        ({"threads": 2}, Limits(nodes=DEFAULT_NODES, threads=2)),
+        ({"milliseconds": 50}, MoveLimits(milliseconds=50)),
+        ({"depth": 4}, MoveLimits(depth=4)),
+        ({"nodes": 500}, MoveLimits(nodes=500)),
+        ({"milliseconds": 50, "depth": 4, "threads": 2}, MoveLimits(milliseconds=50, depth=4, threads=2)),
+        ({"threads": 2}, MoveLimits(nodes=DEFAULT_NODES, threads=2)),
     ],
 )
-def test_limits(given: dict[str, int], expected: Limits) -> None:
+def test_limits(given: dict[str, int], expected: MoveLimits) -> None:
     """Given limits replace the default of nodes."""
     setup, _ = read_setup((TARGET, TARGET), None, options(**given))
     assert {entrant.limits for entrant in setup.entrants} == {expected}

@@ -4,9 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.matches.scoring import points
-from arena.matches.standing import Standing
-from arena.records.model import Setup
+from arena.matches.standing import Standing, points
+from arena.records import Setup
 from tests.arena.matches.made_games import LENGTH, MILLISECONDS, block_of, duel, game_of
 from tests.arena.setups import setup_of
 

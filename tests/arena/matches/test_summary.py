@@ -6,8 +6,8 @@ import pytest
 from rich.console import Console, RenderableType
 
 from arena.matches.standing import Standing
-from arena.matches.summary import explanation, one_line, sprt_decision, summary
-from arena.records.model import Block, Setup
+from arena.matches.summary import explanation, one_line, summary
+from arena.records import Block, Setup
 from arena.statistics.sprt import Sprt
 from tests.arena.matches.made_games import block_of, duel, game_of
 from tests.arena.setups import setup_of
@@ -83,7 +83,7 @@ def test_matches_without_variance(blocks: list[Block], elo: str, said: str) -> N
     assert elo in text
     assert elo in one_line(standing)
     assert said in text
-    assert sprt_decision(standing) == said
+    assert standing.sprt_decision == said
     assert not re.search(r"\b(nan|inf)\b", text)
 
 
@@ -208,7 +208,7 @@ def test_company_is_not_compared() -> None:
 def test_without_a_test() -> None:
     """Without a test there is neither a ratio nor a decision."""
     standing = standing_of(setup_of("paranoid/area", "paranoid/length"), *ALL_WON)
-    assert sprt_decision(standing) == "undecided"
+    assert standing.sprt_decision == "undecided"
     assert "SPRT" not in text_of(standing)
     assert one_line(standing) == f"Elo {text_of(standing).split('Elo ')[1].split(', normalized')[0]}"
 

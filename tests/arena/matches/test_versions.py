@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena.matches.versions import OtherVersionError, check_versions, versions_of
-from arena.records.model import Setup
+from arena.matches.ray_workers import OtherVersionError, check_versions, versions_of
+from arena.records import Setup
 from searcher.strategies import evaluators
 from tests.arena.setups import setup_of
 

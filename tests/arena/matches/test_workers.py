@@ -8,8 +8,7 @@ from contextlib import closing
 
 import pytest
 
-from arena.matches.block import play_block
-from arena.matches.workers import LocalWorkers, WorkersLostError
+from arena.matches.workers import LocalWorkers, WorkersLostError, play_block
 from tests.arena.setups import setup_of, timeless
 
 SETUP = setup_of("paranoid/area", "paranoid/length")

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.players.explorer import ExploringPlayer, free_moves
+from arena.data.playing import ExploringPlayer, free_moves
 from arena.players.player import ChosenMove, View
 from searcher.engine.position import Direction, Position, Ruleset, Snake
 from tests.arena.players.recorded_views import recorded_view

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.matches.block import play_block
-from arena.records.files import MatchFile, read_match
-from arena.records.model import Block
+from arena.matches.workers import play_block
+from arena.records import Block, MatchFile, read_match
 from tests.arena.setups import setup_of
 
 SETUP = setup_of("paranoid/area", "paranoid/length")

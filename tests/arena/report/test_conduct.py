@@ -1,7 +1,7 @@
 """The page's tables of figures beyond points."""
 
-from arena.gauntlet.figures import Figures
-from arena.records.model import Block, Setup
+from arena.gauntlet import Figures
+from arena.records import Block, Setup
 from arena.report import conduct, findings
 from arena.report.wording import MISSING
 from tests.arena.gauntlet.circling import circling

@@ -2,9 +2,8 @@
 
 from msgspec.structs import replace
 
-from arena.records.files import Match
-from arena.records.model import Block
-from arena.report.counts import counts_of
+from arena.records import Block, Match
+from arena.report.findings import counts_of
 from arena.report.wording import ALIVE
 from tests.arena.report.random_games import DUEL, random_match, setup_of
 

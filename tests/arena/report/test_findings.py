@@ -2,10 +2,9 @@
 
 import pytest
 
-from arena.records.files import Match
-from arena.records.model import Block, Death, Decision, Fault, Game, Setup, Start, Turn
+from arena.records import Block, Decision, Fault, Game, Match, RecordedDeath, Setup, Start, Turn
 from arena.report import findings
-from arena.report.counts import counts_of
+from arena.report.findings import counts_of
 from arena.report.wording import MISSING
 from arena.statistics.sprt import Sprt
 from tests.arena.report.random_games import DUEL, setup_of
@@ -23,7 +22,7 @@ def game(seats: tuple[int, ...], lives: tuple[int | None, ...], fault: Fault | N
         )
         for turn in range(5)
     ]
-    deaths = tuple(None if life is None else Death(life, "wall-collision") for life in lives)
+    deaths = tuple(None if life is None else RecordedDeath(life, "wall-collision") for life in lives)
     return Game(seats, START, tuple(turns), deaths, "one left")
 
 

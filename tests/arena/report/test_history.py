@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.matches.scoring import tally_of
+from arena.matches.standing import tally_of
 from arena.report import findings
-from arena.report.history import MOST_POINTS, checkpoints, elo_histories, llr_history
+from arena.report.findings import MOST_POINTS, checkpoints, elo_histories, llr_history
 from arena.statistics import elo
 from arena.statistics.sprt import Sprt
 from tests.arena.report.random_games import DUEL, random_match, setup_of

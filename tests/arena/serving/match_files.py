@@ -5,8 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.records.files import Match
-from arena.records.model import Block, Setup
+from arena.records import Block, Match, Setup
 from arena.statistics.sprt import Sprt
 from tests.arena.report.random_games import DUEL, random_match, setup_of
 

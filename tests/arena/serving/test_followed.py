@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.records.files import Match
+from arena.records import Match
 from arena.report.findings import standing_of
 from arena.report.replays import replay_of
-from arena.serving.followed import MOST_GAMES, STILL_AFTER, FollowedMatch, UnknownFileError
+from arena.serving import MOST_GAMES, STILL_AFTER, FollowedMatch, UnknownFileError
 from tests.arena.serving.match_files import TESTED, append, duels, line_of, write
 
 

@@ -8,10 +8,9 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
-from arena.records.files import Match
+from arena.records import Match
 from arena.report.page import page_of
-from arena.serving.folder import Folder
-from arena.serving.service import build
+from arena.serving import Folder, build
 from tests.arena.serving.match_files import append, duels, line_of, write
 
 Client = TestClient[web.Request, web.Application]

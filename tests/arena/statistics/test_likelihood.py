@@ -7,15 +7,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.statistics.likelihood import with_mean, with_t
-from arena.statistics.tally import Tally
+from arena.statistics.elo import BlockTally
+from arena.statistics.sprt import with_mean, with_t
 
 COUNTS = st.lists(st.one_of(st.just(0), st.integers(0, 10), st.integers(0, 100_000)), min_size=5, max_size=5)
 BLOCKS = st.lists(st.integers(0, 24).map(lambda points: points / 24), max_size=60)
-TALLIES = COUNTS.map(Tally.pentanomial) | BLOCKS.map(lambda points: Tally.of_blocks(points, games=4))
+TALLIES = COUNTS.map(BlockTally.pentanomial) | BLOCKS.map(
+    lambda points: BlockTally.of_blocks(points, games=4)
+)
 
 
-def shares_of(tally: Tally) -> tuple[tuple[float, ...], list[float]]:
+def shares_of(tally: BlockTally) -> tuple[tuple[float, ...], list[float]]:
     """The values of a tally and their shares, none of which is 0."""
     values, counts = tally.regularized()
     return values, [count / sum(counts) for count in counts]
@@ -28,7 +30,7 @@ def moments(values: tuple[float, ...], shares: list[float]) -> tuple[float, floa
 
 
 @given(TALLIES, st.floats(0.003, 0.997))
-def test_the_mean_is_the_given_one(tally: Tally, mean: float) -> None:
+def test_the_mean_is_the_given_one(tally: BlockTally, mean: float) -> None:
     """Shares sum to 1, no share is 0, and their mean is the given one."""
     values, shares = shares_of(tally)
     answer = with_mean(values, shares, mean)
@@ -39,7 +41,7 @@ def test_the_mean_is_the_given_one(tally: Tally, mean: float) -> None:
 
 @settings(max_examples=300, deadline=None)
 @given(TALLIES, st.floats(-6, 6))
-def test_the_t_value_is_the_given_one(tally: Tally, t: float) -> None:
+def test_the_t_value_is_the_given_one(tally: BlockTally, t: float) -> None:
     """Shares sum to 1, no share is 0, and their mean is t standard deviations from 1/2."""
     values, shares = shares_of(tally)
     answer = with_t(values, shares, t)
@@ -52,7 +54,7 @@ def test_the_t_value_is_the_given_one(tally: Tally, t: float) -> None:
 @pytest.mark.parametrize("condition", [with_mean, with_t])
 def test_what_was_seen_is_likeliest(condition: Callable[..., list[float]]) -> None:
     """If the shares seen satisfy the condition, they are the solution."""
-    values, shares = shares_of(Tally.pentanomial([10, 20, 30, 25, 15]))
+    values, shares = shares_of(BlockTally.pentanomial([10, 20, 30, 25, 15]))
     mean, deviation = moments(values, shares)
     asked = mean if condition is with_mean else (mean - 0.5) / deviation
     assert condition(values, shares, asked) == pytest.approx(shares)
@@ -60,7 +62,7 @@ def test_what_was_seen_is_likeliest(condition: Callable[..., list[float]]) -> No
 
 def test_no_neighbour_is_likelier() -> None:
     """Any other shares with the same mean make the blocks seen less likely."""
-    values, shares = shares_of(Tally.pentanomial([10, 20, 30, 25, 15]))
+    values, shares = shares_of(BlockTally.pentanomial([10, 20, 30, 25, 15]))
     answer = with_mean(values, shares, 0.45)
 
     def likelihood(candidate: list[float]) -> float:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.statistics.multi_entrant import EntrantResult, entrant_results, mean_points, pairwise
+from arena.statistics.ranking import EntrantResult, entrant_results, mean_points, pairwise
 from battlesnake_search.common.estimation import Estimate
 
 POINTS = st.integers(0, 12).map(lambda points: points / 12)

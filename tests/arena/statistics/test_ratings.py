@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.statistics.ratings import ratings
+from arena.statistics.ranking import ratings
 from battlesnake_search.common.estimation import Rating
 
 

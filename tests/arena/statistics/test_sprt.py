@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.statistics.elo import score_of_elo
+from arena.statistics.elo import BlockTally, score_of_elo
 from arena.statistics.sprt import Model, Sprt
-from arena.statistics.tally import Tally
 
 PAIR_COUNTS = st.lists(st.one_of(st.just(0), st.integers(0, 5000)), min_size=5, max_size=5)
 ELO = st.floats(-1000, 1000)
@@ -29,7 +28,7 @@ def test_single_games_as_fastchess(
 ) -> None:
     """The log-likelihood ratio of wins, draws and losses is that of fastchess."""
     test = Sprt(elo0, elo1, model=model)
-    assert test.log_likelihood_ratio(Tally.trinomial(*counts)) == pytest.approx(ratio, abs=0.01)
+    assert test.log_likelihood_ratio(BlockTally.trinomial(*counts)) == pytest.approx(ratio, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +62,7 @@ def test_pairs_as_fishtest(
 ) -> None:
     """The log-likelihood ratio of pairs is that of fastchess and of Fishtest."""
     test = Sprt(elo0, elo1, model=model)
-    assert test.log_likelihood_ratio(Tally.pentanomial(counts)) == pytest.approx(ratio, abs=0.01)
+    assert test.log_likelihood_ratio(BlockTally.pentanomial(counts)) == pytest.approx(ratio, abs=0.01)
 
 
 def test_bounds_as_fishtest() -> None:
@@ -87,7 +86,7 @@ def test_prospects_as_simulated_by_others(
     elo: float, elo1: float, counts: tuple[int, ...], accepted: float, games: float
 ) -> None:
     """The chance of acceptance and the number of games are those of published simulations."""
-    prospects = Sprt(0, elo1).prospects(Tally.pentanomial(counts), elo)
+    prospects = Sprt(0, elo1).prospects(BlockTally.pentanomial(counts), elo)
     assert prospects.acceptance == pytest.approx(accepted, abs=0.01)
     assert prospects.games == pytest.approx(games, rel=0.02)
 
@@ -95,7 +94,7 @@ def test_prospects_as_simulated_by_others(
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
 def test_prospects_are_as_promised(model: Model) -> None:
     """Acceptance is alpha at elo0 and 1 - beta at elo1, and the test takes longest between them."""
-    test, tally = Sprt(0, 10, 0.03, 0.08, model), Tally.pentanomial([160, 2190, 5300, 2190, 160])
+    test, tally = Sprt(0, 10, 0.03, 0.08, model), BlockTally.pentanomial([160, 2190, 5300, 2190, 160])
     low, middle, high = (test.prospects(tally, elo) for elo in (0, 5, 10))
     assert low.acceptance == pytest.approx(0.03, rel=0.02)
     assert high.acceptance == pytest.approx(0.92, rel=0.02)
@@ -106,7 +105,7 @@ def test_prospects_are_as_promised(model: Model) -> None:
 
 def test_prospects_halfway_between_the_hypotheses() -> None:
     """Without a drift, the nearer bound is reached more often; the limit is that of small drifts."""
-    test, tally = Sprt(-10, 10, alpha=0.01, beta=0.1), Tally.pentanomial([10, 20, 40, 20, 10])
+    test, tally = Sprt(-10, 10, alpha=0.01, beta=0.1), BlockTally.pentanomial([10, 20, 40, 20, 10])
     even, almost = test.prospects(tally), test.prospects(tally, 0.01)
     assert even.acceptance == pytest.approx(-test.lower / (test.upper - test.lower))
     assert even.acceptance == pytest.approx(almost.acceptance, rel=0.01)
@@ -115,7 +114,7 @@ def test_prospects_halfway_between_the_hypotheses() -> None:
 
 def test_a_small_lead_is_a_better_prospect() -> None:
     """A tenth of the way from the middle to a hypothesis changes the probability, on either side alike."""
-    test, tally = Sprt(-10, 10), Tally.pentanomial([10, 20, 40, 20, 10])
+    test, tally = Sprt(-10, 10), BlockTally.pentanomial([10, 20, 40, 20, 10])
     behind, ahead = (test.prospects(tally, elo).acceptance for elo in (-1, 1))
     assert 0.55 < ahead < 0.6
     assert behind + ahead == pytest.approx(1.0, abs=0.001)
@@ -123,7 +122,7 @@ def test_a_small_lead_is_a_better_prospect() -> None:
 
 def test_prospects_of_what_was_seen() -> None:
     """Without an Elo, results are expected to continue as they are."""
-    test, tally = Sprt(0, 10), Tally.pentanomial([100, 200, 300, 220, 130])
+    test, tally = Sprt(0, 10), BlockTally.pentanomial([100, 200, 300, 220, 130])
     assert test.prospects(tally).games < test.prospects(tally, 5).games
     assert test.prospects(tally).acceptance > 0.99
 
@@ -136,11 +135,11 @@ def test_any_counts_end_in_numbers(counts: list[int], one: float, other: float, 
         return
     low, high = sorted((one, other))
     test, mirrored = Sprt(low, high, model=model), Sprt(-high, -low, model=model)
-    ratio = test.log_likelihood_ratio(Tally.pentanomial(counts))
+    ratio = test.log_likelihood_ratio(BlockTally.pentanomial(counts))
     assert isfinite(ratio)
-    turned = mirrored.log_likelihood_ratio(Tally.pentanomial(counts[::-1]))
+    turned = mirrored.log_likelihood_ratio(BlockTally.pentanomial(counts[::-1]))
     assert turned == pytest.approx(-ratio, rel=1e-4, abs=1e-4)
-    prospects = test.prospects(Tally.pentanomial(counts))
+    prospects = test.prospects(BlockTally.pentanomial(counts))
     assert 0 <= prospects.acceptance <= 1
     assert prospects.games > 0
 
@@ -149,16 +148,16 @@ def test_any_counts_end_in_numbers(counts: list[int], one: float, other: float, 
 def test_all_alike_is_decided(model: Model) -> None:
     """All wins are accepted, all losses and all draws rejected, after enough pairs only."""
     test = Sprt(0, 20, model=model)
-    assert test.decision(Tally.pentanomial([0, 0, 0, 0, 0])) == "undecided"
-    assert test.decision(Tally.pentanomial([0, 0, 0, 0, 1])) == "undecided"
-    assert test.decision(Tally.pentanomial([0, 0, 0, 0, 200])) == "accepted"
-    assert test.decision(Tally.pentanomial([200, 0, 0, 0, 0])) == "rejected"
-    assert test.decision(Tally.pentanomial([0, 0, 2000, 0, 0])) == "rejected"
+    assert test.decision(BlockTally.pentanomial([0, 0, 0, 0, 0])) == "undecided"
+    assert test.decision(BlockTally.pentanomial([0, 0, 0, 0, 1])) == "undecided"
+    assert test.decision(BlockTally.pentanomial([0, 0, 0, 0, 200])) == "accepted"
+    assert test.decision(BlockTally.pentanomial([200, 0, 0, 0, 0])) == "rejected"
+    assert test.decision(BlockTally.pentanomial([0, 0, 2000, 0, 0])) == "rejected"
 
 
 def test_all_won_in_closed_form() -> None:
     """After wins only, the likeliest distribution has wins and losses only: the ratio is that of scores."""
-    won = Tally.pentanomial([0, 0, 0, 0, 100])
+    won = BlockTally.pentanomial([0, 0, 0, 0, 100])
     s0, s1 = score_of_elo(5), score_of_elo(15)
     assert Sprt(5, 15).log_likelihood_ratio(won) == pytest.approx(100 * log(s1 / s0), rel=1e-3)
     t0, t1 = (sqrt(2) * elo * log(10) / 800 for elo in (5, 15))
@@ -172,9 +171,9 @@ def test_blocks_of_any_kind(model: Model) -> None:
     """Pairs counted as blocks of any values give the ratio of pairs; only normalized Elo counts games."""
     points = [0.0] * 10 + [0.25] * 20 + [0.5] * 30 + [0.75] * 25 + [1.0] * 15
     test = Sprt(0, 20, model=model)
-    pairs = test.log_likelihood_ratio(Tally.of_pairs(points))
-    assert test.log_likelihood_ratio(Tally.of_blocks(points, games=2)) == pytest.approx(pairs)
-    of_four = test.log_likelihood_ratio(Tally.of_blocks(points, games=4))
+    pairs = test.log_likelihood_ratio(BlockTally.of_pairs(points))
+    assert test.log_likelihood_ratio(BlockTally.of_blocks(points, games=2)) == pytest.approx(pairs)
+    of_four = test.log_likelihood_ratio(BlockTally.of_blocks(points, games=4))
     assert (of_four == pytest.approx(pairs)) is (model == "logistic")
 
 

@@ -5,17 +5,15 @@ from collections.abc import Sequence
 
 import pytest
 
-from arena.statistics.elo import score_of_elo
-from arena.statistics.likelihood import with_mean
-from arena.statistics.sprt import Sprt, SprtDecision
-from arena.statistics.tally import Tally
+from arena.statistics.elo import BlockTally, score_of_elo
+from arena.statistics.sprt import Sprt, SprtDecision, with_mean
 
 MATCHES = 400
-EQUALS = Tally.pentanomial([10, 20, 40, 20, 10])
+EQUALS = BlockTally.pentanomial([10, 20, 40, 20, 10])
 MOST_BLOCKS = 5000
 
 
-def shares_at(tally: Tally, elo: float) -> tuple[tuple[float, ...], list[float]]:
+def shares_at(tally: BlockTally, elo: float) -> tuple[tuple[float, ...], list[float]]:
     """Values and their shares for entrants with a given difference, close to the counts of equals."""
     values, counts = tally.regularized()
     return values, with_mean(values, [count / sum(counts) for count in counts], score_of_elo(elo))
@@ -29,7 +27,7 @@ def play(
     for block in range(2, MOST_BLOCKS, 2):
         for value in rng.choices(values, shares, k=2):
             counts[value] += 1
-        decision = test.decision(Tally(tuple(values), tuple(counts.values()), games))
+        decision = test.decision(BlockTally(tuple(values), tuple(counts.values()), games))
         if decision != "undecided":
             return decision, block
     return "undecided", MOST_BLOCKS
@@ -50,7 +48,9 @@ def test_errors_and_length_of_duels(elo: float, right: SprtDecision) -> None:
 def test_errors_of_games_of_four() -> None:
     """Blocks of four games between four entrants, of 13 values, are tested as well as pairs."""
     test, rng = Sprt(0, 20), random.Random(7)
-    equals = Tally.of_blocks([sum(rng.randrange(4) for _ in range(4)) / 12 for _ in range(2000)], games=4)
+    equals = BlockTally.of_blocks(
+        [sum(rng.randrange(4) for _ in range(4)) / 12 for _ in range(2000)], games=4
+    )
     for elo, right in ((0, "rejected"), (20, "accepted")):
         values, shares = shares_at(equals, elo)
         played = [play(test, values, shares, 4, rng) for _ in range(MATCHES // 4)]

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from arena.games.openings import Book
-from arena.records.model import Block, Death, Game, Setup, Start, Turn
-from arena.tuning.tuning import Task, Trial, Tuning
+from arena.records import Block, Game, RecordedDeath, Setup, Start, Turn
+from arena.tuning import Task, Trial, Tuning
 from searcher.toolkit import Weight
 from tests.arena.setups import setup_of
 
@@ -39,7 +39,7 @@ class Paper:
 
 def game(seats: tuple[int, int], won: bool, void: str | None = None) -> Game:
     """A game that the candidate, the entrant 0, won or lost."""
-    deaths = tuple(Death(9, "wall-collision") if (seat == 0) != won else None for seat in seats)
+    deaths = tuple(RecordedDeath(9, "wall-collision") if (seat == 0) != won else None for seat in seats)
     return Game(seats, START, (Turn((None, None)),), deaths, "one left", void)
 
 

@@ -11,7 +11,7 @@ from arena.games.maps._placement import (
     rng_for,
     start_with,
 )
-from arena.records.model import Cell, Rules, Start
+from arena.records import Cell, Rules, Start
 from searcher.engine.position import Position
 
 _FEW_SNAKES = 4

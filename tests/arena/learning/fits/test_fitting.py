@@ -7,10 +7,8 @@ from io import StringIO
 import pytest
 from rich.console import Console
 
-from arena.learning.fits.fitting import Fit, FittedWeight, fit_evaluator
-from arena.learning.report.page import page_of
-from arena.learning.report.summary import summary
-from arena.learning.report.wording import FITTED, FORMER, conclusion, number, weight_interval
+from arena.learning.fit import Fit, FittedWeight, fit_evaluator
+from arena.learning.report import conclusion, fit_page, fit_summary
 from battlesnake_search.common.estimation import Estimate
 from tests.arena.learning.setups import TWO, defaults, made_up
 
@@ -66,17 +64,18 @@ def test_the_conclusion_is_that_of_the_interval(found: Fit, low: float, high: fl
     assert words in text and f"{1000 * gain.value:+.2f} ± {1000 * gain.margin:.2f} less" in text
 
 
-def test_an_unknown_interval_is_left_out() -> None:
-    """That of a weight at its bound."""
-    weight = FittedWeight(TWO.weights[0], 0.1, 0.5, 0.1, 0.0)
-    assert weight_interval(weight) == "0.304 to 0.696"
-    assert weight_interval(replace(weight, error=math.nan)) == ""
-    assert number(1234.5) == "1.23e+03" and number(-0.12345) == "-0.123"
+def test_an_unknown_interval_is_left_out(found: Fit) -> None:
+    """The interval of a weight at its bound is empty; numbers have three digits."""
+    known = FittedWeight(TWO.weights[0], 0.1, 0.5, 0.1, 0.0)
+    weights = [known, replace(known, former=-0.12345, value=1234.5, error=math.nan)]
+    rows = [row.split("<td") for row in fit_page(replace(found, weights=weights)).split("<tr")]
+    assert ["0.304 to 0.696" in "".join(row) for row in rows].count(True) == 1
+    assert any("1.23e+03" in cell and "-0.123" in row[1] for row in rows for cell in row[1:])
 
 
 def test_the_page_shows_everything(found: Fit) -> None:
     """Calibration, weights, worth and players, without a script."""
-    page = page_of(found)
+    page = fit_page(found)
     for words in ("two, fitted to 1,000 games", 'id="calibration-words"', 'id="weights-words"', "Players"):
         assert words in page
     assert "<script" not in page and "of the lead in health" in page
@@ -85,14 +84,14 @@ def test_the_page_shows_everything(found: Fit) -> None:
 def test_the_summary_prints(found: Fit) -> None:
     """Everything that the page has in figures."""
     console = Console(width=120, file=StringIO(), record=True)
-    for part in summary(found):
+    for part in fit_summary(found):
         console.print(part)
     text = console.export_text()
     for words in (
         "health",
         "strength in log-odds",
         "forecast",
-        conclusion(found.validation, FITTED, FORMER)[:40],
+        "the fitted weights",
         "Terms:",
     ):
         assert words in text

@@ -5,11 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.learning.fits.errors import standard_errors
-from arena.learning.fits.texel import Model, chances_of, fit, linearised, scaled
-from arena.learning.samples.design import design_of
-from arena.learning.samples.numbers import log_losses
-from arena.learning.samples.values import Values
+from arena.learning.samples import design_of, log_losses
+from arena.learning.texel import Model, chances_of, fit, linearised, scaled, standard_errors
+from arena.learning.values import Values
 from tests.arena.learning.setups import TWO, defaults, made_up
 
 

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import numpy as np
 
-from arena.learning.fits.validation import calibration, cross_validated
-from arena.learning.samples.design import SPLITS, Design, design_of
-from arena.learning.samples.numbers import log_losses
-from arena.learning.samples.values import Values
+from arena.learning.fit import calibration, cross_validated
+from arena.learning.samples import SPLITS, Design, design_of, log_losses
+from arena.learning.values import Values
 from tests.arena.learning.setups import TWO, defaults, made_up
 
 

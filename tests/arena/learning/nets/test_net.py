@@ -9,13 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.data.columns import Columns
-from arena.data.parts import BadDataError
-from arena.learning.nets.inputs import inputs_of
-from arena.learning.nets.net import Net, train_net, values_of
-from arena.learning.nets.package import check_name, write_package
-from arena.learning.nets.training import Course
-from arena.learning.samples.values import Values
+from arena.data.files import BadDataError, Columns
+from arena.learning.net import Course, Net, check_name, train_net, values_of, write_package
+from arena.learning.values import Values, inputs_of
 from searcher.engine.features.net_weights import layers_of
 from searcher.engine.features.terms import Terms
 from searcher.plugins.discovery import discover_evaluators

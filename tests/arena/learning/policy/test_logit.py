@@ -5,13 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.data.columns import read_columns
-from arena.data.history import History, HistoryTurn
-from arena.data.parts import write_part
-from arena.data.rows import rows_of
-from arena.learning.policy.choices import DIRECTIONS, Choices, choices_of
-from arena.learning.policy.logit import HABITS, fit_policy
-from arena.learning.samples.numbers import QUANTILE
+from arena.data.files import read_columns, write_part
+from arena.data.histories import History, HistoryTurn, rows_of
+from arena.learning.policy import DIRECTIONS, HABITS, Choices, choices_of, fit_policy
+from arena.learning.samples import QUANTILE
 from searcher.engine.features.likely import POINTS
 from searcher.engine.position import Direction, Position, Snake
 from tests.searcher.engine.positions import points

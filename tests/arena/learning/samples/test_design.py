@@ -6,9 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from arena.data.columns import Columns
-from arena.data.parts import BadDataError
-from arena.learning.samples.design import design_of
+from arena.data.files import BadDataError, Columns
+from arena.learning.samples import design_of
 from tests.arena.learning.setups import made_up
 
 

@@ -7,12 +7,9 @@ import numpy as np
 import pytest
 from scipy.special import expit, logit
 
-from arena.data.columns import Columns, read_columns
-from arena.data.history import History, HistoryTurn
-from arena.data.parts import BadDataError, write_part
-from arena.data.rows import rows_of
-from arena.learning.samples.numbers import Numbers
-from arena.learning.samples.targets import targets_of
+from arena.data.files import BadDataError, Columns, read_columns, write_part
+from arena.data.histories import History, HistoryTurn, rows_of
+from arena.learning.samples import Numbers, targets_of
 from searcher.engine.position import Direction, Position, Snake
 
 SNAKES = (Snake("a", 90, ((1, 1), (1, 2))), Snake("b", 80, ((5, 1), (5, 2))))

@@ -5,11 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from arena.data.columns import read_columns
-from arena.data.history import History, HistoryTurn
-from arena.data.parts import write_part
-from arena.data.rows import Row, rows_of
-from arena.learning.samples.values import Values
+from arena.data.files import read_columns, write_part
+from arena.data.histories import History, HistoryTurn, Row, rows_of
+from arena.learning.values import Values
 from searcher.engine.rules.records import shapes_for
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
