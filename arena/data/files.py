@@ -16,13 +16,15 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from arena.data.histories import Row
 from searcher.engine.position import MAX_HEALTH
 
 VERSION = "1"
 """The version of the columns; files of another one are refused."""
 
 VERSION_KEY = b"battlesnake.version"
+
+Row = dict[str, Any]
+"""The columns of SCHEMA by name."""
 
 UNKNOWN_MOVE = 255
 

@@ -3,9 +3,8 @@
 import hashlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
-from arena.data.files import FOLDS, UNKNOWN_MOVE
+from arena.data.files import FOLDS, UNKNOWN_MOVE, Row
 from arena.games.replay import moves_in, replayed
 from arena.records import Game, Rules
 from searcher.engine.position import Direction, Point, Position, Snake
@@ -79,10 +78,6 @@ def history_of(
     return History(
         name, turns, {str(snake): players[seat] for snake, seat in enumerate(game.seats)}, lifetimes
     )
-
-
-Row = dict[str, Any]
-"""The columns of arena.data.files by name."""
 
 
 def rows_of(history: History) -> Iterator[Row]:
