@@ -11,13 +11,14 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from arena.games.replay import replayed
+from arena.games.boards import replayed
 from arena.matches.standing import Standing, points_against
-from arena.matches.summary import counted, entrants_table, faults_text, mean_time
+from arena.matches.summary import entrants_table, faults_text, mean_time
 from arena.records import Block, Decision, Game, Rules, Setup
 from arena.statistics.ranking import mean_points
-from arena.statistics.terms import glossary, term_lines
+from arena.statistics.terms import MISSING, counted, glossary, term_lines
 from battlesnake_search.common.estimation import Estimate
+from searcher.engine.rules.deaths import HUNGER
 
 MILESTONES = (50, 100, 200)
 """The turns at which lengths are compared."""
@@ -40,9 +41,6 @@ LIVES_ON = 25
 
 PROVEN_LOSS = -1.0
 """The score of a proven loss; every other score is higher."""
-
-STARVED = "out-of-health"
-"""The official engine's name for a death of hunger."""
 
 
 @dataclass(slots=True)
@@ -110,7 +108,7 @@ class Conduct:
     @property
     def starved(self) -> int:
         """The number of its snakes that died of hunger."""
-        return self.deaths[STARVED]
+        return self.deaths[HUNGER]
 
     @property
     def false_despair(self) -> float | None:
@@ -217,9 +215,6 @@ class Figures:
             for entrant in set(game.seats):
                 self.conducts[entrant].add_lengths(entrant, game, turn, lengths)
 
-
-MISSING = "\N{EN DASH}"
-"""The text of a figure that nobody reported."""
 
 CONDUCT_TERMS = ("length", "false despair")
 """The terms of conduct that need an explanation."""

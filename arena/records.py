@@ -227,6 +227,16 @@ def _decoded(decoder: msgspec.json.Decoder[_T], line: bytes, place: str) -> _T:
         raise ValueError(f"{place}: {error}") from None
 
 
+def holds_match(path: Path) -> bool:
+    """Return whether a file can be read and begins like the file of a match."""
+    beginning = b'{"record":"match"'
+    try:
+        with path.open("rb") as file:
+            return file.read(len(beginning)) == beginning
+    except OSError:
+        return False
+
+
 class MatchFile:
     """A file that a match is being written to."""
 

@@ -11,9 +11,9 @@ from typing import Any, Literal
 import msgspec
 from aiohttp import web
 
-from arena.games.replay import prepare_replays
+from arena.games.boards import prepare_replays
 from arena.matches.standing import Standing, is_duel
-from arena.records import Block, Match, Setup, decoded_block, decoded_setup
+from arena.records import Block, Match, Setup, decoded_block, decoded_setup, holds_match
 from arena.report import findings
 from arena.report.findings import checkpoints, llr_history
 from arena.report.replays import Replay, game_entry, match_entry, replay_of
@@ -130,24 +130,6 @@ class FollowedMatch:
         with self._path.open("rb") as file:
             file.seek(place.start)
             return decoded_block(file.read(place.length), f"{self._path.name}, byte {place.start}")
-
-
-class _Record(msgspec.Struct):
-    """A line of which only the kind is decoded."""
-
-    record: str = ""
-
-
-_record = msgspec.json.Decoder(_Record)
-
-
-def holds_match(path: Path) -> bool:
-    """Return whether a file begins like one of a match."""
-    try:
-        with path.open("rb") as file:
-            return _record.decode(file.readline()).record == "match"
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
-        return False
 
 
 _MOST_RATED = 2000

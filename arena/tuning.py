@@ -20,14 +20,11 @@ from optuna.distributions import FloatDistribution
 from optuna.samplers import TPESampler
 from optuna.storages import RDBStorage
 from optuna.trial import FrozenTrial, create_trial
-from rich import progress as bars
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
-from rich.text import Text
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from sqlalchemy.exc import SQLAlchemyError
 
 from arena.matches.standing import points
-from arena.matches.summary import duration_text
 from arena.matches.workers import Workers
 from arena.records import Block, Setup
 from searcher.interface import Weight
@@ -214,16 +211,6 @@ def _storage(file: Path) -> RDBStorage:
         raise ValueError(f"{file} can't be used as a study: {str(error).splitlines()[0]}") from None
 
 
-class _TimeSpentColumn(bars.ProgressColumn):
-    """The time that the task has taken."""
-
-    max_refresh = 0.5
-
-    def render(self, task: bars.Task) -> Text:
-        """Return the time since the task started."""
-        return Text(f"{duration_text(task.elapsed or 0)} so far")
-
-
 class TuningProgress:
     """Shows the progress of a tuning."""
 
@@ -233,7 +220,7 @@ class TuningProgress:
             TextColumn("{task.description}"),
             BarColumn(),
             MofNCompleteColumn(),
-            _TimeSpentColumn(),
+            TimeElapsedColumn(),
             TextColumn("{task.fields[line]}", markup=False),
             console=self._console,
         )

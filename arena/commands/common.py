@@ -48,6 +48,19 @@ def output_option(parameter: str, **attributes: Any) -> Callable[[_Command], _Co
     return click.option("-o", "--output", parameter, **given)
 
 
+def lambda_option(default: float) -> Callable[[_Command], _Command]:
+    """Return a decorator that adds the lambda of the targets of a fit."""
+    return click.option(
+        "--lambda",
+        "decay",
+        type=click.FloatRange(0.0, 1.0),
+        metavar="P",
+        default=default,
+        help="Forecast the scores of the next searches, each counting P times as much as the one before, and "
+        "the outcome for the rest. With 1 only the outcome counts, with 0 only the next turn.",
+    )
+
+
 class LazyChoice(click.Choice[str]):
     """A choice whose values are read when they are needed, so that `--help` of other commands stays fast."""
 
@@ -138,14 +151,18 @@ def play(
 def finish(end: "MatchEnd", *parts: "RenderableType", explanation: "RenderableType") -> None:
     """Print the parts of a summary, why the match ended, and what terms mean; exit with 1 after a fault."""
     from arena.matches.match import MatchEnd
+
+    print_parts(*parts, f"Ended: {end.value}.\n", explanation)
+    sys.exit(1 if end is MatchEnd.STRICT else 0)
+
+
+def print_parts(*parts: "RenderableType") -> None:
+    """Print the parts of a summary."""
     from battlesnake_search.common.cli import table_console
 
     console = table_console(_WIDTH, highlight=False)
     for part in parts:
         console.print(part)
-    console.print(f"Ended: {end.value}.\n")
-    console.print(explanation)
-    sys.exit(1 if end is MatchEnd.STRICT else 0)
 
 
 def shown_credentials(options: Mapping[str, Any]) -> "CredentialFiles | None":

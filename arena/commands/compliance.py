@@ -57,8 +57,7 @@ def _examine(url: str, timeout: int, games: int) -> "Report":
     from rich.console import Console
 
     from arena.compliance.exchanges import Endpoint
-    from arena.compliance.index import UnreachableError
-    from arena.compliance.suite import examine
+    from arena.compliance.suite import UnreachableError, examine
 
     with Console(stderr=True).status(url) as status:
         try:

@@ -5,13 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.common import EXISTING_FOLDER, FILE, output_option
+from arena.commands.common import EXISTING_FOLDER, FILE, lambda_option, output_option, print_parts
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from arena.learning.fit import Fit
 
 
 @click.command(
@@ -25,15 +23,7 @@ if TYPE_CHECKING:
 @click.option(
     "--start", type=FILE, metavar="FILE", show_default="the defaults", help="Weights to begin with, as TOML."
 )
-@click.option(
-    "--lambda",
-    "decay",
-    type=click.FloatRange(0.0, 1.0),
-    metavar="P",
-    default=1.0,
-    help="Forecast the scores of the next searches, each counting P times as much as the one before, and "
-    "the outcome for the rest. With 1 only the outcome counts, with 0 only the next turn.",
-)
+@lambda_option(1.0)
 @click.option(
     "--deviation",
     type=click.FloatRange(0.0, min_open=True),
@@ -62,7 +52,7 @@ def fit(
     from arena.data.files import read_columns
     from arena.games.entrants import write_weights
     from arena.learning.fit import fit_evaluator
-    from arena.learning.report import fit_page
+    from arena.learning.report import fit_page, fit_summary
     from searcher.strategies import evaluators
     from searcher.tools.weights import WeightsFile
 
@@ -73,7 +63,7 @@ def fit(
         columns = read_columns(*data)
         found = fit_evaluator(columns, evaluators()[evaluator], weights, decay, deviation)
         write_weights(out, WeightsFile(evaluator, found.by_name))
-        _print(found)
+        print_parts(*fit_summary(found))
         click.echo(f"Written to {out}.")
         if page is not None:
             page.write_text(fit_page(found), encoding="utf-8")
@@ -94,12 +84,3 @@ def _weights(evaluator: str, file: Path | None) -> "Mapping[str, float]":
     if not strategy.weights:
         raise ValueError(f"{evaluator} has no weights")
     return strategy.weights
-
-
-def _print(found: "Fit") -> None:
-    from arena.learning.report import fit_summary
-    from battlesnake_search.common.cli import table_console
-
-    console = table_console(130, highlight=False)
-    for part in fit_summary(found):
-        console.print(part)

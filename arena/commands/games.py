@@ -7,15 +7,8 @@ from typing import Any
 import click
 
 from arena.commands.common import EXISTING_FILE, WHOLE, WholeNumber, shown_credentials
-from arena.commands.match import match
+from arena.commands.match import RULES_OPTIONS, options_of_match
 from battlesnake_search.common.cli import examples
-from battlesnake_search.options import CREDENTIALS
-
-_MATCH_OPTIONS = (
-    *("ruleset", "map_", "size", "width", "height", "food_chance", "minimum_food", "hazard_damage"),
-    *("shrink_every", "max_turns", "seed", *CREDENTIALS),
-)
-"""Options that the games share with those of a match."""
 
 
 @click.command(
@@ -92,7 +85,7 @@ def games(
         raise click.ClickException(message.rstrip()) from None
 
 
-games.params += [option for option in match.params if option.name in _MATCH_OPTIONS]
+games.params += options_of_match(*RULES_OPTIONS)
 
 
 def _play(
@@ -109,7 +102,7 @@ def _play(
 
 
 def _read(files: tuple[Path, ...], folder: Path) -> None:
-    from arena.data.recorded import write_recorded
+    from arena.data.histories import write_recorded
 
     games, positions = write_recorded(files, folder)
     click.echo(f"{positions} positions of {games} games in {folder}")

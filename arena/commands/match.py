@@ -19,7 +19,7 @@ from arena.commands.common import (
 )
 from battlesnake_search.common.cli import examples
 from battlesnake_search.contract.rulesets import RULESETS
-from battlesnake_search.options import credential_options
+from battlesnake_search.options import CREDENTIALS, credential_options
 
 _TURNS = WholeNumber(1, 10_000)
 _SIDE = WholeNumber(3, 25)
@@ -130,7 +130,7 @@ def match(
     from rich.console import Group
 
     from arena.gauntlet import conduct_explanation, conduct_table
-    from arena.matches.setup import read_setup
+    from arena.matches.match import read_setup
     from arena.matches.summary import explanation, summary
 
     read = partial(read_setup, entrants, openings, options)
@@ -141,3 +141,17 @@ def match(
         conduct_table(played.figures),
         explanation=Group(explanation(played.standing), conduct_explanation()),
     )
+
+
+RULES_OPTIONS = (
+    *("ruleset", "map_", "size", "width", "height", "food_chance", "minimum_food", "hazard_damage"),
+    *("shrink_every", "max_turns", "seed", *CREDENTIALS),
+)
+"""The options of a match that describe its games, by the names of their parameters."""
+
+LIMIT_OPTIONS = ("milliseconds", "depth", "nodes", "threads")
+
+
+def options_of_match(*names: str) -> list[click.Parameter]:
+    """Return options of a match, for another command that has them too."""
+    return [option for option in match.params if option.name in names]

@@ -28,8 +28,8 @@ def openings(file: Path, turn: int, most: float, out: Path) -> None:
 
     The book has one open position from each block of games.
     """
+    from arena.games.boards import prepare_replays
     from arena.games.openings import openings_in, write_book
-    from arena.games.replay import prepare_replays
     from arena.records import read_match
 
     try:

@@ -44,7 +44,7 @@ def report(
 
     The page is a single file, with statistics, charts and a viewer of every game.
     """
-    from arena.games.replay import prepare_replays
+    from arena.games.boards import prepare_replays
     from arena.records import read_match
     from arena.report.page import page_of
 

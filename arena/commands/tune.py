@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from arena.commands.common import FILE, WHOLE, output_option, shown_credentials
-from arena.commands.match import match
+from arena.commands.match import LIMIT_OPTIONS, RULES_OPTIONS, options_of_match
 from battlesnake_search.common.cli import examples
-from battlesnake_search.options import CREDENTIALS
 
 if TYPE_CHECKING:
     from arena.matches.workers import LocalWorkers
@@ -19,13 +18,6 @@ if TYPE_CHECKING:
 
 _FIXED_OPTIONS = {"games": 1, "company": (), "sprt": None, "strict": False}
 """Options of a match whose values are fixed in a tuning."""
-
-_MATCH_OPTIONS = (
-    *("milliseconds", "depth", "nodes", "threads", "ruleset", "map_", "snakes", "max_turns", "seed"),
-    *("size", "width", "height", "food_chance", "minimum_food", "hazard_damage", "shrink_every"),
-    *CREDENTIALS,
-)
-"""Options that a tuning shares with a match."""
 
 
 @click.command(
@@ -69,7 +61,7 @@ def tune(
     """
     # A package that is missing for writing the weights should be missed before hours of games.
     from arena.games.entrants import write_weights
-    from arena.matches.setup import read_setup
+    from arena.matches.match import read_setup
     from arena.matches.workers import LocalWorkers
     from arena.tuning import Task
     from searcher.tools.weights import WeightsFile
@@ -90,7 +82,7 @@ def tune(
         raise click.ClickException(str(error)) from None
 
 
-tune.params += [option for option in match.params if option.name in _MATCH_OPTIONS]
+tune.params += options_of_match(*RULES_OPTIONS, *LIMIT_OPTIONS, "snakes")
 
 
 def _chosen(search: str, evaluator: str, names: str | None) -> "tuple[Weight, ...]":

@@ -22,7 +22,7 @@ from arena.data.histories import History, history_of, rows_of
 from arena.games import boards
 from arena.games.entrants import STRATEGY, choice_in, make_player, parse_entrants, prepare, split_text
 from arena.games.game import play_game
-from arena.matches.setup import rules_of
+from arena.matches.match import rules_of
 from arena.matches.summary import BarOrLines, duration_text
 from arena.matches.workers import LocalWorkers
 from arena.players.player import ChosenMove, Player, View
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles
 
 
-class ExploringPlayer:
+class ExploringPlayer(Player):
     """Makes a share of another player's moves at random, among those that do not hit a wall or a body.
 
     It reports what the other player reports of its search, also for a random move.
@@ -46,17 +46,9 @@ class ExploringPlayer:
     def __init__(self, player: Player, share: float) -> None:
         self._player = player
         self._share = share
+        self.remote = player.remote
         self.explored: set[tuple[int, str]] = set()
         """The turn and the snake's id of each random move."""
-
-    @property
-    def remote(self) -> bool:
-        """Whether the other player searches in another process."""
-        return self._player.remote
-
-    async def check_reachable(self) -> None:
-        """Raise ConnectionError, with the reason, if the other player does not answer from here."""
-        await self._player.check_reachable()
 
     async def start(self, view: View) -> None:
         """Prepare for a game that begins for a snake."""

@@ -27,7 +27,7 @@ import tomli_w
 
 from arena import pool
 from arena.games import boards
-from arena.games.replay import position_at
+from arena.games.boards import position_at
 from arena.players.one_turn import OneTurnPlayer, Rate, ratings_of_game
 from arena.players.player import Player
 from arena.players.strategy import StrategyPlayer, parts_of_game

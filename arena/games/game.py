@@ -7,7 +7,7 @@ from dataclasses import replace
 from time import perf_counter
 
 from arena.games import boards
-from arena.games.replay import BoardInPlay, direction_of, move_word
+from arena.games.boards import BoardInPlay, direction_of, move_word
 from arena.players.player import ChosenMove, FaultError, Player, View
 from arena.records import Decision, Ending, Entrant, Game, RecordedDeath, Setup, Start, Turn
 from searcher.engine.position import Direction, Position

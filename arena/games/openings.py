@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.games.replay import replayed
+from arena.games.boards import replayed
 from arena.records import Cell, Game, Match, Rules, Start
 from searcher.engine.position import Position
 from searcher.errors import InvalidRequestError

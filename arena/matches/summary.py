@@ -14,7 +14,7 @@ from arena.matches.standing import Standing, games_in_block, is_duel
 from arena.records import FAULTS
 from arena.statistics.elo import PAIRS, BlockTally, logistic_elo, normalized_elo, points, superiority
 from arena.statistics.ranking import entrant_results, ratings
-from arena.statistics.terms import comparison_terms, glossary, p_value_text
+from arena.statistics.terms import comparison_terms, counted, glossary, p_value_text
 
 _LONGEST_WHOLE_NAME = 17
 """The characters of a name that are not folded: what 80 columns leave for a name next to any faults."""
@@ -130,11 +130,6 @@ def _time(standing: Standing) -> str:
     share = standing.share_thinking
     elsewhere = "; players elsewhere decide at the same time" if share > 1 else ""
     return f"{share:.1%} of the workers' time went into decisions{elsewhere}"
-
-
-def counted(count: int, thing: str) -> str:
-    """Return a number with its noun, in the plural where it needs one."""
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
 
 
 _LINE_SECONDS = 10.0

@@ -10,13 +10,7 @@ from typing import Any
 
 from arena.records import Cell, Rules
 from searcher.engine.position import MAX_HEALTH, Direction, Point, Position, Snake
-
-_STEPS = {
-    Direction.UP: (0, 1),
-    Direction.DOWN: (0, -1),
-    Direction.LEFT: (-1, 0),
-    Direction.RIGHT: (1, 0),
-}
+from searcher.engine.rules.records import STEPS
 
 _SQUAD = {
     "allowBodyCollisions": False,
@@ -107,7 +101,7 @@ def moved(position: Position, snake: Snake, move: Direction) -> Snake:
 
 
 def _step(position: Position, head: Point, move: Direction) -> Point:
-    x, y = head[0] + _STEPS[move][0], head[1] + _STEPS[move][1]
+    x, y = head[0] + STEPS[move][0], head[1] + STEPS[move][1]
     return (x % position.width, y % position.height) if position.ruleset.wrapped else (x, y)
 
 

@@ -6,7 +6,7 @@ from contextlib import suppress
 import grpc
 import grpc.aio
 
-from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, View
+from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, Player, View
 from arena.players.strategy import UNTIMED_SECONDS
 from arena.records import Fault, MoveLimits
 from battlesnake_search.channels import Credentials
@@ -35,7 +35,7 @@ _FAULTS: dict[grpc.StatusCode, Fault] = {
 """The faults by status code; any other code is a refusal."""
 
 
-class GrpcPlayer:
+class GrpcPlayer(Player):
     """Sends each position to a searcher, with a strategy or with the searcher's default strategy.
 
     `grpcs://host:port` is a target with TLS. Calls show the credentials.
@@ -79,9 +79,6 @@ class GrpcPlayer:
         except grpc.aio.AioRpcError as error:
             raise FaultError(_FAULTS.get(error.code(), "refused"), _reason(error)) from error
         return _chosen_move(found, view.position)
-
-    async def end(self, view: View) -> None:
-        """Do nothing: a searcher keeps no state of a game."""
 
     async def close(self) -> None:
         """Close the connection."""

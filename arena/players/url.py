@@ -9,7 +9,7 @@ import aiohttp
 import msgspec
 
 from arena.players.bodies import Form, Reported, Scene, request_body
-from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, View
+from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, Player, View
 from arena.records import MoveLimits
 from searcher.engine.position import Direction, Snake
 
@@ -25,7 +25,7 @@ _encode = msgspec.json.encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
-class UrlPlayer:
+class UrlPlayer(Player):
     """Posts /start, /move and /end. Create it in the event loop that uses it."""
 
     remote = True

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from arena.gauntlet import Figures
 from arena.matches.standing import Standing
 from arena.records import Match
-from arena.report import charts, conduct, findings
+from arena.report import charts, findings
 from arena.report.drawing import environment, source, style
 from arena.report.findings import counts_of
 from arena.report.replays import game_entry, match_entry, packed_replays
@@ -27,8 +27,8 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
     sprt = sprt or setup.test
     blocks = [(block.number, packed_replays(setup.rules, block)) for block in match.blocks]
     standing, counts, figures = findings.standing_of(match), counts_of(match), Figures.of(setup, match.blocks)
-    results = [findings.ranking(standing), conduct.opponents(figures)]
-    games = [conduct.conduct(figures), conduct.deaths(figures), conduct.growth(figures)]
+    results = [findings.ranking(standing), findings.opponents(figures)]
+    games = [findings.conduct(figures), findings.deaths(figures), findings.growth(figures)]
     tables = [findings.faults(standing), findings.voids(standing), findings.effort(setup, counts)]
     script = f"{assets.script()}\n{source('report.js')}"
     return (
@@ -54,7 +54,7 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
 
 def _summary(standing: Standing, figures: Figures, sprt: Sprt | None) -> findings.Table:
     if standing.setup.contenders == 1:
-        return conduct.summary(standing, figures)
+        return findings.gauntlet_summary(standing, figures)
     return findings.summary(standing, sprt)
 
 

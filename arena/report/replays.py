@@ -14,10 +14,11 @@ from typing import Any
 
 import msgspec
 
-from arena.games.replay import direction_of, hazards_on_board, replayed
+from arena.games.boards import direction_of, hazards_on_board, replayed
 from arena.records import Block, Cell, Decision, Game, RecordedDeath, Rules, Setup
 from arena.report.drawing import side_colour_name
-from arena.report.wording import counted, result_text, winner
+from arena.report.wording import result_text, winner
+from arena.statistics.terms import counted
 from searcher.engine.position import Position, Ruleset, Snake
 from searcher.engine.rules.records import STEPS
 

@@ -5,22 +5,23 @@ from math import isfinite
 
 from arena.matches.standing import shares_outlived
 from arena.records import Game, MoveLimits, Setup
+from arena.statistics.terms import counted
 from battlesnake_search.common.estimation import Estimate
+from searcher.engine.rules import deaths
 
 CAUSES = {
-    "head-collision": "head to head",
-    "snake-collision": "another's body",
-    "snake-self-collision": "own body",
-    "wall-collision": "wall",
-    "out-of-health": "starved",
-    "hazard": "hazard",
+    deaths.HEAD: "head to head",
+    deaths.BODY: "another's body",
+    deaths.SELF: "own body",
+    deaths.WALL: "wall",
+    deaths.HUNGER: "starved",
+    deaths.HAZARD: "hazard",
 }
 """Short terms for the official engine's causes of death."""
 
 ALIVE = "alive at the end"
 
 MINUS = "\N{MINUS SIGN}"
-MISSING = "\N{EN DASH}"
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 
@@ -99,11 +100,6 @@ def percent(share: float) -> str:
     if 0 < share < 0.0005:
         return "under 0.1 %"
     return f"{share:.1%}".replace("%", " %")
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, in the plural where it needs one."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def listed(names: Sequence[str]) -> str:

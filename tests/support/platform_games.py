@@ -16,7 +16,7 @@ import aiohttp
 import msgspec
 
 from arena.games import boards
-from arena.games.replay import BoardInPlay
+from arena.games.boards import BoardInPlay
 from arena.players.bodies import Form, Reported, Scene, moved, request_body
 from arena.records import Rules
 from searcher.engine.position import Direction, Position, Snake

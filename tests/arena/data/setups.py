@@ -4,7 +4,8 @@ from functools import cache
 
 import msgspec
 
-from arena.data.histories import History, HistoryTurn, Row, rows_of
+from arena.data.files import Row
+from arena.data.histories import History, HistoryTurn, rows_of
 from arena.data.playing import DataSetup
 from arena.games.entrants import parse_entrants
 from searcher.engine.position import Direction, Position, Snake

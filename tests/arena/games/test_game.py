@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from arena.games import boards
+from arena.games.boards import position_at, replayed
 from arena.games.game import play_game
-from arena.games.replay import position_at, replayed
-from arena.players.player import ChosenMove, FaultError, View
+from arena.players.player import ChosenMove, FaultError, Player, View
 from arena.records import FAULTS, Fault, Game, MoveLimits, Setup
 from searcher.engine.position import Direction
 from tests.arena.setups import SMALL, setup_of
@@ -20,7 +20,7 @@ Choice = Direction | Fault
 
 
 @dataclass
-class Scripted:
+class Scripted(Player):
     """A player that follows a script of turns, and records what it receives."""
 
     script: Callable[[View], Choice]
@@ -29,9 +29,6 @@ class Scripted:
     views: list[View] = field(default_factory=list)
     started: list[View] = field(default_factory=list)
     ended: list[View] = field(default_factory=list)
-
-    async def check_reachable(self) -> None:
-        """Do nothing: it answers in this process."""
 
     async def start(self, view: View) -> None:
         """Record the view."""
@@ -50,9 +47,6 @@ class Scripted:
     async def end(self, view: View) -> None:
         """Record the view."""
         self.ended.append(view)
-
-    async def close(self) -> None:
-        """Do nothing."""
 
 
 def up(_view: View) -> Choice:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from random import Random
 
 from arena.games import boards
-from arena.games.replay import position_at
+from arena.games.boards import position_at
 from arena.matches.standing import seatings
 from arena.records import (
     FAULTS,

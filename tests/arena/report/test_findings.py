@@ -1,13 +1,19 @@
-"""Tables and conclusions, of matches that consist of results only."""
+"""The findings of a match, as the page shows them."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
+from arena.matches.standing import tally_of
 from arena.records import Block, Decision, Fault, Game, Match, RecordedDeath, Setup, Start, Turn
 from arena.report import findings
-from arena.report.findings import counts_of
-from arena.report.wording import MISSING
+from arena.report.findings import MOST_POINTS, checkpoints, counts_of, elo_histories, llr_history
+from arena.report.wording import ALIVE
+from arena.statistics import elo
 from arena.statistics.sprt import Sprt
-from tests.arena.report.random_games import DUEL, setup_of
+from arena.statistics.terms import MISSING
+from tests.arena.report.random_games import DUEL, random_match, setup_of
 
 START = Start(0, (((1, 1),) * 3, ((9, 9),) * 3), (100, 100), ())
 DUELISTS = setup_of(DUEL)
@@ -147,3 +153,61 @@ def test_the_facts_of_the_setup() -> None:
     assert facts["Board"] == "11 \N{MULTIPLICATION SIGN} 11, 2 snakes"
     assert facts["Rules"] == "standard, map standard"
     assert rows(findings.entrants(DUELISTS))["one"] == ("strategy of one", "100 ms")
+
+
+def test_every_snake_has_one_end() -> None:
+    """In each game that counts, each entrant's snake died of a cause or survived."""
+    match = random_match(setup_of(DUEL), 4)
+    counts = counts_of(match)
+    assert [side.ends.total() for side in counts.sides] == [8, 8]
+    assert len(counts.lengths) == 8
+    alive = sum(death is None for block in match.blocks for game in block.games for death in game.deaths)
+    assert sum(side.ends[ALIVE] for side in counts.sides) == alive
+
+
+def test_void_games_count_for_moves_only() -> None:
+    """A block with a void game has times, but no ends."""
+    match = random_match(setup_of(DUEL), 1)
+    first, second = match.blocks[0].games
+    void = Match(match.setup, (Block(0, (replace(first, void="two never answered"), second), 1.0),))
+    counts = counts_of(void)
+    assert [side.ends.total() for side in counts.sides] == [0, 0]
+    assert counts.lengths == []
+    assert [len(side.milliseconds) for side in counts.sides] == [
+        len(side.milliseconds) for side in counts_of(match).sides
+    ]
+
+
+def test_missing_depths_are_not_counted() -> None:
+    """A decision without a depth is not a decision of depth 0."""
+    match = random_match(setup_of(DUEL), 1)
+    reported = [
+        decision.depth
+        for block in match.blocks
+        for game in block.games
+        for turn in game.turns
+        for decision in turn.decisions
+        if decision and decision.depth
+    ]
+    counts = counts_of(match)
+    assert sum(side.depths.total() for side in counts.sides) == len(reported) > 0
+    assert all(side.depths[0] == 0 for side in counts.sides)
+
+
+@given(st.integers(1, 10_000))
+def test_checkpoints_end_with_all_blocks(blocks: int) -> None:
+    """Checkpoints ascend to the number of all blocks, and are never too many to draw."""
+    numbers = checkpoints(blocks)
+    assert numbers == sorted(set(numbers))
+    assert (numbers[0] >= 1, numbers[-1]) == (True, blocks)
+    assert len(numbers) == min(blocks, MOST_POINTS)
+
+
+def test_histories_end_with_the_match() -> None:
+    """The last points of the histories are the match's own statistics."""
+    standing = findings.standing_of(random_match(setup_of(DUEL), 4))
+    tally = tally_of(standing.setup, standing.values)
+    assert [path[-1] for path in elo_histories(standing)] == [elo.logistic_elo(tally)]
+    sprt = Sprt(0, 20)
+    assert llr_history(standing, sprt)[-1] == sprt.log_likelihood_ratio(tally)
+    assert len(llr_history(standing, sprt)) == 4

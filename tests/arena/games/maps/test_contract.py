@@ -12,7 +12,7 @@ import pytest
 
 from arena.commands.match import match
 from arena.games import boards, maps
-from arena.games.replay import position_at, replayed
+from arena.games.boards import position_at, replayed
 from arena.records import Game, Rules, Setup
 from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import MAX_HEALTH, MAX_SNAKES

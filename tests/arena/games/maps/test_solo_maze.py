@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from arena.games import boards
-from arena.games.replay import position_at
+from arena.games.boards import position_at
 from arena.records import Cell
 from searcher.engine.position import Position
 from tests.arena.games.maps.map_rules import cells_of, rules_of

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from arena.data.files import read_columns, write_part
-from arena.data.histories import History, HistoryTurn, Row, rows_of
+from arena.data.files import Row, read_columns, write_part
+from arena.data.histories import History, HistoryTurn, rows_of
 from arena.learning.values import Values
 from searcher.engine.rules.records import shapes_for
 from searcher.positions.bench import bench_positions
