@@ -27,24 +27,6 @@ from arena.compliance.exchanges import (
 STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
 
-def safe_moves(body: Body) -> list[str]:
-    """Return the moves onto a cell of the board that no body of the position occupies after the turn.
-
-    Head-to-head collisions, health and hazards are ignored.
-    """
-    board, head = body["board"], body["you"]["body"][0]
-    wrapped = body["game"]["ruleset"]["name"].startswith("wrapped")
-    # The last part of a body moves on; a part stacked under it stays.
-    held = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"][:-1]}
-    safe = []
-    for move, (dx, dy) in STEPS.items():
-        x, y = head["x"] + dx, head["y"] + dy
-        cell = (x % board["width"], y % board["height"])
-        if cell not in held and (wrapped or cell == (x, y)):
-            safe.append(move)
-    return safe
-
-
 LONGEST_SHOUT = 256
 """The most characters of a shout that the API allows."""
 
@@ -219,3 +201,21 @@ async def check_parallel_games(endpoint: Endpoint) -> list[CheckResult]:
 async def _converse(endpoint: Endpoint, requests: list[Request]) -> list[Exchange]:
     async with endpoint.caller() as caller:
         return await converse(caller, requests)
+
+
+def safe_moves(body: Body) -> list[str]:
+    """Return the moves onto a cell of the board that no body of the position occupies after the turn.
+
+    Head-to-head collisions, health and hazards are ignored.
+    """
+    board, head = body["board"], body["you"]["body"][0]
+    wrapped = body["game"]["ruleset"]["name"].startswith("wrapped")
+    # The last part of a body moves on; a part stacked under it stays.
+    held = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"][:-1]}
+    safe = []
+    for move, (dx, dy) in STEPS.items():
+        x, y = head["x"] + dx, head["y"] + dy
+        cell = (x % board["width"], y % board["height"])
+        if cell not in held and (wrapped or cell == (x, y)):
+            safe.append(move)
+    return safe

@@ -37,54 +37,6 @@ if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles
 
 
-class ExploringPlayer(Player):
-    """Makes a share of another player's moves at random, among those that do not hit a wall or a body.
-
-    It reports what the other player reports of its search, also for a random move.
-    """
-
-    def __init__(self, player: Player, share: float) -> None:
-        self._player = player
-        self._share = share
-        self.remote = player.remote
-        self.explored: set[tuple[int, str]] = set()
-        """The turn and the snake's id of each random move."""
-
-    async def start(self, view: View) -> None:
-        """Prepare for a game that begins for a snake."""
-        await self._player.start(view)
-
-    async def choose(self, view: View) -> ChosenMove:
-        """Return a move. Raises FaultError if there is none."""
-        chosen, random = await self._player.choose(view), Random(view.seed)
-        moves = free_moves(view.position)
-        if not moves or random.random() >= self._share:
-            return chosen
-        self.explored.add((view.position.turn, view.you.id))
-        return ChosenMove(random.choice(moves), chosen.depth, chosen.nodes, chosen.score)
-
-    async def end(self, view: View) -> None:
-        """Note that the game is over."""
-        await self._player.end(view)
-
-    async def close(self) -> None:
-        """Release everything; no more games follow."""
-        await self._player.close()
-
-
-def free_moves(position: Position) -> list[Direction]:
-    """Return the moves of the snake whose turn it is that hit neither a wall nor a body that stays."""
-    taken = {part for snake in position.snakes for part in snake.body[:-1]}
-    (x, y), wrapped = position.snakes[position.you].body[0], position.ruleset.wrapped
-    moves = []
-    for direction, (dx, dy) in STEPS.items():
-        there = x + dx, y + dy
-        inside = there[0] % position.width, there[1] % position.height
-        if inside not in taken and (wrapped or inside == there):
-            moves.append(direction)
-    return moves
-
-
 GAMES_IN_PART = 25
 
 
@@ -254,3 +206,51 @@ class DataProgress(BarOrLines):
         if played and done < self._steps:
             line += f", {duration_text((self._steps - done) * seconds / played)} left"
         self._show(done, line, line=line)
+
+
+class ExploringPlayer(Player):
+    """Makes a share of another player's moves at random, among those that do not hit a wall or a body.
+
+    It reports what the other player reports of its search, also for a random move.
+    """
+
+    def __init__(self, player: Player, share: float) -> None:
+        self._player = player
+        self._share = share
+        self.remote = player.remote
+        self.explored: set[tuple[int, str]] = set()
+        """The turn and the snake's id of each random move."""
+
+    async def start(self, view: View) -> None:
+        """Prepare for a game that begins for a snake."""
+        await self._player.start(view)
+
+    async def choose(self, view: View) -> ChosenMove:
+        """Return a move. Raises FaultError if there is none."""
+        chosen, random = await self._player.choose(view), Random(view.seed)
+        moves = free_moves(view.position)
+        if not moves or random.random() >= self._share:
+            return chosen
+        self.explored.add((view.position.turn, view.you.id))
+        return ChosenMove(random.choice(moves), chosen.depth, chosen.nodes, chosen.score)
+
+    async def end(self, view: View) -> None:
+        """Note that the game is over."""
+        await self._player.end(view)
+
+    async def close(self) -> None:
+        """Release everything; no more games follow."""
+        await self._player.close()
+
+
+def free_moves(position: Position) -> list[Direction]:
+    """Return the moves of the snake whose turn it is that hit neither a wall nor a body that stays."""
+    taken = {part for snake in position.snakes for part in snake.body[:-1]}
+    (x, y), wrapped = position.snakes[position.you].body[0], position.ruleset.wrapped
+    moves = []
+    for direction, (dx, dy) in STEPS.items():
+        there = x + dx, y + dy
+        inside = there[0] % position.width, there[1] % position.height
+        if inside not in taken and (wrapped or inside == there):
+            moves.append(direction)
+    return moves

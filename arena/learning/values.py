@@ -20,6 +20,98 @@ from searcher.engine.rules.records import CAPACITIES, Packed
 from searcher.interface import Evaluator
 from searcher.session import pack_weights
 
+_CHUNK = 4096
+"""Positions that a thread evaluates in one go."""
+
+
+class Valuing(Protocol):
+    """What gives values to samples."""
+
+    def of(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
+        """Return the values: a row for each set of weights, by name, and a column for each sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The values of some samples alone."""
+
+    values: Valuing
+    samples: NDArray[np.bool_]
+
+    def of(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
+        """Return the values of the chosen samples."""
+        return self.values.of(weights)[:, self.samples]
+
+
+class Values:
+    """Evaluates the snakes of all positions of some data."""
+
+    def __init__(self, columns: Columns, evaluator: Evaluator, threads: int | None = None) -> None:
+        self._rows = rows_of(columns)
+        self._snakes = len(columns.snakes)
+        self._evaluator = evaluator
+        self._fill = _values_function(evaluator.evaluate)
+        self._threads = threads or os.cpu_count() or 1
+        self._kinds = list(kinds_of(columns))
+
+    def of(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
+        """Return the values: a row for each set of weights, by name, and a column for each snake."""
+        records = np.concatenate([pack_weights(self._evaluator, given) for given in weights])
+        values = np.zeros((len(weights), self._snakes), dtype=np.float32)
+
+        def fill(chunk: Kind) -> None:
+            self._fill(chunk, self._rows, records, values)
+
+        first, *others = (chunk for kind in self._kinds for chunk in kind.chunks(_CHUNK))
+        fill(first)  # compiles the code, which threads would do once each
+        with ThreadPoolExecutor(self._threads) as pool:
+            list(pool.map(fill, others))
+        return values
+
+
+@cache
+def _values_function(evaluate: Callable[..., float]) -> Callable[..., None]:
+    """Return the function that fills in the values of an evaluator's snakes, without the GIL.
+
+    `weights` is an array of records, and `values` has a row for each of them and a column for each snake.
+    """
+    compiled = njit(evaluate)
+
+    @njit(nogil=True)
+    def fill(kind: Any, rows: Any, weights: Any, values: Any) -> None:
+        game, board = kind.game[0], kind.board[0]
+        for row in kind.positions:
+            pack_row(game, board, rows, row)
+            for snake in range(rows.first[row], rows.first[row + 1]):
+                for number in range(len(weights)):
+                    values[number, snake] = compiled(game, board, weights[number], snake - rows.first[row])
+
+    return fill
+
+
+Inputs = NDArray[np.float32]
+"""By snake and term."""
+
+
+def inputs_of(columns: Columns) -> Inputs:
+    """Return the terms of each snake of each position."""
+    found = np.zeros((len(columns.snakes), len(Terms._fields)), dtype=np.float32)
+    rows = rows_of(columns)
+    for kind in kinds_of(columns):
+        _fill(kind, rows, found)
+    return found
+
+
+@njit
+def _fill(kind: Any, rows: Any, found: Any) -> None:
+    game, board = kind.game[0], kind.board[0]
+    for row in kind.positions:
+        pack_row(game, board, rows, row)
+        for snake in range(rows.first[row], rows.first[row + 1]):
+            values = terms(game, board, snake - rows.first[row])
+            for index in range(len(values)):
+                found[snake, index] = values[index]
+
 
 class Rows(NamedTuple):
     """What compiled code reads of the columns; lists of cells are pairs of offsets and values."""
@@ -142,96 +234,3 @@ def _cell(game: Any, number: int) -> int:
 @njit
 def _add(words: Any, cell: int) -> None:
     words[cell // WORD_BITS] |= 1 << (cell % WORD_BITS)
-
-
-_CHUNK = 4096
-"""Positions that a thread evaluates in one go."""
-
-
-class Valuing(Protocol):
-    """What gives values to samples."""
-
-    def of(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
-        """Return the values: a row for each set of weights, by name, and a column for each sample."""
-
-
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """The values of some samples alone."""
-
-    values: Valuing
-    samples: NDArray[np.bool_]
-
-    def of(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
-        """Return the values of the chosen samples."""
-        return self.values.of(weights)[:, self.samples]
-
-
-class Values:
-    """Evaluates the snakes of all positions of some data."""
-
-    def __init__(self, columns: Columns, evaluator: Evaluator, threads: int | None = None) -> None:
-        self._rows = rows_of(columns)
-        self._snakes = len(columns.snakes)
-        self._evaluator = evaluator
-        self._fill = _values_function(evaluator.evaluate)
-        self._threads = threads or os.cpu_count() or 1
-        self._kinds = list(kinds_of(columns))
-
-    def of(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
-        """Return the values: a row for each set of weights, by name, and a column for each snake."""
-        records = np.concatenate([pack_weights(self._evaluator, given) for given in weights])
-        values = np.zeros((len(weights), self._snakes), dtype=np.float32)
-
-        def fill(chunk: Kind) -> None:
-            self._fill(chunk, self._rows, records, values)
-
-        first, *others = (chunk for kind in self._kinds for chunk in kind.chunks(_CHUNK))
-        fill(first)  # compiles the code, which threads would do once each
-        with ThreadPoolExecutor(self._threads) as pool:
-            list(pool.map(fill, others))
-        return values
-
-
-@cache
-def _values_function(evaluate: Callable[..., float]) -> Callable[..., None]:
-    """Return the function that fills in the values of an evaluator's snakes, without the GIL.
-
-    `weights` is an array of records, and `values` has a row for each of them and a column for each snake.
-    """
-    compiled = njit(evaluate)
-
-    @njit(nogil=True)
-    def fill(kind: Any, rows: Any, weights: Any, values: Any) -> None:
-        game, board = kind.game[0], kind.board[0]
-        for row in kind.positions:
-            pack_row(game, board, rows, row)
-            for snake in range(rows.first[row], rows.first[row + 1]):
-                for number in range(len(weights)):
-                    values[number, snake] = compiled(game, board, weights[number], snake - rows.first[row])
-
-    return fill
-
-
-Inputs = NDArray[np.float32]
-"""By snake and term."""
-
-
-def inputs_of(columns: Columns) -> Inputs:
-    """Return the terms of each snake of each position."""
-    found = np.zeros((len(columns.snakes), len(Terms._fields)), dtype=np.float32)
-    rows = rows_of(columns)
-    for kind in kinds_of(columns):
-        _fill(kind, rows, found)
-    return found
-
-
-@njit
-def _fill(kind: Any, rows: Any, found: Any) -> None:
-    game, board = kind.game[0], kind.board[0]
-    for row in kind.positions:
-        pack_row(game, board, rows, row)
-        for snake in range(rows.first[row], rows.first[row + 1]):
-            values = terms(game, board, snake - rows.first[row])
-            for index in range(len(values)):
-                found[snake, index] = values[index]
