@@ -234,7 +234,7 @@ def gauntlet_explanation() -> RenderableType:
 
 
 def conduct_explanation() -> RenderableType:
-    """Return the meaning of the terms in the table of conduct, to follow those of a match."""
+    """Return the meaning of the terms in the table of conduct, to follow a match's terms."""
     return Text(term_lines(["won", *CONDUCT_TERMS]), "dim")
 
 

@@ -86,7 +86,7 @@ class Setup(msgspec.Struct, frozen=True, tag_field="record", tag="match"):
 
 
 class Decision(msgspec.Struct, frozen=True, array_like=True):
-    """A snake's move in a turn, and what its player reported. `score` is from -1 (lost) to 1 (won)."""
+    """A snake's move in a turn, and its player's report. `score` is from -1 (lost) to 1 (won)."""
 
     move: Move
     milliseconds: float
@@ -203,7 +203,7 @@ def read_match(path: Path) -> Match:
 
 
 def blocks_in(path: Path) -> Iterator[Block]:
-    """Yield the blocks in a file one by one, in the order of its lines; errors are those of `read_match`."""
+    """Yield the blocks in a file one by one, in the order of its lines; errors are as in `read_match`."""
     with path.open("rb") as file:
         for number, line in enumerate(file, 1):
             if number > 1 and line.endswith(b"\n"):

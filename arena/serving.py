@@ -98,7 +98,7 @@ class FollowedMatch:
 
     @property
     def version(self) -> str:
-        """What changes whenever the match does."""
+        """A text that changes whenever the match does."""
         return f"{self._file[1]}-{self._read}-{self.state}"
 
     @property
@@ -109,7 +109,7 @@ class FollowedMatch:
         return "running" if time.time() - self.changed_at < STILL_AFTER else "stopped"
 
     def replay(self, key: str) -> Replay:
-        """Return the replay of a game, whose key is that of its entry in `games`.
+        """Return the replay of a game, by the key of its entry in `games`.
 
         Raises UnknownFileError if there is none, and ValueError if the record contradicts the rules.
         """

@@ -177,7 +177,7 @@ _SHOWN = 60
 class Exchange:
     """A request, its answer, and the problem in the answer: the name of its fault and a reason, or None.
 
-    The names of faults are those of matches: late, invalid, refused, crashed.
+    Faults have the names that matches use: late, invalid, refused, crashed.
     """
 
     request: Request

@@ -26,7 +26,6 @@ from arena.compliance.exchanges import (
 
 STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
-
 LONGEST_SHOUT = 256
 """The most characters of a shout that the API allows."""
 
@@ -176,7 +175,7 @@ _PHASES = ("start", "move-first", "move-early", "move-mid", "move-late", "end")
 
 
 async def check_fresh_connections(endpoint: Endpoint) -> list[CheckResult]:
-    """Post each request of a game over a connection of its own: the engine keeps only two per address."""
+    """Post each request of a game over a new connection: the engine keeps only two for an address."""
     game = recorded_game("wrapped", endpoint.timeout)
     conversations = [await _converse(endpoint, [game[phase]]) for phase in _PHASES]
     problems = [problem for exchanges in conversations for problem in problems_of(exchanges)]
@@ -185,7 +184,7 @@ async def check_fresh_connections(endpoint: Endpoint) -> list[CheckResult]:
 
 
 async def check_parallel_games(endpoint: Endpoint) -> list[CheckResult]:
-    """Play several recorded games at once, each over connections of its own."""
+    """Play several recorded games at once, each over its own connections."""
     names = islice(cycle(recorded_games(endpoint.timeout)), endpoint.games)
     games = [recorded_game(name, endpoint.timeout) for name in names]
     played = await asyncio.gather(

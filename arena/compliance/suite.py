@@ -1,4 +1,4 @@
-"""All checks, beginning with those of the snake's description of itself and of wrong methods."""
+"""All checks; the first ones are of the snake's description and of requests by wrong methods."""
 
 import re
 from collections.abc import Awaitable, Callable

@@ -75,7 +75,6 @@ SCHEMA = pa.schema(
     metadata={VERSION_KEY: VERSION},
 )
 
-
 _RANGES = (("health", 0, MAX_HEALTH), ("outcome", 0, 1), ("score", -1, 1))
 """The least and the greatest value of columns by snake."""
 
@@ -248,7 +247,7 @@ class SnakeColumns:
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """The columns by position, and those of the snakes.
+    """The columns by position, and the columns by snake.
 
     The snakes of position i are those from `first[i]` up to, but not including, `first[i + 1]`.
     """

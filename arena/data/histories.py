@@ -38,8 +38,8 @@ class HistoryTurn:
 class History:
     """A game. `players` and `lifetimes` are by the snake's id.
 
-    A lifetime is the number of turns that a snake played: that of the game for a snake that is alive at the
-    end, and less than that or equal for the others.
+    A lifetime is the number of turns that a snake played. A snake that is alive at the end has played all
+    turns of the game; a dead one has played at most as many.
     """
 
     game: str
@@ -83,7 +83,7 @@ def history_of(
         for position, turn in zip(replayed(rules, game), game.turns, strict=False)
     ]
     lifetimes = {
-        # Whoever survives has lived longer than whoever died in the last turn.
+        # A survivor has lived longer than a snake that died in the last turn.
         str(snake): len(game.turns) + 1 if death is None else death.turn + 1
         for snake, death in enumerate(game.deaths)
     }

@@ -128,7 +128,7 @@ def _factored(weight: Weight, weights: Mapping[str, float], spread: float, rando
 def read_data_setup(players: Sequence[str], options: Mapping[str, Any]) -> DataSetup:
     """Return the setup, with all players compiled.
 
-    `options` are those of `python -m arena games`, by the names of its parameters. Raises ValueError, naming
+    `options` are the options of `python -m arena games`, by parameter. Raises ValueError, naming
     what is valid, for an invalid option.
     """
     snakes = options["snakes"]
@@ -155,7 +155,7 @@ OnPart = Callable[[int, int], None]
 
 
 def play_data(setup: DataSetup, parts: int, folder: Path, workers: LocalWorkers, on_part: OnPart) -> None:
-    """Play those of this number of parts that the folder does not have.
+    """Play the parts, of this number, that the folder does not have.
 
     Raises BadDataError if it has games of another setup, OSError if it can't be written, and WorkersLostError
     if no worker can play.
@@ -173,7 +173,7 @@ def play_data(setup: DataSetup, parts: int, folder: Path, workers: LocalWorkers,
 
 
 def _claim(folder: Path, setup: DataSetup) -> None:
-    """Write the setup into the folder, or compare it with that of the games there. Raises BadDataError."""
+    """Write the setup into the folder, or compare it with the setup there. Raises BadDataError."""
     path = folder / _SETUP
     if not path.exists():
         path.write_bytes(msgspec.json.format(msgspec.json.encode(setup)))

@@ -151,7 +151,7 @@ def position_at(rules: Rules, start: Start) -> Position:
 
 
 class BoardInPlay:
-    """The board of a game, turn by turn: `position` has what the rules and the map have made of it."""
+    """The board of a game, turn by turn: `position` is the board after the rules and the map."""
 
     def __init__(self, rules: Rules, start: Start) -> None:
         self._rules = rules
@@ -176,7 +176,7 @@ class BoardInPlay:
 
 
 def hazards_on_board(position: Position, hazards: tuple[Cell, ...]) -> tuple[Cell, ...]:
-    """Return those of the hazards that have an effect."""
+    """Return the hazards that have an effect: they lie on the board."""
     return tuple((x, y) for x, y in hazards if 0 <= x < position.width and 0 <= y < position.height)
 
 

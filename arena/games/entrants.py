@@ -48,13 +48,12 @@ LIMITS = {"time": "milliseconds", "depth": "depth", "nodes": "nodes", "threads":
 """The options that limit a move, and the fields of MoveLimits."""
 
 WEIGHT = "weight."
-"""What the option of a weight begins with."""
+"""The beginning of an option that sets a weight."""
 
 WEIGHTS_FILE = "weights"
 STRATEGY = re.compile(rf"{AUTO_NAME}|[\w-]+/[\w-]+")
 
 WEIGHTLESS = f"{AUTO_NAME} has no weights: it chooses the evaluator"
-
 
 _URL = re.compile(r"https?://.*")
 
@@ -120,7 +119,7 @@ async def check_reachable(entrants: Iterable[Entrant], credentials: "CredentialF
 
 
 def prepare(entrants: Iterable[Entrant], rules: Rules, snakes: int) -> None:
-    """Compile what games between entrants need, with progress, so that no worker has to.
+    """Compile the code for games between entrants, with progress, so that no worker has to.
 
     Raises ValueError if an evaluator can't play.
     """
@@ -253,7 +252,7 @@ def check_known(text: str, options: Mapping[str, str]) -> None:
 
 
 def limits_in(text: str, options: Mapping[str, str], limits: MoveLimits) -> MoveLimits:
-    """Return the entrant's own limits, if it has any, or else those of the match; threads are separate.
+    """Return the entrant's own limits, if it has any, or else the match's limits; threads are separate.
 
     Raises ValueError for an invalid limit.
     """
@@ -312,7 +311,7 @@ def weights_in(options: Mapping[str, str]) -> dict[str, float]:
 
 
 def _weighted(player: str, weights: Mapping[str, float]) -> Strategy:
-    """Return the strategy of this name with weights of its own. Raises ValueError for an invalid one."""
+    """Return the strategy of this name with these weights. Raises ValueError for an invalid one."""
     strategy = parse_strategy(player)
     try:
         check_weights(evaluators()[strategy.evaluator], weights)

@@ -116,7 +116,7 @@ class FittedWeight:
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A fit and what it is worth."""
+    """A fit and its worth on unseen games."""
 
     evaluator: str
     games: int
@@ -141,7 +141,7 @@ def fit_evaluator(
     decay: float,
     deviation: float = DEVIATION,
 ) -> Fit:
-    """Fit the weights of an evaluator, beginning with those of the start.
+    """Fit the weights of an evaluator, beginning with the weights of the start.
 
     `decay` is the lambda of the targets, 1 for outcomes alone; `deviation` is how far from its
     start a weight is likely to be, as a share of its range. Raises BadDataError if the data can't be fitted.

@@ -66,7 +66,7 @@ def train(inputs: Inputs, design: Design, course: Course, on_epoch: OnEpoch) -> 
     """Return a net whose values, as log-odds, forecast the targets."""
     strengths = design.strengths.toarray().astype(np.float32)
     targets = design.targets.astype(np.float32)
-    # What is the same in all samples may differ in a search, and nothing is known of it.
+    # A term with the same value in all samples may differ in a search, and its effect is unknown.
     varies = jnp.asarray(np.ptp(inputs, axis=0) > 0.0, dtype=jnp.float32)
     random = np.random.default_rng(course.seed)
     steps = course.epochs * max(1, len(targets) // _BATCH)
@@ -130,7 +130,7 @@ OnEpochOf = Callable[[str, int, float], None]
 
 @dataclass(frozen=True, slots=True)
 class Net:
-    """A trained net and what it is worth."""
+    """A trained net and its worth on unseen games."""
 
     layers: Layers
     course: Course

@@ -100,11 +100,11 @@ _PENALTY = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """Fitted points, in log-odds, with their standard errors, and what they are worth.
+    """Fitted points, in log-odds, with their standard errors, and their accuracy.
 
     An accuracy is the share of the choices for which the move with the most points was chosen. `accuracy`
-    is that of the fitted points in games that a fit has not seen, None if the games can't be split,
-    `former_accuracy` that of POINTS, and `chance` that of a random legal move.
+    belongs to the fitted points in games that a fit has not seen, and is None if the games can't be split.
+    `former_accuracy` belongs to POINTS, and `chance` to a random legal move.
     """
 
     choices: int

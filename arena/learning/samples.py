@@ -92,14 +92,14 @@ class Design:
     """The samples of a fit, one for each snake of a position."""
 
     targets: Numbers
-    """What the value should forecast, from 0 to 1: the outcome, or what the next searches found."""
+    """The targets of forecasts, from 0 to 1: outcomes, or mixtures with the scores of the next searches."""
     outcomes: Numbers
     games: NDArray[np.int64]
     folds: NDArray[np.int64]
     strengths: csr_matrix
     """By sample and player: 1 for its own player, and less its share of the opponents for each other one.
 
-    The columns are those of all players but the most frequent, whose strength is 0.
+    There is a column for each player but the most frequent one, whose strength is 0.
     """
 
     def chosen(self, samples: NDArray[np.bool_]) -> "Design":

@@ -3,10 +3,10 @@
 A value is a good one if the logistic function of it, times a scale, is the chance to win. Peter Österlund
 found weights of his chess engine Texel so, by changing one after the other. Here the values are linearised in
 the weights, the logistic regression of the linear form is solved within the bounds, and both are repeated:
-the Gauss-Newton method. Differences in strength between players are part of the regression. Otherwise what
-strong players do would seem good, whatever they do it for. So is what was known before: a weight is as likely
-to be away from its former value as a normal distribution says. Few games move it little, many games as far as
-they say.
+the Gauss-Newton method. Differences in strength between players are part of the regression. Otherwise the
+moves of strong players would seem good, whatever their reason. Former weights are part of it as well: a
+weight is as likely to be away from its former value as a normal distribution says. Few games move a weight
+little, many games move it as far as they say.
 """
 
 from collections.abc import Mapping, Sequence
@@ -92,14 +92,14 @@ def scaled(weights: Mapping[str, float], values: Numbers, design: Design) -> Mod
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """What is known of weights before any game: their former values, and the deviations of each from it."""
+    """The knowledge of weights before any game: their former values, and the deviation of each."""
 
     weights: Numbers
     deviations: Numbers
     games: int
 
     def penalty(self, weights: Numbers) -> tuple[float, Numbers]:
-        """Return what is added to the mean loss, and its slope by weight. A game is one observation."""
+        """Return the addition to the mean loss, and its slope by weight. A game is one observation."""
         away = (weights - self.weights) / self.deviations
         slope: Numbers = away / self.deviations / self.games
         return float(away @ away) / 2.0 / self.games, slope
@@ -108,7 +108,7 @@ class Prior:
 def prior_of(
     declared: Sequence[Weight], start: Mapping[str, float], design: Design, deviation: float
 ) -> Prior:
-    """Return the prior of weights around those of the start; `deviation` is a share of their ranges."""
+    """Return the prior around the weights of the start; `deviation` is a share of their ranges."""
     ranges = np.array([weight.maximum - weight.minimum for weight in declared])
     return Prior(_in_order(declared, start), deviation * ranges, len(np.unique(design.games)))
 
@@ -121,7 +121,7 @@ def fit(
     deviation: float = DEVIATION,
     nearby: Mapping[str, float] | None = None,
 ) -> Model:
-    """Return the most likely model near these weights. Its scale is that of the weights at the start.
+    """Return the most likely model near these weights. It has the scale of the weights at the start.
 
     A larger scale and smaller weights forecast the same; the scale of the start keeps the weights comparable.
     `nearby` are weights near the result, if any are known: from there the way is shorter.

@@ -25,7 +25,7 @@ _CHUNK = 4096
 
 
 class Valuing(Protocol):
-    """What gives values to samples."""
+    """A source of the values of samples."""
 
     def of(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
         """Return the values: a row for each set of weights, by name, and a column for each sample."""
@@ -114,7 +114,7 @@ def _fill(kind: Any, rows: Any, found: Any) -> None:
 
 
 class Rows(NamedTuple):
-    """What compiled code reads of the columns; lists of cells are pairs of offsets and values."""
+    """The columns that compiled code reads; lists of cells are pairs of offsets and values."""
 
     food: tuple[Any, Any]
     hazards: tuple[Any, Any]
@@ -140,7 +140,7 @@ class Kind(NamedTuple):
 
 
 def rows_of(columns: Columns) -> Rows:
-    """Return what compiled code reads of the columns."""
+    """Return the columns that compiled code reads."""
     snakes = columns.snakes
     return Rows(_pair(columns.food), _pair(columns.hazards), columns.first, snakes.health, _pair(snakes.body))
 

@@ -29,7 +29,7 @@ def read_setup(
 ) -> tuple[Setup, Book | None]:
     """Return the setup and its openings, if any, with all strategies compiled.
 
-    `options` are those of `python -m arena match`, by the names of its parameters. Raises ValueError, naming
+    `options` are the options of `python -m arena match`, by parameter. Raises ValueError, naming
     what is valid, for an invalid option, and OSError if the openings can't be read.
     """
     if len(texts) < 2:

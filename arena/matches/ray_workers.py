@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 _MISSING = "none"
 
-
 _Match = tuple[Setup, Book | None, dict[str, str], "CredentialFiles | None"]
 
 _RETRIES = 5
@@ -174,7 +173,7 @@ class OtherVersionError(ValueError):
 
 
 def versions_of(setup: Setup) -> dict[str, str]:
-    """Return the version of the project and those of the evaluators that play, by what they are of.
+    """Return the versions of the project and of the evaluators that play, by name.
 
     They are the same on all machines with the same code, wherever it is installed.
     """

@@ -46,7 +46,7 @@ def blocks_for(setup: Setup, games: int) -> int:
 def drawn_company(setup: Setup, number: int) -> list[int]:
     """Return the members of the company that play in a block; in a small company some take several seats.
 
-    Each round goes around the company in an order of its own. Within a round any two members are drawn
+    Each round goes around the company in another order. Within a round any two members are drawn
     equally often, give or take one; at its end, exactly.
     """
     seats = setup.snakes - setup.contenders

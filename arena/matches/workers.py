@@ -132,7 +132,7 @@ class LocalWorkers:
         finally:
             waiting += sorted(running.values(), reverse=True)
             pool.shutdown(wait=False, cancel_futures=True)
-            # What the others are still doing is not needed.
+            # The results of the other jobs are not needed.
             children.kill()
             # A pool that is still shutting down when the interpreter ends would print a traceback.
             pool.shutdown()

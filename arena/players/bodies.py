@@ -1,7 +1,7 @@
 """The bodies that engines post to a Battlesnake, in the form of each engine.
 
-Three forms are in circulation: the official command line's, that of the platform arena.battlesnake.com as of
-August 2026, and the platform's newer one. None of them names itself.
+There are three forms: of the official command line, of the platform arena.battlesnake.com as of August 2026,
+and of the platform later. None of them names itself.
 """
 
 from dataclasses import dataclass

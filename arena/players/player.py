@@ -11,7 +11,7 @@ CHECK_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a player receives for a decision: the position, its snake, and the game."""
+    """The view that a player receives for a decision: the position, its snake, and the game."""
 
     game_id: str
     rules: Rules

@@ -129,7 +129,6 @@ _COLOURS = {INK: "ink", MUTED: "muted", GRID: "grid", ALARM: "alarm"} | {
     side_colour(entrant): f"side-{entrant}" for entrant in range(_SIDES)
 }
 
-
 _TEMPLATES = Path(__file__).parent / "templates"
 
 

@@ -127,7 +127,7 @@ class Table:
     rows: Sequence[tuple[str, ...]]
     note: str = ""
     terms: Mapping[str, str] = field(default_factory=dict)
-    """What terms of the table mean."""
+    """The meanings of the table's terms."""
 
 
 def standing_of(match: Match) -> Standing:

@@ -239,7 +239,7 @@ def _cell(rules: Rules, point: Cell) -> int:
 
 
 def match_entry(setup: Setup) -> dict[str, Any]:
-    """Return what all games have in common: names, colours, board, and the filters as value and text."""
+    """Return the common parts of all games: names, colours, board, and the filters as value and text."""
     rules = setup.rules
     return {
         "names": [entrant.name for entrant in setup.entrants],

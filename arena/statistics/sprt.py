@@ -22,7 +22,6 @@ _TOLERANCE = 1e-12
 _ZERO_TOLERANCE = 1e-13
 """The rounding error of a sum, relative to the range of its slopes, that counts as 0."""
 
-
 Model = Literal["logistic", "normalized"]
 """The kind of Elo that the hypotheses are about."""
 MODELS: tuple[Model, ...] = get_args(Model)
@@ -90,7 +89,7 @@ class Sprt:
         return "accepted" if ratio >= self.upper else "rejected" if ratio <= self.lower else "undecided"
 
     def prospects(self, tally: BlockTally, elo: float | None = None) -> Prospects:
-        """Return what to expect of a test from its start if results are distributed as those seen.
+        """Return the expectation of a test from its start if results are distributed as seen.
 
         With `elo`, results follow the likeliest distribution with that difference, given those seen. The
         ratio is approximated by a Brownian motion, as in Wald, so its overshoot of a bound is neglected.

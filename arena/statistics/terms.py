@@ -1,4 +1,4 @@
-"""What the terms of statistics mean, for readers who meet them for the first time."""
+"""The terms of statistics, for readers who meet them for the first time, and the format of counts."""
 
 import textwrap
 from collections.abc import Iterable, Mapping
@@ -26,7 +26,7 @@ MISSING = "\N{EN DASH}"
 _PAGE = "docs/arena-statistics.md"
 
 _COLUMNS = 80
-"""The columns of a line: those of most terminals."""
+"""The columns of a line: most terminals have as many."""
 
 _SMALLEST_P_VALUE = 0.001
 

@@ -23,7 +23,6 @@ SMALL = Rules(
 )
 """Rules of short games."""
 
-
 FEW = MoveLimits(nodes=60)
 
 

@@ -191,6 +191,6 @@ def random_centre(rules: Rules, margin: int, rng: random.Random) -> Cell:
 
 
 def grow(rules: Rules, position: Position, seed: int, cells: Iterable[Cell]) -> BoardUpdate:
-    """Add food as on the map "standard", and those of the cells that lie on the board to the hazards."""
+    """Add food as on the map "standard", and the cells, if they lie on the board, to the hazards."""
     added = on_board(cells, rules)
     return BoardUpdate(new_food(rules, position, seed), position.hazards + added if added else None)

@@ -17,7 +17,6 @@ from searcher.engine.position import MAX_HEALTH, Position
 _SMALLEST = 3
 """The longest side of a room that is not divided."""
 
-
 MOST_SNAKES = 1
 
 _FIRST_SIDE = 7

@@ -23,7 +23,7 @@ _FOOD_FROM = 11
 
 @dataclass(frozen=True)
 class Castle:
-    """A square wall. The numbers of its columns are also those of its rows."""
+    """A square wall. Its rows have the same numbers as its columns."""
 
     side: int
     """Cells in a row of the board."""
