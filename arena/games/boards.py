@@ -5,7 +5,7 @@ import pkgutil
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
-from typing import Protocol
+from typing import Protocol, cast
 
 import msgspec
 
@@ -115,17 +115,9 @@ def _check(rules: Rules, snakes: int) -> None:
         raise ValueError(f"the map {rules.map} has room for at most {most}, not for {snakes} snakes")
 
 
-_WORDS: dict[Direction, Move] = {
-    Direction.UP: "up",
-    Direction.DOWN: "down",
-    Direction.LEFT: "left",
-    Direction.RIGHT: "right",
-}
-
-
 def move_word(direction: Direction) -> Move:
     """Return a direction as records and the API write it."""
-    return _WORDS[direction]
+    return cast(Move, direction.name.lower())
 
 
 def direction_of(move: Move) -> Direction:

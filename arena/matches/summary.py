@@ -6,7 +6,14 @@ from typing import Any, Self
 
 from rich import box
 from rich.console import Console, Group, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
@@ -145,17 +152,6 @@ def duration_text(seconds: float) -> str:
     return f"{minutes} min {rest} s" if minutes else f"{rest} s"
 
 
-class _TimeLeftColumn(ProgressColumn):
-    """The time that the task still takes."""
-
-    max_refresh = 0.5
-
-    def render(self, task: Task) -> Text:
-        """Return the time left; nothing while it is unknown."""
-        left = task.time_remaining
-        return Text("" if left is None else f"{duration_text(left)} left")
-
-
 class BarOrLines:
     """The progress of a task of so many steps: a bar on a terminal, a line now and then elsewhere."""
 
@@ -194,11 +190,10 @@ class MatchProgress(BarOrLines):
             TextColumn("blocks"),
             BarColumn(),
             MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}"),
-            _TimeLeftColumn(),
+            TextColumn("{task.fields[pace]}"),
             TextColumn("{task.fields[line]}", markup=False),
         )
-        super().__init__(blocks, console, *columns, rate="", line="")
+        super().__init__(blocks, console, *columns, pace="", line="")
         self._ended_before: int | None = None
 
     def block_ended(self, standing: Standing, ended: int) -> None:
@@ -206,8 +201,7 @@ class MatchProgress(BarOrLines):
         if self._ended_before is None:
             self._ended_before = ended
         rate = (ended - self._ended_before) * 60 / max(time.monotonic() - self._started, 1e-9)
-        line, shown = one_line(standing), f"{rate:.1f} a minute"
-        to_play = self._steps - ended
-        left = f", {duration_text(to_play * 60 / rate)} left" if rate and to_play else ""
-        text = f"{ended}/{self._steps} blocks, {shown}{left}: {line}"
-        self._show(ended, text, rate=shown, line=line)
+        line, pace, to_play = one_line(standing), f"{rate:.1f} a minute", self._steps - ended
+        if rate and to_play:
+            pace += f", {duration_text(to_play * 60 / rate)} left"
+        self._show(ended, f"{ended}/{self._steps} blocks, {pace}: {line}", pace=pace, line=line)
