@@ -12,7 +12,6 @@ from rich.progress import (
     Progress,
     ProgressColumn,
     TextColumn,
-    TimeRemainingColumn,
 )
 from rich.table import Table
 from rich.text import Text

@@ -9,8 +9,7 @@ from enum import Enum
 from typing import Any
 
 from arena.records import Cell, Rules
-from searcher.engine.position import MAX_HEALTH, Direction, Point, Position, Snake
-from searcher.engine.rules.records import STEPS
+from searcher.engine.position import Point, Snake
 
 _SQUAD = {
     "allowBodyCollisions": False,
@@ -79,30 +78,6 @@ def request_body(form: Form, scene: Scene, you: Reported) -> dict[str, Any]:
         },
         "you": own,
     }
-
-
-def moved(position: Position, snake: Snake, move: Direction) -> Snake:
-    """Return a snake of the position after the rules have moved, hurt and fed it, be it alive or dead then.
-
-    The rules find the dead only after that, so the board of an engine that keeps them shows this body.
-    """
-    head = _step(position, snake.body[0], move)
-    body, fed = (head, *snake.body[:-1]), head in position.food
-    health = snake.health - 1
-    if fed:
-        body, health = (*body, body[-1]), MAX_HEALTH
-    else:
-        layers = position.hazards.count(head)
-        health = min(max(health - layers * position.ruleset.hazard_damage, 0), MAX_HEALTH)
-    if position.ruleset.constrictor:
-        grown = body if body[-1] == body[-2] else (*body, body[-1])
-        return Snake(snake.id, MAX_HEALTH, grown)
-    return Snake(snake.id, health, body)
-
-
-def _step(position: Position, head: Point, move: Direction) -> Point:
-    x, y = head[0] + STEPS[move][0], head[1] + STEPS[move][1]
-    return (x % position.width, y % position.height) if position.ruleset.wrapped else (x, y)
 
 
 def _game(form: Form, scene: Scene) -> dict[str, Any]:
