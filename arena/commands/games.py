@@ -97,7 +97,7 @@ def _play(
     credentials = shown_credentials(options)
     setup = read_data_setup(players, options)
     parts = -(-games // GAMES_IN_PART)
-    with DataProgress(parts, GAMES_IN_PART) as progress:
+    with DataProgress(parts) as progress:
         play_data(setup, parts, folder, LocalWorkers(processes, credentials), progress.part_ended)
 
 

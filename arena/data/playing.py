@@ -36,8 +36,12 @@ from searcher.strategies import evaluators
 if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles
 
-
 GAMES_IN_PART = 25
+
+_SETUP = "setup.json"
+
+OnPart = Callable[[int, int], None]
+"""Receives how many parts are done, and how many positions they have."""
 
 
 class DataSetup(msgspec.Struct, frozen=True):
@@ -128,8 +132,8 @@ def _factored(weight: Weight, weights: Mapping[str, float], spread: float, rando
 def read_data_setup(players: Sequence[str], options: Mapping[str, Any]) -> DataSetup:
     """Return the setup, with all players compiled.
 
-    `options` are the options of `python -m arena games`, by parameter. Raises ValueError, naming
-    what is valid, for an invalid option.
+    `options` are the options of `python -m arena games`, by parameter. Raises ValueError, naming the valid
+    values, for an invalid option.
     """
     snakes = options["snakes"]
     rules = rules_of(options)
@@ -146,12 +150,6 @@ def default_players(snakes: int) -> tuple[str, ...]:
     """Return the searches of the pool, and twice the evaluator that the default strategy uses."""
     ours = "paranoid/hungry" if snakes == 2 else "crowd/hungry"
     return (ours, ours, *SEARCHES)
-
-
-_SETUP = "setup.json"
-
-OnPart = Callable[[int, int], None]
-"""Receives how many parts are done, and how many positions they have."""
 
 
 def play_data(setup: DataSetup, parts: int, folder: Path, workers: LocalWorkers, on_part: OnPart) -> None:
@@ -190,17 +188,16 @@ def _claim(folder: Path, setup: DataSetup) -> None:
 class DataProgress(BarOrLines):
     """Shows how many games are played, by default on standard error."""
 
-    def __init__(self, parts: int, games_in_part: int, console: Console | None = None) -> None:
+    def __init__(self, parts: int, console: Console | None = None) -> None:
         columns = TextColumn("games"), BarColumn(), TextColumn("{task.fields[line]}")
         super().__init__(parts, console, *columns, line="")
-        self._games_in_part = games_in_part
         self._before: tuple[int, int] | None = None
 
     def part_ended(self, done: int, positions: int) -> None:
         """Show how many parts are done, and how many positions they have."""
         self._before = self._before or (done, positions)
         played, seconds = done - self._before[0], time.monotonic() - self._started
-        line = f"{done * self._games_in_part} games, {positions:,} positions"
+        line = f"{done * GAMES_IN_PART} games, {positions:,} positions"
         if played:
             line += f", {(positions - self._before[1]) / seconds:.0f} positions a second"
         if played and done < self._steps:
