@@ -19,8 +19,7 @@ from arena.games.entrants import parse_entrants, prepare
 from arena.matches.match import play_match
 from arena.matches.standing import Standing
 from arena.matches.workers import LocalWorkers
-from arena.records.files import MatchFile
-from arena.records.model import Limits, Setup
+from arena.records import MatchFile, MoveLimits, Setup
 from arena.statistics.elo import logistic_elo
 from arena.statistics.sprt import Sprt
 from battlesnake_search.common.cli import CONTEXT
@@ -81,7 +80,7 @@ def _detects_weakened(nodes: int) -> bool:
 
 
 def _setup(first: str, second: str, nodes: int, seed: int) -> Setup:
-    entrants = parse_entrants((first, second), Limits(nodes=nodes))
+    entrants = parse_entrants((first, second), MoveLimits(nodes=nodes))
     prepare(entrants, _RULES, snakes=2)
     return Setup(entrants, snakes=2, rules=_RULES, seed=seed)
 

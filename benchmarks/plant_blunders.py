@@ -16,12 +16,11 @@ from pathlib import Path
 
 import msgspec
 
-from arena.games.boards import set_up_board
+from arena.games.boards import moves_in, replayed, set_up_board
 from arena.games.entrants import make_player, parse_entrants, prepare
 from arena.games.game import play_game
-from arena.games.replay import moves_in, replayed
 from arena.players.player import ChosenMove, Player, View
-from arena.records.model import Game, Limits, Rules, Setup
+from arena.records import Game, MoveLimits, Rules, Setup
 from battlesnake_search.board import Settings
 from gateway.replay.values import GameSnake
 from gateway.store.records import RECORDED, Decided, Header, Record, Standing
@@ -57,19 +56,14 @@ class PlantedGame(msgspec.Struct, frozen=True):
     records: list[Record]
 
 
-class _Planter:
+class _Planter(Player):
     """A player that repeats moves, one for each turn, then leaves one turn to a weak player, if there is one.
 
     After that the strong one plays.
     """
 
-    remote = False
-
     def __init__(self, moves: Sequence[Direction], strong: Player, weak: Player | None) -> None:
         self._moves, self._strong, self._weak = moves, strong, weak
-
-    async def check_reachable(self) -> None:
-        """Do nothing: both play in this process."""
 
     async def start(self, view: View) -> None:
         """Start both."""
@@ -83,12 +77,6 @@ class _Planter:
             return ChosenMove(self._moves[turn])
         player = self._weak if self._weak and turn == len(self._moves) else self._strong
         return await player.choose(view)
-
-    async def end(self, view: View) -> None:
-        """Do nothing."""
-
-    async def close(self) -> None:
-        """Do nothing."""
 
 
 def read_planted(path: Path) -> list[PlantedGame]:
@@ -110,7 +98,7 @@ def main() -> None:
 
 def _planted() -> Iterator[PlantedGame]:
     """Yield games without end."""
-    setup = Setup(parse_entrants([*STRONG, *WEAK], Limits()), 2, RULES, 0)
+    setup = Setup(parse_entrants([*STRONG, *WEAK], MoveLimits()), 2, RULES, 0)
     prepare(setup.entrants, RULES, 2)
     seed, count = 0, 0
     while True:

@@ -7,11 +7,11 @@ from urllib.parse import urlsplit
 
 import click
 
-from arena.commands.options import WHOLE
+from arena.commands.common import WHOLE
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
-    from arena.compliance.results import Report
+    from arena.compliance.exchanges import Report
 
 
 @click.command(
@@ -56,9 +56,8 @@ def _check_url(url: str) -> None:
 def _examine(url: str, timeout: int, games: int) -> "Report":
     from rich.console import Console
 
-    from arena.compliance.caller import Endpoint
-    from arena.compliance.index import UnreachableError
-    from arena.compliance.suite import examine
+    from arena.compliance.exchanges import Endpoint
+    from arena.compliance.suite import UnreachableError, examine
 
     with Console(stderr=True).status(url) as status:
         try:

@@ -5,13 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.options import EXISTING_FOLDER, FILE, output_option
+from arena.commands.common import EXISTING_FOLDER, FILE, lambda_option, output_option, print_parts
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from arena.learning.fits.fitting import Fit
 
 
 @click.command(
@@ -25,15 +23,7 @@ if TYPE_CHECKING:
 @click.option(
     "--start", type=FILE, metavar="FILE", show_default="the defaults", help="Weights to begin with, as TOML."
 )
-@click.option(
-    "--lambda",
-    "decay",
-    type=click.FloatRange(0.0, 1.0),
-    metavar="P",
-    default=1.0,
-    help="Forecast the scores of the next searches, each counting P times as much as the one before, and "
-    "the outcome for the rest. With 1 only the outcome counts, with 0 only the next turn.",
-)
+@lambda_option(1.0)
 @click.option(
     "--deviation",
     type=click.FloatRange(0.0, min_open=True),
@@ -59,10 +49,10 @@ def fit(
     (weights=FILE), for routes (weights_file) and for `python -m searcher analyze --weights`.
     """
     # All imports come first: a missing package is reported before the fit.
-    from arena.data.columns import read_columns
-    from arena.games.weights import write_weights
-    from arena.learning.fits.fitting import fit_evaluator
-    from arena.learning.report.page import page_of
+    from arena.data.files import read_columns
+    from arena.games.entrants import write_weights
+    from arena.learning.fit import fit_evaluator
+    from arena.learning.report import fit_page, fit_summary
     from searcher.strategies import evaluators
     from searcher.tools.weights import WeightsFile
 
@@ -73,10 +63,10 @@ def fit(
         columns = read_columns(*data)
         found = fit_evaluator(columns, evaluators()[evaluator], weights, decay, deviation)
         write_weights(out, WeightsFile(evaluator, found.by_name))
-        _print(found)
+        print_parts(*fit_summary(found))
         click.echo(f"Written to {out}.")
         if page is not None:
-            page.write_text(page_of(found), encoding="utf-8")
+            page.write_text(fit_page(found), encoding="utf-8")
             click.echo(f"Drawn to {page}.")
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None
@@ -84,7 +74,7 @@ def fit(
 
 def _weights(evaluator: str, file: Path | None) -> "Mapping[str, float]":
     """Return all weights to begin with. Raises ValueError, naming what is valid."""
-    from arena.games.entrant_options import WEIGHTS_FILE, choice_in, with_weights_of_file
+    from arena.games.entrants import WEIGHTS_FILE, choice_in, with_weights_of_file
     from searcher.interface import Strategy
 
     player = f"paranoid/{evaluator}"
@@ -94,12 +84,3 @@ def _weights(evaluator: str, file: Path | None) -> "Mapping[str, float]":
     if not strategy.weights:
         raise ValueError(f"{evaluator} has no weights")
     return strategy.weights
-
-
-def _print(found: "Fit") -> None:
-    from arena.learning.report.summary import summary
-    from battlesnake_search.common.cli import table_console
-
-    console = table_console(130, highlight=False)
-    for part in summary(found):
-        console.print(part)

@@ -6,17 +6,9 @@ from typing import Any
 
 import click
 
-from arena.commands.match import match
-from arena.commands.options import EXISTING_FILE, WHOLE, WholeNumber
-from arena.commands.playing import shown_credentials
+from arena.commands.common import EXISTING_FILE, WHOLE, WholeNumber, shown_credentials
+from arena.commands.match import RULES_OPTIONS, options_of_match
 from battlesnake_search.common.cli import examples
-from battlesnake_search.options import CREDENTIALS
-
-_MATCH_OPTIONS = (
-    *("ruleset", "map_", "size", "width", "height", "food_chance", "minimum_food", "hazard_damage"),
-    *("shrink_every", "max_turns", "seed", *CREDENTIALS),
-)
-"""Options that the games share with those of a match."""
 
 
 @click.command(
@@ -78,7 +70,7 @@ def games(
     depends on nothing but the seed and its number.
     """
     # All imports come first: a missing package is reported before anything is compiled.
-    from arena.data.parts import BadDataError
+    from arena.data.files import BadDataError
     from arena.matches.workers import WorkersLostError
 
     try:
@@ -93,27 +85,24 @@ def games(
         raise click.ClickException(message.rstrip()) from None
 
 
-games.params += [option for option in match.params if option.name in _MATCH_OPTIONS]
+games.params += options_of_match(*RULES_OPTIONS)
 
 
 def _play(
     players: tuple[str, ...], games: int, folder: Path, processes: int, options: dict[str, Any]
 ) -> None:
-    from arena.data.playing import GAMES_IN_PART
-    from arena.data.progress import DataProgress
-    from arena.data.run import play_data
-    from arena.data.setup import read_data_setup
+    from arena.data.playing import GAMES_IN_PART, DataProgress, play_data, read_data_setup
     from arena.matches.workers import LocalWorkers
 
     credentials = shown_credentials(options)
     setup = read_data_setup(players, options)
     parts = -(-games // GAMES_IN_PART)
-    with DataProgress(parts, GAMES_IN_PART) as progress:
+    with DataProgress(parts) as progress:
         play_data(setup, parts, folder, LocalWorkers(processes, credentials), progress.part_ended)
 
 
 def _read(files: tuple[Path, ...], folder: Path) -> None:
-    from arena.data.recorded import write_recorded
+    from arena.data.histories import write_recorded
 
     games, positions = write_recorded(files, folder)
     click.echo(f"{positions} positions of {games} games in {folder}")

@@ -6,18 +6,9 @@ from typing import Any
 
 import click
 
-from arena.commands.match import match
-from arena.commands.options import WHOLE, WholeNumber
-from arena.commands.playing import finish, play
+from arena.commands.common import WHOLE, WholeNumber, finish, play
+from arena.commands.match import LIMIT_OPTIONS, RULES_OPTIONS, options_of_match
 from battlesnake_search.common.cli import examples
-from battlesnake_search.options import CREDENTIALS
-
-_MATCH_OPTIONS = (
-    *("milliseconds", "depth", "nodes", "threads", "ruleset", "map_", "size", "width", "height"),
-    *("food_chance", "minimum_food", "hazard_damage", "shrink_every", "max_turns", "seed", "openings"),
-    *("strict", "concurrency", "ray", "file", "resume", *CREDENTIALS),
-)
-"""Options that a gauntlet shares with a match."""
 
 
 @click.command(
@@ -68,9 +59,9 @@ def gauntlet(
     until each has had all of them.
     """
     # All imports come first: a missing package is reported before anything is compiled.
-    from arena.games.pool import pool_names
-    from arena.gauntlet.summary import gauntlet_explanation, gauntlet_summary
-    from arena.matches.setup import read_gauntlet
+    from arena.games.entrants import pool_names
+    from arena.gauntlet import gauntlet_explanation, gauntlet_summary
+    from arena.matches.match import read_gauntlet
 
     company = opponents or pool_names()
     read = partial(read_gauntlet, entrant, company, openings, options)
@@ -79,4 +70,6 @@ def gauntlet(
     finish(played.end, summary, explanation=gauntlet_explanation())
 
 
-gauntlet.params += [option for option in match.params if option.name in _MATCH_OPTIONS]
+gauntlet.params += options_of_match(
+    *RULES_OPTIONS, *LIMIT_OPTIONS, "openings", "strict", "concurrency", "ray", "file", "resume"
+)

@@ -6,19 +6,20 @@ from typing import Any
 
 import click
 
-from arena.commands.options import (
+from arena.commands.common import (
     EXISTING_FILE,
     WHOLE,
     LazyChoice,
     WholeNumber,
     error_rate_options,
+    finish,
     model_option,
     output_option,
+    play,
 )
-from arena.commands.playing import finish, play
 from battlesnake_search.common.cli import examples
 from battlesnake_search.contract.rulesets import RULESETS
-from battlesnake_search.options import credential_options
+from battlesnake_search.options import CREDENTIALS, credential_options
 
 _TURNS = WholeNumber(1, 10_000)
 _SIDE = WholeNumber(3, 25)
@@ -106,7 +107,7 @@ def _maps() -> tuple[str, ...]:
 @click.option("--concurrency", type=WHOLE, show_default="one for each core", help="Games at once.")
 @click.option("--ray", metavar="ADDRESS", help="Play on a Ray cluster; needs the extra ray.")
 @credential_options
-@output_option("file", ["--json"], help="Write the games to FILE, one line of JSON per block.")
+@output_option("file", help="Write the games to FILE, one line of JSON per block.")
 @click.option("--resume", is_flag=True, help="Continue the match in the --output FILE.")
 def match(
     entrants: tuple[str, ...],
@@ -128,8 +129,8 @@ def match(
     # All imports come first: a missing package is reported before anything is compiled.
     from rich.console import Group
 
-    from arena.gauntlet.summary import conduct_explanation, conduct_table
-    from arena.matches.setup import read_setup
+    from arena.gauntlet import conduct_explanation, conduct_table
+    from arena.matches.match import read_setup
     from arena.matches.summary import explanation, summary
 
     read = partial(read_setup, entrants, openings, options)
@@ -140,3 +141,17 @@ def match(
         conduct_table(played.figures),
         explanation=Group(explanation(played.standing), conduct_explanation()),
     )
+
+
+RULES_OPTIONS = (
+    *("ruleset", "map_", "size", "width", "height", "food_chance", "minimum_food", "hazard_damage"),
+    *("shrink_every", "max_turns", "seed", *CREDENTIALS),
+)
+"""The options of a match that describe its games, by the names of their parameters."""
+
+LIMIT_OPTIONS = ("milliseconds", "depth", "nodes", "threads")
+
+
+def options_of_match(*names: str) -> list[click.Parameter]:
+    """Return options of a match, for another command that has them too."""
+    return [option for option in match.params if option.name in names]

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.options import EXISTING_FILE, WHOLE, output_option
+from arena.commands.common import EXISTING_FILE, WHOLE, output_option
 from battlesnake_search.common.cli import examples
 
 
@@ -22,15 +22,15 @@ from battlesnake_search.common.cli import examples
     default=0.3,
     help="The largest score, for either side, that a player may report there; 1 is a certain win.",
 )
-@output_option("out", ["--out"], required=True, help="Where to write the book, one /move body per line.")
+@output_option("out", required=True, help="Where to write the book, one /move body per line.")
 def openings(file: Path, turn: int, most: float, out: Path) -> None:
     """Make a book of openings from the match in FILE.
 
     The book has one open position from each block of games.
     """
+    from arena.games.boards import prepare_replays
     from arena.games.openings import openings_in, write_book
-    from arena.games.replay import prepare_replays
-    from arena.records.files import read_match
+    from arena.records import read_match
 
     try:
         match = read_match(file)

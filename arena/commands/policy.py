@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.options import EXISTING_FOLDER, WholeNumber
+from arena.commands.common import EXISTING_FOLDER, WholeNumber
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
-    from arena.learning.policy.logit import Policy
+    from arena.learning.policy import Policy
 
 
 @click.command(
@@ -29,10 +29,8 @@ def policy(data: tuple[Path, ...], players: tuple[str, ...], living: int) -> Non
     opponents' moves in it most probable, beside those of the search, and how many moves each foresees.
     """
     # All imports come first: a missing package is reported before the fit.
-    from arena.data.columns import read_columns
-    from arena.data.parts import BadDataError
-    from arena.learning.policy.choices import choices_of
-    from arena.learning.policy.logit import fit_policy
+    from arena.data.files import BadDataError, read_columns
+    from arena.learning.policy import choices_of, fit_policy
 
     try:
         columns = read_columns(*data)
@@ -55,8 +53,8 @@ def _print(found: "Policy") -> None:
     from rich import box
     from rich.table import Table
 
-    from arena.learning.policy.logit import HABITS
-    from arena.learning.samples.numbers import QUANTILE
+    from arena.learning.policy import HABITS
+    from arena.learning.samples import QUANTILE
     from battlesnake_search.common.cli import table_console
     from searcher.engine.features.likely import POINTS
 

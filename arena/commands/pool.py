@@ -13,7 +13,7 @@ def pool() -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from arena.games.pool import one_turn_opponents
+    from arena.games.entrants import one_turn_opponents
     from arena.pool import SEARCHES
 
     table = Table("opponent", "player", "description")

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.options import EXISTING_FILE, error_rate_options, model_option, output_option
+from arena.commands.common import EXISTING_FILE, error_rate_options, model_option, output_option
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
@@ -44,8 +44,8 @@ def report(
 
     The page is a single file, with statistics, charts and a viewer of every game.
     """
-    from arena.games.replay import prepare_replays
-    from arena.records.files import read_match
+    from arena.games.boards import prepare_replays
+    from arena.records import read_match
     from arena.report.page import page_of
 
     output = output or file.with_suffix(".html")

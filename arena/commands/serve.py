@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from arena.commands.options import EXISTING_FOLDER
+from arena.commands.common import EXISTING_FOLDER
 from battlesnake_search.common.cli import examples, log_options
 
 _UNIX = "unix:"
@@ -44,8 +44,7 @@ def serve(folder: Path, listen: str, log_level: str, log_format: str) -> None:
     import structlog
     from aiohttp import web
 
-    from arena.serving.folder import Folder
-    from arena.serving.service import build
+    from arena.serving import Folder, build
 
     # Games that are being played have precedence.
     os.nice(_NICENESS)

@@ -4,12 +4,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.options import error_rate_options, model_option
+from arena.commands.common import error_rate_options, model_option
 from battlesnake_search.common.cli import examples
 
 if TYPE_CHECKING:
+    from arena.statistics.elo import BlockTally
     from arena.statistics.sprt import Model, Sprt
-    from arena.statistics.tally import Tally
 
 
 def _whole_numbers(_context: click.Context, _parameter: click.Parameter, given: tuple[str, ...]) -> list[int]:
@@ -41,23 +41,22 @@ def sprt(counts: list[int], elo0: float, elo1: float, alpha: float, beta: float,
     starts, from two losses to two wins; they are more informative, since the games of a pair depend on each
     other.
     """
+    from arena.statistics.elo import BlockTally
     from arena.statistics.sprt import Sprt
-    from arena.statistics.tally import Tally
     from arena.statistics.terms import comparison_terms, glossary
 
     try:
         test = Sprt(elo0, elo1, alpha, beta, model)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
-    tally = Tally.trinomial(*counts) if len(counts) == 3 else Tally.pentanomial(counts)
+    tally = BlockTally.trinomial(*counts) if len(counts) == 3 else BlockTally.pentanomial(counts)
     for name, text in [*_results(tally), *_decision(test, tally), *_prospects(test, tally)]:
         click.echo(f"{name:<9} {text}")
     click.echo("\n" + glossary(comparison_terms(pairs=tally.games == 2, test=True)))
 
 
-def _results(tally: "Tally") -> list[tuple[str, str]]:
-    from arena.statistics.elo import logistic_elo, normalized_elo, superiority
-    from arena.statistics.tally import PAIRS
+def _results(tally: "BlockTally") -> list[tuple[str, str]]:
+    from arena.statistics.elo import PAIRS, logistic_elo, normalized_elo, superiority
 
     # Counts of single games ascend from losses but are printed from wins.
     counted = (
@@ -74,7 +73,7 @@ def _results(tally: "Tally") -> list[tuple[str, str]]:
     ]
 
 
-def _decision(test: "Sprt", tally: "Tally") -> list[tuple[str, str]]:
+def _decision(test: "Sprt", tally: "BlockTally") -> list[tuple[str, str]]:
     ratio = test.log_likelihood_ratio(tally)
     return [
         ("LLR", f"{ratio:z.2f} ({test.lower:.2f}, {test.upper:.2f})"),
@@ -82,7 +81,7 @@ def _decision(test: "Sprt", tally: "Tally") -> list[tuple[str, str]]:
     ]
 
 
-def _prospects(test: "Sprt", tally: "Tally") -> list[tuple[str, str]]:
+def _prospects(test: "Sprt", tally: "BlockTally") -> list[tuple[str, str]]:
     cases: list[tuple[str, float | None]] = [
         (f"{test.model} Elo is {elo:g}", elo) for elo in (test.elo0, (test.elo0 + test.elo1) / 2, test.elo1)
     ]

@@ -1,15 +1,11 @@
 """`python -m arena train`: trains a net on games, and writes it as an evaluator's package."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
-from arena.commands.options import EXISTING_FOLDER, FILE, WHOLE, WholeNumber
+from arena.commands.common import EXISTING_FOLDER, FILE, WHOLE, WholeNumber, lambda_option, print_parts
 from battlesnake_search.common.cli import examples
-
-if TYPE_CHECKING:
-    from arena.learning.nets.net import Net
 
 _LINEAR = "fitted"
 """The evaluator with which a net is compared."""
@@ -34,15 +30,7 @@ _LINEAR = "fitted"
 @click.option("--units", type=WholeNumber(1, 64), default=16, help="Hidden units.")
 @click.option("--epochs", type=WHOLE, default=10, help="How often to pass over all positions.")
 @click.option("--seed", type=int, default=1, help="Decides on the first weights and the order of positions.")
-@click.option(
-    "--lambda",
-    "decay",
-    type=click.FloatRange(0.0, 1.0),
-    metavar="P",
-    default=0.95,
-    help="Forecast the scores of the next searches, each counting P times as much as the one before, and "
-    "the outcome for the rest. With 1 only the outcome counts, with 0 only the next turn.",
-)
+@lambda_option(0.95)
 @click.option("--licence", default="MIT", help="The licence of the weights, as an SPDX identifier.")
 @click.option("--page", type=FILE, metavar="PAGE.html", help="Draw the training as a page.")
 def train(
@@ -64,13 +52,12 @@ def train(
     """
     # All imports come first: a missing package is reported before the training.
     try:
-        from arena.learning.nets.training import Course
+        from arena.learning.net import Course
     except ModuleNotFoundError as error:
         raise click.ClickException(_missing(error)) from None
-    from arena.data.columns import read_columns
-    from arena.learning.nets.net import train_net
-    from arena.learning.nets.package import check_name, write_package
-    from arena.learning.report.net import page_of
+    from arena.data.files import read_columns
+    from arena.learning.net import check_name, train_net, write_package
+    from arena.learning.report import net_page, net_summary
     from searcher.strategies import evaluators
 
     def on_epoch(games: str, epoch: int, loss: float) -> None:
@@ -81,10 +68,10 @@ def train(
         course = Course(units, epochs, decay, seed)
         net = train_net(read_columns(*data), evaluators()[_LINEAR], course, on_epoch)
         write_package(out, name, net, licence)
-        _print(net)
+        print_parts(*net_summary(net))
         click.echo(f"Written to {out}. Install it with: pip install --editable {out}")
         if page is not None:
-            page.write_text(page_of(name, net), encoding="utf-8")
+            page.write_text(net_page(name, net), encoding="utf-8")
             click.echo(f"Drawn to {page}.")
     except (ValueError, OSError) as error:
         raise click.ClickException(str(error)) from None
@@ -95,12 +82,3 @@ def _missing(error: ModuleNotFoundError) -> str:
         f"training needs the package {error.name}: pip install 'battlesnake-search[train]', or "
         ".venv/bin/pip install '.[train]' in a checkout"
     )
-
-
-def _print(net: "Net") -> None:
-    from arena.learning.report.net import summary
-    from battlesnake_search.common.cli import table_console
-
-    console = table_console(130, highlight=False)
-    for part in summary(net):
-        console.print(part)

@@ -7,26 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from arena.commands.match import match
-from arena.commands.options import FILE, WHOLE, output_option
-from arena.commands.playing import shown_credentials
+from arena.commands.common import FILE, WHOLE, output_option, shown_credentials
+from arena.commands.match import LIMIT_OPTIONS, RULES_OPTIONS, options_of_match
 from battlesnake_search.common.cli import examples
-from battlesnake_search.options import CREDENTIALS
 
 if TYPE_CHECKING:
     from arena.matches.workers import LocalWorkers
-    from arena.tuning.tuning import Task, Trial
+    from arena.tuning import Task, Trial
     from searcher.interface import Weight
 
 _FIXED_OPTIONS = {"games": 1, "company": (), "sprt": None, "strict": False}
 """Options of a match whose values are fixed in a tuning."""
-
-_MATCH_OPTIONS = (
-    *("milliseconds", "depth", "nodes", "threads", "ruleset", "map_", "snakes", "max_turns", "seed"),
-    *("size", "width", "height", "food_chance", "minimum_food", "hazard_damage", "shrink_every"),
-    *CREDENTIALS,
-)
-"""Options that a tuning shares with a match."""
 
 
 @click.command(
@@ -35,7 +26,7 @@ _MATCH_OPTIONS = (
     )
 )
 @click.argument("evaluator")
-@output_option("out", ["--out"], required=True, help="Where to write the weights, as TOML.")
+@output_option("out", required=True, help="Where to write the weights, as TOML.")
 @click.option(
     "--study", "file", type=FILE, help="Optuna's SQLite file of the trials; continued if it exists."
 )
@@ -69,10 +60,10 @@ def tune(
     weights, even when a killed tuning is continued with the same --study.
     """
     # A package that is missing for writing the weights should be missed before hours of games.
-    from arena.games.weights import write_weights
-    from arena.matches.setup import read_setup
+    from arena.games.entrants import write_weights
+    from arena.matches.match import read_setup
     from arena.matches.workers import LocalWorkers
-    from arena.tuning.tuning import Task
+    from arena.tuning import Task
     from searcher.tools.weights import WeightsFile
 
     try:
@@ -91,7 +82,7 @@ def tune(
         raise click.ClickException(str(error)) from None
 
 
-tune.params += [option for option in match.params if option.name in _MATCH_OPTIONS]
+tune.params += options_of_match(*RULES_OPTIONS, *LIMIT_OPTIONS, "snakes")
 
 
 def _chosen(search: str, evaluator: str, names: str | None) -> "tuple[Weight, ...]":
@@ -111,8 +102,7 @@ def _chosen(search: str, evaluator: str, names: str | None) -> "tuple[Weight, ..
 
 def _run(task: "Task", file: Path | None, amount: tuple[int, int], workers: "LocalWorkers") -> "Trial":
     from arena.matches.workers import WorkersLostError
-    from arena.tuning.progress import TuningProgress
-    from arena.tuning.tuning import Tuning
+    from arena.tuning import Tuning, TuningProgress
 
     trials, finalists = amount
     try:
@@ -127,10 +117,9 @@ def _run(task: "Task", file: Path | None, amount: tuple[int, int], workers: "Loc
 
 
 def _report(best: "Trial", task: "Task") -> None:
-    from arena.statistics.elo import logistic_elo, points
-    from arena.statistics.tally import Tally
+    from arena.statistics.elo import BlockTally, logistic_elo, points
 
-    tally = Tally.of_blocks(best.points, len(task.setup.entrants))
+    tally = BlockTally.of_blocks(best.points, len(task.setup.entrants))
     share = points(tally)
     for name, value in best.weights.items():
         click.echo(f"{name:<12} {value:g}")

@@ -1,12 +1,171 @@
-"""Requests with their answers, and whether the official engine would accept them."""
+"""Requests to a snake as engines send them, the answers with their times, and the results of checks.
 
+`bodies.jsonl` has the requests of the official engine in recorded games, one game for each ruleset and some
+maps: one request per line, in the order in which the engine sent them.
+"""
+
+import os
 from collections.abc import Iterable, Sequence
+from copy import deepcopy
 from dataclasses import dataclass
+from importlib import resources
+from time import perf_counter
+from types import TracebackType
+from typing import Any, Literal, Self
+from uuid import uuid4
 
+import aiohttp
 import msgspec
 
-from arena.compliance.caller import Answer, Caller
-from arena.compliance.requests import Body, Request
+from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
+
+Body = dict[str, Any]
+
+
+class Request(msgspec.Struct, frozen=True):
+    """A POST request of an engine.
+
+    `game` names the recorded game, `phase` the moment in it: start, move-first (the same position, still
+    turn 0), move-early, move-mid, move-late, move-alone (after the game's decision), end, and
+    end-eliminated (`you` is dead).
+    """
+
+    game: str
+    phase: str
+    body: Body
+
+    @property
+    def webhook(self) -> str:
+        """The webhook: start, move or end."""
+        return self.phase.partition("-")[0]
+
+    def __str__(self) -> str:
+        return f"{self.phase} of {self.game}, turn {self.body['turn']}"
+
+
+def recorded_games(timeout: int) -> dict[str, list[Request]]:
+    """Return the requests of all games by the game's name, with new game ids and this timeout in ms.
+
+    The ids have the mark of test games, so that a gateway can leave the games out of its statistics.
+    """
+    lines = resources.files(__package__).joinpath("bodies.jsonl").read_bytes()
+    games: dict[str, list[Request]] = {}
+    for request in msgspec.json.Decoder(Request).decode_lines(lines):
+        games.setdefault(request.game, []).append(request)
+        if request.phase == "start":
+            first = Request(request.game, "move-first", deepcopy(request.body))
+            games[request.game].append(first)
+    for requests in games.values():
+        game_id = f"{TEST_GAME_PREFIX}{uuid4()}"
+        for request in requests:
+            request.body["game"] |= {"id": game_id, "timeout": timeout}
+    return games
+
+
+def recorded_game(name: str, timeout: int) -> dict[str, Request]:
+    """Return the requests of one game by their phase, with a new game id and this timeout in ms."""
+    return {request.phase: request for request in recorded_games(timeout)[name]}
+
+
+TIMEOUTS_AWAITED = 2
+"""How many timeouts to wait for an answer. The engine waits for one; waiting longer shows how late it is."""
+
+_HEADERS = {"Content-Type": "application/json"}
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An answer. Times are in milliseconds since the request was sent."""
+
+    milliseconds: float
+    """The time of the body's end, or of the failure."""
+    failure: str | None = None
+    """Why there is no complete answer, starting with the name of the fault; None if there is one."""
+    silent: bool = False
+    """Whether no answer came in the time awaited."""
+    status: int = 0
+    content_type: str = ""
+    content: bytes = b""
+    gap: float = 0.0
+    """The time between headers and body; 0 if they arrived together."""
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """The snake to check: its URL, the timeout of games in milliseconds, and the number of parallel games."""
+
+    url: str
+    timeout: int
+    games: int
+
+    def caller(self) -> "Caller":
+        """Return a caller of the snake without open connections."""
+        return Caller(self.url, self.timeout)
+
+
+class Caller:
+    """Keep-alive connections to one snake, as an async context manager. `connections` counts those opened."""
+
+    def __init__(self, url: str, timeout: int) -> None:
+        self.timeout = timeout
+        self.connections = 0
+        self._url = url.rstrip("/")
+
+    async def __aenter__(self) -> Self:
+        trace = aiohttp.TraceConfig()
+        trace.on_connection_create_end.append(self._count)
+        patience = aiohttp.ClientTimeout(total=TIMEOUTS_AWAITED * self.timeout / 1000)
+        self._session = aiohttp.ClientSession(trace_configs=[trace], timeout=patience, headers=_HEADERS)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._session.close()
+
+    async def post(self, request: Request) -> Answer:
+        """Post a request of an engine."""
+        return await self.ask("POST", f"/{request.webhook}", msgspec.json.encode(request.body))
+
+    async def ask(self, method: str, path: str, body: bytes | None = None) -> Answer:
+        """Send a request; like the engine, append `path` to the snake's URL."""
+        started = perf_counter()
+        try:
+            return await self._answer(method, path, body, started)
+        except TimeoutError:
+            waited = _since(started)
+            return Answer(waited, failure=f"late: no answer within {waited:.0f} ms", silent=True)
+        except (aiohttp.ClientError, UnicodeError) as error:
+            # A host name that can't be encoded raises UnicodeError.
+            return Answer(_since(started), failure=f"crashed: {_reason(error)}")
+
+    async def _answer(self, method: str, path: str, body: bytes | None, started: float) -> Answer:
+        async with self._session.request(method, f"{self._url}{path}", data=body) as response:
+            headers, whole = _since(started), response.content.is_eof()
+            content = await response.read()
+        end = _since(started)
+        return Answer(
+            milliseconds=end,
+            status=response.status,
+            content_type=response.content_type,
+            content=content,
+            gap=0.0 if whole else end - headers,
+        )
+
+    async def _count(self, *_: Any) -> None:
+        self.connections += 1
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno:
+        # Errors of name resolution have numbers of their own, below 0.
+        return os.strerror(error.errno) if error.errno > 0 else str(error.strerror)
+    return str(error) or type(error).__name__
+
+
+def _since(started: float) -> float:
+    return (perf_counter() - started) * 1000
+
 
 MOVES = ("up", "down", "left", "right")
 
@@ -18,7 +177,7 @@ _SHOWN = 60
 class Exchange:
     """A request, its answer, and the problem in the answer: the name of its fault and a reason, or None.
 
-    The names of faults are those of matches: late, invalid, refused, crashed.
+    Faults have the names that matches use: late, invalid, refused, crashed.
     """
 
     request: Request
@@ -100,3 +259,40 @@ def _problem_in_move(content: bytes) -> str | None:
     if not isinstance(fields.get("shout"), str | None):
         return f"invalid: shout is {fields['shout']!r}, not text"
     return None
+
+
+Outcome = Literal["pass", "warn", "fail"]
+"""warn: the official engine tolerates the deviation, or it merely has a cost."""
+
+_PROBLEMS_SHOWN = 3
+
+
+class CheckResult(msgspec.Struct, frozen=True):
+    """The outcome of one check, with what was expected and what came."""
+
+    name: str
+    outcome: Outcome
+    expected: str
+    came: str
+
+
+class Report(msgspec.Struct, frozen=True):
+    """The results of all checks of the snake at a URL. `timeout` is in milliseconds."""
+
+    url: str
+    timeout: int
+    results: tuple[CheckResult, ...] = msgspec.field(name="verdicts")
+
+    def count(self, outcome: Outcome) -> int:
+        """Return the number of checks with this outcome."""
+        return sum(result.outcome == outcome for result in self.results)
+
+
+def result_of(
+    name: str, expected: str, problems: Sequence[str], fine: str, otherwise: Outcome = "fail"
+) -> CheckResult:
+    """Return a pass, with `fine` as `came`, if there are no problems, else `otherwise` with the first few."""
+    if not problems:
+        return CheckResult(name, "pass", expected, fine)
+    more = [f"and {len(problems) - _PROBLEMS_SHOWN} more"] if len(problems) > _PROBLEMS_SHOWN else []
+    return CheckResult(name, otherwise, expected, "; ".join([*problems[:_PROBLEMS_SHOWN], *more]))

@@ -5,16 +5,26 @@ dead as well. The game here is scripted: the opponents die one after the other, 
 """
 
 import asyncio
-from copy import deepcopy
-from typing import Any
+from dataclasses import replace
 from uuid import uuid4
 
-from arena.compliance.caller import Caller, Endpoint
-from arena.compliance.exchanges import Exchange, exchange, fields_of, problem_in, problems_of
-from arena.compliance.requests import Body, Request
-from arena.compliance.results import CheckResult, result_of
-from arena.compliance.survival import STEPS
+from arena.compliance.exchanges import (
+    Caller,
+    CheckResult,
+    Endpoint,
+    Exchange,
+    Request,
+    exchange,
+    fields_of,
+    problem_in,
+    problems_of,
+    result_of,
+)
+from arena.compliance.recorded import STEPS
+from arena.players.bodies import Form, Reported, Scene, request_body
+from arena.records import Rules
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
+from searcher.engine.position import Snake
 
 _SIZE = 11
 _YOU = "you"
@@ -33,6 +43,8 @@ _DEAD = ("off the board", "starved", "in a body")
 
 _TURNS = max(len(moves) for _, _, moves in _SCRIPT.values())
 """The turns of the game: "rival", the last opponent, leaves the board then."""
+
+_RULES = Rules("standard", "standard", _SIZE, _SIZE, 1, 15, 15, 0, _TURNS)
 
 _TWICE_AFTER = 0.05
 """Seconds after which a turn is posted again."""
@@ -53,43 +65,65 @@ class ScriptedGame:
     """The game in play; `you` goes where the snake under check answers."""
 
     def __init__(self, name: str, timeout: int, snakes: tuple[str, ...] = tuple(_SCRIPT)) -> None:
-        self.turn = 0
         self._name = name
-        self._game = _game(f"{TEST_GAME_PREFIX}{uuid4()}", timeout)
-        self._snakes = [_snake(id_, *_SCRIPT[id_][:2]) for id_ in snakes]
+        self._first = self._scene = Scene(
+            game_id=f"{TEST_GAME_PREFIX}{uuid4()}",
+            rules=_RULES,
+            timeout=timeout,
+            turn=0,
+            snakes=tuple(_at_start(id_) for id_ in snakes),
+            food=(),
+            hazards=(),
+        )
+
+    @property
+    def turn(self) -> int:
+        """The turn to be played."""
+        return self._scene.turn
 
     def restart(self) -> None:
         """Go back to turn 0 under the same ids."""
-        self.turn = 0
-        self._snakes = [_snake(one["id"], *_SCRIPT[one["id"]][:2]) for one in self._snakes]
+        self._scene = self._first
 
     def request(self, webhook: str, id_: str = _YOU) -> Request:
         """Return a request to one of the snakes, which may be dead."""
-        board = {"height": _SIZE, "width": _SIZE, "snakes": self._snakes, "food": [], "hazards": []}
-        you = next(one for one in self._snakes if one["id"] == id_)
-        body = {"game": self._game, "turn": self.turn, "board": board, "you": you}
-        return Request(self._name, webhook, deepcopy(body))
+        return Request(self._name, webhook, request_body(Form.PLATFORM, self._scene, self._one(id_)))
 
     def play(self, move: str, milliseconds: float) -> None:
         """Play a turn in which the snake under check moved after so many milliseconds."""
-        for snake in self._snakes:
-            script = _SCRIPT[snake["id"]][2]
-            if snake["id"] == _YOU:
-                snake["latency"] = str(round(milliseconds))
-                _move(snake, move)
+        snakes = []
+        for one in self._scene.snakes:
+            script = _SCRIPT[one.name][2]
+            if one.name == _YOU:
+                one = replace(one, snake=_moved(one.snake, move), latency=round(milliseconds))
             elif self.turn < len(script):
-                _move(snake, script[self.turn])
-        self.turn += 1
+                one = replace(one, snake=_moved(one.snake, script[self.turn]))
+            snakes.append(one)
+        self._scene = replace(self._scene, turn=self.turn + 1, snakes=tuple(snakes))
 
     @property
     def is_over(self) -> bool:
         """Whether the script has ended, or the snake under check has left the board or met a living body."""
-        [you] = [one for one in self._snakes if one["id"] == _YOU]
-        living = [one for one in self._snakes if one is you or self.turn < len(_SCRIPT[one["id"]][2])]
-        parts = [part for one in living for part in one["body"][one is you :]]
-        on_board = 0 <= you["head"]["x"] < _SIZE and 0 <= you["head"]["y"] < _SIZE
+        you = self._one(_YOU)
+        living = [one for one in self._scene.snakes if one is you or self.turn < len(_SCRIPT[one.name][2])]
+        parts = [part for one in living for part in one.snake.body[one is you :]]
+        head = you.snake.body[0]
+        on_board = all(0 <= place < _SIZE for place in head)
         # On turn 0 all parts of a snake lie on its cell.
-        return self.turn >= _TURNS or not on_board or (self.turn > 0 and you["head"] in parts)
+        return self.turn >= _TURNS or not on_board or (self.turn > 0 and head in parts)
+
+    def _one(self, id_: str) -> Reported:
+        return next(one for one in self._scene.snakes if one.name == id_)
+
+
+def _at_start(id_: str) -> Reported:
+    cell, health, _ = _SCRIPT[id_]
+    return Reported(Snake(id_, health, (cell,) * 3), id_)
+
+
+def _moved(snake: Snake, move: str) -> Snake:
+    (x, y), (dx, dy) = snake.body[0], STEPS[move]
+    return Snake(snake.id, snake.health - 1, ((x + dx, y + dy), *snake.body[:-1]))
 
 
 async def _play(caller: Caller, game: ScriptedGame, turns: int = _TURNS) -> list[Exchange]:
@@ -170,38 +204,3 @@ async def _game_again(endpoint: Endpoint) -> CheckResult:
 
 def _result(name: str, expected: str, exchanges: list[Exchange]) -> CheckResult:
     return result_of(name, expected, problems_of(exchanges), f"{len(exchanges)} correct answers")
-
-
-def _move(snake: Body, move: str) -> None:
-    dx, dy = STEPS[move]
-    head = {"x": snake["head"]["x"] + dx, "y": snake["head"]["y"] + dy}
-    snake |= {"head": head, "body": [head, *snake["body"][:-1]], "health": snake["health"] - 1}
-
-
-def _snake(id_: str, cell: tuple[int, int], health: int) -> Body:
-    head = {"x": cell[0], "y": cell[1]}
-    return {
-        "id": id_,
-        "name": id_,
-        "latency": "0",
-        "health": health,
-        "body": [head] * 3,
-        "head": head,
-        "length": 3,
-        "shout": "",
-        "squad": "",
-        "customizations": {"color": "#888888", "head": "default", "tail": "default"},
-    }
-
-
-def _game(id_: str, timeout: int) -> dict[str, Any]:
-    squad = ("allowBodyCollisions", "sharedElimination", "sharedHealth", "sharedLength")
-    settings = {
-        "foodSpawnChance": 15,
-        "minimumFood": 1,
-        "hazardDamagePerTurn": 15,
-        "royale": {"shrinkEveryNTurns": 0},
-        "squad": dict.fromkeys(squad, False),
-    }
-    ruleset = {"name": "standard", "version": "v1.0.0", "settings": settings}
-    return {"id": id_, "ruleset": ruleset, "timeout": timeout, "map": "", "source": ""}

@@ -1,14 +1,30 @@
-"""Checks of a snake's answers to the recorded games."""
+"""Checks with the recorded games: one after the other, many at once, and the ends of dead snakes."""
 
+import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from itertools import cycle, islice
 from statistics import median, quantiles
+from typing import Any
 
-from arena.compliance.caller import Answer, Caller, Endpoint
-from arena.compliance.exchanges import Exchange, converse, fields_of, problems_of
-from arena.compliance.requests import Request, recorded_games
-from arena.compliance.results import CheckResult, Outcome, result_of
-from arena.compliance.survival import safe_moves
+from arena.compliance.exchanges import (
+    Answer,
+    Body,
+    Caller,
+    CheckResult,
+    Endpoint,
+    Exchange,
+    Outcome,
+    Request,
+    converse,
+    fields_of,
+    problems_of,
+    recorded_game,
+    recorded_games,
+    result_of,
+)
+
+STEPS = {"up": (0, 1), "down": (0, -1), "left": (-1, 0), "right": (1, 0)}
 
 LONGEST_SHOUT = 256
 """The most characters of a shout that the API allows."""
@@ -120,3 +136,85 @@ def _keep_alive(caller: Caller, exchanges: Sequence[Exchange]) -> CheckResult:
     counts = f"{len(exchanges)} requests, connections opened: {caller.connections}"
     problems = [counts] if caller.connections > failed + 1 else []
     return result_of("keep-alive", "the connection stays open between requests", problems, counts, "warn")
+
+
+async def check_endings(endpoint: Endpoint) -> list[CheckResult]:
+    """Start games for snakes that are dead at the end, and post their /end."""
+    games = [game for game, requests in recorded_games(endpoint.timeout).items() if _has_dead(requests)]
+    ends = [(await _play(endpoint, game, {}))[-1] for game in games]
+    dead = "/end is answered with 200 when `you` is dead and not among the board's snakes"
+    [off] = [(await _play(endpoint, "standard", _beyond_the_edge()))[-1]]
+    beyond = "/end is answered with 200 when `you` died beyond the board's edge"
+    return [
+        result_of("dead in /end", dead, problems_of(ends), f"{len(ends)} correct answers"),
+        result_of("dead off the board", beyond, problems_of([off]), "a correct answer"),
+    ]
+
+
+def _has_dead(requests: list[Request]) -> bool:
+    return any(request.phase == "end-eliminated" for request in requests)
+
+
+def _beyond_the_edge() -> dict[str, Any]:
+    body = [{"x": 0, "y": y} for y in (-1, 0, 1)]
+    return {"head": body[0], "body": body, "length": len(body)}
+
+
+async def _play(endpoint: Endpoint, game: str, changes: dict[str, Any]) -> list[Exchange]:
+    """Post the /start and /end of the snake that is dead at the end, with `changes` to it in /end."""
+    requests = recorded_game(game, endpoint.timeout)
+    start, end = requests["start"], requests["end-eliminated"]
+    snakes = {snake["id"]: snake for snake in start.body["board"]["snakes"]}
+    start.body["you"] = snakes[end.body["you"]["id"]]
+    end.body["you"] |= changes
+    async with endpoint.caller() as caller:
+        return await converse(caller, [start, end])
+
+
+_PHASES = ("start", "move-first", "move-early", "move-mid", "move-late", "end")
+
+
+async def check_fresh_connections(endpoint: Endpoint) -> list[CheckResult]:
+    """Post each request of a game over a new connection: the engine keeps only two for an address."""
+    game = recorded_game("wrapped", endpoint.timeout)
+    conversations = [await _converse(endpoint, [game[phase]]) for phase in _PHASES]
+    problems = [problem for exchanges in conversations for problem in problems_of(exchanges)]
+    expected = "requests over a new connection each get correct answers"
+    return [result_of("fresh connections", expected, problems, f"{len(conversations)} correct answers")]
+
+
+async def check_parallel_games(endpoint: Endpoint) -> list[CheckResult]:
+    """Play several recorded games at once, each over its own connections."""
+    names = islice(cycle(recorded_games(endpoint.timeout)), endpoint.games)
+    games = [recorded_game(name, endpoint.timeout) for name in names]
+    played = await asyncio.gather(
+        *(_converse(endpoint, [game[phase] for phase in _PHASES]) for game in games)
+    )
+    exchanges = [exchange for game in played for exchange in game]
+    longest = max(exchange.answer.milliseconds for exchange in exchanges)
+    expected = f"{endpoint.games} games at once: every answer correct and within {endpoint.timeout} ms"
+    fine = f"{len(exchanges)} correct answers, the longest after {longest:.0f} ms"
+    return [result_of("parallel games", expected, problems_of(exchanges), fine)]
+
+
+async def _converse(endpoint: Endpoint, requests: list[Request]) -> list[Exchange]:
+    async with endpoint.caller() as caller:
+        return await converse(caller, requests)
+
+
+def safe_moves(body: Body) -> list[str]:
+    """Return the moves onto a cell of the board that no body of the position occupies after the turn.
+
+    Head-to-head collisions, health and hazards are ignored.
+    """
+    board, head = body["board"], body["you"]["body"][0]
+    wrapped = body["game"]["ruleset"]["name"].startswith("wrapped")
+    # The last part of a body moves on; a part stacked under it stays.
+    held = {(part["x"], part["y"]) for snake in board["snakes"] for part in snake["body"][:-1]}
+    safe = []
+    for move, (dx, dy) in STEPS.items():
+        x, y = head["x"] + dx, head["y"] + dy
+        cell = (x % board["width"], y % board["height"])
+        if cell not in held and (wrapped or cell == (x, y)):
+            safe.append(move)
+    return safe

@@ -1,15 +1,90 @@
-"""All checks, in the order of the report."""
+"""All checks; the first ones are of the snake's description and of requests by wrong methods."""
 
+import re
 from collections.abc import Awaitable, Callable
 
-from arena.compliance.caller import Endpoint
-from arena.compliance.endings import check_endings
-from arena.compliance.index import check_index, check_methods
-from arena.compliance.load import check_fresh_connections, check_parallel_games
+from arena.compliance.exchanges import (
+    Answer,
+    CheckResult,
+    Endpoint,
+    Report,
+    fields_of,
+    problem_in,
+    result_of,
+    shown,
+)
 from arena.compliance.platform import check_platform
-from arena.compliance.recorded import check_recorded
-from arena.compliance.results import CheckResult, Report
+from arena.compliance.recorded import (
+    check_endings,
+    check_fresh_connections,
+    check_parallel_games,
+    check_recorded,
+)
 from arena.compliance.tolerance import check_tolerance
+
+_TEXTS = ("author", "color", "head", "tail", "version")
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+_WRONG = (("GET", "/start"), ("GET", "/move"), ("GET", "/end"), ("POST", ""))
+
+
+class UnreachableError(ConnectionError):
+    """Raised if no connection to the snake can be opened."""
+
+
+async def check_index(endpoint: Endpoint) -> list[CheckResult]:
+    """Check the answer to GET /. Raises UnreachableError if there is no snake."""
+    async with endpoint.caller() as caller:
+        answer = await caller.ask("GET", "")
+        if not caller.connections:
+            _, _, reason = (answer.failure or "").partition(": ")
+            raise UnreachableError(reason)
+    expected = f"GET / answers with status 200 and a JSON object within {endpoint.timeout} ms"
+    fields = fields_of(answer.content)
+    problem = _problem(answer, endpoint.timeout)
+    results = [result_of("index", expected, [problem] if problem else [], shown(answer.content))]
+    return results if fields is None else [*results, *_field_results(fields)]
+
+
+async def check_methods(endpoint: Endpoint) -> list[CheckResult]:
+    """Check that requests by a wrong method are refused; the engine never sends any."""
+    async with endpoint.caller() as caller:
+        answers = {f"{method} {path or '/'}": await caller.ask(method, path) for method, path in _WRONG}
+    seen = {name: answer.failure or f"status {answer.status}" for name, answer in answers.items()}
+    wrong = [f"{name}: {seen[name]}" for name, answer in answers.items() if not 400 <= answer.status < 500]
+    expected = "requests by a wrong method get 404 or 405"
+    return [
+        result_of("wrong methods", expected, wrong, ", ".join(f"{n}: {s}" for n, s in seen.items()), "warn")
+    ]
+
+
+def _problem(answer: Answer, timeout: int) -> str | None:
+    problem = problem_in("index", answer, timeout)
+    if problem is None and fields_of(answer.content) is None:
+        return f"invalid: not a JSON object: {shown(answer.content)}"
+    return problem
+
+
+def _field_results(fields: dict[str, object]) -> list[CheckResult]:
+    version, colour = fields.get("apiversion"), fields.get("color")
+    no_version = [] if version == "1" else [f"apiversion is {version!r}"]
+    coloured = colour is None or (isinstance(colour, str) and _COLOUR.fullmatch(colour))
+    wrong_types = [
+        f"{name} is {fields[name]!r}" for name in _TEXTS if not isinstance(fields.get(name), str | None)
+    ]
+    given = ", ".join(name for name in _TEXTS if fields.get(name) is not None) or "none of them"
+    return [
+        result_of("index: apiversion", 'apiversion is the text "1"', no_version, "apiversion is '1'"),
+        result_of(
+            "index: colour",
+            "color is # and six hexadecimal digits, or left out",
+            [] if coloured else [f"color is {colour!r}"],
+            "no color" if colour is None else f"color is {colour!r}",
+        ),
+        result_of(
+            "index: types", f"{', '.join(_TEXTS)} are text, or left out", wrong_types, f"given: {given}"
+        ),
+    ]
+
 
 Check = Callable[[Endpoint], Awaitable[list[CheckResult]]]
 

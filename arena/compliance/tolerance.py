@@ -10,10 +10,18 @@ from uuid import uuid4
 
 import msgspec
 
-from arena.compliance.caller import Endpoint
-from arena.compliance.exchanges import converse, exchange, problem_in, problems_of
-from arena.compliance.requests import Body, Request, recorded_game
-from arena.compliance.results import CheckResult, result_of
+from arena.compliance.exchanges import (
+    Body,
+    CheckResult,
+    Endpoint,
+    Request,
+    converse,
+    exchange,
+    problem_in,
+    problems_of,
+    recorded_game,
+    result_of,
+)
 
 OPTIONAL = (
     "game.map",

@@ -1,23 +1,35 @@
-"""Games to learn from: part by part, each determined by its number."""
+"""Games to learn from: a folder of parts, each determined by its number.
+
+A folder continues where it ended. Some moves are made at random, because data also need positions into which
+no player would go.
+"""
 
 import asyncio
+import time
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, TextColumn
 
-from arena.data.history import History, history_of
-from arena.data.parts import write_part
-from arena.data.rows import rows_of
+from arena.data.files import BadDataError, count_rows, write_part
+from arena.data.histories import History, history_of, rows_of
 from arena.games import boards
-from arena.games.entrant_options import STRATEGY, choice_in, split_text
-from arena.games.entrants import make_player
+from arena.games.entrants import STRATEGY, choice_in, make_player, parse_entrants, prepare, split_text
 from arena.games.game import play_game
-from arena.players.explorer import ExploringPlayer
-from arena.records.model import Entrant, Rules, Setup
+from arena.matches.match import rules_of
+from arena.matches.summary import BarOrLines, duration_text
+from arena.matches.workers import LocalWorkers
+from arena.players.player import ChosenMove, Player, View
+from arena.pool import SEARCHES
+from arena.records import Entrant, MoveLimits, Rules, Setup
+from searcher.engine.position import Direction, Position
+from searcher.engine.rules.records import STEPS
 from searcher.interface import Strategy, Weight
 from searcher.strategies import evaluators
 
@@ -25,6 +37,11 @@ if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles
 
 GAMES_IN_PART = 25
+
+_SETUP = "setup.json"
+
+OnPart = Callable[[int, int], None]
+"""Receives how many parts are done, and how many positions they have."""
 
 
 class DataSetup(msgspec.Struct, frozen=True):
@@ -110,3 +127,127 @@ def _varied(entrant: Entrant, spread: float, random: Random) -> Entrant:
 def _factored(weight: Weight, weights: Mapping[str, float], spread: float, random: Random) -> float:
     value = weights[weight.name] * random.lognormvariate(0.0, spread)
     return min(max(value, weight.minimum), weight.maximum)
+
+
+def read_data_setup(players: Sequence[str], options: Mapping[str, Any]) -> DataSetup:
+    """Return the setup, with all players compiled.
+
+    `options` are the options of `python -m arena games`, by parameter. Raises ValueError, naming the valid
+    values, for an invalid option.
+    """
+    snakes = options["snakes"]
+    rules = rules_of(options)
+    if rules.ruleset == "solo":
+        raise ValueError("--ruleset solo has no outcome to learn from: its snakes play alone")
+    entrants = parse_entrants(players or default_players(snakes), MoveLimits(nodes=options["nodes"]))
+    # The board may be too small for so many snakes: report it now rather than in the first part.
+    boards.set_up_board(rules, snakes, 0)
+    prepare(entrants, rules, snakes)
+    return DataSetup(entrants, snakes, rules, options["seed"], options["vary"], options["explore"])
+
+
+def default_players(snakes: int) -> tuple[str, ...]:
+    """Return the searches of the pool, and twice the evaluator that the default strategy uses."""
+    ours = "paranoid/hungry" if snakes == 2 else "crowd/hungry"
+    return (ours, ours, *SEARCHES)
+
+
+def play_data(setup: DataSetup, parts: int, folder: Path, workers: LocalWorkers, on_part: OnPart) -> None:
+    """Play the parts, of this number, that the folder does not have.
+
+    Raises BadDataError if it has games of another setup, OSError if it can't be written, and WorkersLostError
+    if no worker can play.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    _claim(folder, setup)
+    there = [number for number in range(parts) if part_path(folder, number).exists()]
+    done, positions = len(there), sum(count_rows(part_path(folder, number)) for number in there)
+    on_part(done, positions)
+    missing = sorted(set(range(parts)) - set(there))
+    play = partial(play_part, setup, folder, credentials=workers.credentials)
+    for played in workers.run(play, missing):
+        done, positions = done + 1, positions + played
+        on_part(done, positions)
+
+
+def _claim(folder: Path, setup: DataSetup) -> None:
+    """Write the setup into the folder, or compare it with the setup there. Raises BadDataError."""
+    path = folder / _SETUP
+    if not path.exists():
+        path.write_bytes(msgspec.json.format(msgspec.json.encode(setup)))
+        return
+    try:
+        former = msgspec.json.decode(path.read_bytes(), type=DataSetup)
+    except msgspec.DecodeError as error:
+        raise BadDataError(f"{path} is not the setup of games: {error}") from None
+    names = [name for name in setup.__struct_fields__ if getattr(setup, name) != getattr(former, name)]
+    if names:
+        raise BadDataError(f"{folder} has games with other {', '.join(names)}: choose another folder")
+
+
+class DataProgress(BarOrLines):
+    """Shows how many games are played, by default on standard error."""
+
+    def __init__(self, parts: int, console: Console | None = None) -> None:
+        columns = TextColumn("games"), BarColumn(), TextColumn("{task.fields[line]}")
+        super().__init__(parts, console, *columns, line="")
+        self._before: tuple[int, int] | None = None
+
+    def part_ended(self, done: int, positions: int) -> None:
+        """Show how many parts are done, and how many positions they have."""
+        self._before = self._before or (done, positions)
+        played, seconds = done - self._before[0], time.monotonic() - self._started
+        line = f"{done * GAMES_IN_PART} games, {positions:,} positions"
+        if played:
+            line += f", {(positions - self._before[1]) / seconds:.0f} positions a second"
+        if played and done < self._steps:
+            line += f", {duration_text((self._steps - done) * seconds / played)} left"
+        self._show(done, line, line=line)
+
+
+class ExploringPlayer(Player):
+    """Makes a share of another player's moves at random, among those that do not hit a wall or a body.
+
+    It reports what the other player reports of its search, also for a random move.
+    """
+
+    def __init__(self, player: Player, share: float) -> None:
+        self._player = player
+        self._share = share
+        self.remote = player.remote
+        self.explored: set[tuple[int, str]] = set()
+        """The turn and the snake's id of each random move."""
+
+    async def start(self, view: View) -> None:
+        """Prepare for a game that begins for a snake."""
+        await self._player.start(view)
+
+    async def choose(self, view: View) -> ChosenMove:
+        """Return a move. Raises FaultError if there is none."""
+        chosen, random = await self._player.choose(view), Random(view.seed)
+        moves = free_moves(view.position)
+        if not moves or random.random() >= self._share:
+            return chosen
+        self.explored.add((view.position.turn, view.you.id))
+        return ChosenMove(random.choice(moves), chosen.depth, chosen.nodes, chosen.score)
+
+    async def end(self, view: View) -> None:
+        """Note that the game is over."""
+        await self._player.end(view)
+
+    async def close(self) -> None:
+        """Release everything; no more games follow."""
+        await self._player.close()
+
+
+def free_moves(position: Position) -> list[Direction]:
+    """Return the moves of the snake whose turn it is that hit neither a wall nor a body that stays."""
+    taken = {part for snake in position.snakes for part in snake.body[:-1]}
+    (x, y), wrapped = position.snakes[position.you].body[0], position.ruleset.wrapped
+    moves = []
+    for direction, (dx, dy) in STEPS.items():
+        there = x + dx, y + dy
+        inside = there[0] % position.width, there[1] % position.height
+        if inside not in taken and (wrapped or inside == there):
+            moves.append(direction)
+    return moves

@@ -1,3 +1,1 @@
-"""Games: entrants, openings, maps, and the playing of a single game.
-
-Imports arena.players, arena.records and searcher."""
+"""Games: entrants, openings, maps, and the playing of a single game."""

@@ -12,42 +12,53 @@ grpcs://searcher.example.com:443          a searcher behind TLS
 http://localhost:8000                     any Battlesnake
 """
 
+import importlib
+import pkgutil
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
+import msgspec
+import tomli_w
+
+from arena import pool
 from arena.games import boards
-from arena.games.entrant_options import (
-    STRATEGY,
-    WEIGHTLESS,
-    check_known,
-    choice_in,
-    limits_in,
-    split_text,
-    weights_in,
-    with_weights_of_file,
-)
-from arena.games.pool import one_turn_opponents, pool_names
-from arena.games.replay import position_at
-from arena.players.one_turn import OneTurnPlayer, ratings_of_game
+from arena.games.boards import position_at
+from arena.players.one_turn import OneTurnPlayer, Rate, ratings_of_game
 from arena.players.player import Player
 from arena.players.strategy import StrategyPlayer, parts_of_game
 from arena.pool import SEARCHES
-from arena.records.model import Entrant, Limits, Rules
+from arena.records import Entrant, MoveLimits, Rules
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.position import Position
+from searcher.interface import Strategy, StrategyChoice
 from searcher.precompile.code import Code, turns_from
 from searcher.precompile.prepare import prepare_code
-from searcher.strategies import AUTO_NAME
+from searcher.strategies import AUTO, AUTO_NAME, check_weights, evaluators, parse_strategy, strategy_of
+from searcher.tools.weights import WeightsFile, read_weights
 
 if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles
 
+LIMITS = {"time": "milliseconds", "depth": "depth", "nodes": "nodes", "threads": "threads"}
+"""The options that limit a move, and the fields of MoveLimits."""
+
+WEIGHT = "weight."
+"""The beginning of an option that sets a weight."""
+
+WEIGHTS_FILE = "weights"
+STRATEGY = re.compile(rf"{AUTO_NAME}|[\w-]+/[\w-]+")
+
+WEIGHTLESS = f"{AUTO_NAME} has no weights: it chooses the evaluator"
+
 _URL = re.compile(r"https?://.*")
 
 
-def parse_entrants(texts: Sequence[str], limits: Limits) -> tuple[Entrant, ...]:
+def parse_entrants(texts: Sequence[str], limits: MoveLimits) -> tuple[Entrant, ...]:
     """Return the entrants; those whose texts have no limits get these.
 
     An entrant whose name is taken by an earlier one gets a number at the end. Raises ValueError, naming what
@@ -108,7 +119,7 @@ async def check_reachable(entrants: Iterable[Entrant], credentials: "CredentialF
 
 
 def prepare(entrants: Iterable[Entrant], rules: Rules, snakes: int) -> None:
-    """Compile what games between entrants need, with progress, so that no worker has to.
+    """Compile the code for games between entrants, with progress, so that no worker has to.
 
     Raises ValueError if an evaluator can't play.
     """
@@ -125,7 +136,7 @@ def _codes(entrant: Entrant, position: Position) -> Sequence[Code]:
     return parts_of_game(position, choice_in(player, options)) if STRATEGY.fullmatch(player) else ()
 
 
-def _entrant(text: str, limits: Limits) -> Entrant:
+def _entrant(text: str, limits: MoveLimits) -> Entrant:
     name, given = split_text(text)
     if name in one_turn_opponents():
         return _one_turn(text, name, given)
@@ -141,7 +152,7 @@ def _one_turn(text: str, player: str, options: Mapping[str, str]) -> Entrant:
     """Return an opponent of the pool that looks one turn ahead: it does not search, so nothing limits it."""
     if unknown := sorted(options.keys() - {"name"}):
         raise ValueError(f"{text!r}: an opponent that looks one turn ahead has no {unknown[0]}; valid: name")
-    return Entrant(options.get("name", player), text, Limits())
+    return Entrant(options.get("name", player), text, MoveLimits())
 
 
 def _expanded(name: str, given: Mapping[str, str]) -> tuple[str, dict[str, str]]:
@@ -153,7 +164,7 @@ def _expanded(name: str, given: Mapping[str, str]) -> tuple[str, dict[str, str]]
     return player, preset | with_weights_of_file(player, given)
 
 
-def _check_kind(text: str, player: str, options: Mapping[str, str], limits: Limits) -> None:
+def _check_kind(text: str, player: str, options: Mapping[str, str], limits: MoveLimits) -> None:
     if _URL.fullmatch(player):
         _check_url(text, player, options, limits)
     elif STRATEGY.fullmatch(player):
@@ -168,7 +179,7 @@ def _check_kind(text: str, player: str, options: Mapping[str, str], limits: Limi
         )
 
 
-def _check_url(text: str, player: str, options: Mapping[str, str], limits: Limits) -> None:
+def _check_url(text: str, player: str, options: Mapping[str, str], limits: MoveLimits) -> None:
     try:
         valid = urlsplit(player).port != 0 and bool(urlsplit(player).hostname)
     except ValueError:
@@ -195,3 +206,128 @@ def _check_target(text: str, options: Mapping[str, str]) -> None:
 def _default_name(text: str) -> str:
     """Return the text as a name, without commas, which would look like separators of options."""
     return text.replace(",", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class OneTurnOpponent:
+    """An opponent that looks one turn ahead: a file of arena.pool, whose docstring has the contract."""
+
+    description: str
+    rate: Rate
+
+
+@cache
+def one_turn_opponents() -> Mapping[str, OneTurnOpponent]:
+    """Return the opponents that look one turn ahead, by name."""
+    names = sorted(module.name for module in pkgutil.iter_modules(pool.__path__))
+    modules = {
+        name: importlib.import_module(f"{pool.__name__}.{name}") for name in names if not name.startswith("_")
+    }
+    return {name: OneTurnOpponent(module.DESCRIPTION, module.rate) for name, module in modules.items()}
+
+
+def pool_names() -> tuple[str, ...]:
+    """Return the names of the whole pool, each of which is an entrant: the plain opponents, then searches."""
+    return (*one_turn_opponents(), *SEARCHES)
+
+
+def split_text(text: str) -> tuple[str, dict[str, str]]:
+    """Return the player and the options in a text. Raises ValueError if it is malformed."""
+    player, *rest = text.split(",")
+    pairs = [part.partition("=") for part in rest]
+    if not player or not all(key and sign and value for key, sign, value in pairs):
+        raise ValueError(f"{text!r} is not of the form PLAYER,key=value,key=value")
+    options = {key: value for key, _, value in pairs}
+    if len(options) < len(pairs):
+        raise ValueError(f"{text!r} gives an option twice")
+    return player, options
+
+
+def check_known(text: str, options: Mapping[str, str]) -> None:
+    """Raise ValueError, naming what is valid, for an option that no entrant has."""
+    weights = [key for key in options if key.startswith(WEIGHT)]
+    if unknown := options.keys() - LIMITS.keys() - {"name", "strategy"} - set(weights):
+        valid = ", ".join([*LIMITS, "name", "strategy", f"{WEIGHT}NAME", WEIGHTS_FILE])
+        raise ValueError(f"{text!r}: no option {sorted(unknown)[0]!r}; valid: {valid}")
+
+
+def limits_in(text: str, options: Mapping[str, str], limits: MoveLimits) -> MoveLimits:
+    """Return the entrant's own limits, if it has any, or else the match's limits; threads are separate.
+
+    Raises ValueError for an invalid limit.
+    """
+    own = {LIMITS[key]: _whole(text, key, value) for key, value in options.items() if key in LIMITS}
+    threads = own.pop("threads", limits.threads)
+    if own:
+        return MoveLimits(**own, threads=threads)
+    return MoveLimits(limits.milliseconds, limits.depth, limits.nodes, threads)
+
+
+def with_weights_of_file(player: str, options: Mapping[str, str]) -> dict[str, str]:
+    """Replace the option of a weights file by its weights; weights given by name take precedence.
+
+    Raises ValueError if the file can't be read or has weights of another evaluator.
+    """
+    if WEIGHTS_FILE not in options:
+        return dict(options)
+    path = Path(options[WEIGHTS_FILE])
+    strategy = options.get("strategy", player)
+    if strategy == AUTO_NAME:
+        raise ValueError(f"{player}: {WEIGHTLESS}")
+    if not STRATEGY.fullmatch(strategy):
+        raise ValueError(f"{player}: {WEIGHTS_FILE}= needs a strategy, as in strategy=paranoid/area")
+    found, evaluator = read_weights(path), strategy.partition("/")[2]
+    if found.evaluator != evaluator:
+        raise ValueError(f"{path} has weights of {found.evaluator}, not of {evaluator}")
+    read = {f"{WEIGHT}{name}": repr(value) for name, value in found.weights.items()}
+    return read | {key: value for key, value in options.items() if key != WEIGHTS_FILE}
+
+
+def choice_in(player: str, options: Mapping[str, str]) -> StrategyChoice:
+    """Return `auto`, or a player's strategy with the weights among its options.
+
+    Raises ValueError, naming what is valid, for an unknown name, a weight out of bounds or a weight of auto.
+    """
+    if "strategy" in options:
+        raise ValueError(f"{player!r} is already a strategy; strategy= is for gRPC targets")
+    weights = weights_in(options)
+    if player != AUTO_NAME:
+        return _weighted(player, weights)
+    if weights:
+        raise ValueError(f"{player}: {WEIGHTLESS}")
+    return AUTO
+
+
+def weights_in(options: Mapping[str, str]) -> dict[str, float]:
+    """Return the weights among the options, by name. Raises ValueError if one is not a number."""
+    weights = {}
+    for key, value in options.items():
+        if key.startswith(WEIGHT):
+            try:
+                weights[key.removeprefix(WEIGHT)] = float(value)
+            except ValueError:
+                raise ValueError(f"{key} must be a number, not {value!r}") from None
+    return weights
+
+
+def _weighted(player: str, weights: Mapping[str, float]) -> Strategy:
+    """Return the strategy of this name with these weights. Raises ValueError for an invalid one."""
+    strategy = parse_strategy(player)
+    try:
+        check_weights(evaluators()[strategy.evaluator], weights)
+    except ValueError as error:
+        raise ValueError(f"{strategy.search}/{error}") from None
+    return strategy_of(strategy.search, strategy.evaluator, weights)
+
+
+def _whole(text: str, key: str, value: str) -> int:
+    if not value.isdecimal() or int(value) < 1:
+        raise ValueError(f"{text!r}: {key} must be a whole number of 1 or more, not {value!r}")
+    return int(value)
+
+
+def write_weights(path: Path, weights: WeightsFile) -> None:
+    """Replace the file atomically. Raises OSError if that fails."""
+    new = path.with_name(f".{path.name}.new")
+    new.write_text(tomli_w.dumps(msgspec.to_builtins(weights)), encoding="utf-8")
+    new.replace(path)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from time import perf_counter
 
 from arena.games import boards
-from arena.games.replay import BoardInPlay, direction_of, move_word
+from arena.games.boards import BoardInPlay, direction_of, move_word
 from arena.players.player import ChosenMove, FaultError, Player, View
-from arena.records.model import Death, Decision, Ending, Entrant, Game, Setup, Start, Turn
+from arena.records import Decision, Ending, Entrant, Game, RecordedDeath, Setup, Start, Turn
 from searcher.engine.position import Direction, Position
 
 LATE_AFTER = 20.0
@@ -55,7 +55,7 @@ class _GameInPlay:
         self._last = dict.fromkeys(self._bodies, _FIRST_MOVE)
         self._latencies = dict.fromkeys(self._bodies, 0)
         self._turns: list[Turn] = []
-        self._deaths: list[Death | None] = [None] * len(seats)
+        self._deaths: list[RecordedDeath | None] = [None] * len(seats)
 
     async def run(self) -> Game:
         for id_ in self._bodies:
@@ -77,7 +77,7 @@ class _GameInPlay:
         decisions = await self._decide()
         moves = {id_: direction_of(decision.move) for id_, decision in decisions.items()}
         for id_, death in self._board.play(moves).items():
-            self._deaths[int(id_)] = Death(len(self._turns), death.cause, death.by)
+            self._deaths[int(id_)] = RecordedDeath(len(self._turns), death.cause, death.by)
         update = boards.update_board(self._rules, self._position, self._seed)
         self._board.update(update)
         self._bodies.update((snake.id, snake) for snake in self._position.snakes)
@@ -89,7 +89,7 @@ class _GameInPlay:
         return self._board.position
 
     async def _decide(self) -> dict[str, Decision]:
-        """Return all decisions: those of searches in this process one by one, then the others at once."""
+        """Return all decisions: searches in this process decide one by one, then the others at once."""
         ids = [snake.id for snake in self._position.snakes]
         remote = [id_ for id_ in ids if self._player(id_).remote]
         decisions = {id_: await self._ask(id_) for id_ in ids if id_ not in remote}

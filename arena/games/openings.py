@@ -8,9 +8,8 @@ from pathlib import Path
 
 import msgspec
 
-from arena.games.replay import replayed
-from arena.records.files import Match
-from arena.records.model import Cell, Game, Rules, Start
+from arena.games.boards import replayed
+from arena.records import Cell, Game, Match, Rules, Start
 from searcher.engine.position import Position
 from searcher.errors import InvalidRequestError
 from searcher.positions import move_body

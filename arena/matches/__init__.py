@@ -1,4 +1,1 @@
-"""Matches: blocks of games, the workers that play them, and sums over them.
-
-Imports arena.games and the packages below it.
-"""
+"""Matches: blocks of games, the workers that play them, and sums over them."""

@@ -1,19 +1,120 @@
-"""A match from its first block to its end.
+"""A match: its setup, from the options of a command line, and its course from the first block to the end.
 
 Blocks end in any order but are counted in the order of their numbers, each after all blocks before it. So the
 decision of a test does not favour short games and does not depend on the number of workers.
 """
 
+from collections.abc import Mapping, Sequence
 from contextlib import closing
 from enum import Enum
-from typing import Protocol
+from pathlib import Path
+from typing import Any, Protocol
 
-from arena.games.openings import Book
-from arena.matches.standing import Standing
-from arena.matches.summary import sprt_decision
+import msgspec
+
+from arena.games import boards
+from arena.games.entrants import parse_entrants, prepare
+from arena.games.openings import Book, read_book
+from arena.matches.standing import Standing, blocks_for
 from arena.matches.workers import Workers
-from arena.records.files import MatchFile
-from arena.records.model import Block, Setup
+from arena.records import Block, MatchFile, MoveLimits, Rules, Setup
+from arena.statistics.sprt import Sprt
+from searcher.engine.position import MAX_SNAKES
+
+DEFAULT_NODES = 20_000
+
+
+def read_setup(
+    texts: Sequence[str], openings: Path | None, options: Mapping[str, Any]
+) -> tuple[Setup, Book | None]:
+    """Return the setup and its openings, if any, with all strategies compiled.
+
+    `options` are the options of `python -m arena match`, by parameter. Raises ValueError, naming
+    what is valid, for an invalid option, and OSError if the openings can't be read.
+    """
+    if len(texts) < 2:
+        raise ValueError("a match needs two entrants or more")
+    return _read(texts, options["company"], openings, options)
+
+
+def read_gauntlet(
+    text: str, opponents: Sequence[str], openings: Path | None, options: Mapping[str, Any]
+) -> tuple[Setup, Book | None]:
+    """Return the setup of a gauntlet of an entrant and its openings, as `read_setup` does for a match."""
+    return _read((text,), opponents, openings, {**options, "sprt": None})
+
+
+def _read(
+    contenders: Sequence[str], company: Sequence[str], openings: Path | None, options: Mapping[str, Any]
+) -> tuple[Setup, Book | None]:
+    entrants = parse_entrants([*contenders, *company], _limits(options))
+    rules = rules_of(options)
+    snakes = _snakes(len(contenders), len(company), rules, options["snakes"])
+    book = None if openings is None else read_book(openings, rules, snakes)
+    setup = Setup(
+        entrants=entrants,
+        snakes=snakes,
+        rules=rules,
+        seed=options["seed"],
+        strict=options["strict"],
+        openings=None if book is None else book.digest,
+        test=_test(options),
+        company=len(company),
+    )
+    # The board may be too small for so many snakes: report it now rather than in the first block.
+    boards.set_up_board(rules, snakes, 0)
+    prepare(entrants, rules, snakes)
+    return msgspec.structs.replace(setup, blocks=blocks_for(setup, options["games"])), book
+
+
+def _limits(options: Mapping[str, Any]) -> MoveLimits:
+    given = {key: options[key] for key in ("milliseconds", "depth", "nodes") if options[key] is not None}
+    return MoveLimits(**(given or {"nodes": DEFAULT_NODES}), threads=options["threads"])
+
+
+def rules_of(options: Mapping[str, Any]) -> Rules:
+    """Return the rules that the options of a match, by the names of its parameters, describe."""
+    map_ = options["map_"] or boards.default_map(options["ruleset"])
+    width, height = boards.default_size(map_)
+    return Rules(
+        ruleset=options["ruleset"],
+        map=map_,
+        width=options.get("width") or options["size"] or width,
+        height=options.get("height") or options["size"] or height,
+        minimum_food=options["minimum_food"],
+        food_spawn_chance=options["food_chance"],
+        hazard_damage=options["hazard_damage"],
+        shrink_every=options["shrink_every"],
+        max_turns=options["max_turns"],
+    )
+
+
+def _snakes(contenders: int, company: int, rules: Rules, asked: int | None) -> int:
+    if rules.ruleset == "solo":
+        return _snakes_in_solo(company, asked)
+    fewest = contenders + bool(company)
+    if fewest > MAX_SNAKES:
+        raise ValueError(f"at most {MAX_SNAKES} entrants can play, not {fewest}")
+    snakes = min(contenders + company, MAX_SNAKES) if asked is None else asked
+    if not fewest <= snakes <= MAX_SNAKES:
+        who = "every entrant plays in every game" + ", with company" * bool(company)
+        raise ValueError(f"--snakes must be {fewest} to {MAX_SNAKES}, not {snakes}: {who}")
+    return snakes
+
+
+def _snakes_in_solo(company: int, asked: int | None) -> int:
+    if company:
+        raise ValueError("solo has neither company nor opponents: each entrant plays alone")
+    if asked not in (None, 1):
+        raise ValueError(f"--snakes must be 1 in solo, not {asked}: each entrant plays alone")
+    return 1
+
+
+def _test(options: Mapping[str, Any]) -> Sprt | None:
+    if options["sprt"] is None:
+        return None
+    elo0, elo1 = options["sprt"]
+    return Sprt(elo0, elo1, options["alpha"], options["beta"], options["model"])
 
 
 class MatchEnd(Enum):
@@ -77,6 +178,6 @@ class _BlockCounter:
     def _end_after(self, block: Block) -> MatchEnd | None:
         if any(game.ending == "strict" for game in block.games):
             return MatchEnd.STRICT
-        if sprt_decision(self.standing) != "undecided":
+        if self.standing.sprt_decision != "undecided":
             return MatchEnd.DECIDED
         return MatchEnd.PLAYED if self.standing.blocks >= self._setup.blocks else None

@@ -1,24 +1,34 @@
-"""Workers on a Ray cluster; needs the extra `ray`."""
+"""Workers on a Ray cluster, whose machines must have the same code; needs the extra `ray`."""
 
+import hashlib
 import logging
 import socket
 import threading
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
+from importlib import metadata
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import ray
 from ray.exceptions import RayError, RayTaskError
 
+import arena
+import searcher
+from arena.games.entrants import evaluators_of
 from arena.games.openings import Book
-from arena.matches.block import play_block
-from arena.matches.versions import check_versions, versions_of
-from arena.matches.workers import WorkersLostError
-from arena.records.model import Block, Setup
+from arena.matches.workers import WorkersLostError, play_block
+from arena.records import Block, Setup
+from battlesnake_search import contract
+from searcher.engine.jit.code_cache import digest_of_sources
+from searcher.strategies import evaluators
 
 if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles
+
+_MISSING = "none"
 
 _Match = tuple[Setup, Book | None, dict[str, str], "CredentialFiles | None"]
 
@@ -156,3 +166,42 @@ def _cores() -> int:
 def _line(error: BaseException) -> str:
     """Return what an error says, in one line."""
     return " ".join(str(error).split())
+
+
+class OtherVersionError(ValueError):
+    """Raised where other code would play a block than where the match began: its result may differ."""
+
+
+def versions_of(setup: Setup) -> dict[str, str]:
+    """Return the versions of the project and of the evaluators that play, by name.
+
+    They are the same on all machines with the same code, wherever it is installed.
+    """
+    found = evaluators()
+    digests = {
+        f"the evaluator {name}": found[name].code_digest if name in found else _MISSING
+        for name in evaluators_of(setup.entrants)
+    }
+    return {"battlesnake-search": _project()} | digests
+
+
+def check_versions(setup: Setup, expected: Mapping[str, str], place: str) -> None:
+    """Raise OtherVersionError, with both versions, if this process has others than `expected`.
+
+    `place` is the name of this machine.
+    """
+    ours = versions_of(setup)
+    for name, version in expected.items():
+        if ours[name] != version:
+            raise OtherVersionError(
+                f"{place} has {name} {ours[name]}, but this match began with {name} {version}: "
+                "install the same on all machines"
+            )
+
+
+@cache
+def _project() -> str:
+    """Return the version of this project, with a digest of its sources, which may have been changed."""
+    folders = [Path(str(package.__file__)).parent for package in (arena, contract, searcher)]
+    digest = hashlib.sha256("".join(map(digest_of_sources, folders)).encode()).hexdigest()[:8]
+    return f"{metadata.version('battlesnake-search')} (sources {digest})"

@@ -1,12 +1,141 @@
-"""The standing of a match: sums over the blocks counted so far, the input of all statistics."""
+"""The seats, the points and the standing of a match.
+
+In a match without company every entrant plays in every game. With company only the contenders do, and members
+of the company take the other seats. In a gauntlet there is one contender, and the company are its opponents.
+Points are from 0 to 1, for two snakes as for eight. The standing sums them up over blocks.
+"""
 
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import product
+from math import gcd, inf
+from random import Random
 
-from arena.matches.scoring import game_points, points, tally_of
-from arena.matches.seating import games_in_block
-from arena.records.model import Block, Fault, Game, Setup
-from arena.statistics.tally import Tally
+from arena.records import Block, Fault, Game, Setup
+from arena.statistics.elo import BlockTally
+from arena.statistics.sprt import SprtDecision
+
+
+def seatings(setup: Setup, number: int) -> list[tuple[int, ...]]:
+    """Return the entrant of each snake for each game of a block; all that play have every seat once."""
+    table = _table(setup, number)
+    return [
+        tuple(table[(seat + turned) % len(table)] for seat in range(setup.snakes))
+        for turned in range(len(table))
+    ]
+
+
+def games_in_block(setup: Setup) -> int:
+    """Return the number of games in a block."""
+    return setup.snakes if setup.company else len(setup.entrants)
+
+
+def blocks_for(setup: Setup, games: int) -> int:
+    """Return the fewest blocks that have this number of games; in a gauntlet, against each opponent.
+
+    A gauntlet has whole rounds, so that every opponent plays equally often.
+    """
+    if setup.contenders > 1:
+        return -(-games // games_in_block(setup))
+    seated = min(setup.company, setup.snakes - 1)
+    against_each = _blocks_in_round(setup) * games_in_block(setup) * seated // setup.company
+    return -(-games // against_each) * _blocks_in_round(setup)
+
+
+def drawn_company(setup: Setup, number: int) -> list[int]:
+    """Return the members of the company that play in a block; in a small company some take several seats.
+
+    Each round goes around the company in another order. Within a round any two members are drawn
+    equally often, give or take one; at its end, exactly.
+    """
+    seats = setup.snakes - setup.contenders
+    played, place = divmod(number, _blocks_in_round(setup))
+    order = list(range(setup.contenders, len(setup.entrants)))
+    Random(f"{setup.seed} {played}").shuffle(order)
+    return [order[(place * seats + seat) % len(order)] for seat in range(seats)]
+
+
+def _table(setup: Setup, number: int) -> list[int]:
+    """Return the entrants in the order in which they move around the seats."""
+    if not setup.company:
+        return list(range(len(setup.entrants)))
+    table = [*range(setup.contenders), *drawn_company(setup, number)]
+    # Otherwise a contender would have the same neighbour in every block.
+    Random(f"{setup.seed} {number} table").shuffle(table)
+    return table
+
+
+def _blocks_in_round(setup: Setup) -> int:
+    """Return the fewest blocks after which every member of the company can have played equally often."""
+    return setup.company // gcd(setup.company, setup.snakes - setup.contenders)
+
+
+def points(setup: Setup, block: Block) -> tuple[float, ...]:
+    """Return, for each contender, the share of opposing snakes that its snakes outlived; ties count half.
+
+    In a duel that is 1 for a win and 1/2 for a draw, averaged over the block's games. A snake alone in its
+    game (solo) is compared with the snakes of the block's other games. Contenders are compared with each
+    other; a single one, in a gauntlet, is compared with its company.
+    """
+    lifetimes = [_lifetimes(game) for game in block.games]
+    if setup.snakes == 1:
+        lifetimes = [[pair for game in lifetimes for pair in game]]
+    by_game = [_shares_outlived(setup.contenders, _compared(setup, pairs)) for pairs in lifetimes]
+    return tuple(sum(shares) / len(by_game) for shares in zip(*by_game, strict=True))
+
+
+def game_points(setup: Setup, game: Game) -> tuple[float, ...]:
+    """Return the contenders' points of a single game with two snakes or more."""
+    return _shares_outlived(setup.contenders, _compared(setup, _lifetimes(game)))
+
+
+def shares_outlived(setup: Setup, game: Game) -> tuple[float, ...]:
+    """Return, for each entrant, the share of all other snakes that it outlived; 1/2 if it did not play."""
+    return _shares_outlived(len(setup.entrants), _lifetimes(game))
+
+
+def points_against(opponent: int, game: Game) -> float:
+    """Return the share of an opponent's snakes that the first entrant's snakes outlived in a game."""
+    return _shares_outlived(1, [pair for pair in _lifetimes(game) if pair[0] in (0, opponent)])[0]
+
+
+def is_duel(setup: Setup) -> bool:
+    """Return whether a game is one of two snakes, which are of two entrants."""
+    return setup.snakes == 2
+
+
+def tally_of(setup: Setup, values: Sequence[float]) -> BlockTally:
+    """Return the tally of an entrant's points in each block."""
+    if is_duel(setup):
+        return BlockTally.of_pairs(values)
+    return BlockTally.of_blocks(values, games_in_block(setup))
+
+
+def _lifetimes(game: Game) -> list[tuple[int, float]]:
+    """Return, for each snake, its entrant and the turns that it lived, infinite if it survived the game."""
+    lives = [inf if death is None else float(death.turn) for death in game.deaths]
+    if len(game.seats) == 1:
+        # A lone survivor has lived as long as the limit of turns allowed.
+        lives = [float(len(game.turns)) if life == inf else life for life in lives]
+    return list(zip(game.seats, lives, strict=True))
+
+
+def _compared(setup: Setup, lifetimes: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    """Return the lifetimes of the snakes that points compare."""
+    if setup.contenders == 1:
+        return lifetimes
+    return [pair for pair in lifetimes if pair[0] < setup.contenders]
+
+
+def _shares_outlived(entrants: int, lifetimes: list[tuple[int, float]]) -> tuple[float, ...]:
+    shares = []
+    for entrant in range(entrants):
+        own = [life for seat, life in lifetimes if seat == entrant]
+        others = [life for seat, life in lifetimes if seat != entrant]
+        won = [1.0 if life > other else 0.5 if life == other else 0.0 for life, other in product(own, others)]
+        shares.append(sum(won) / len(won) if won else 0.5)
+    return tuple(shares)
 
 
 @dataclass(slots=True)
@@ -56,9 +185,15 @@ class Standing:
         return [shares[0] for shares in self.points]
 
     @property
-    def tally(self) -> Tally:
+    def tally(self) -> BlockTally:
         """The tally of the first entrant's points."""
         return tally_of(self.setup, self.values)
+
+    @property
+    def sprt_decision(self) -> SprtDecision:
+        """The decision of the match's test; undecided without a test."""
+        test = self.setup.test
+        return "undecided" if test is None else test.decision(self.tally)
 
     @property
     def games(self) -> int:

@@ -1,31 +1,29 @@
-"""The summary of a standing, for a terminal."""
+"""The summary of a standing for a terminal, and the progress of a match."""
 
+import time
 from collections.abc import Iterable, Iterator
+from typing import Any, Self
 
 from rich import box
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    TextColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
-from arena.matches.scoring import is_duel
-from arena.matches.seating import games_in_block
-from arena.matches.standing import Standing
-from arena.records.model import FAULTS
-from arena.statistics.elo import logistic_elo, normalized_elo, points, superiority
-from arena.statistics.multi_entrant import entrant_results
-from arena.statistics.ratings import ratings
-from arena.statistics.sprt import SprtDecision
-from arena.statistics.tally import PAIRS, Tally
-from arena.statistics.terms import comparison_terms, glossary, p_value_text
+from arena.matches.standing import Standing, games_in_block, is_duel
+from arena.records import FAULTS
+from arena.statistics.elo import PAIRS, BlockTally, logistic_elo, normalized_elo, points, superiority
+from arena.statistics.ranking import entrant_results, ratings
+from arena.statistics.terms import comparison_terms, counted, glossary, p_value_text
 
 _LONGEST_WHOLE_NAME = 17
 """The characters of a name that are not folded: what 80 columns leave for a name next to any faults."""
-
-
-def sprt_decision(standing: Standing) -> SprtDecision:
-    """Return the decision of the match's test; undecided without a test."""
-    test = standing.setup.test
-    return "undecided" if test is None else test.decision(standing.tally)
 
 
 def one_line(standing: Standing) -> str:
@@ -40,7 +38,7 @@ def one_line(standing: Standing) -> str:
     return ", ".join(parts)
 
 
-def _gauntlet_points(tally: Tally) -> str:
+def _gauntlet_points(tally: BlockTally) -> str:
     known = points(tally)
     return f"{known.value:.1%} of the points ({known.low:.1%} to {known.high:.1%})"
 
@@ -140,6 +138,69 @@ def _time(standing: Standing) -> str:
     return f"{share:.1%} of the workers' time went into decisions{elsewhere}"
 
 
-def counted(count: int, thing: str) -> str:
-    """Return a number with its noun, in the plural where it needs one."""
-    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+_LINE_SECONDS = 10.0
+"""Seconds between two lines."""
+
+
+def duration_text(seconds: float) -> str:
+    """Return a duration in its two largest units: 20 s, 3 min 20 s or 2 h 5 min."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    if hours:
+        return f"{hours} h {minutes} min"
+    return f"{minutes} min {rest} s" if minutes else f"{rest} s"
+
+
+class BarOrLines:
+    """The progress of a task of so many steps: a bar on a terminal, a line now and then elsewhere."""
+
+    def __init__(self, steps: int, console: Console | None, *columns: ProgressColumn, **fields: Any) -> None:
+        self._steps = steps
+        self._console = console or Console(stderr=True)
+        self._bar = Progress(*columns, console=self._console)
+        self._task = self._bar.add_task("", total=steps, **fields)
+        self._started = self._printed = time.monotonic()
+
+    def __enter__(self) -> Self:
+        if self._console.is_interactive:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._console.is_interactive:
+            self._bar.stop()
+
+    def _show(self, ended: int, text: str, **fields: Any) -> None:
+        """Show that so many steps have ended: the fields on the bar, or the text as a line if one is due."""
+        self._bar.update(self._task, completed=ended, **fields)
+        now = time.monotonic()
+        if not self._console.is_interactive and (
+            now - self._printed >= _LINE_SECONDS or ended == self._steps
+        ):
+            self._printed = now
+            self._console.print(text, markup=False, highlight=False, soft_wrap=True)
+
+
+class MatchProgress(BarOrLines):
+    """Shows the progress of a match, by default on standard error."""
+
+    def __init__(self, blocks: int, console: Console | None = None) -> None:
+        columns = (
+            TextColumn("blocks"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[pace]}"),
+            TextColumn("{task.fields[line]}", markup=False),
+        )
+        super().__init__(blocks, console, *columns, pace="", line="")
+        self._ended_before: int | None = None
+
+    def block_ended(self, standing: Standing, ended: int) -> None:
+        """Show the standing, as arena.matches.match.MatchObserver requires."""
+        if self._ended_before is None:
+            self._ended_before = ended
+        rate = (ended - self._ended_before) * 60 / max(time.monotonic() - self._started, 1e-9)
+        line, pace, to_play = one_line(standing), f"{rate:.1f} a minute", self._steps - ended
+        if rate and to_play:
+            pace += f", {duration_text(to_play * 60 / rate)} left"
+        self._show(ended, f"{ended}/{self._steps} blocks, {pace}: {line}", pace=pace, line=line)

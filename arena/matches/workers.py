@@ -1,23 +1,66 @@
-"""Workers that do jobs, such as blocks of games, in processes of this machine.
+"""Blocks of games, and the worker processes of this machine that play them.
 
-A process that dies is replaced, and its job is done again.
+A block is the smallest fair unit of a match, determined by its number. Every seating of its entrants is
+played once on one start with one seed: a pair of games with swapped starts for two entrants, a cyclic
+rotation for more. A worker process that dies is replaced, and its job is done again.
 """
 
+import asyncio
 import logging
+import zlib
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
+from time import perf_counter
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from arena.games import boards
+from arena.games.entrants import make_player
+from arena.games.game import play_game
 from arena.games.openings import Book
-from arena.matches.block import play_block
-from arena.records.model import Block, Setup
+from arena.matches.standing import seatings
+from arena.records import Block, Game, Setup
 from searcher.precompile.children import end_with_parent, uninterrupted
 from searcher.trials.own_children import OwnChildren
 
 if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles
+
+
+def play_block(
+    setup: Setup, book: Book | None, number: int, credentials: "CredentialFiles | None" = None
+) -> Block:
+    """Play a block. With limits other than time, the same arguments give the same games.
+
+    Raises OSError or ValueError if the credentials of gRPC targets are invalid.
+    """
+    started = perf_counter()
+    games = asyncio.run(_play(setup, book, number, credentials))
+    return Block(number, games, round((perf_counter() - started) * 1000, 1))
+
+
+async def _play(
+    setup: Setup, book: Book | None, number: int, credentials: "CredentialFiles | None"
+) -> tuple[Game, ...]:
+    seed = zlib.crc32(f"{setup.seed} {number}".encode())
+    if book is None:
+        start = boards.set_up_board(setup.rules, setup.snakes, seed)
+    else:
+        start = book.starts[number % len(book.starts)]
+    players = [make_player(entrant, credentials) for entrant in setup.entrants]
+    games = []
+    try:
+        for index, seats in enumerate(seatings(setup, number)):
+            name = f"{setup.seed}-{number}-{index}"
+            game = await play_game(setup, players, start, seats, seed, name)
+            games.append(game)
+            if game.ending == "strict":
+                break
+    finally:
+        await asyncio.gather(*(player.close() for player in players))
+    return tuple(games)
+
 
 _T = TypeVar("_T")
 
@@ -89,7 +132,7 @@ class LocalWorkers:
         finally:
             waiting += sorted(running.values(), reverse=True)
             pool.shutdown(wait=False, cancel_futures=True)
-            # What the others are still doing is not needed.
+            # The results of the other jobs are not needed.
             children.kill()
             # A pool that is still shutting down when the interpreter ends would print a traceback.
             pool.shutdown()

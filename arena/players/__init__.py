@@ -1,1 +1,1 @@
-"""Players, which choose a snake's moves in this process or elsewhere. Imports arena.records and searcher."""
+"""Players, which choose a snake's moves in this process or elsewhere."""

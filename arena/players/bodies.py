@@ -1,22 +1,15 @@
 """The bodies that engines post to a Battlesnake, in the form of each engine.
 
-Three forms are in circulation: the official command line's, that of the platform arena.battlesnake.com as of
-August 2026, and the platform's newer one. None of them names itself.
+There are three forms: of the official command line, of the platform arena.battlesnake.com as of August 2026,
+and of the platform later. None of them names itself.
 """
 
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from arena.records.model import Cell, Rules
-from searcher.engine.position import MAX_HEALTH, Direction, Point, Position, Snake
-
-_STEPS = {
-    Direction.UP: (0, 1),
-    Direction.DOWN: (0, -1),
-    Direction.LEFT: (-1, 0),
-    Direction.RIGHT: (1, 0),
-}
+from arena.records import Cell, Rules
+from searcher.engine.position import Point, Snake
 
 _SQUAD = {
     "allowBodyCollisions": False,
@@ -85,30 +78,6 @@ def request_body(form: Form, scene: Scene, you: Reported) -> dict[str, Any]:
         },
         "you": own,
     }
-
-
-def moved(position: Position, snake: Snake, move: Direction) -> Snake:
-    """Return a snake of the position after the rules have moved, hurt and fed it, be it alive or dead then.
-
-    The rules find the dead only after that, so the board of an engine that keeps them shows this body.
-    """
-    head = _step(position, snake.body[0], move)
-    body, fed = (head, *snake.body[:-1]), head in position.food
-    health = snake.health - 1
-    if fed:
-        body, health = (*body, body[-1]), MAX_HEALTH
-    else:
-        layers = position.hazards.count(head)
-        health = min(max(health - layers * position.ruleset.hazard_damage, 0), MAX_HEALTH)
-    if position.ruleset.constrictor:
-        grown = body if body[-1] == body[-2] else (*body, body[-1])
-        return Snake(snake.id, MAX_HEALTH, grown)
-    return Snake(snake.id, health, body)
-
-
-def _step(position: Position, head: Point, move: Direction) -> Point:
-    x, y = head[0] + _STEPS[move][0], head[1] + _STEPS[move][1]
-    return (x % position.width, y % position.height) if position.ruleset.wrapped else (x, y)
 
 
 def _game(form: Form, scene: Scene) -> dict[str, Any]:

@@ -6,9 +6,9 @@ from contextlib import suppress
 import grpc
 import grpc.aio
 
-from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, View
+from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, Player, View
 from arena.players.strategy import UNTIMED_SECONDS
-from arena.records.model import Fault, Limits
+from arena.records import Fault, MoveLimits
 from battlesnake_search.channels import Credentials
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.searcher_client import SearcherClient
@@ -35,7 +35,7 @@ _FAULTS: dict[grpc.StatusCode, Fault] = {
 """The faults by status code; any other code is a refusal."""
 
 
-class GrpcPlayer:
+class GrpcPlayer(Player):
     """Sends each position to a searcher, with a strategy or with the searcher's default strategy.
 
     `grpcs://host:port` is a target with TLS. Calls show the credentials.
@@ -44,7 +44,7 @@ class GrpcPlayer:
     remote = True
 
     def __init__(
-        self, target: str, strategy: pb.Strategy, limits: Limits, credentials: Credentials | None = None
+        self, target: str, strategy: pb.Strategy, limits: MoveLimits, credentials: Credentials | None = None
     ) -> None:
         self._client = SearcherClient(target, credentials)
         self._strategy = strategy
@@ -80,9 +80,6 @@ class GrpcPlayer:
             raise FaultError(_FAULTS.get(error.code(), "refused"), _reason(error)) from error
         return _chosen_move(found, view.position)
 
-    async def end(self, view: View) -> None:
-        """Do nothing: a searcher keeps no state of a game."""
-
     async def close(self) -> None:
         """Close the connection."""
         await self._client.close()
@@ -103,7 +100,7 @@ def _chosen_move(found: pb.SearchResult, position: Position) -> ChosenMove:
     return ChosenMove(_MOVES[found.move], found.depth, found.nodes, round(found.score, 6), pv)
 
 
-def _limits(limits: Limits, seed: int) -> pb.Limits:
+def _limits(limits: MoveLimits, seed: int) -> pb.Limits:
     message = pb.Limits(depth=limits.depth or 0, nodes=limits.nodes or 0, threads=limits.threads, seed=seed)
     if limits.milliseconds is not None:
         message.time.FromMilliseconds(limits.milliseconds)

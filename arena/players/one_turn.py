@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from arena.players.guard import safety
-from arena.players.player import ChosenMove, View
+from arena.players.player import ChosenMove, Player, View
 from arena.players.strategy import shapes_of_game
+from arena.pool._features import safety
 from arena.pool.greedy import rate as rate_food
 from searcher.engine.jit.function import FLOAT64, INT64, Function
 from searcher.engine.position import Direction, Position
@@ -45,19 +45,14 @@ def ratings_of_game(position: Position, rate: Rate) -> list[Rating]:
     return [Rating(each, shape) for shape in shapes_of_game(position) for each in rates]
 
 
-class OneTurnPlayer:
+class OneTurnPlayer(Player):
     """A player of the pool that looks one turn ahead, by its function `rate`.
 
     Between moves that it likes equally, the seed of the view decides.
     """
 
-    remote = False
-
     def __init__(self, rate: Rate) -> None:
         self._rate = rate
-
-    async def check_reachable(self) -> None:
-        """Do nothing: it plays in this process."""
 
     async def start(self, view: View) -> None:
         """Load the code for every number of snakes that may remain in the game."""
@@ -74,12 +69,6 @@ class OneTurnPlayer:
         safest = _best(Direction, lambda move: _call(safety, packed, you, int(move)))
         liked = _best(safest, lambda move: _call(rate, packed, you, cells[move]))
         return ChosenMove(random.Random(view.seed).choice(liked))
-
-    async def end(self, view: View) -> None:
-        """Do nothing."""
-
-    async def close(self) -> None:
-        """Do nothing."""
 
 
 def _is_hungry(position: Position) -> bool:

@@ -1,9 +1,8 @@
 """The interface between a game and its players."""
 
 from dataclasses import dataclass
-from typing import Protocol
 
-from arena.records.model import Fault, Rules
+from arena.records import Fault, Rules
 from searcher.engine.position import Direction, Position, Snake
 
 CHECK_SECONDS = 5.0
@@ -12,7 +11,7 @@ CHECK_SECONDS = 5.0
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a player receives for a decision: the position, its snake, and the game."""
+    """The view that a player receives for a decision: the position, its snake, and the game."""
 
     game_id: str
     rules: Rules
@@ -49,12 +48,14 @@ class FaultError(Exception):
         self.fault = fault
 
 
-class Player(Protocol):
-    """A player of any number of snakes, in one event loop. The caller measures the time."""
+class Player:
+    """A player of any number of snakes, in one event loop. The caller measures the time.
 
-    @property
-    def remote(self) -> bool:
-        """Whether it searches in another process, so that other players can be asked at the same time."""
+    Methods other than `choose` do nothing unless a player overrides them.
+    """
+
+    remote = False
+    """Whether it searches in another process, so that other players can be asked at the same time."""
 
     async def check_reachable(self) -> None:
         """Raise ConnectionError, with the reason, if it does not answer from here."""
@@ -64,6 +65,7 @@ class Player(Protocol):
 
     async def choose(self, view: View) -> ChosenMove:
         """Return a move. Raises FaultError if there is none."""
+        raise NotImplementedError
 
     async def end(self, view: View) -> None:
         """Note that the game is over."""

@@ -4,8 +4,8 @@ import time
 from dataclasses import replace
 from functools import cache
 
-from arena.players.player import ChosenMove, FaultError, View
-from arena.records.model import Limits
+from arena.players.player import ChosenMove, FaultError, Player, View
+from arena.records import MoveLimits
 from searcher.engine import result
 from searcher.engine.position import Position
 from searcher.engine.result import JointMove, Result
@@ -21,18 +21,13 @@ UNTIMED_SECONDS = 600.0
 _LETTERS = "udlr"
 
 
-class StrategyPlayer:
+class StrategyPlayer(Player):
     """A player that searches with fixed limits. No two sides share a table."""
 
-    remote = False
-
-    def __init__(self, choice: StrategyChoice, limits: Limits, side: str) -> None:
+    def __init__(self, choice: StrategyChoice, limits: MoveLimits, side: str) -> None:
         self._choice = choice
         self._limits = limits
         self._session = _session(side)
-
-    async def check_reachable(self) -> None:
-        """Do nothing: it searches in this process."""
 
     async def start(self, view: View) -> None:
         """Load the code for every number of snakes that may remain in the game."""
@@ -52,12 +47,6 @@ class StrategyPlayer:
         except Exception as error:
             raise FaultError("crashed", f"{type(error).__name__}: {error}") from error
         return _chosen_move(found)
-
-    async def end(self, view: View) -> None:
-        """Do nothing."""
-
-    async def close(self) -> None:
-        """Keep the session's memory for the next block of games in this process."""
 
 
 def parts_of_game(position: Position, choice: StrategyChoice) -> list[Part]:

@@ -9,8 +9,8 @@ import aiohttp
 import msgspec
 
 from arena.players.bodies import Form, Reported, Scene, request_body
-from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, View
-from arena.records.model import Limits
+from arena.players.player import CHECK_SECONDS, ChosenMove, FaultError, Player, View
+from arena.records import MoveLimits
 from searcher.engine.position import Direction, Snake
 
 _CONTENT = {"Content-Type": "application/json"}
@@ -25,12 +25,12 @@ _encode = msgspec.json.encode
 _decode = msgspec.json.Decoder(dict[str, Any]).decode
 
 
-class UrlPlayer:
+class UrlPlayer(Player):
     """Posts /start, /move and /end. Create it in the event loop that uses it."""
 
     remote = True
 
-    def __init__(self, url: str, name: str, limits: Limits) -> None:
+    def __init__(self, url: str, name: str, limits: MoveLimits) -> None:
         assert limits.milliseconds is not None
         self._url = urlsplit(url)
         self._name = name

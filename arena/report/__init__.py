@@ -1,1 +1,1 @@
-"""The HTML report of a match. Imports arena.matches and the packages below it."""
+"""The HTML report of a match."""

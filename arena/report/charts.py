@@ -6,12 +6,10 @@ from math import isfinite
 import numpy as np
 from matplotlib.ticker import MaxNLocator, PercentFormatter, ScalarFormatter
 
-from arena.matches.seating import games_in_block
-from arena.matches.standing import Standing
+from arena.matches.standing import Standing, games_in_block
 from arena.report import drawing
-from arena.report.counts import Counts
 from arena.report.drawing import ALARM, INK, MUTED, Chart, LegendEntry, legend_entry, side_colour, side_dash
-from arena.report.history import checkpoints, elo_histories, llr_history
+from arena.report.findings import Counts, checkpoints, elo_histories, llr_history
 from arena.report.wording import ALIVE, cause_text, interval, plain, signed
 from arena.statistics.sprt import Sprt
 from battlesnake_search.common.estimation import Estimate

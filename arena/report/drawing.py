@@ -1,16 +1,21 @@
-"""The common parts of the page's charts: matplotlib's figures as inline SVG, in the page's colours."""
+"""The common parts of the arena's pages: templates, style, and matplotlib's figures as inline SVG."""
 
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from battlesnake_search import viewer
 
 INK, MUTED, GRID, ALARM = "#010101", "#020202", "#030303", "#040404"
 """Placeholders for colours, which the page's style sheet defines for light and dark mode."""
@@ -123,3 +128,28 @@ def _inlined(document: str, id_: str, title: str) -> Markup:
 _COLOURS = {INK: "ink", MUTED: "muted", GRID: "grid", ALARM: "alarm"} | {
     side_colour(entrant): f"side-{entrant}" for entrant in range(_SIDES)
 }
+
+_TEMPLATES = Path(__file__).parent / "templates"
+
+
+@cache
+def environment() -> Environment:
+    """Return the templates of all pages."""
+    return Environment(
+        loader=FileSystemLoader(_TEMPLATES),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@cache
+def source(name: str) -> str:
+    """Return the text of a file of the templates."""
+    return (_TEMPLATES / name).read_text(encoding="utf-8")
+
+
+def style() -> Markup:
+    """Return the style sheet of a page."""
+    return Markup(viewer.style() + source("style.css"))

@@ -1,20 +1,18 @@
-"""The findings of a match, as the page's tables and sentences."""
+"""The findings of a match, as the page's tables and sentences, from counts over all games."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean
 
 import numpy as np
 
-from arena.matches.scoring import is_duel
-from arena.matches.standing import Standing
-from arena.records.files import Match
-from arena.records.model import FAULTS, Setup
-from arena.report.counts import Counts
+from arena.gauntlet import Conduct, Figures, Lengths, number_text
+from arena.matches.standing import Standing, is_duel, tally_of
+from arena.records import FAULTS, Game, Match, Setup
 from arena.report.wording import (
-    MISSING,
+    ALIVE,
     TIMES,
-    counted,
     interval,
     limits_text,
     listed,
@@ -22,11 +20,99 @@ from arena.report.wording import (
     plain,
     share_interval,
     signed,
+    title_text,
+    winner,
 )
-from arena.statistics import elo, multi_entrant, ratings
+from arena.statistics import elo
+from arena.statistics.elo import PAIRS, BlockTally
+from arena.statistics.ranking import entrant_results, mean_points, pairwise, ratings
 from arena.statistics.sprt import Sprt
-from arena.statistics.tally import PAIRS, Tally
-from arena.statistics.terms import TERMS, comparison_terms, p_value_text
+from arena.statistics.terms import MISSING, TERMS, comparison_terms, counted, p_value_text
+from battlesnake_search.common.estimation import Estimate
+
+
+@dataclass(slots=True)
+class Side:
+    """The counts of an entrant: the moves of all games, and the ends of snakes in games that count."""
+
+    ends: Counter[str] = field(default_factory=Counter)
+    """The number of its snakes by cause of death, or ALIVE."""
+    milliseconds: list[float] = field(default_factory=list)
+    """The time of every decision."""
+    depths: Counter[int] = field(default_factory=Counter)
+    """The number of decisions by reported depth."""
+    nodes: int = 0
+    decisions_with_nodes: int = 0
+    """The number of decisions with reported nodes."""
+
+
+@dataclass(slots=True)
+class Counts:
+    """The counts of a match. `lengths` has the turns and the winner (None: draw, or alone) of each game."""
+
+    sides: list[Side]
+    lengths: list[tuple[int, int | None]] = field(default_factory=list)
+
+
+def counts_of(match: Match) -> Counts:
+    """Return the counts of a match."""
+    counts = Counts([Side() for _ in match.setup.entrants])
+    for block in match.blocks:
+        for game in block.games:
+            _count_decisions(counts.sides, game)
+            if block.counts:
+                _count_end(counts, match.setup, game)
+    return counts
+
+
+def _count_decisions(sides: Sequence[Side], game: Game) -> None:
+    for turn in game.turns:
+        for seat, decision in zip(game.seats, turn.decisions, strict=True):
+            if decision is None:
+                continue
+            side = sides[seat]
+            side.milliseconds.append(decision.milliseconds)
+            if decision.depth:
+                side.depths[decision.depth] += 1
+            if decision.nodes:
+                side.nodes += decision.nodes
+                side.decisions_with_nodes += 1
+
+
+def _count_end(counts: Counts, setup: Setup, game: Game) -> None:
+    counts.lengths.append((len(game.turns), winner(setup, game)))
+    for seat, death in zip(game.seats, game.deaths, strict=True):
+        counts.sides[seat].ends[ALIVE if death is None else death.cause] += 1
+
+
+MOST_POINTS = 150
+"""The most points of a history; a longer match has one every few blocks."""
+
+
+def checkpoints(blocks: int) -> list[int]:
+    """Return evenly spaced numbers of blocks; the last is the number of all blocks."""
+    points = min(blocks, MOST_POINTS)
+    return [round(blocks * point / points) for point in range(1, points + 1)]
+
+
+def elo_histories(standing: Standing) -> list[list[Estimate]]:
+    """Return the Elo at each checkpoint: of the first of two contenders, or of each of three and more."""
+    contenders = standing.setup.contenders
+    return [
+        [elo.logistic_elo(tally) for tally in _tallies(standing, index)]
+        for index in range(1 if contenders == 2 else contenders)
+    ]
+
+
+def llr_history(standing: Standing, sprt: Sprt) -> list[float]:
+    """Return the log-likelihood ratio at each checkpoint."""
+    return [sprt.log_likelihood_ratio(tally) for tally in _tallies(standing, 0)]
+
+
+def _tallies(standing: Standing, entrant: int) -> Sequence[BlockTally]:
+    values = [shares[entrant] for shares in standing.points]
+    return [tally_of(standing.setup, values[:blocks]) for blocks in checkpoints(len(values))]
+
 
 _SIGNIFICANCE = 0.05
 """The p-value below which entrants differ."""
@@ -41,7 +127,7 @@ class Table:
     rows: Sequence[tuple[str, ...]]
     note: str = ""
     terms: Mapping[str, str] = field(default_factory=dict)
-    """What terms of the table mean."""
+    """The meanings of the table's terms."""
 
 
 def standing_of(match: Match) -> Standing:
@@ -99,7 +185,7 @@ def conclusion(standing: Standing, sprt: Sprt | None) -> str:
     return f"No difference shown between {one} and {other}: the 95 % interval contains 0 Elo."
 
 
-def _tested(setup: Setup, sprt: Sprt, tally: Tally) -> str:
+def _tested(setup: Setup, sprt: Sprt, tally: BlockTally) -> str:
     name, *rest = _contenders(setup)
     others = listed(rest)
     llr = signed(sprt.log_likelihood_ratio(tally), 2)
@@ -115,7 +201,7 @@ def _tested(setup: Setup, sprt: Sprt, tally: Tally) -> str:
 
 
 def _survived(setup: Setup, standing: Standing) -> str:
-    points = share_interval(multi_entrant.mean_points(standing.values))
+    points = share_interval(mean_points(standing.values))
     return f"{setup.entrants[0].name} outlived {points} of the snakes that it met."
 
 
@@ -127,7 +213,7 @@ def _ranked(setup: Setup, blocks: Sequence[Sequence[float]]) -> str:
     names = _contenders(setup)
     means = [fmean(block[index] for block in blocks) for index in range(len(names))]
     leader = means.index(max(means))
-    chances = multi_entrant.pairwise(len(names), blocks)
+    chances = pairwise(len(names), blocks)
     unclear = [
         names[index]
         for index in range(len(names))
@@ -177,7 +263,7 @@ def _meanings(terms: Iterable[str]) -> Mapping[str, str]:
     return {term: TERMS[term] for term in terms}
 
 
-def _test_rows(sprt: Sprt, tally: Tally) -> list[tuple[str, str]]:
+def _test_rows(sprt: Sprt, tally: BlockTally) -> list[tuple[str, str]]:
     bounds = f"{signed(sprt.lower, 2)} to {signed(sprt.upper, 2)}"
     hypotheses = f"{plain(sprt.elo0)} against {plain(sprt.elo1)} Elo ({sprt.model})"
     return [
@@ -192,8 +278,8 @@ def ranking(standing: Standing) -> Table | None:
     if setup.contenders < 3 or not standing.points:
         return None
     compared = standing.games_points or standing.points
-    rated = ratings.ratings(setup.contenders, (dict(enumerate(shares)) for shares in compared))
-    results = multi_entrant.entrant_results(len(rated), standing.points)
+    rated = ratings(setup.contenders, (dict(enumerate(shares)) for shares in compared))
+    results = entrant_results(len(rated), standing.points)
     order = sorted(range(len(rated)), key=lambda index: -results[index].points.value)
     rows = [
         (
@@ -247,3 +333,97 @@ def effort(setup: Setup, counts: Counts) -> Table:
         )
     columns = ("Entrant", "Mean depth", "Mean nodes", "Time, median", "Time, 99 %", "Longest")
     return Table("Effort of a move", columns, rows)
+
+
+_SURVIVED = "survived"
+
+
+def opponents(figures: Figures) -> Table | None:
+    """Return the results of a gauntlet by opponent; None for a match."""
+    if not figures.against:
+        return None
+    entrants = figures.setup.entrants
+    rows = [
+        (entrants[index].name, f"{against.games:,}", share_interval(against.points))
+        for index, against in figures.against.items()
+    ]
+    columns = ("Opponent", "Games", "Points (95 % interval)")
+    return Table("Results by opponent", columns, rows, f"Points of {entrants[0].name}: {TERMS['points']}.")
+
+
+def gauntlet_summary(standing: Standing, figures: Figures) -> Table:
+    """Return the results of a gauntlet's first entrant against all opponents."""
+    each = figures.conducts[0]
+    rows = [
+        ("Games that count", f"{standing.games:,} in {counted(len(standing.points), 'block')}"),
+        ("Points", share_interval(mean_points(standing.values))),
+        ("Won", f"{share_interval(each.share_won)}; even is {percent(1 / figures.setup.snakes)}"),
+        ("Starved", f"{each.starved:,}"),
+        ("False despair", _share(each.false_despair)),
+        ("Median move", f"depth {number_text(each.median_depth)}, {number_text(each.median_nodes)} nodes"),
+    ]
+    terms = {name.capitalize(): TERMS[name] for name in ("points", "won", "false despair")}
+    note = "Intervals are 95 % intervals, from the variance between blocks."
+    return Table(title_text(figures.setup), ("Statistic", "Value"), rows, note, terms)
+
+
+def _share(share: float | None) -> str:
+    return MISSING if share is None else percent(share)
+
+
+def conduct(figures: Figures) -> Table:
+    """Return how often each entrant won, starved and despaired, and how deep it searched."""
+    rows = [
+        (
+            name,
+            f"{each.games:,}",
+            share_interval(each.share_won),
+            f"{each.starved:,}",
+            _share(each.despair),
+            _share(each.false_despair),
+            number_text(each.median_depth),
+            number_text(each.median_nodes),
+        )
+        for name, each in _by_name(figures)
+    ]
+    columns = ("Entrant", "Games", "Won (95 % interval)", "Starved", "Claimed losses", "False despair")
+    terms = {"Won": TERMS["won"], "Claimed losses": _CLAIMS, "False despair": TERMS["false despair"]}
+    return Table("Conduct", (*columns, "Median depth", "Median nodes"), rows, terms=terms)
+
+
+_CLAIMS = "moves that claim a proven loss; like false despair, of all moves"
+
+
+def deaths(figures: Figures) -> Table:
+    """Return how often the snakes of each entrant died of each cause, by its official name."""
+    causes = sorted({cause for each in figures.conducts for cause in each.deaths})
+    rows = [
+        (name, f"{each.snakes:,}", *(_share_of_snakes(each, cause) for cause in (_SURVIVED, *causes)))
+        for name, each in _by_name(figures)
+    ]
+    return Table("Causes of death", ("Entrant", "Snakes", "Survived", *causes), rows)
+
+
+def growth(figures: Figures) -> Table:
+    """Return how long the snakes of each entrant were at some turns, beside the others alive then."""
+    rows = [(name, *map(_compared, each.lengths.values())) for name, each in _by_name(figures)]
+    columns = (f"Length at turn {turn}" for turn in figures.conducts[0].lengths)
+    note = f"Beside it the mean length of the others. Length: {TERMS['length']}."
+    return Table("Growth", ("Entrant", *columns), rows, note)
+
+
+def _by_name(figures: Figures) -> Iterator[tuple[str, Conduct]]:
+    for entrant, each in zip(figures.setup.entrants, figures.conducts, strict=True):
+        yield entrant.name, each
+
+
+def _share_of_snakes(each: Conduct, cause: str) -> str:
+    count = each.snakes - each.deaths.total() if cause == _SURVIVED else each.deaths[cause]
+    return f"{count:,} ({percent(count / max(1, each.snakes))})"
+
+
+def _compared(lengths: Lengths) -> str:
+    if lengths.means is None:
+        return MISSING
+    own, others = lengths.means
+    return f"{own:.1f} beside {others:.1f}"

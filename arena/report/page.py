@@ -6,14 +6,13 @@ from typing import Any
 
 from markupsafe import Markup
 
-from arena.gauntlet.figures import Figures
+from arena.gauntlet import Figures
 from arena.matches.standing import Standing
-from arena.records.files import Match
-from arena.report import charts, conduct, findings
-from arena.report.counts import counts_of
-from arena.report.listing import game_entry, match_entry
-from arena.report.rendering import environment, source, style
-from arena.report.replays import packed_replays
+from arena.records import Match
+from arena.report import charts, findings
+from arena.report.drawing import environment, source, style
+from arena.report.findings import counts_of
+from arena.report.replays import game_entry, match_entry, packed_replays
 from arena.report.wording import title_text
 from arena.statistics.sprt import Sprt
 from battlesnake_search import viewer
@@ -28,8 +27,8 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
     sprt = sprt or setup.test
     blocks = [(block.number, packed_replays(setup.rules, block)) for block in match.blocks]
     standing, counts, figures = findings.standing_of(match), counts_of(match), Figures.of(setup, match.blocks)
-    results = [findings.ranking(standing), conduct.opponents(figures)]
-    games = [conduct.conduct(figures), conduct.deaths(figures), conduct.growth(figures)]
+    results = [findings.ranking(standing), findings.opponents(figures)]
+    games = [findings.conduct(figures), findings.deaths(figures), findings.growth(figures)]
     tables = [findings.faults(standing), findings.voids(standing), findings.effort(setup, counts)]
     script = f"{viewer.script()}\n{source('report.js')}"
     return (
@@ -55,7 +54,7 @@ def page_of(match: Match, sprt: Sprt | None = None) -> str:
 
 def _summary(standing: Standing, figures: Figures, sprt: Sprt | None) -> findings.Table:
     if standing.setup.contenders == 1:
-        return conduct.summary(standing, figures)
+        return findings.gauntlet_summary(standing, figures)
     return findings.summary(standing, sprt)
 
 

@@ -1,7 +1,7 @@
-"""Games as the page's viewer reads them: played again by the engine, so that the viewer needs no rules.
+"""Games as the viewer reads them: the list of a match, and each game played again by the engine.
 
-The viewer looks up what it shows of a frame. A frame is a board: frame t is the one before the decisions of
-turn t, the last frame the one after the last turn.
+The viewer needs no rules: it looks up what it shows of a frame. A frame is a board: frame t is the one before
+the decisions of turn t, the last frame the one after the last turn.
 """
 
 import base64
@@ -14,8 +14,11 @@ from typing import Any
 
 import msgspec
 
-from arena.games.replay import direction_of, hazards_on_board, replayed
-from arena.records.model import Block, Cell, Death, Decision, Game, Rules
+from arena.games.boards import direction_of, hazards_on_board, replayed
+from arena.records import Block, Cell, Decision, Game, RecordedDeath, Rules, Setup
+from arena.report.drawing import side_colour_name
+from arena.report.wording import result_text, winner
+from arena.statistics.terms import counted
 from searcher.engine.position import Position, Ruleset, Snake
 from searcher.engine.rules.records import STEPS
 
@@ -156,7 +159,7 @@ def _trail(lived: Sequence[Snake], restarts: Sequence[int]) -> Iterator[Cell]:
             yield snake.body[0]
 
 
-def _check_life(game: Game, snake: int, frames_by_rules: int, death: Death | None) -> None:
+def _check_life(game: Game, snake: int, frames_by_rules: int, death: RecordedDeath | None) -> None:
     """Raise ValueError if rules and record disagree about the end of a snake."""
     frames_by_record = len(game.turns) + 1 if death is None else death.turn + 1
     if frames_by_rules != frames_by_record:
@@ -168,7 +171,7 @@ def _end_text(game: Game, frames: int) -> str:
     return f"dies in turn {frames - 1}" if frames <= len(game.turns) else "lives to the end"
 
 
-def _decisions(game: Game, snake: int, death: Death | None) -> list[Decision]:
+def _decisions(game: Game, snake: int, death: RecordedDeath | None) -> list[Decision]:
     """Return a snake's decisions, turn by turn. Raises ValueError if they don't match its life."""
     turns = len(game.turns) if death is None else death.turn + 1
     decisions = [turn.decisions[snake] for turn in game.turns]
@@ -198,7 +201,7 @@ def _rounded(score: float | None) -> float | None:
     return score if score is None or abs(score) > _NEARLY_DECIDED else round(score, _SCORE_DIGITS)
 
 
-def _replay_death(rules: Rules, death: Death, decision: Decision, last: Cell) -> ReplayDeath:
+def _replay_death(rules: Rules, death: RecordedDeath, decision: Decision, last: Cell) -> ReplayDeath:
     step = STEPS[direction_of(decision.move)]
     x, y = last[0] + step[0], last[1] + step[1]
     if Ruleset(rules.ruleset).wrapped:
@@ -233,3 +236,51 @@ def _hazards(rules: Rules, positions: Sequence[Position]) -> list[tuple[int, lis
 
 def _cell(rules: Rules, point: Cell) -> int:
     return point[1] * rules.width + point[0]
+
+
+def match_entry(setup: Setup) -> dict[str, Any]:
+    """Return the common parts of all games: names, colours, board, and the filters as value and text."""
+    rules = setup.rules
+    return {
+        "names": [entrant.name for entrant in setup.entrants],
+        "colours": [side_colour_name(entrant) for entrant in range(len(setup.entrants))],
+        "match": {
+            "width": rules.width,
+            "height": rules.height,
+            "ruleset": rules.ruleset,
+            "map": rules.map,
+        },
+        "filters": _filters(setup),
+    }
+
+
+def game_entry(setup: Setup, key: str, game: Game) -> dict[str, Any]:
+    """Return a game as the picker lists it. `kinds` are the filters that it passes."""
+    result, faults = result_text(setup, game), _faults(game)
+    kinds = ["all"]
+    if game.void:
+        kinds.append("void")
+    elif setup.snakes > 1:
+        won = winner(setup, game)
+        kinds.append("draw" if won is None else f"won-{won}")
+    if faults:
+        kinds.append("fault")
+    parts = [key, result, counted(len(game.turns), "turn"), counted(faults, "fault") if faults else ""]
+    return {
+        "key": key,
+        "kinds": kinds,
+        "text": " · ".join(filter(None, parts)),
+        "ending": f"{result} ({game.ending})",
+        "first": game.start.turn,
+    }
+
+
+def _filters(setup: Setup) -> list[tuple[str, str]]:
+    wins = [(f"won-{index}", f"{entrant.name} won") for index, entrant in enumerate(setup.entrants)]
+    results = [*wins, ("draw", "draws")] if setup.snakes > 1 else []
+    return [("all", "all games"), *results, ("fault", "games with faults"), ("void", "void games")]
+
+
+def _faults(game: Game) -> int:
+    decisions = chain.from_iterable(turn.decisions for turn in game.turns)
+    return sum(decision is not None and decision.fault is not None for decision in decisions)

@@ -3,24 +3,25 @@
 from collections.abc import Sequence
 from math import isfinite
 
-from arena.matches.scoring import shares_outlived
-from arena.records.model import Game, Limits, Setup
+from arena.matches.standing import shares_outlived
+from arena.records import Game, MoveLimits, Setup
+from arena.statistics.terms import counted
 from battlesnake_search.common.estimation import Estimate
+from searcher.engine.rules import deaths
 
 CAUSES = {
-    "head-collision": "head to head",
-    "snake-collision": "another's body",
-    "snake-self-collision": "own body",
-    "wall-collision": "wall",
-    "out-of-health": "starved",
-    "hazard": "hazard",
+    deaths.HEAD: "head to head",
+    deaths.BODY: "another's body",
+    deaths.SELF: "own body",
+    deaths.WALL: "wall",
+    deaths.HUNGER: "starved",
+    deaths.HAZARD: "hazard",
 }
 """Short terms for the official engine's causes of death."""
 
 ALIVE = "alive at the end"
 
 MINUS = "\N{MINUS SIGN}"
-MISSING = "\N{EN DASH}"
 TIMES = "\N{MULTIPLICATION SIGN}"
 
 
@@ -56,7 +57,7 @@ def result_text(setup: Setup, game: Game) -> str:
     return "draw" if won is None else f"{setup.entrants[won].name} won"
 
 
-def limits_text(limits: Limits) -> str:
+def limits_text(limits: MoveLimits) -> str:
     """Return the limits of a player for a move as text."""
     parts = [
         f"{limits.milliseconds:,} ms" if limits.milliseconds is not None else "",
@@ -99,11 +100,6 @@ def percent(share: float) -> str:
     if 0 < share < 0.0005:
         return "under 0.1 %"
     return f"{share:.1%}".replace("%", " %")
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun, in the plural where it needs one."""
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
 
 
 def listed(names: Sequence[str]) -> str:

@@ -1,4 +1,7 @@
-"""The Elo difference between an entrant and its opponents, with its interval.
+"""The Elo difference between an entrant and its opponents, with its interval, from counts of block values.
+
+The games of a block share food and starts, so they depend on each other, while blocks are independent. The
+block of a duel is a pair of games, whose five values make the counts pentanomial.
 
 Logistic Elo is a mean score on the scale where 10 to 1 is 400 points. Normalized Elo is the mean's distance
 from 1/2 in standard deviations of a game, so it determines how many games are needed to detect a difference;
@@ -6,12 +9,113 @@ near 1/2 and without draws both are the same. Their intervals come from the vari
 includes the dependence between the games of a block. Sources: docs/arena-statistics.md.
 """
 
-from math import inf, log, log10, sqrt
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from math import fsum, inf, log, log10, sqrt
 from statistics import NormalDist
 
-from arena.statistics.constant_sample import constant_sample_mean, least_alike_share, sign_probability
-from arena.statistics.tally import Tally
 from battlesnake_search.common.estimation import CONFIDENCE, Estimate
+
+PAIRS = ("LL", "LD", "WL/DD", "WD", "WW")
+"""The results of a pair of games, from two losses to two wins."""
+
+_PAIR_VALUES = (0.0, 0.25, 0.5, 0.75, 1.0)
+_GAME_VALUES = (0.0, 0.5, 1.0)
+_UNSEEN_COUNT = 1e-3
+"""The count of a value that never came up, as in Fishtest and fastchess."""
+_DECIMALS = 9
+"""The decimals that values are rounded to before they are compared: a mean of thirds is not exact."""
+
+
+@dataclass(frozen=True)
+class BlockTally:
+    """Counts of block values. The values ascend and are from 0 to 1; some counts may be 0."""
+
+    values: tuple[float, ...]
+    counts: tuple[int, ...]
+    games: int
+    """The number of games in a block."""
+
+    def __post_init__(self) -> None:
+        if any(count < 0 for count in self.counts):
+            raise ValueError(f"counts must not be negative: {' '.join(map(str, self.counts))}")
+        if any(not 0 <= value <= 1 for value in self.values):
+            raise ValueError(f"values of blocks must be from 0 to 1: {' '.join(map(str, self.values))}")
+
+    @classmethod
+    def of_blocks(cls, points: Iterable[float], games: int) -> "BlockTally":
+        """Count an entrant's points in blocks of this number of games."""
+        seen = Counter(round(value, _DECIMALS) for value in points)
+        return cls(tuple(sorted(seen)), tuple(seen[value] for value in sorted(seen)), games)
+
+    @classmethod
+    def of_pairs(cls, points: Iterable[float]) -> "BlockTally":
+        """Count an entrant's points in the pairs of a duel. Raises ValueError for an impossible value."""
+        seen = Counter(points)
+        if strange := seen.keys() - set(_PAIR_VALUES):
+            raise ValueError(f"a pair is worth 0, 0.25, 0.5, 0.75 or 1 point, not {min(strange)}")
+        return cls.pentanomial([seen[value] for value in _PAIR_VALUES])
+
+    @classmethod
+    def pentanomial(cls, counts: Sequence[int]) -> "BlockTally":
+        """Return the tally of the five counts of pairs, in the order of `PAIRS`."""
+        return cls(_PAIR_VALUES, tuple(counts), 2)
+
+    @classmethod
+    def trinomial(cls, wins: int, draws: int, losses: int) -> "BlockTally":
+        """Return the tally of single games, as if they were independent of each other."""
+        return cls(_GAME_VALUES, (losses, draws, wins), 1)
+
+    @property
+    def blocks(self) -> int:
+        """The number of blocks counted."""
+        return sum(self.counts)
+
+    @property
+    def varies(self) -> bool:
+        """Whether more than one value came up; otherwise the variance is unknown."""
+        return sum(count > 0 for count in self.counts) > 1
+
+    @property
+    def mean(self) -> float:
+        """The mean points of a block; 1/2 before the first block."""
+        pairs = zip(self.values, self.counts, strict=True)
+        return fsum(value * count for value, count in pairs) / self.blocks if self.blocks else 0.5
+
+    @property
+    def variance(self) -> float:
+        """The mean squared distance of a block's points from their mean."""
+        mean = self.mean
+        pairs = zip(self.values, self.counts, strict=True)
+        return fsum(count * (value - mean) ** 2 for value, count in pairs) / max(self.blocks, 1)
+
+    def regularized(self) -> tuple[tuple[float, ...], tuple[float, ...]]:
+        """Return values and counts for likelihoods: 0 and 1 are among the values, and no count is 0."""
+        seen = {0.0: 0, 1.0: 0} | dict(zip(self.values, self.counts, strict=True))
+        values = tuple(sorted(seen))
+        return values, tuple(float(seen[value] or _UNSEEN_COUNT) for value in values)
+
+
+def least_alike_share(blocks: int) -> float:
+    """Return the lower bound of the share of blocks that are like those seen, which were all alike.
+
+    With a smaller share s, the probability s ** blocks of this sample would be less than 5 %: the exact form
+    of the "rule of three" (Hanley and Lippman-Hand, "If nothing goes wrong, is everything all right?", 1983).
+    """
+    return (1 - CONFIDENCE) ** (1 / blocks) if blocks else 0.0
+
+
+def constant_sample_mean(value: float, blocks: int) -> Estimate:
+    """Return the mean of blocks that were all worth `value`; unseen ones may be worth 0 or 1."""
+    alike = least_alike_share(blocks)
+    return Estimate(value, value * alike, 1 - (1 - value) * alike)
+
+
+def sign_probability(blocks: int) -> float:
+    """Return the largest probability that all blocks of equal entrants favour one of them: coin tosses."""
+    return 0.5**blocks
+
 
 NORMALIZED_SCALE = 800 / log(10)
 """Normalized Elo of a mean that is one standard deviation of a game away from 1/2."""
@@ -35,7 +139,7 @@ def elo_of_score(score: float) -> float:
     return 400 * log10(score / (1 - score))
 
 
-def points(tally: Tally) -> Estimate:
+def points(tally: BlockTally) -> Estimate:
     """Return the mean points of a block, from 0 to 1."""
     if not tally.varies:
         return constant_sample_mean(tally.mean, tally.blocks)
@@ -43,13 +147,13 @@ def points(tally: Tally) -> Estimate:
     return Estimate(tally.mean, max(0.0, tally.mean - margin), min(1.0, tally.mean + margin))
 
 
-def logistic_elo(tally: Tally) -> Estimate:
+def logistic_elo(tally: BlockTally) -> Estimate:
     """Return the Elo difference to the opponents; 0 between infinite ends before the first block."""
     known = points(tally)
     return Estimate(elo_of_score(known.value), elo_of_score(known.low), elo_of_score(known.high))
 
 
-def normalized_elo(tally: Tally) -> Estimate:
+def normalized_elo(tally: BlockTally) -> Estimate:
     """Return the normalized Elo difference to the opponents, of games rather than blocks."""
     if not tally.varies:
         return _constant_normalized_elo(tally)
@@ -58,7 +162,7 @@ def normalized_elo(tally: Tally) -> Estimate:
     return Estimate(value, value - margin, value + margin)
 
 
-def _constant_normalized_elo(tally: Tally) -> Estimate:
+def _constant_normalized_elo(tally: BlockTally) -> Estimate:
     scale = NORMALIZED_SCALE / sqrt(tally.games)
     low = scale * _lowest_t(tally.mean, tally.blocks)
     high = -scale * _lowest_t(1 - tally.mean, tally.blocks)
@@ -77,7 +181,7 @@ def _lowest_t(value: float, blocks: int) -> float:
     return (alike * value - 0.5) / (value * sqrt(alike * (1 - alike)))
 
 
-def superiority(tally: Tally) -> float:
+def superiority(tally: BlockTally) -> float:
     """Return the likelihood of superiority (LOS): that the entrant is stronger, from 0 to 1."""
     if tally.varies:
         return NormalDist().cdf((tally.mean - 0.5) / sqrt(tally.variance / tally.blocks))

@@ -1,4 +1,4 @@
-"""What the terms of statistics mean, for readers who meet them for the first time."""
+"""The terms of statistics, for readers who meet them for the first time, and the format of counts."""
 
 import textwrap
 from collections.abc import Iterable, Mapping
@@ -20,10 +20,13 @@ TERMS = {
 }
 """A phrase for each term. docs/arena-statistics.md has the formulas."""
 
+MISSING = "\N{EN DASH}"
+"""The text of a figure that nobody reported."""
+
 _PAGE = "docs/arena-statistics.md"
 
 _COLUMNS = 80
-"""The columns of a line: those of most terminals."""
+"""The columns of a line: most terminals have as many."""
 
 _SMALLEST_P_VALUE = 0.001
 
@@ -49,3 +52,8 @@ def term_lines(names: Iterable[str], phrases: Mapping[str, str] = TERMS) -> str:
 def p_value_text(value: float) -> str:
     """Return a p-value with three decimals, never rounded to 0."""
     return f"{value:.3f}" if value >= _SMALLEST_P_VALUE else f"< {_SMALLEST_P_VALUE}"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun, in the plural where it needs one."""
+    return f"{number:,} {noun}" + ("" if number == 1 else "s")

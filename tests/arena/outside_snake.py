@@ -120,6 +120,21 @@ class OutsideSnake:
         return web.json_response({})
 
 
+class StrictSnake(OutsideSnake):
+    """Refuses with status 400 the requests that it dislikes, by path and body."""
+
+    def __init__(self, dislikes: Callable[[str, Body], bool]) -> None:
+        super().__init__()
+        self._dislikes = dislikes
+
+    async def read(self, request: web.Request) -> Body:
+        """Read and record the body of a request, unless the snake refuses it."""
+        body = await super().read(request)
+        if self._dislikes(request.path, body):
+            raise web.HTTPBadRequest
+        return body
+
+
 async def _faulty_answer(fault: Fault, request: web.Request, body: Body) -> web.StreamResponse:
     right = {"move": choose(body)}
     match fault:

@@ -8,7 +8,7 @@ import msgspec
 
 from arena.games.entrants import parse_entrants
 from arena.matches.standing import Standing
-from arena.records.model import Block, Limits, Rules, Setup
+from arena.records import Block, MoveLimits, Rules, Setup
 
 SMALL = Rules(
     ruleset="standard",
@@ -23,11 +23,10 @@ SMALL = Rules(
 )
 """Rules of short games."""
 
+FEW = MoveLimits(nodes=60)
 
-FEW = Limits(nodes=60)
 
-
-def setup_of(*entrants: str, limits: Limits = FEW, snakes: int = 0, **fields: Any) -> Setup:
+def setup_of(*entrants: str, limits: MoveLimits = FEW, snakes: int = 0, **fields: Any) -> Setup:
     """A setup of a short match, by default with one snake for each entrant."""
     parsed = parse_entrants(entrants, limits)
     short = Setup(entrants=parsed, snakes=snakes or len(parsed), rules=SMALL, seed=1, blocks=2)

@@ -1,9 +1,16 @@
-"""Whole games as the live platform's server plays them, with a gateway and its embedded searcher."""
+"""Games as the live platform's server plays them, with a gateway and its embedded searcher.
+
+Recorded games are posted again: their heads follow the recorded answers and not ours.
+"""
 
 import asyncio
+import gzip
+import json
 import random
 from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import aiohttp
 import pytest
@@ -155,3 +162,58 @@ async def test_a_game_without_an_end_spoils_no_other(table: Table) -> None:
     game = PlatformGame("constrictor", 7, TIMEOUT, seed=2)
     await _assert_recorded(table, [await play(table.session, game, table.seats(1, 1))])
     assert await table.gateway.outcomes({silent.id}, 0) == {}
+
+
+GAMES = Path(__file__).parents[1] / "fixtures" / "platform"
+
+RECORDED_TIMEOUT = 80
+"""Milliseconds that the games are said to allow for an answer, so that they are played fast."""
+
+RESULTS = {
+    "standard": [("loss", 3)],
+    "royale": [("loss", 2)],
+    "constrictor": [("loss", 2)],
+    "snail": [("win", 1)],
+    "standard-7x7-twice-ours": [("win", 1), ("loss", 2)],
+    "solo-7x7": [(None, None)],
+}
+"""The result and the place of each of our snakes, in the order of their /start."""
+
+Request = dict[str, Any]
+
+
+def recorded(name: str) -> list[Request]:
+    """Return the requests of a game."""
+    with gzip.open(GAMES / f"{name}.jsonl.gz") as lines:
+        requests: list[Request] = [json.loads(line) for line in lines]
+    for request in requests:
+        request["body"]["game"]["timeout"] = RECORDED_TIMEOUT
+    return requests
+
+
+async def post(url: str, requests: list[Request]) -> None:
+    """Post the requests of one snake in order, each with the status 200."""
+    async with aiohttp.ClientSession() as session:
+        for request in requests:
+            async with session.post(f"{url}/{request['path']}", json=request["body"]) as answer:
+                assert answer.status == 200, request["path"]
+                await answer.read()
+
+
+@pytest.mark.alone
+@pytest.mark.parametrize("name", RESULTS)
+async def test_a_recorded_game_has_its_result(gateway: Watched, name: str) -> None:
+    """Every request gets 200, every move is searched, and each outcome has its result, place and moves."""
+    requests, refused = recorded(name), gateway.refused()
+    ids = [request["body"]["you"]["id"] for request in requests if request["path"] == "start"]
+    own = {id_: [request for request in requests if request["body"]["you"]["id"] == id_] for id_ in ids}
+    await asyncio.gather(*(post(gateway.url, each) for each in own.values()))
+
+    games = {requests[0]["body"]["game"]["id"]}
+    rows = await gateway.outcomes(games, len(ids))
+    assert [(rows[id_].result, rows[id_].place) for id_ in ids] == RESULTS[name]
+    for id_ in ids:
+        assert rows[id_].moves == sum(request["path"] == "move" for request in own[id_])
+        assert rows[id_].turns == own[id_][-1]["body"]["turn"] and rows[id_].seen_from == 0
+    assert gateway.refused() == refused
+    assert_searched(gateway.entries("move", games))

@@ -23,12 +23,12 @@ and searcher.engine.position.
 
 from dataclasses import dataclass
 
-from arena.records.model import Cell, Start
+from arena.records import Cell, Start
 
 
 @dataclass(frozen=True, slots=True)
 class BoardUpdate:
-    """What a map changes after a turn."""
+    """The changes that a map makes after a turn."""
 
     food: tuple[Cell, ...] = ()
     """The food that appears."""

@@ -1,8 +1,11 @@
-"""Boards as drawings: a letter for each cell, the top row first."""
+"""Boards as drawings: a letter for each cell, the top row first. Maps of rivers are such drawings."""
 
 from dataclasses import dataclass
 
-from arena.records.model import Cell
+from arena.games.maps import BoardUpdate
+from arena.games.maps._placement import new_food, rng_for, start_food, start_with
+from arena.records import Cell, Rules, Start
+from searcher.engine.position import Position
 
 HAZARD = "#"
 
@@ -26,3 +29,33 @@ class Drawing:
     @property
     def _rows(self) -> list[str]:
         return self.text.split()
+
+
+_QUARTERS = "1234"
+"""The letters of the cells to start from: the quarter of the board that they lie in."""
+
+
+@dataclass(frozen=True)
+class Rivers:
+    """A board on which no food appears on hazards."""
+
+    drawing: Drawing
+
+    @property
+    def sizes(self) -> tuple[tuple[int, int], ...]:
+        """The only board that the map is played on."""
+        return (self.drawing.size,)
+
+    def set_up_board(self, rules: Rules, snakes: int, seed: int) -> Start:
+        """Place the snakes in one quarter after the other, beginning with a random one."""
+        rng = rng_for(seed, "start")
+        places = [rng.sample(cells, len(cells)) for cells in map(self.drawing.cells, _QUARTERS)]
+        first = rng.randrange(len(places))
+        heads = [places[(first + snake) % len(places)].pop() for snake in range(snakes)]
+        hazards = self.drawing.cells(HAZARD)
+        food = start_food(rules, heads, rng, closed=[*heads, *hazards])
+        return start_with(heads, food, hazards)
+
+    def update_board(self, rules: Rules, position: Position, seed: int) -> BoardUpdate:
+        """Add food as on the map "standard", but none on hazards."""
+        return BoardUpdate(food=new_food(rules, position, seed, closed=position.hazards))

@@ -2,7 +2,7 @@
 
 from arena.games.maps import BoardUpdate
 from arena.games.maps._placement import rng_for, start_heads, start_with
-from arena.records.model import Rules, Start
+from arena.records import Rules, Start
 from searcher.engine.position import Position
 
 

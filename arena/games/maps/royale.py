@@ -6,7 +6,7 @@ from dataclasses import replace
 from arena.games.maps import BoardUpdate
 from arena.games.maps._placement import all_cells, new_food, rng_for
 from arena.games.maps.standard import set_up_board as set_up_board
-from arena.records.model import Cell, Rules
+from arena.records import Cell, Rules
 from searcher.engine.position import Position
 
 _SIDES: tuple[tuple[int, Callable[[Iterable[int]], int]], ...] = ((0, min), (0, max), (1, min), (1, max))

@@ -7,10 +7,10 @@ import pytest
 from click.testing import CliRunner, Result
 
 from arena.commands.main import main
-from arena.data.parts import write_part
-from arena.data.rows import rows_of
+from arena.data.files import write_part
+from arena.data.histories import rows_of
 from arena.games.entrants import parse_entrants
-from arena.records.model import Limits
+from arena.records import MoveLimits
 from tests.arena.data.setups import history
 from tests.support.services import ROOT
 
@@ -59,7 +59,7 @@ def test_weights_are_fitted_and_play(data: Path, tmp_path: Path) -> None:
     assert "forecast" in done.output and f"Written to {out}." in done.output
     content = tomllib.loads(out.read_text())
     assert content["evaluator"] == "area" and content["weights"].keys() == {"area", "hunger"}
-    [entrant] = parse_entrants([f"paranoid/area,weights={out}"], Limits(nodes=10))
+    [entrant] = parse_entrants([f"paranoid/area,weights={out}"], MoveLimits(nodes=10))
     assert "weight.hunger" in entrant.player
     assert page.read_text().startswith("<!doctype html>")
     again = run("fit", "area", data, "--output", tmp_path / "b.toml", "--start", out, "--lambda", "0.9")

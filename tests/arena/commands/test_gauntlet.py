@@ -1,34 +1,18 @@
 """The gauntlet command, and company in the match command, as processes of their own."""
 
-import random
 import re
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
 
-from arena.games.pool import pool_names
-from arena.records.files import read_match
+from arena.games.entrants import pool_names
+from arena.records import read_match
 from tests.arena import outside_snake
+from tests.arena.commands.processes import complaint, run, start_and_kill
 from tests.arena.setups import timeless_lines
 
-ROOT = Path(__file__).parents[3]
 SHORT = ("--size", "7", "--nodes", "60", "--max-turns", "120")
 FEW = ("--pool", "greedy", "--pool", "coward", "--pool", "paranoid/length,nodes=20")
-
-
-def command(*arguments: str | Path) -> list[str]:
-    """The command line of the arena."""
-    return [sys.executable, "-m", "arena", *map(str, arguments)]
-
-
-def run(*arguments: str | Path, code: int = 0) -> str:
-    """The output of a command, whose exit code must be `code`."""
-    done = subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, timeout=120)
-    assert done.returncode == code, done.stdout + done.stderr
-    return done.stdout + done.stderr
 
 
 def test_duels_against_some_opponents(tmp_path: Path) -> None:
@@ -70,28 +54,14 @@ def test_a_gauntlet_repeats_whatever_the_workers(tmp_path: Path) -> None:
 
 def test_a_killed_gauntlet_continues_without_loss(tmp_path: Path) -> None:
     """A gauntlet that is killed at random moments and resumed ends like an uninterrupted one."""
-    rng = random.Random(8)
     arguments = ("gauntlet", "paranoid/area", *FEW, "--snakes", "4", "--games", "24", *SHORT, "--output")
     file, whole = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
     expected = run(*arguments, whole)
-    for _ in range(2):
-        with subprocess.Popen(
-            command(*arguments, file, "--resume"), cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True
-        ) as process:
-            _wait_for(file)
-            time.sleep(rng.uniform(0.2, 1.0))
-            process.kill()
+    start_and_kill(*arguments, file, "--resume", file=file, times=2)
     assert read_match(file).blocks
     resumed = run(*arguments, file, "--resume")
     assert timeless_lines(file) == timeless_lines(whole)
     assert _facts(resumed) == _facts(expected)
-
-
-def _wait_for(file: Path) -> None:
-    end = time.monotonic() + 30
-    before = file.stat().st_size if file.exists() else 0
-    while time.monotonic() < end and not (file.exists() and file.stat().st_size > before):
-        time.sleep(0.05)
 
 
 def _facts(printed: str) -> list[str]:
@@ -142,9 +112,4 @@ def test_a_test_can_decide_a_match_with_company() -> None:
 )
 def test_invalid_arguments_are_reported_in_a_line(arguments: tuple[str, ...], message: str) -> None:
     """Invalid arguments end the command with one line that names the problem."""
-    done = subprocess.run(
-        command("gauntlet", "paranoid/area", *arguments), cwd=ROOT, capture_output=True, text=True, timeout=60
-    )
-    assert done.returncode in (1, 2)
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    assert message in complaint("gauntlet", "paranoid/area", *arguments)

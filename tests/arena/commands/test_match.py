@@ -1,35 +1,26 @@
 """The match command, as a process of its own."""
 
 import os
-import random
 import re
 import signal
 import subprocess
-import sys
 import time
 from pathlib import Path
 
 import pytest
 
-from arena.records.files import read_match
-from arena.records.model import FAULTS
+from arena.records import FAULTS, read_match
 from tests.arena import outside_snake
+from tests.arena.commands import processes
+from tests.arena.commands.processes import ROOT, command, complaint, start_and_kill, wait_until_written
 from tests.arena.setups import timeless_lines
 
-ROOT = Path(__file__).parents[3]
 SHORT = ("--size", "7", "--nodes", "60", "--max-turns", "200")
-
-
-def command(*arguments: str | Path) -> list[str]:
-    """The command line of a match."""
-    return [sys.executable, "-m", "arena", "match", *map(str, arguments)]
 
 
 def run(*arguments: str | Path, code: int = 0) -> str:
     """The output of a match, whose exit code must be `code`."""
-    done = subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, timeout=120)
-    assert done.returncode == code, done.stdout + done.stderr
-    return done.stdout + done.stderr
+    return processes.run("match", *arguments, code=code)
 
 
 def test_a_match_prints_its_statistics(tmp_path: Path) -> None:
@@ -124,41 +115,27 @@ def test_a_strict_match_fails_at_a_fault() -> None:
 
 def test_a_killed_match_continues_without_loss(tmp_path: Path) -> None:
     """A match that is killed at random moments and resumed leaves the file of an uninterrupted match."""
-    rng = random.Random(8)
     arguments = ("paranoid/area", "paranoid/length", "--games", "60", *SHORT, "--output")
     file, whole = tmp_path / "killed.jsonl", tmp_path / "whole.jsonl"
     run(*arguments, whole)
-    for _ in range(3):
-        with subprocess.Popen(
-            command(*arguments, file, "--resume"), cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True
-        ) as process:
-            _wait_for(file)
-            time.sleep(rng.uniform(0.2, 1.2))
-            process.kill()
+    start_and_kill("match", *arguments, file, "--resume", file=file, times=3)
     left = len(read_match(file).blocks)
     run(*arguments, file, "--resume")
     assert left > 0
     assert timeless_lines(file) == timeless_lines(whole)
 
 
-def _wait_for(file: Path) -> None:
-    end = time.monotonic() + 30
-    before = file.stat().st_size if file.exists() else 0
-    while time.monotonic() < end and not (file.exists() and file.stat().st_size > before):
-        time.sleep(0.05)
-
-
 def test_ctrl_c_prints_how_to_continue(tmp_path: Path) -> None:
     """An interrupted match ends with one line of output and leaves no process."""
     file = tmp_path / "m.jsonl"
     with subprocess.Popen(
-        command("paranoid/area", "paranoid/length", "--games", "5000", *SHORT, "--output", file),
+        command("match", "paranoid/area", "paranoid/length", "--games", "5000", *SHORT, "--output", file),
         cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
     ) as process:
-        _wait_for(file)
+        wait_until_written(file)
         time.sleep(1)
         os.killpg(process.pid, signal.SIGINT)
         _, error = process.communicate(timeout=30)
@@ -186,7 +163,4 @@ def test_ctrl_c_prints_how_to_continue(tmp_path: Path) -> None:
 )
 def test_invalid_arguments_are_reported_in_a_line(arguments: tuple[str, ...], message: str) -> None:
     """Invalid arguments end the command with one line that names the valid ones."""
-    done = subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, timeout=60)
-    assert done.returncode in (1, 2)
-    assert message in done.stderr
-    assert "Traceback" not in done.stderr
+    assert message in complaint("match", *arguments)

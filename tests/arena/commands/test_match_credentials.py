@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.records.files import read_match
+from arena.records import read_match
 from battlesnake_search.options import CREDENTIALS
 from tests.arena.commands.test_match import SHORT, run
 from tests.support.certificates import Files

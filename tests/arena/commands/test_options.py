@@ -1,14 +1,11 @@
 """Options that several commands have, as their help shows them and as they are read."""
 
 import re
-from pathlib import Path
 
-import click
 import pytest
 from click.testing import CliRunner
 
 from arena.commands.main import main
-from arena.commands.options import output_option
 
 WRITING = ("match", "gauntlet", "openings", "report", "tune")
 """The commands that write a file."""
@@ -27,28 +24,6 @@ def test_a_file_to_write_is_the_output(command: str) -> None:
     shown = _help(command)
     assert "-o, --output " in shown
     assert not re.search(r"--(json|out|html)\b", shown)
-
-
-@pytest.mark.parametrize("name", ["-o", "--output", "--out"])
-def test_every_name_is_read(tmp_path: Path, name: str) -> None:
-    """The short, the long and the former name of the output mean the same."""
-
-    @click.command()
-    @output_option("out", ["--out"], required=True)
-    def command(out: Path) -> None:
-        click.echo(out.name)
-
-    assert CliRunner().invoke(command, [name, str(tmp_path / "file")]).output == "file\n"
-    assert "Missing option '-o' / '--output'" in CliRunner().invoke(command).output
-
-
-@pytest.mark.parametrize(
-    ("command", "former"), [("match", "--json"), ("openings", "--out"), ("tune", "--out")]
-)
-def test_former_names_still_work(command: str, former: str) -> None:
-    """A command reads the former name of its output: the value is missing, not the option unknown."""
-    result = CliRunner().invoke(main, [command, former])
-    assert f"Option '{former}' requires an argument" in result.output
 
 
 @pytest.mark.parametrize("command", [*WRITING, "sprt", "compliance"])

@@ -1,17 +1,14 @@
 """The pool on the command line: its list, and a match of its opponents."""
 
-import subprocess
-import sys
 from pathlib import Path
 
 from click.testing import CliRunner
 
 from arena.commands.main import main
-from arena.games.pool import one_turn_opponents, pool_names
+from arena.games.entrants import one_turn_opponents, pool_names
 from arena.pool import SEARCHES
-from arena.records.files import read_match
-
-ROOT = Path(__file__).parents[3]
+from arena.records import read_match
+from tests.arena.commands.processes import run
 
 
 def test_the_pool_is_listed() -> None:
@@ -29,11 +26,9 @@ def test_the_pool_is_listed() -> None:
 def test_opponents_of_the_pool_play(tmp_path: Path) -> None:
     """A plain opponent and a search of the pool play a match; the limits concern only the search."""
     file = tmp_path / "match.jsonl"
-    command = [sys.executable, "-m", "arena", "match", "greedy", "hunter", "feeder", "--games", "3"]
-    options = ["--nodes", "60", "--size", "7", "--max-turns", "200", "--output", str(file)]
-    done = subprocess.run([*command, *options], cwd=ROOT, capture_output=True, text=True, timeout=120)
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "greedy against the others, 3 games in 1 block" in done.stdout
+    options = ("--games", "3", "--nodes", "60", "--size", "7", "--max-turns", "200", "--output", file)
+    printed = run("match", "greedy", "hunter", "feeder", *options)
+    assert "greedy against the others, 3 games in 1 block" in printed
     match = read_match(file)
     decisions = [
         (match.setup.entrants[seat].name, decision)

@@ -53,7 +53,7 @@ def test_what_is_wrong_is_said(tmp_path: Path, options: tuple[str, ...], message
 def test_training_names_the_extra_that_it_needs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """All other commands work without it."""
     monkeypatch.setitem(sys.modules, "jax", None)
-    for name in [name for name in sys.modules if name.startswith("arena.learning.nets")]:
+    for name in [name for name in sys.modules if name.startswith("arena.learning.net")]:
         monkeypatch.delitem(sys.modules, name)
     done = CliRunner().invoke(main, ["train", str(tmp_path), "-o", str(tmp_path / "net")])
     assert done.exit_code == 1 and "pip install 'battlesnake-search[train]'" in done.output

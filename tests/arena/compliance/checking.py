@@ -3,8 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from arena.compliance.caller import Endpoint
-from arena.compliance.results import CheckResult
+from arena.compliance.exchanges import CheckResult, Endpoint
 from arena.compliance.suite import Check
 from tests.arena import outside_snake
 from tests.arena.outside_snake import OutsideSnake

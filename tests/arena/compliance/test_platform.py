@@ -1,48 +1,44 @@
 """The platform's requests."""
 
+from collections.abc import Callable
+
 import pytest
 from aiohttp import web
 
 from arena.compliance.platform import ScriptedGame, check_platform
 from battlesnake_search.contract.game_ids import TEST_GAME_PREFIX
 from tests.arena.compliance.checking import passed, results
-from tests.arena.outside_snake import Body, OutsideSnake
+from tests.arena.outside_snake import Body, OutsideSnake, StrictSnake
 
 CIRCLE = ("right", "up", "left", "down")
 
 
-class _Strict(OutsideSnake):
-    """Refuses requests that it dislikes."""
-
-    async def read(self, request: web.Request) -> Body:
-        body = await super().read(request)
-        if self.dislikes(request.path, body):
-            raise web.HTTPBadRequest
-        return body
-
-    def dislikes(self, _path: str, _body: Body) -> bool:
-        raise NotImplementedError
+def _looks_up_heads(path: str, body: Body) -> bool:
+    """Look up the cell of every head of a /move."""
+    return path == "/move" and any(snake["head"]["y"] > 10 for snake in body["board"]["snakes"])
 
 
-class _OnlyOnBoard(_Strict):
-    """Looks up the cell of every head of a /move."""
-
-    def dislikes(self, path: str, body: Body) -> bool:
-        return path == "/move" and any(snake["head"]["y"] > 10 for snake in body["board"]["snakes"])
+def _expects_to_live(path: str, body: Body) -> bool:
+    """Expect to be alive at the /end."""
+    return path == "/end" and (body["you"]["health"] == 0 or body["you"]["head"]["y"] > 10)
 
 
-class _OnlyAlive(_Strict):
-    """Expects to be alive at the /end."""
-
-    def dislikes(self, path: str, body: Body) -> bool:
-        return path == "/end" and (body["you"]["health"] == 0 or body["you"]["head"]["y"] > 10)
+def _expects_opponents(path: str, body: Body) -> bool:
+    """Expect opponents at the /end."""
+    return path == "/end" and len(body["board"]["snakes"]) < 2
 
 
-class _OnlyGames(_Strict):
-    """Expects opponents at the /end."""
+def _starts_once() -> Callable[[str, Body], bool]:
+    """Return a dislike of the second /start of a snake in a game."""
+    started = set[tuple[str, str]]()
 
-    def dislikes(self, path: str, body: Body) -> bool:
-        return path == "/end" and len(body["board"]["snakes"]) < 2
+    def dislikes(path: str, body: Body) -> bool:
+        snake = body["game"]["id"], body["you"]["id"]
+        again = path == "/start" and snake in started
+        started.add(snake)
+        return again
+
+    return dislikes
 
 
 class _OnlyOnce(OutsideSnake):
@@ -62,16 +58,6 @@ class _OnlyOnce(OutsideSnake):
             self.busy = False
 
 
-class _OnlyForward(_Strict):
-    """Refuses the second /start of a snake in a game."""
-
-    def dislikes(self, path: str, body: Body) -> bool:
-        starts = [
-            (seen["game"]["id"], seen["you"]["id"]) for where, seen in self.requests if where == "/start"
-        ]
-        return path == "/start" and starts.count((body["game"]["id"], body["you"]["id"])) > 1
-
-
 async def test_a_correct_snake_passes() -> None:
     """A snake that reads only what it needs passes all checks; all of its games are marked."""
     snake = OutsideSnake()
@@ -82,11 +68,11 @@ async def test_a_correct_snake_passes() -> None:
 @pytest.mark.parametrize(
     ("snake", "name"),
     [
-        (_OnlyOnBoard(), "dead on the board"),
-        (_OnlyAlive(), "dead on the board in /end"),
-        (_OnlyGames(), "probe"),
+        (StrictSnake(_looks_up_heads), "dead on the board"),
+        (StrictSnake(_expects_to_live), "dead on the board in /end"),
+        (StrictSnake(_expects_opponents), "probe"),
         (_OnlyOnce(), "same turn twice"),
-        (_OnlyForward(), "game again"),
+        (StrictSnake(_starts_once()), "game again"),
     ],
 )
 async def test_a_strict_snake_fails(snake: OutsideSnake, name: str) -> None:

@@ -5,10 +5,16 @@ import asyncio
 import pytest
 from aiohttp import web
 
-from arena.compliance.recorded import check_recorded
-from arena.compliance.requests import recorded_games
+from arena.compliance.exchanges import Body, recorded_game, recorded_games
+from arena.compliance.recorded import (
+    check_endings,
+    check_fresh_connections,
+    check_parallel_games,
+    check_recorded,
+    safe_moves,
+)
 from tests.arena.compliance.checking import IN_TIME, passed, results
-from tests.arena.outside_snake import Fault, OutsideSnake, choose, every
+from tests.arena.outside_snake import Fault, OutsideSnake, StrictSnake, choose, every
 
 STANDARD = "recorded game: standard"
 MID = 42
@@ -141,3 +147,100 @@ async def test_closed_connections_are_a_warning() -> None:
 
     result = (await results(check_recorded, Closing()))["keep-alive"]
     assert (result.outcome, result.came) == ("warn", "60 requests, connections opened: 43")
+
+
+async def test_a_snake_that_does_not_mind_its_death_passes() -> None:
+    """Every dead snake has received the /start of its game before."""
+    snake = OutsideSnake()
+    assert passed(await results(check_endings, snake))
+    starts = {(body["game"]["id"], body["you"]["id"]) for path, body in snake.requests if path == "/start"}
+    ends = {(body["game"]["id"], body["you"]["id"]) for path, body in snake.requests if path == "/end"}
+    assert starts == ends and len(ends) == 9
+
+
+async def test_a_snake_that_searches_itself_fails() -> None:
+    """A snake that searches `you` among the living fails."""
+
+    def dislikes(path: str, body: Body) -> bool:
+        return path == "/end" and body["you"]["id"] not in [one["id"] for one in body["board"]["snakes"]]
+
+    result = (await results(check_endings, StrictSnake(dislikes)))["dead in /end"]
+    assert result.outcome == "fail" and "refused: HTTP status 400 (end-eliminated of " in result.came
+
+
+async def test_a_snake_that_looks_up_its_cell_fails() -> None:
+    """A snake that looks up the cell of its last head fails if that head is beyond the edge."""
+    snake = StrictSnake(lambda path, body: path == "/end" and body["you"]["head"]["y"] < 0)
+    found = await results(check_endings, snake)
+    assert found["dead off the board"].outcome == "fail" and found["dead in /end"].outcome == "pass"
+
+
+async def test_every_request_has_a_connection_of_its_own() -> None:
+    """No two requests of the game come from the same port."""
+    ports: list[int] = []
+
+    class Watching(OutsideSnake):
+        async def read(self, request: web.Request) -> Body:
+            assert request.transport is not None
+            ports.append(request.transport.get_extra_info("peername")[1])
+            return await super().read(request)
+
+    assert passed(await results(check_fresh_connections, Watching()))
+    assert len(ports) == len(set(ports)) == 6
+
+
+async def test_a_fault_over_a_fresh_connection_fails() -> None:
+    """A problem is reported with its request."""
+    found = await results(check_fresh_connections, OutsideSnake({1: Fault.DROPPED}.get))
+    result = found["fresh connections"]
+    assert result.outcome == "fail" and "crashed: " in result.came and "move-early" in result.came
+
+
+async def test_parallel_games_overlap() -> None:
+    """Two games overlap: the first move of each waits for that of the other."""
+    both = asyncio.Barrier(2)
+
+    class Waiting(OutsideSnake):
+        async def start(self, request: web.Request) -> web.StreamResponse:
+            await both.wait()
+            return await super().start(request)
+
+    assert passed(await results(check_parallel_games, Waiting()))
+
+
+async def test_a_snake_that_plays_one_game_at_a_time_fails() -> None:
+    """A snake that is in time for one game is late if two games wait for each other."""
+    lock = asyncio.Lock()
+
+    class OneByOne(OutsideSnake):
+        async def move(self, request: web.Request) -> web.StreamResponse:
+            async with lock:
+                return await super().move(request)
+
+    result = (await results(check_parallel_games, OneByOne(pause=0.15), timeout=200))["parallel games"]
+    assert result.outcome == "fail" and result.came.startswith("late: ")
+
+
+def _alone(parts: list[tuple[int, int]], ruleset: str = "standard") -> Body:
+    """A snake with these parts, alone on a board of 3x3."""
+    body = recorded_game("solo", 500)["move-mid"].body
+    you = {"id": "me", "body": [{"x": x, "y": y} for x, y in parts]}
+    body["game"]["ruleset"]["name"] = ruleset
+    return body | {"you": you, "board": {"width": 3, "height": 3, "snakes": [you]}}
+
+
+def test_walls_and_bodies_are_not_safe() -> None:
+    """In a corner only the move along the wall is safe; the neck is occupied."""
+    assert safe_moves(_alone([(0, 0), (1, 0), (2, 0)])) == ["up"]
+
+
+def test_edges_are_open_when_wrapped() -> None:
+    """On a wrapped board a corner has four neighbours."""
+    assert safe_moves(_alone([(0, 0), (1, 0), (1, 1)], "wrapped")) == ["up", "down", "left"]
+
+
+def test_a_tail_moves_on_unless_it_is_stacked() -> None:
+    """The cell of the last part becomes free unless two parts are stacked on it."""
+    square = [(0, 0), (1, 0), (1, 1), (0, 1)]
+    assert safe_moves(_alone(square)) == ["up"]
+    assert safe_moves(_alone([*square, (0, 1)])) == []

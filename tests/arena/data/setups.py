@@ -4,9 +4,9 @@ from functools import cache
 
 import msgspec
 
-from arena.data.history import History, HistoryTurn
+from arena.data.files import Row
+from arena.data.histories import History, HistoryTurn, rows_of
 from arena.data.playing import DataSetup
-from arena.data.rows import Row, rows_of
 from arena.games.entrants import parse_entrants
 from searcher.engine.position import Direction, Position, Snake
 from tests.arena.setups import FEW, SMALL

@@ -1,18 +1,19 @@
-"""Games to learn from depend on nothing but the seed and their number, and are continued."""
+"""Games to learn from, and the random moves in them."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
 import pyarrow.parquet as pq
 import pytest
 
-from arena.data.columns import read_columns
-from arena.data.parts import BadDataError
-from arena.data.playing import GAMES_IN_PART, part_path, play_part
-from arena.data.run import play_data
-from arena.data.schema import UNKNOWN_MOVE
+from arena.data.files import UNKNOWN_MOVE, BadDataError, read_columns
+from arena.data.playing import GAMES_IN_PART, ExploringPlayer, free_moves, part_path, play_data, play_part
 from arena.matches.workers import LocalWorkers
+from arena.players.player import ChosenMove, Player, View
+from searcher.engine.position import Direction, Position, Ruleset, Snake
 from tests.arena.data.setups import SETUP
+from tests.arena.players.recorded_views import recorded_view
 
 
 def test_a_part_is_the_same_each_time(tmp_path: Path) -> None:
@@ -84,3 +85,45 @@ def test_a_damaged_setup_is_reported(tmp_path: Path) -> None:
     (tmp_path / "setup.json").write_text("{")
     with pytest.raises(BadDataError, match=r"setup\.json is not the setup of games"):
         play_data(SETUP, 0, tmp_path, LocalWorkers(1), lambda *_: None)
+
+
+class _Up(Player):
+    """A player that always goes up, and reports a search."""
+
+    async def choose(self, view: View) -> ChosenMove:
+        """Return the move."""
+        return ChosenMove(Direction.UP, 3, 30, 0.5)
+
+
+@pytest.mark.parametrize(("share", "low", "high"), [(0.0, 0, 0), (0.5, 60, 140), (1.0, 200, 200)])
+async def test_a_share_of_the_moves_is_random(share: float, low: int, high: int) -> None:
+    """Each random move is noted; the search's report stays, whichever move is made."""
+    player, view = ExploringPlayer(_Up(), share), recorded_view()
+    moves = set()
+    for turn in range(200):
+        now = replace(view, position=replace(view.position, turn=turn), seed=turn)
+        chosen = await player.choose(now)
+        assert (chosen.depth, chosen.nodes, chosen.score) == (3, 30, 0.5)
+        assert chosen.move == Direction.UP or (turn, view.you.id) in player.explored
+        moves.add(chosen.move)
+    assert low <= len(player.explored) <= high
+    assert moves == ({Direction.UP} if not share else moves | set(free_moves(view.position)))
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "moves"),
+    [("standard", {Direction.UP}), ("wrapped", {Direction.UP, Direction.LEFT})],
+)
+def test_free_moves_hit_neither_wall_nor_body(ruleset: str, moves: set[Direction]) -> None:
+    """A tail moves on; on a wrapped board there is no wall."""
+    snakes = (Snake("a", 90, ((0, 1), (1, 1), (1, 2), (0, 2))), Snake("b", 90, ((0, 0), (1, 0), (2, 0))))
+    position = Position(5, 5, snakes, ruleset=Ruleset(ruleset))
+    assert set(free_moves(position)) == moves
+
+
+async def test_without_a_free_move_none_is_random() -> None:
+    """A snake that is shut in dies as the other player decides."""
+    snakes = (Snake("a", 90, ((0, 0), (0, 1), (1, 1), (1, 0), (2, 0))),)
+    view = replace(recorded_view(), position=Position(3, 3, snakes), you=snakes[0])
+    player = ExploringPlayer(_Up(), 1.0)
+    assert (await player.choose(view)).move == Direction.UP and not player.explored

@@ -1,25 +1,36 @@
-"""Entrants by their texts: player, name, limits and weights, and the errors of invalid texts."""
+"""Entrants as the command line names them."""
 
 import asyncio
+from pathlib import Path
 
 import pytest
 
 from arena.games import boards
-from arena.games.entrants import make_player, parse_entrants, prepare
-from arena.games.replay import position_at
+from arena.games.boards import position_at
+from arena.games.entrants import (
+    make_player,
+    one_turn_opponents,
+    parse_entrants,
+    pool_names,
+    prepare,
+    write_weights,
+)
 from arena.players.grpc_target import GrpcPlayer
+from arena.players.one_turn import OneTurnPlayer, ratings_of_game
 from arena.players.player import Player
 from arena.players.strategy import StrategyPlayer, parts_of_game
 from arena.players.url import UrlPlayer
-from arena.records.model import Entrant, Limits
-from searcher.strategies import parse_strategy
+from arena.pool import SEARCHES
+from arena.records import Entrant, MoveLimits
+from searcher.strategies import FALLBACK, parse_strategy
+from searcher.tools.weights import WeightsFile, read_weights
 from tests.arena.setups import SMALL
 
-NODES = Limits(nodes=100)
-TIME = Limits(milliseconds=200)
+NODES = MoveLimits(nodes=100)
+TIME = MoveLimits(milliseconds=200)
 
 
-def one(text: str, limits: Limits = NODES) -> Entrant:
+def one(text: str, limits: MoveLimits = NODES) -> Entrant:
     """The entrant of a text."""
     [entrant] = parse_entrants([text], limits)
     return entrant
@@ -49,7 +60,7 @@ def player_of(entrant: Entrant) -> Player:
         ("http://[::1]:8000", TIME, UrlPlayer),
     ],
 )
-def test_kinds_of_players(text: str, limits: Limits, kind: type[Player]) -> None:
+def test_kinds_of_players(text: str, limits: MoveLimits, kind: type[Player]) -> None:
     """The form of the text determines the kind of player, and the text is the name."""
     entrant = one(text, limits)
     assert entrant.name == text.replace(",", " ")
@@ -60,17 +71,17 @@ def test_kinds_of_players(text: str, limits: Limits, kind: type[Player]) -> None
 @pytest.mark.parametrize(
     ("text", "limits", "expected"),
     [
-        ("paranoid/area", Limits(milliseconds=9, depth=3), Limits(milliseconds=9, depth=3)),
-        ("paranoid/area,nodes=50", NODES, Limits(nodes=50)),
-        ("paranoid/area,depth=3", NODES, Limits(depth=3)),
-        ("paranoid/area,depth=3,nodes=50", TIME, Limits(depth=3, nodes=50)),
-        ("paranoid/area,time=70", NODES, Limits(milliseconds=70)),
-        ("paranoid/area,threads=2", NODES, Limits(nodes=100, threads=2)),
-        ("paranoid/area,depth=3", Limits(nodes=100, threads=4), Limits(depth=3, threads=4)),
-        ("http://localhost:8000,time=300", NODES, Limits(milliseconds=300)),
+        ("paranoid/area", MoveLimits(milliseconds=9, depth=3), MoveLimits(milliseconds=9, depth=3)),
+        ("paranoid/area,nodes=50", NODES, MoveLimits(nodes=50)),
+        ("paranoid/area,depth=3", NODES, MoveLimits(depth=3)),
+        ("paranoid/area,depth=3,nodes=50", TIME, MoveLimits(depth=3, nodes=50)),
+        ("paranoid/area,time=70", NODES, MoveLimits(milliseconds=70)),
+        ("paranoid/area,threads=2", NODES, MoveLimits(nodes=100, threads=2)),
+        ("paranoid/area,depth=3", MoveLimits(nodes=100, threads=4), MoveLimits(depth=3, threads=4)),
+        ("http://localhost:8000,time=300", NODES, MoveLimits(milliseconds=300)),
     ],
 )
-def test_own_limits(text: str, limits: Limits, expected: Limits) -> None:
+def test_own_limits(text: str, limits: MoveLimits, expected: MoveLimits) -> None:
     """An entrant's own limits replace all of the match's limits, except threads."""
     assert one(text, limits).limits == expected
 
@@ -78,7 +89,7 @@ def test_own_limits(text: str, limits: Limits, expected: Limits) -> None:
 async def test_auto() -> None:
     """The searcher's default can be named, with limits of its own, here and behind a gRPC target."""
     entrant = one("auto,nodes=50,name=chooser")
-    assert (entrant.name, entrant.limits) == ("chooser", Limits(nodes=50))
+    assert (entrant.name, entrant.limits) == ("chooser", MoveLimits(nodes=50))
     assert isinstance(make_player(entrant), StrategyPlayer)
     assert one("auto").name == "auto"
     assert one("localhost:50051,strategy=auto").player == "localhost:50051,strategy=auto"
@@ -172,4 +183,188 @@ def test_invalid_texts_are_rejected(text: str, words: str) -> None:
 def test_a_url_accepts_a_time_limit_only() -> None:
     """A match with time and depth can't limit a Battlesnake at a URL."""
     with pytest.raises(ValueError, match="limited by time only"):
-        one("http://localhost:8000", Limits(milliseconds=100, depth=3))
+        one("http://localhost:8000", MoveLimits(milliseconds=100, depth=3))
+
+
+FEW = MoveLimits(nodes=50)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A file with weights of `area`."""
+    file = tmp_path / "best.toml"
+    write_weights(file, WeightsFile("area", {"area": 1.5, "hunger": 0.25}))
+    return file
+
+
+def parse(text: str) -> Entrant:
+    """A single entrant."""
+    return parse_entrants([text], FEW)[0]
+
+
+def test_the_weights_become_the_players(path: Path) -> None:
+    """The player no longer depends on the file."""
+    assert parse(f"paranoid/area,weights={path}").player == "paranoid/area,weight.area=1.5,weight.hunger=0.25"
+
+
+def test_the_default_name_is_the_text(path: Path) -> None:
+    """The entrant is named after its text, or has a name of its own."""
+    assert parse(f"paranoid/area,weights={path}").name == f"paranoid/area weights={path}"
+    assert parse(f"paranoid/area,weights={path},name=tuned").name == "tuned"
+
+
+def test_a_named_weight_takes_precedence(path: Path) -> None:
+    """A weight on the command line takes precedence over the file's."""
+    entrant = parse(f"paranoid/area,weight.hunger=1,weights={path}")
+    assert entrant.player == "paranoid/area,weight.area=1.5,weight.hunger=1"
+
+
+def test_a_target_receives_the_weights(path: Path) -> None:
+    """A gRPC target receives the weights."""
+    entrant = parse(f"localhost:5,strategy=paranoid/area,weights={path}")
+    assert entrant.player == "localhost:5,weight.area=1.5,weight.hunger=0.25,strategy=paranoid/area"
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("paranoid/length,weights={}", "has weights of area, not of length"),
+        ("localhost:5,weights={}", "needs a strategy"),
+        ("http://localhost:8000,weights={}", "needs a strategy"),
+        ("paranoid/area,weights={}x", "best.tomlx: No such file"),
+    ],
+)
+def test_files_that_do_not_fit(path: Path, text: str, complaint: str) -> None:
+    """The error names the problem."""
+    with pytest.raises(ValueError, match=complaint):
+        parse(text.format(path))
+
+
+def test_an_unknown_weight(tmp_path: Path) -> None:
+    """A file for another version of the evaluator is rejected with the valid names."""
+    write_weights(tmp_path / "old.toml", WeightsFile("area", {"space": 1.0}))
+    with pytest.raises(ValueError, match="no weight 'space'; valid: area, hunger"):
+        parse(f"paranoid/area,weights={tmp_path / 'old.toml'}")
+
+
+def test_written_weights_can_be_read(tmp_path: Path) -> None:
+    """Names and numbers come back exactly; an old file is replaced."""
+    path, weights = tmp_path / "best.toml", WeightsFile("area", {"area": 1.25, "hunger": 0.1})
+    path.write_text("old")
+    write_weights(path, weights)
+    assert read_weights(path) == weights
+    assert [each.name for each in tmp_path.iterdir()] == ["best.toml"]
+
+
+def test_a_file_written_by_hand(tmp_path: Path) -> None:
+    """Whole numbers are valid numbers, and comments are allowed."""
+    path = tmp_path / "mine.toml"
+    path.write_text('evaluator = "area"  # mine\n[weights]\nhunger = 2\n')
+    assert read_weights(path) == WeightsFile("area", {"hunger": 2.0})
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("not toml", "is not a file of weights"),
+        ("[weights]\narea = 1", "missing required field `evaluator`"),
+        ('evaluator = "area"', "missing required field `weights`"),
+        ('evaluator = "area"\n[weights]\narea = "much"', r"\$.weights"),
+        ('evaluator = "area"\nweight = 1\n[weights]', "unknown field `weight`"),
+    ],
+)
+def test_other_files_are_rejected(tmp_path: Path, text: str, complaint: str) -> None:
+    """The error names the file and the field."""
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=rf"bad\.toml .*{complaint}"):
+        read_weights(path)
+
+
+def test_a_missing_file(tmp_path: Path) -> None:
+    """A missing file is named."""
+    with pytest.raises(ValueError, match=r"none\.toml: No such file"):
+        read_weights(tmp_path / "none.toml")
+
+
+async def kind_of(entrant: Entrant) -> type:
+    """The kind of player that an entrant has."""
+    player = make_player(entrant)
+    await player.close()
+    return type(player)
+
+
+def test_the_pool() -> None:
+    """The pool has plain opponents and strong ones, each with a name of its own."""
+    plain = {"coward", "greedy", "hunter", "random", "spacious", "tail_chaser", "wall_hugger"}
+    strong = {"feeder", "gambler", "glutton", "landlord", "maxn", "measurer", "replier", "slitherer"}
+    assert plain <= one_turn_opponents().keys()
+    assert strong <= SEARCHES.keys()
+    assert len(set(pool_names())) == len(pool_names()) == len(one_turn_opponents()) + len(SEARCHES)
+
+
+@pytest.mark.parametrize("name", one_turn_opponents())
+def test_a_plain_opponent_is_an_entrant(name: str) -> None:
+    """It has no limits, since it does not search."""
+    assert one(name) == Entrant(name, name, MoveLimits())
+    assert asyncio.run(kind_of(one(name))) is OneTurnPlayer
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_search_is_an_entrant(name: str) -> None:
+    """It has a valid strategy, which is not the default one, and the limits of the match."""
+    entrant = one(name)
+    assert entrant == Entrant(name, SEARCHES[name].text, NODES)
+    assert entrant.player.partition(",")[0] != str(FALLBACK)
+    assert asyncio.run(kind_of(entrant)) is StrategyPlayer
+
+
+def test_options_of_a_search_take_precedence() -> None:
+    """Limits, weights and the name may be given as for any strategy."""
+    entrant = one("feeder,nodes=5000,weight.length=0.5,name=thin")
+    assert entrant.limits == MoveLimits(nodes=5000)
+    assert entrant.name == "thin"
+    assert "weight.length=0.5" in entrant.player.split(",")
+    assert one("feeder,nodes=5").name == "feeder nodes=5"
+    assert one(entrant.player) == entrant
+
+
+def test_names_of_plain_opponents() -> None:
+    """A plain opponent may have another name, and its text makes it again."""
+    entrant = one("greedy,name=eater")
+    assert (entrant.name, entrant.limits) == ("eater", MoveLimits())
+    assert one(entrant.player) == entrant
+    assert [each.name for each in parse_entrants(["greedy", "greedy"], NODES)] == ["greedy", "greedy 2"]
+
+
+@pytest.mark.parametrize(
+    "option", ["nodes=5", "time=5", "threads=2", "weight.area=1", "weights=f", "strategy=a/b", "knots=1"]
+)
+def test_options_that_a_plain_opponent_has_no_use_for(option: str) -> None:
+    """The error names the option and what is valid."""
+    name = option.partition("=")[0]
+    with pytest.raises(ValueError, match=rf"looks one turn ahead has no {name}; valid: name$"):
+        one(f"greedy,{option}")
+
+
+def test_an_invalid_option_of_a_search() -> None:
+    """The errors are those of its strategy."""
+    with pytest.raises(ValueError, match="no weight 'greed'; valid: area, share, length"):
+        one("feeder,weight.greed=1")
+    with pytest.raises(ValueError, match="is already a strategy"):
+        one("feeder,strategy=paranoid/area")
+
+
+def test_an_unknown_name() -> None:
+    """The error lists the names of the pool."""
+    with pytest.raises(ValueError, match=rf"nor an opponent of the pool: {', '.join(pool_names())}$"):
+        one("gready")
+
+
+def test_code_is_compiled_in_advance() -> None:
+    """Everything that a plain opponent's games need is in the cache before a worker plays."""
+    prepare([one("hunter")], SMALL, 4)
+    position = position_at(SMALL, boards.set_up_board(SMALL, 4, 0))
+    ratings = ratings_of_game(position, one_turn_opponents()["hunter"].rate)
+    assert {rating.shape.snakes for rating in ratings} == {2, 4}
+    assert all(rating.is_cached() for rating in ratings)

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from arena.games import boards
+from arena.games.boards import position_at, replayed
 from arena.games.game import play_game
-from arena.games.replay import position_at, replayed
-from arena.players.player import ChosenMove, FaultError, View
-from arena.records.model import FAULTS, Fault, Game, Limits, Setup
+from arena.players.player import ChosenMove, FaultError, Player, View
+from arena.records import FAULTS, Fault, Game, MoveLimits, Setup
 from searcher.engine.position import Direction
 from tests.arena.setups import SMALL, setup_of
 
@@ -20,7 +20,7 @@ Choice = Direction | Fault
 
 
 @dataclass
-class Scripted:
+class Scripted(Player):
     """A player that follows a script of turns, and records what it receives."""
 
     script: Callable[[View], Choice]
@@ -29,9 +29,6 @@ class Scripted:
     views: list[View] = field(default_factory=list)
     started: list[View] = field(default_factory=list)
     ended: list[View] = field(default_factory=list)
-
-    async def check_reachable(self) -> None:
-        """Do nothing: it answers in this process."""
 
     async def start(self, view: View) -> None:
         """Record the view."""
@@ -50,9 +47,6 @@ class Scripted:
     async def end(self, view: View) -> None:
         """Record the view."""
         self.ended.append(view)
-
-    async def close(self) -> None:
-        """Do nothing."""
 
 
 def up(_view: View) -> Choice:
@@ -152,7 +146,7 @@ def test_a_first_fault_moves_up(duel: Setup) -> None:
 
 def test_a_late_answer_does_not_count() -> None:
     """An answer long after its time is late, and its move is not played."""
-    setup = setup_of("paranoid/area", "paranoid/length", limits=Limits(milliseconds=10))
+    setup = setup_of("paranoid/area", "paranoid/length", limits=MoveLimits(milliseconds=10))
     slow = Scripted(lambda view: Direction.LEFT if view.position.turn else Direction.RIGHT, pause=0.06)
     game = play(setup, (slow, Scripted(around)), (0, 1))
     decisions = [decision for turn in game.turns if (decision := turn.decisions[0])]
@@ -231,7 +225,7 @@ def test_views_have_latencies(duel: Setup) -> None:
 
 def test_a_pv_has_a_letter_for_every_seat() -> None:
     """Players report living snakes only; the record keeps the places of dead ones."""
-    setup = setup_of("paranoid/area", "paranoid/length", "paranoid/area", limits=Limits(nodes=60))
+    setup = setup_of("paranoid/area", "paranoid/length", "paranoid/area", limits=MoveLimits(nodes=60))
     rules = msgspec.structs.replace(SMALL, max_turns=8)
     players = Scripted(up), Scripted(around), Scripted(around_the_other_way)
     game = play(msgspec.structs.replace(setup, rules=rules), players, (0, 1, 2), seed=3)

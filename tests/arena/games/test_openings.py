@@ -9,11 +9,10 @@ import msgspec
 import pytest
 
 import arena
+from arena.games.boards import position_at
 from arena.games.openings import openings_in, position_after, read_book, write_book
-from arena.games.replay import position_at
-from arena.matches.block import play_block
-from arena.records.files import Match, MatchFile, read_match
-from arena.records.model import Rules
+from arena.matches.workers import play_block
+from arena.records import Match, MatchFile, Rules, read_match
 from tests.arena.setups import SMALL, setup_of
 
 Body = dict[str, Any]

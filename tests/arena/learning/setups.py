@@ -6,10 +6,8 @@ from random import Random
 
 import numpy as np
 
-from arena.data.columns import Columns, read_columns
-from arena.data.history import History, HistoryTurn
-from arena.data.parts import write_part
-from arena.data.rows import rows_of
+from arena.data.files import Columns, read_columns, write_part
+from arena.data.histories import History, HistoryTurn, rows_of
 from searcher.engine.position import MAX_HEALTH, Position, Ruleset, Snake
 from searcher.interface import Evaluator, Weight
 

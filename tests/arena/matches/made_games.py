@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from arena.records.model import Block, Death, Decision, Ending, Fault, Game, Start, Turn
+from arena.records import Block, Decision, Ending, Fault, Game, RecordedDeath, Start, Turn
 
 LENGTH = 10
 """The turns of a game, unless another number is given."""
@@ -32,7 +32,8 @@ def game_of(
         start=Start(0, tuple(((0, 0),) * 3 for _ in seats), (100,) * len(seats), ()),
         turns=tuple(Turn(_decisions(turn, died, faults, scores)) for turn in range(length)),
         deaths=tuple(
-            None if turn is None else Death(turn, cause) for turn, cause in zip(died, why, strict=True)
+            None if turn is None else RecordedDeath(turn, cause)
+            for turn, cause in zip(died, why, strict=True)
         ),
         ending=ending,
         void=void,

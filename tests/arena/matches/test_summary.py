@@ -1,13 +1,14 @@
-"""The summary of a standing, valid for any results and for none."""
+"""The summary of a standing, and the progress of a match."""
 
+import io
 import re
 
 import pytest
 from rich.console import Console, RenderableType
 
 from arena.matches.standing import Standing
-from arena.matches.summary import explanation, one_line, sprt_decision, summary
-from arena.records.model import Block, Setup
+from arena.matches.summary import MatchProgress, duration_text, explanation, one_line, summary
+from arena.records import Block, Setup
 from arena.statistics.sprt import Sprt
 from tests.arena.matches.made_games import block_of, duel, game_of
 from tests.arena.setups import setup_of
@@ -83,7 +84,7 @@ def test_matches_without_variance(blocks: list[Block], elo: str, said: str) -> N
     assert elo in text
     assert elo in one_line(standing)
     assert said in text
-    assert sprt_decision(standing) == said
+    assert standing.sprt_decision == said
     assert not re.search(r"\b(nan|inf)\b", text)
 
 
@@ -208,7 +209,7 @@ def test_company_is_not_compared() -> None:
 def test_without_a_test() -> None:
     """Without a test there is neither a ratio nor a decision."""
     standing = standing_of(setup_of("paranoid/area", "paranoid/length"), *ALL_WON)
-    assert sprt_decision(standing) == "undecided"
+    assert standing.sprt_decision == "undecided"
     assert "SPRT" not in text_of(standing)
     assert one_line(standing) == f"Elo {text_of(standing).split('Elo ')[1].split(', normalized')[0]}"
 
@@ -227,3 +228,78 @@ def test_a_name_is_not_markup() -> None:
     text = text_of(standing_of(setup_of("paranoid/area,name=[red]one", "paranoid/area,name=two"), duel(1, 0)))
     assert row_of(text, "[red]one")[1] == "0.500"
     assert "[red]one against two" in text
+
+
+@pytest.fixture
+def standing() -> Standing:
+    """Two blocks of a match with a test."""
+    standing = Standing(setup_of("paranoid/area", "paranoid/length", test=Sprt(0, 20)))
+    standing.add(duel(1, 1))
+    standing.add(duel(1, 0))
+    return standing
+
+
+def watch(standing: Standing, ended: list[int], console: Console | None = None) -> None:
+    """Show a match of four blocks at these numbers of ended blocks."""
+    with MatchProgress(4, console) as shown:
+        for count in ended:
+            shown.block_ended(standing, count)
+
+
+def test_the_last_block_prints_a_line(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
+    """A short match prints one line: blocks, rate and the first entrant's statistics."""
+    watch(standing, [0, 1, 2, 3, 4])
+    out, err = capsys.readouterr()
+    [line] = err.splitlines()
+    assert out == ""
+    assert line.startswith("4/4 blocks, ")
+    assert "a minute: Elo +" in line
+    assert "LLR " in line
+
+
+def test_a_long_match_prints_lines_now_and_then(
+    standing: Standing, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After the interval each block is printed, except the first of a resumed match."""
+    monkeypatch.setattr("arena.matches.summary._LINE_SECONDS", 0.0)
+    watch(standing, [2, 3])
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.startswith("2/4 blocks, 0.0 a minute: ")
+    assert second.startswith("3/4 blocks, ")
+    assert re.search(r" a minute, \d+ s left: ", second)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.4, "0 s"), (59.4, "59 s"), (59.6, "1 min 0 s"), (200, "3 min 20 s"), (7500, "2 h 5 min")],
+)
+def test_time_is_told_in_two_units(seconds: float, text: str) -> None:
+    """A duration has minutes and seconds, or hours and minutes."""
+    assert duration_text(seconds) == text
+
+
+def test_a_finished_match_is_resumed(standing: Standing, capsys: pytest.CaptureFixture[str]) -> None:
+    """A resumed match with all blocks in its file has no rate, and so no time left."""
+    watch(standing, [4])
+    [line] = capsys.readouterr().err.splitlines()
+    assert line.startswith("4/4 blocks, 0.0 a minute: Elo ")
+
+
+def test_an_interrupted_match_prints_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """An interrupted match prints nothing: the command explains the interruption."""
+    with pytest.raises(KeyboardInterrupt), MatchProgress(4):
+        raise KeyboardInterrupt
+    assert capsys.readouterr() == ("", "")
+
+
+def test_on_a_terminal_there_is_a_bar(standing: Standing) -> None:
+    """The bar shows blocks, rate and Elo in one line, and no other lines are printed."""
+    screen = io.StringIO()
+    terminal = Console(file=screen, force_terminal=True, force_interactive=True, width=150)
+    watch(standing, [0, 1, 2], console=terminal)
+    shown = screen.getvalue()
+    assert "2/4" in shown
+    assert "a minute" in shown
+    assert re.search(r"\d s left", shown)
+    assert "LLR 0" in shown
+    assert "2/4 blocks," not in shown

@@ -1,4 +1,4 @@
-"""Local processes play all blocks, even when some processes die."""
+"""Blocks, and the worker processes that play them."""
 
 import multiprocessing
 import os
@@ -6,11 +6,83 @@ import signal
 import time
 from contextlib import closing
 
+import msgspec
 import pytest
 
-from arena.matches.block import play_block
-from arena.matches.workers import LocalWorkers, WorkersLostError
-from tests.arena.setups import setup_of, timeless
+from arena.games.openings import Book
+from arena.matches.standing import games_in_block, seatings
+from arena.matches.workers import LocalWorkers, WorkersLostError, play_block
+from arena.records import MoveLimits
+from tests.arena.setups import SMALL, setup_of, timeless
+
+
+def test_a_duel_swaps_starts() -> None:
+    """Both games have the same start, and the entrants change places."""
+    first, second = play_block(setup_of("paranoid/area", "paranoid/length"), None, 3).games
+    assert (first.seats, second.seats) == ((0, 1), (1, 0))
+    assert first.start == second.start
+    assert first.turns != second.turns
+
+
+def test_company_plays_along() -> None:
+    """A block with company is played from every seating of those drawn for it, on one start."""
+    setup = setup_of(
+        "paranoid/area", "paranoid/length", "brs/area", "brs/length", "maxn/area", company=3, snakes=4
+    )
+    block = play_block(setup, None, 2)
+    assert [game.seats for game in block.games] == seatings(setup, 2)
+    assert len({game.start for game in block.games}) == 1
+    assert timeless(play_block(setup, None, 2)) == timeless(block)
+
+
+def test_a_block_repeats_at_fixed_nodes() -> None:
+    """The same number gives the same games, another number other games."""
+    setup = setup_of("paranoid/area", "paranoid/length")
+    assert timeless(play_block(setup, None, 1)) == timeless(play_block(setup, None, 1))
+    assert timeless(play_block(setup, None, 1))["games"] != timeless(play_block(setup, None, 2))["games"]
+
+
+def test_games_against_itself_are_not_mirrored() -> None:
+    """The games of a pair differ by the players' seeds, so a pair of equals is not always worth 1/2."""
+    blocks = [play_block(setup_of("paranoid/area", "paranoid/area"), None, number) for number in range(4)]
+    assert any(
+        [turn.decisions[0] for turn in first.turns] != [turn.decisions[1] for turn in second.turns]
+        for first, second in (block.games for block in blocks)
+    )
+
+
+def test_openings_are_played_in_turn() -> None:
+    """Each block plays the next position of the book, and starts over after the last."""
+    setup = setup_of("paranoid/area", "paranoid/length")
+    starts = tuple(play_block(setup, None, number).games[0].start for number in (7, 8))
+    book = Book(starts, "digest")
+    played = [play_block(setup, book, number).games[0].start for number in range(3)]
+    assert played == [starts[0], starts[1], starts[0]]
+
+
+def test_a_strict_block_ends_with_its_first_fault() -> None:
+    """The second game is not played, since nobody listens at the second entrant's target."""
+    setup = setup_of("paranoid/area", "127.0.0.1:9", strict=True)
+    block = play_block(setup, None, 0)
+    assert [game.ending for game in block.games] == ["strict"]
+    assert games_in_block(setup) == 2
+
+
+def test_time_is_measured() -> None:
+    """Each decision has its time, and the time of the block covers all of them."""
+    limits = MoveLimits(milliseconds=15)
+    rules = msgspec.structs.replace(SMALL, max_turns=3)
+    block = play_block(setup_of("paranoid/area", "paranoid/area", limits=limits, rules=rules), None, 0)
+    times = [
+        decision.milliseconds
+        for game in block.games
+        for turn in game.turns
+        for decision in turn.decisions
+        if decision is not None
+    ]
+    assert sum(times) <= block.milliseconds
+    assert all(decision > 0 for decision in times)
+
 
 SETUP = setup_of("paranoid/area", "paranoid/length")
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from arena.players.player import View
-from arena.records.model import Rules
+from arena.records import Rules
 from searcher.engine.position import Position
 from searcher.positions.move_body import position_in, read_body
 

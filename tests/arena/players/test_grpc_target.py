@@ -12,7 +12,7 @@ import pytest
 from arena.players.grpc_target import GrpcPlayer
 from arena.players.player import FaultError
 from arena.players.strategy import StrategyPlayer
-from arena.records.model import Limits
+from arena.records import MoveLimits
 from battlesnake_search.channels import CredentialFiles, Credentials
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
@@ -24,7 +24,7 @@ from tests.searcher.real_strategies import RealStrategies
 from tests.support import grpc_server
 from tests.support.services import free_port
 
-NODES = Limits(nodes=1000)
+NODES = MoveLimits(nodes=1000)
 STRATEGY = pb.Strategy(search="paranoid", evaluator="area")
 NAMES = sorted(path.stem for path in REQUESTS.glob("*-move-*.json"))
 
@@ -68,7 +68,7 @@ async def serving(service: search_pb2_grpc.SearchServiceServicer) -> AsyncIterat
 
 @asynccontextmanager
 async def player_of(
-    target: str, limits: Limits = NODES, strategy: pb.Strategy = STRATEGY
+    target: str, limits: MoveLimits = NODES, strategy: pb.Strategy = STRATEGY
 ) -> AsyncIterator[GrpcPlayer]:
     """A player, closed at the end."""
     player = GrpcPlayer(target, strategy, limits)
@@ -132,7 +132,7 @@ async def test_the_request() -> None:
     strategy = pb.Strategy(search="maxn", evaluator="other", weights={"space": 2})
     view = recorded_view("royale-move-late-31")
     async with answering(note) as target:
-        limits = Limits(milliseconds=70, depth=5, nodes=900, threads=2)
+        limits = MoveLimits(milliseconds=70, depth=5, nodes=900, threads=2)
         async with player_of(target, limits, strategy) as player:
             chosen = await player.choose(view)
     [request] = asked
@@ -180,7 +180,7 @@ async def test_a_pv_shows_dead_snakes() -> None:
 
 async def test_a_time_limit_is_enough(searcher: str) -> None:
     """A search with a time limit only is answered, with the depth it reached."""
-    async with player_of(searcher, Limits(milliseconds=500)) as player:
+    async with player_of(searcher, MoveLimits(milliseconds=500)) as player:
         assert (await player.choose(recorded_view())).depth > 0
 
 
@@ -241,7 +241,7 @@ async def test_no_answer_is_late() -> None:
         await asyncio.sleep(60)
         raise AssertionError("the caller has given up")
 
-    async with answering(sleep) as target, player_of(target, Limits(milliseconds=10)) as player:
+    async with answering(sleep) as target, player_of(target, MoveLimits(milliseconds=10)) as player:
         assert (await fault_of(player))[0] == "late"
 
 

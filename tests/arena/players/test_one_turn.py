@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.games.pool import one_turn_opponents
+from arena.games.entrants import one_turn_opponents
 from arena.players.one_turn import OneTurnPlayer, ratings_of_game
 from arena.players.player import ChosenMove
 from tests.arena.players.recorded_views import recorded_view

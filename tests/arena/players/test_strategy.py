@@ -6,7 +6,7 @@ import pytest
 
 from arena.players.player import ChosenMove, FaultError
 from arena.players.strategy import StrategyPlayer, parts_of_game
-from arena.records.model import Limits
+from arena.records import MoveLimits
 from searcher.engine.position import Direction, Position, Ruleset, Snake
 from searcher.interface import StrategyChoice
 from searcher.strategies import Auto, Rule, parse_strategy
@@ -14,7 +14,7 @@ from tests.arena.players.recorded_views import REQUESTS, recorded_view, view_of
 from tests.searcher.own_rules import position_with
 
 STRATEGY = parse_strategy("paranoid/area")
-NODES = Limits(nodes=3000)
+NODES = MoveLimits(nodes=3000)
 AUTO = Auto(
     (
         Rule("paranoid", "survival", snakes=(1, 1)),
@@ -25,7 +25,9 @@ AUTO = Auto(
 NAMES = sorted(path.stem for path in REQUESTS.glob("*-move-*.json"))
 
 
-def player(limits: Limits = NODES, side: str = "one", choice: StrategyChoice = STRATEGY) -> StrategyPlayer:
+def player(
+    limits: MoveLimits = NODES, side: str = "one", choice: StrategyChoice = STRATEGY
+) -> StrategyPlayer:
     """A player with the test's strategy and limits unless given others."""
     return StrategyPlayer(choice, limits, side)
 
@@ -43,7 +45,7 @@ async def test_another_seed_may_choose_another_move() -> None:
     """Each of several equal moves is played for some seed, so an entrant's games against itself differ."""
     centre = Position(7, 7, (Snake("me", 100, ((3, 3),) * 3),), ruleset=Ruleset("solo"))
     views = [view_of(centre, seed) for seed in range(1, 40)]
-    assert {(await player(Limits(depth=1)).choose(view)).move for view in views} == set(Direction)
+    assert {(await player(MoveLimits(depth=1)).choose(view)).move for view in views} == set(Direction)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -63,34 +65,34 @@ async def test_every_recorded_position_gets_a_move(name: str) -> None:
 
 async def test_nodes_are_limited() -> None:
     """A higher limit searches more nodes, and never more than the limit."""
-    few = await player(Limits(nodes=200)).choose(recorded_view())
-    many = await player(Limits(nodes=20_000)).choose(recorded_view())
+    few = await player(MoveLimits(nodes=200)).choose(recorded_view())
+    many = await player(MoveLimits(nodes=20_000)).choose(recorded_view())
     assert few.nodes <= 200 < many.nodes <= 20_000
     assert few.depth < many.depth
 
 
 async def test_depth_is_limited() -> None:
     """The depth is not above its limit."""
-    chosen = await player(Limits(depth=2)).choose(recorded_view())
+    chosen = await player(MoveLimits(depth=2)).choose(recorded_view())
     assert chosen.depth == 2
 
 
 async def test_the_first_limit_reached_applies() -> None:
     """Two limits together stop at the first one reached."""
-    assert (await player(Limits(depth=1, nodes=20_000)).choose(recorded_view())).depth == 1
-    assert (await player(Limits(depth=50, nodes=500)).choose(recorded_view())).nodes <= 500
+    assert (await player(MoveLimits(depth=1, nodes=20_000)).choose(recorded_view())).depth == 1
+    assert (await player(MoveLimits(depth=50, nodes=500)).choose(recorded_view())).nodes <= 500
 
 
 async def test_time_is_limited() -> None:
     """A time limit alone ends a search, which is some turns deep by that time."""
-    chosen = await player(Limits(milliseconds=30)).choose(recorded_view())
+    chosen = await player(MoveLimits(milliseconds=30)).choose(recorded_view())
     assert chosen.depth > 1
     assert chosen.nodes > 500
 
 
 async def test_threads_share_the_work() -> None:
     """Two threads choose one move."""
-    chosen = await player(Limits(nodes=2000, threads=2)).choose(recorded_view())
+    chosen = await player(MoveLimits(nodes=2000, threads=2)).choose(recorded_view())
     assert isinstance(chosen, ChosenMove)
     assert chosen.nodes > 0
 

@@ -14,19 +14,19 @@ from arena.games import boards
 from arena.games.game import play_game
 from arena.players.player import ChosenMove, FaultError
 from arena.players.url import UrlPlayer
-from arena.records.model import Game, Limits
+from arena.records import Game, MoveLimits
 from searcher.engine.position import Direction
 from tests.arena.outside_snake import Body, Fault, OutsideSnake, every, running
 from tests.arena.players.recorded_views import REQUESTS, recorded_view
 from tests.arena.setups import SMALL, setup_of
 from tests.support.services import free_port
 
-AMPLE = Limits(milliseconds=2000)
-SHORT = Limits(milliseconds=80)
+AMPLE = MoveLimits(milliseconds=2000)
+SHORT = MoveLimits(milliseconds=80)
 
 
 @asynccontextmanager
-async def player_of(url: str, limits: Limits = AMPLE) -> AsyncIterator[UrlPlayer]:
+async def player_of(url: str, limits: MoveLimits = AMPLE) -> AsyncIterator[UrlPlayer]:
     """A player, closed at the end."""
     player = UrlPlayer(url, "one", limits)
     try:
@@ -67,13 +67,13 @@ class Deaf(OutsideSnake):
         raise AssertionError("nobody sets the future")
 
 
-async def chosen_move_of(snake: OutsideSnake, limits: Limits = AMPLE) -> ChosenMove:
+async def chosen_move_of(snake: OutsideSnake, limits: MoveLimits = AMPLE) -> ChosenMove:
     """The chosen move of a snake's player in a recorded position. Raises FaultError likewise."""
     async with running(snake) as url, player_of(url, limits) as player:
         return await player.choose(recorded_view())
 
 
-async def fault_of(snake: OutsideSnake, limits: Limits = AMPLE) -> tuple[str, str]:
+async def fault_of(snake: OutsideSnake, limits: MoveLimits = AMPLE) -> tuple[str, str]:
     """The name and the reason of the fault in a snake's answer."""
     with pytest.raises(FaultError) as caught:
         await chosen_move_of(snake, limits)
@@ -127,7 +127,7 @@ async def test_a_shout_of_any_length_is_accepted() -> None:
         (Fault.DROPPED, AMPLE, "crashed", "ServerDisconnectedError"),
     ],
 )
-async def test_every_fault_has_its_name(fault: Fault, limits: Limits, name: str, reason: str) -> None:
+async def test_every_fault_has_its_name(fault: Fault, limits: MoveLimits, name: str, reason: str) -> None:
     """Each fault of a faulty snake has its name."""
     named, said = await fault_of(OutsideSnake(every(1, fault)), limits)
     assert named == name

@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 
-from arena.games.pool import one_turn_opponents
+from arena.games.entrants import one_turn_opponents
 from arena.players.one_turn import OneTurnPlayer
 from searcher.engine.position import Direction, Position
 from tests.arena.games.single_turn import play_turn

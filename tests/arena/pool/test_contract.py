@@ -11,8 +11,8 @@ import pytest
 
 from arena import pool
 from arena.games import boards
-from arena.games.pool import one_turn_opponents, pool_names
-from arena.games.replay import position_at
+from arena.games.boards import position_at
+from arena.games.entrants import one_turn_opponents, pool_names
 from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import Position
 from searcher.positions.bench import bench_positions

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.records.files import Match
+from arena.records import Match
 from arena.report.page import page_of
 from tests.arena.report.random_games import DUEL, ROYALE, SOLO_MAZE, WRAPPED, random_match, setup_of
 from tests.support import browser

@@ -4,19 +4,19 @@ from collections.abc import Iterator
 from random import Random
 
 from arena.games import boards
-from arena.games.replay import position_at
-from arena.matches.seating import seatings
-from arena.records.files import Match
-from arena.records.model import (
+from arena.games.boards import position_at
+from arena.matches.standing import seatings
+from arena.records import (
     FAULTS,
     Block,
-    Death,
     Decision,
     Ending,
     Entrant,
     Game,
-    Limits,
+    Match,
     Move,
+    MoveLimits,
+    RecordedDeath,
     Rules,
     Setup,
     Start,
@@ -47,7 +47,7 @@ def setup_of(
     rules: Rules, names: tuple[str, ...] = ("one", "two"), snakes: int = 2, company: int = 0
 ) -> Setup:
     """A setup whose entrants have 100 ms for a move."""
-    entrants = tuple(Entrant(name, f"strategy of {name}", Limits(milliseconds=100)) for name in names)
+    entrants = tuple(Entrant(name, f"strategy of {name}", MoveLimits(milliseconds=100)) for name in names)
     return Setup(entrants, snakes, rules, seed=7, company=company)
 
 
@@ -76,13 +76,13 @@ def random_game(setup: Setup, seats: tuple[int, ...], start: Start, seed: int) -
     """One game from its start to its end."""
     random, rules = Random(f"{seed} {seats}"), setup.rules
     position, turns = position_at(rules, start), list[Turn]()
-    deaths: list[Death | None] = [None] * len(seats)
+    deaths: list[RecordedDeath | None] = [None] * len(seats)
     while (ending := _ending(rules, position, len(seats), len(turns))) is None:
         moves = {snake.id: _safe_move(random, position, snake.body[0]) for snake in position.snakes}
         after, fell = play_turn(position, moves)
         for id_, death in fell.items():
             by = None if death.by is None else int(position.snakes[death.by].id)
-            deaths[int(id_)] = Death(len(turns), death.cause, by)
+            deaths[int(id_)] = RecordedDeath(len(turns), death.cause, by)
         update = boards.update_board(rules, after, seed)
         turn = Turn(
             decisions=tuple(

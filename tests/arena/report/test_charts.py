@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from arena.records.files import Match
+from arena.records import Match
 from arena.report import charts, findings
-from arena.report.counts import counts_of
 from arena.report.drawing import Chart
+from arena.report.findings import counts_of
 from arena.statistics.sprt import Sprt
 from tests.arena.report.conftest import HOSTILE
 from tests.arena.report.random_games import DUEL, SOLO, random_match, setup_of

@@ -1,14 +1,23 @@
-"""Tables and conclusions, of matches that consist of results only."""
+"""The findings of a match, as the page shows them."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from arena.records.files import Match
-from arena.records.model import Block, Death, Decision, Fault, Game, Setup, Start, Turn
+from arena.gauntlet import Figures
+from arena.matches.standing import tally_of
+from arena.records import Block, Decision, Fault, Game, Match, RecordedDeath, Setup, Start, Turn
 from arena.report import findings
-from arena.report.counts import counts_of
-from arena.report.wording import MISSING
+from arena.report.findings import MOST_POINTS, checkpoints, counts_of, elo_histories, llr_history
+from arena.report.wording import ALIVE
+from arena.statistics import elo
 from arena.statistics.sprt import Sprt
-from tests.arena.report.random_games import DUEL, setup_of
+from arena.statistics.terms import MISSING
+from tests.arena.circling import circling
+from tests.arena.matches.made_games import block_of, game_of
+from tests.arena.matches.test_summary import standing_of
+from tests.arena.report.random_games import DUEL, random_match, setup_of
 
 START = Start(0, (((1, 1),) * 3, ((9, 9),) * 3), (100, 100), ())
 DUELISTS = setup_of(DUEL)
@@ -23,7 +32,7 @@ def game(seats: tuple[int, ...], lives: tuple[int | None, ...], fault: Fault | N
         )
         for turn in range(5)
     ]
-    deaths = tuple(None if life is None else Death(life, "wall-collision") for life in lives)
+    deaths = tuple(None if life is None else RecordedDeath(life, "wall-collision") for life in lives)
     return Game(seats, START, tuple(turns), deaths, "one left")
 
 
@@ -148,3 +157,126 @@ def test_the_facts_of_the_setup() -> None:
     assert facts["Board"] == "11 \N{MULTIPLICATION SIGN} 11, 2 snakes"
     assert facts["Rules"] == "standard, map standard"
     assert rows(findings.entrants(DUELISTS))["one"] == ("strategy of one", "100 ms")
+
+
+def test_every_snake_has_one_end() -> None:
+    """In each game that counts, each entrant's snake died of a cause or survived."""
+    match = random_match(setup_of(DUEL), 4)
+    counts = counts_of(match)
+    assert [side.ends.total() for side in counts.sides] == [8, 8]
+    assert len(counts.lengths) == 8
+    alive = sum(death is None for block in match.blocks for game in block.games for death in game.deaths)
+    assert sum(side.ends[ALIVE] for side in counts.sides) == alive
+
+
+def test_void_games_count_for_moves_only() -> None:
+    """A block with a void game has times, but no ends."""
+    match = random_match(setup_of(DUEL), 1)
+    first, second = match.blocks[0].games
+    void = Match(match.setup, (Block(0, (replace(first, void="two never answered"), second), 1.0),))
+    counts = counts_of(void)
+    assert [side.ends.total() for side in counts.sides] == [0, 0]
+    assert counts.lengths == []
+    assert [len(side.milliseconds) for side in counts.sides] == [
+        len(side.milliseconds) for side in counts_of(match).sides
+    ]
+
+
+def test_missing_depths_are_not_counted() -> None:
+    """A decision without a depth is not a decision of depth 0."""
+    match = random_match(setup_of(DUEL), 1)
+    reported = [
+        decision.depth
+        for block in match.blocks
+        for game in block.games
+        for turn in game.turns
+        for decision in turn.decisions
+        if decision and decision.depth
+    ]
+    counts = counts_of(match)
+    assert sum(side.depths.total() for side in counts.sides) == len(reported) > 0
+    assert all(side.depths[0] == 0 for side in counts.sides)
+
+
+@given(st.integers(1, 10_000))
+def test_checkpoints_end_with_all_blocks(blocks: int) -> None:
+    """Checkpoints ascend to the number of all blocks, and are never too many to draw."""
+    numbers = checkpoints(blocks)
+    assert numbers == sorted(set(numbers))
+    assert (numbers[0] >= 1, numbers[-1]) == (True, blocks)
+    assert len(numbers) == min(blocks, MOST_POINTS)
+
+
+def test_histories_end_with_the_match() -> None:
+    """The last points of the histories are the match's own statistics."""
+    standing = findings.standing_of(random_match(setup_of(DUEL), 4))
+    tally = tally_of(standing.setup, standing.values)
+    assert [path[-1] for path in elo_histories(standing)] == [elo.logistic_elo(tally)]
+    sprt = Sprt(0, 20)
+    assert llr_history(standing, sprt)[-1] == sprt.log_likelihood_ratio(tally)
+    assert len(llr_history(standing, sprt)) == 4
+
+
+GAUNTLET = setup_of(DUEL, ("one", "two", "three"), company=2)
+
+
+def pair_against(opponent: int, died: tuple[int | None, int | None]) -> Block:
+    """A pair of games against an opponent, with the turns of death, of the first entrant first."""
+    scores = {(turn, 0): -1.0 for turn in range(4)}
+    return block_of(
+        game_of((0, opponent), died, scores=scores, length=40),
+        game_of((opponent, 0), died[::-1], causes=("wall-collision", "out-of-health")),
+    )
+
+
+BLOCKS = (pair_against(1, (None, 9)), pair_against(2, (9, None)))
+
+
+def test_the_summary_of_a_gauntlet() -> None:
+    """The first entrant's points, games won, starvation and false despair come first."""
+    table = findings.gauntlet_summary(standing_of(GAUNTLET, *BLOCKS), Figures.of(GAUNTLET, BLOCKS))
+    assert table.heading == "one against 2 opponents"
+    found = rows(table)
+    assert found["Games that count"] == ("4 in 2 blocks",)
+    assert found["Points"][0].startswith("50.0 % (")
+    assert found["Won"][0].endswith("; even is 50.0 %")
+    assert found["Starved"] == ("1",)
+    assert found["Median move"] == (f"depth {MISSING}, {MISSING} nodes",)
+    assert list(table.terms) == ["Points", "Won", "False despair"]
+
+
+def test_results_by_opponent() -> None:
+    """Each opponent has its games and points; a match has no such table."""
+    found = rows(findings.opponents(Figures.of(GAUNTLET, BLOCKS)))
+    assert {name: cells[0] for name, cells in found.items()} == {"two": "2", "three": "2"}
+    assert found["two"][1] == "100.0 % (5.0 % to 100.0 %)"
+    assert found["three"][1] == "0.0 % (0.0 % to 95.0 %)"
+    assert findings.opponents(Figures.of(setup_of(DUEL), ())) is None
+
+
+def test_conduct_of_every_entrant() -> None:
+    """Every entrant has a row; who reports no scores has no despair."""
+    moves = 40 + 10 + 10 + 10
+    claims = Figures.of(GAUNTLET, BLOCKS).conducts[0]
+    assert (claims.moves, claims.claims, claims.false_claims) == (moves, 8, 4)
+    found = rows(findings.conduct(Figures.of(GAUNTLET, BLOCKS)))
+    assert found["one"][0] == "4"
+    assert found["one"][2:5] == ("1", "11.4 %", "5.7 %")
+    assert found["two"][2:5] == ("0", MISSING, MISSING)
+
+
+def test_causes_of_death_have_official_names() -> None:
+    """Each cause that occurred has a column, with counts and shares of an entrant's snakes."""
+    table = findings.deaths(Figures.of(GAUNTLET, BLOCKS))
+    assert table.columns == ("Entrant", "Snakes", "Survived", "out-of-health", "wall-collision")
+    assert rows(table)["one"] == ("4", "2 (50.0 %)", "1 (25.0 %)", "1 (25.0 %)")
+    assert rows(table)["two"] == ("2", "0 (0.0 %)", "0 (0.0 %)", "2 (100.0 %)")
+
+
+def test_growth() -> None:
+    """Lengths stand beside those of the others; turns that no game reached have a dash."""
+    setup: Setup = setup_of(DUEL, ("one", "two"), company=1)
+    block = block_of(circling(60, {0: [10]}), circling(60, {1: [9]}, seats=(1, 0)))
+    found = rows(findings.growth(Figures.of(setup, [block])))
+    assert found["one"] == ("4.0 beside 3.0", MISSING, MISSING)
+    assert found["two"] == ("3.0 beside 4.0", MISSING, MISSING)

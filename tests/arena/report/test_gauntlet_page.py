@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from selenium.webdriver.common.by import By
 
-from arena.records.files import Match
+from arena.records import Match
 from tests.support.browser import DESKTOP, PHONE, Page
 
 SECTIONS = ["Results by opponent", "Conduct", "Causes of death", "Growth"]

@@ -7,7 +7,7 @@ from collections import Counter
 import msgspec
 import pytest
 
-from arena.records.model import Block, Game, Rules, Setup, Start
+from arena.records import Block, Game, Rules, Setup, Start
 from arena.report.replays import Replay, Track, packed_replays, replay_of
 from searcher.engine.position import Point
 from tests.arena.report.random_games import (

@@ -8,8 +8,7 @@ from msgspec.structs import replace
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
-from arena.records.files import Match
-from arena.records.model import Block
+from arena.records import Block, Match
 from arena.report.page import page_of
 from arena.report.wording import MINUS
 from searcher.engine.position import Point, Position

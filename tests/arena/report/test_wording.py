@@ -4,7 +4,7 @@ from math import inf
 
 import pytest
 
-from arena.records.model import Limits
+from arena.records import MoveLimits
 from arena.report import wording
 from battlesnake_search.common.estimation import Estimate
 
@@ -37,12 +37,12 @@ def test_a_chance_is_not_rounded_to_certainty(share: float, text: str) -> None:
 @pytest.mark.parametrize(
     ("limits", "text"),
     [
-        (Limits(milliseconds=1_500), "1,500 ms"),
-        (Limits(depth=3, nodes=20_000, threads=2), "depth 3, 20,000 nodes, 2 threads"),
-        (Limits(), "none"),
+        (MoveLimits(milliseconds=1_500), "1,500 ms"),
+        (MoveLimits(depth=3, nodes=20_000, threads=2), "depth 3, 20,000 nodes, 2 threads"),
+        (MoveLimits(), "none"),
     ],
 )
-def test_limits_are_listed(limits: Limits, text: str) -> None:
+def test_limits_are_listed(limits: MoveLimits, text: str) -> None:
     """Every limit that is set is listed."""
     assert wording.limits_text(limits) == text
 

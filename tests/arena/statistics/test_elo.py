@@ -1,4 +1,4 @@
-"""Elo, its intervals and the likelihood of superiority have published values."""
+"""Elo from counts of blocks."""
 
 import doctest
 import random
@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.statistics import elo
-from arena.statistics.constant_sample import constant_sample_mean
 from arena.statistics.elo import (
+    BlockTally,
+    constant_sample_mean,
     elo_of_score,
     logistic_elo,
     normalized_elo,
@@ -18,8 +19,65 @@ from arena.statistics.elo import (
     score_of_elo,
     superiority,
 )
-from arena.statistics.tally import Tally
 from battlesnake_search.common.estimation import Estimate
+
+PAIR_POINTS = st.lists(st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]), min_size=1)
+
+
+@given(PAIR_POINTS)
+def test_pairs_are_blocks_of_two_games(points: list[float]) -> None:
+    """A count of pairs is a count of blocks with all five values, seen or not."""
+    pairs, blocks = BlockTally.of_pairs(points), BlockTally.of_blocks(points, games=2)
+    assert len(pairs.counts) == 5
+    assert (pairs.blocks, pairs.mean, pairs.varies) == (blocks.blocks, blocks.mean, blocks.varies)
+    assert pairs.variance == pytest.approx(blocks.variance)
+    assert pairs.mean == pytest.approx(sum(points) / len(points))
+
+
+def test_equal_values_are_counted_together() -> None:
+    """Means of thirds that differ in the last digit are one value."""
+    tally = BlockTally.of_blocks([0.1 + 0.2, 0.3, 1 / 3, 1 - 2 / 3], games=4)
+    assert (len(tally.values), tally.counts, tally.games) == (2, (2, 2), 4)
+
+
+def test_single_games_ascend_from_losses() -> None:
+    """Wins, draws and losses become the values 0, 1/2 and 1, from losses to wins."""
+    tally = BlockTally.trinomial(wins=3, draws=2, losses=1)
+    assert (tally.values, tally.counts, tally.games) == ((0.0, 0.5, 1.0), (1, 2, 3), 1)
+    assert tally.mean == pytest.approx(2 / 3)
+
+
+def test_nothing_counted_is_even() -> None:
+    """An empty tally has a mean of 1/2 and no variance."""
+    for tally in (BlockTally.of_pairs([]), BlockTally.of_blocks([], games=3), BlockTally.trinomial(0, 0, 0)):
+        assert (tally.blocks, tally.mean, tally.variance, tally.varies) == (0, 0.5, 0.0, False)
+
+
+def test_regularized_counts_are_above_0() -> None:
+    """A regularized tally has the values 0 and 1, and an unseen value counts a thousandth."""
+    assert BlockTally.of_blocks([0.5, 0.5, 0.75], games=2).regularized() == (
+        (0.0, 0.5, 0.75, 1.0),
+        (0.001, 2.0, 1.0, 0.001),
+    )
+
+
+def test_invalid_counts_are_rejected() -> None:
+    """Negative counts, impossible values of pairs and points outside 0 to 1 are errors."""
+    with pytest.raises(ValueError, match="counts must not be negative: 1 -1 3"):
+        BlockTally.trinomial(wins=3, draws=-1, losses=1)
+    with pytest.raises(ValueError, match=r"not 0\.3"):
+        BlockTally.of_pairs([0.25, 0.3])
+    with pytest.raises(ValueError, match="from 0 to 1"):
+        BlockTally.of_blocks([1.5], games=2)
+
+
+def test_two_values_vary() -> None:
+    """One value alone tells nothing of the variance, however often it was seen."""
+    assert (
+        BlockTally.pentanomial([3, 0, 0, 0, 1]).varies and not BlockTally.pentanomial([0, 0, 9, 0, 0]).varies
+    )
+    assert BlockTally.pentanomial([3, 0, 0, 0, 1]).games == 2
+
 
 COUNTS = st.lists(st.integers(0, 1000), min_size=5, max_size=5)
 
@@ -52,7 +110,7 @@ def test_single_games_as_fastchess(
 ) -> None:
     """Normalized Elo, its margin and the likelihood of superiority are those of fastchess."""
     wins, losses, draws = counts
-    tally = Tally.trinomial(wins, draws, losses)
+    tally = BlockTally.trinomial(wins, draws, losses)
     assert normalized_elo(tally).value == pytest.approx(normalized, abs=0.006)
     assert normalized_elo(tally).margin == pytest.approx(margin, abs=0.006)
     assert superiority(tally) == pytest.approx(los, abs=0.00006)
@@ -71,7 +129,7 @@ def test_pairs_as_fastchess(
     counts: tuple[int, ...], logistic: tuple[float, float], normalized: tuple[float, float], los: float
 ) -> None:
     """Both kinds of Elo with their margins, and the likelihood of superiority, are those of fastchess."""
-    tally = Tally.pentanomial(counts)
+    tally = BlockTally.pentanomial(counts)
     for known, (value, margin) in ((logistic_elo(tally), logistic), (normalized_elo(tally), normalized)):
         assert known.value == pytest.approx(value, abs=0.006)
         assert known.margin == pytest.approx(margin, abs=0.006)
@@ -80,14 +138,14 @@ def test_pairs_as_fastchess(
 
 def test_logistic_elo_of_single_games_as_fastchess() -> None:
     """136 wins, 111 draws and 96 losses are 40.70 ± 30.43 (fastchess, "EloWDL 2")."""
-    known = logistic_elo(Tally.trinomial(136, 111, 96))
+    known = logistic_elo(BlockTally.trinomial(136, 111, 96))
     assert [known.value, known.margin] == pytest.approx([40.70, 30.43], abs=0.006)
 
 
 @given(COUNTS)
 def test_any_counts_end_in_numbers(counts: list[int]) -> None:
     """Any counts give an interval around the estimate, and swapping the sides mirrors it."""
-    tally, mirrored = Tally.pentanomial(counts), Tally.pentanomial(counts[::-1])
+    tally, mirrored = BlockTally.pentanomial(counts), BlockTally.pentanomial(counts[::-1])
     for of in (points, logistic_elo, normalized_elo):
         known = of(tally)
         assert known.low <= known.value <= known.high
@@ -103,30 +161,30 @@ def test_any_counts_end_in_numbers(counts: list[int]) -> None:
 def test_nothing_counted(of: object) -> None:
     """Before the first block the difference is 0, between infinite ends."""
     assert callable(of)
-    assert of(Tally.of_pairs([])) == Estimate(0.0, -inf, inf)
-    assert superiority(Tally.of_pairs([])) == 0.5
+    assert of(BlockTally.of_pairs([])) == Estimate(0.0, -inf, inf)
+    assert superiority(BlockTally.of_pairs([])) == 0.5
 
 
 @pytest.mark.parametrize("of", [logistic_elo, normalized_elo])
 def test_all_alike(of: object) -> None:
     """All wins are infinite Elo with a finite low end, all draws are even; more blocks are more certain."""
     assert callable(of)
-    few, many = of(Tally.pentanomial([0, 0, 0, 0, 5])), of(Tally.pentanomial([0, 0, 0, 0, 500]))
+    few, many = of(BlockTally.pentanomial([0, 0, 0, 0, 5])), of(BlockTally.pentanomial([0, 0, 0, 0, 500]))
     assert (few.value, few.high, few.margin) == (inf, inf, inf)
     assert 0 < few.low < many.low < inf
-    few, many = of(Tally.pentanomial([0, 0, 5, 0, 0])), of(Tally.pentanomial([0, 0, 500, 0, 0]))
+    few, many = of(BlockTally.pentanomial([0, 0, 5, 0, 0])), of(BlockTally.pentanomial([0, 0, 500, 0, 0]))
     assert few.value == many.value == 0
     assert few.low == pytest.approx(-few.high)
     assert 0 < many.high < few.high < inf
-    assert of(Tally.pentanomial([5, 0, 0, 0, 0])).high < 0
+    assert of(BlockTally.pentanomial([5, 0, 0, 0, 0])).high < 0
 
 
 def test_superiority_after_equal_blocks() -> None:
     """After n equal blocks, LOS is the posterior of a uniform prior: 1 - 1/2 ** (n + 1)."""
-    assert superiority(Tally.pentanomial([0, 0, 0, 0, 1])) == 0.75
-    assert superiority(Tally.pentanomial([0, 0, 0, 2, 0])) == 0.875
-    assert superiority(Tally.pentanomial([2, 0, 0, 0, 0])) == 0.125
-    assert superiority(Tally.pentanomial([0, 0, 9, 0, 0])) == 0.5
+    assert superiority(BlockTally.pentanomial([0, 0, 0, 0, 1])) == 0.75
+    assert superiority(BlockTally.pentanomial([0, 0, 0, 2, 0])) == 0.875
+    assert superiority(BlockTally.pentanomial([2, 0, 0, 0, 0])) == 0.125
+    assert superiority(BlockTally.pentanomial([0, 0, 9, 0, 0])) == 0.5
 
 
 def test_rule_of_three() -> None:
@@ -149,10 +207,10 @@ def test_intervals_cover_the_truth() -> None:
     """
     rng = random.Random(5)
     shares = [0.06, 0.12, 0.5, 0.16, 0.16]
-    true = Tally.pentanomial([round(100 * share) for share in shares])
+    true = BlockTally.pentanomial([round(100 * share) for share in shares])
     covered = {logistic_elo: 0, normalized_elo: 0}
     for _ in range(1000):
-        tally = Tally.of_pairs(rng.choices(true.values, shares, k=200))
+        tally = BlockTally.of_pairs(rng.choices(true.values, shares, k=200))
         for of in covered:
             covered[of] += of(tally).low <= of(true).value <= of(tally).high
     # Four standard deviations of the share in 1,000 matches.
@@ -161,7 +219,7 @@ def test_intervals_cover_the_truth() -> None:
 
 def test_pairs_tell_more_than_games() -> None:
     """Where the start decides most pairs, their counts give a narrower interval than wins and losses."""
-    pairs = logistic_elo(Tally.pentanomial([10, 0, 180, 0, 20]))
-    games = logistic_elo(Tally.trinomial(wins=220, draws=0, losses=200))
+    pairs = logistic_elo(BlockTally.pentanomial([10, 0, 180, 0, 20]))
+    games = logistic_elo(BlockTally.trinomial(wins=220, draws=0, losses=200))
     assert pairs.value == pytest.approx(games.value)
     assert pairs.margin < 0.6 * games.margin

@@ -1,14 +1,86 @@
-"""The sequential test has published values and keeps its error rates."""
+"""The sequential test: likeliest distributions, published values, and simulated matches."""
 
+import random
+from collections.abc import Callable, Sequence
 from math import isfinite, log, sqrt
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.statistics.elo import score_of_elo
-from arena.statistics.sprt import Model, Sprt
-from arena.statistics.tally import Tally
+from arena.statistics.elo import BlockTally, score_of_elo
+from arena.statistics.sprt import Model, Sprt, SprtDecision, with_mean, with_t
+
+COUNTS = st.lists(st.one_of(st.just(0), st.integers(0, 10), st.integers(0, 100_000)), min_size=5, max_size=5)
+BLOCKS = st.lists(st.integers(0, 24).map(lambda points: points / 24), max_size=60)
+TALLIES = COUNTS.map(BlockTally.pentanomial) | BLOCKS.map(
+    lambda points: BlockTally.of_blocks(points, games=4)
+)
+
+
+def shares_of(tally: BlockTally) -> tuple[tuple[float, ...], list[float]]:
+    """The values of a tally and their shares, none of which is 0."""
+    values, counts = tally.regularized()
+    return values, [count / sum(counts) for count in counts]
+
+
+def moments(values: tuple[float, ...], shares: list[float]) -> tuple[float, float]:
+    """Mean and standard deviation."""
+    mean = sum(value * share for value, share in zip(values, shares, strict=True))
+    return mean, sqrt(sum(share * (value - mean) ** 2 for value, share in zip(values, shares, strict=True)))
+
+
+@given(TALLIES, st.floats(0.003, 0.997))
+def test_the_mean_is_the_given_one(tally: BlockTally, mean: float) -> None:
+    """Shares sum to 1, no share is 0, and their mean is the given one."""
+    values, shares = shares_of(tally)
+    answer = with_mean(values, shares, mean)
+    assert min(answer) > 0
+    assert sum(answer) == pytest.approx(1)
+    assert moments(values, answer)[0] == pytest.approx(mean, abs=1e-9)
+
+
+@settings(max_examples=300, deadline=None)
+@given(TALLIES, st.floats(-6, 6))
+def test_the_t_value_is_the_given_one(tally: BlockTally, t: float) -> None:
+    """Shares sum to 1, no share is 0, and their mean is t standard deviations from 1/2."""
+    values, shares = shares_of(tally)
+    answer = with_t(values, shares, t)
+    assert min(answer) > 0
+    assert sum(answer) == pytest.approx(1)
+    mean, deviation = moments(values, answer)
+    assert mean - 0.5 == pytest.approx(t * deviation, abs=1e-7)
+
+
+@pytest.mark.parametrize("condition", [with_mean, with_t])
+def test_what_was_seen_is_likeliest(condition: Callable[..., list[float]]) -> None:
+    """If the shares seen satisfy the condition, they are the solution."""
+    values, shares = shares_of(BlockTally.pentanomial([10, 20, 30, 25, 15]))
+    mean, deviation = moments(values, shares)
+    asked = mean if condition is with_mean else (mean - 0.5) / deviation
+    assert condition(values, shares, asked) == pytest.approx(shares)
+
+
+def test_no_neighbour_is_likelier() -> None:
+    """Any other shares with the same mean make the blocks seen less likely."""
+    values, shares = shares_of(BlockTally.pentanomial([10, 20, 30, 25, 15]))
+    answer = with_mean(values, shares, 0.45)
+
+    def likelihood(candidate: list[float]) -> float:
+        return sum(share * log(one) for share, one in zip(shares, candidate, strict=True))
+
+    # Moves that change neither the sum nor the mean.
+    for move in ([1, -2, 1, 0, 0], [0, 1, -2, 1, 0], [0, 0, 1, -2, 1]):
+        for size in (0.001, -0.001):
+            other = [share + size * by for share, by in zip(answer, move, strict=True)]
+            assert likelihood(other) < likelihood(answer)
+
+
+def test_two_values_are_a_coin() -> None:
+    """With the values 0 and 1 only, the condition determines the solution."""
+    assert with_mean((0.0, 1.0), [0.5, 0.5], 0.7) == pytest.approx([0.3, 0.7])
+    assert with_t((0.0, 1.0), [0.9, 0.1], 0.75) == pytest.approx([0.2, 0.8])
+
 
 PAIR_COUNTS = st.lists(st.one_of(st.just(0), st.integers(0, 5000)), min_size=5, max_size=5)
 ELO = st.floats(-1000, 1000)
@@ -29,7 +101,7 @@ def test_single_games_as_fastchess(
 ) -> None:
     """The log-likelihood ratio of wins, draws and losses is that of fastchess."""
     test = Sprt(elo0, elo1, model=model)
-    assert test.log_likelihood_ratio(Tally.trinomial(*counts)) == pytest.approx(ratio, abs=0.01)
+    assert test.log_likelihood_ratio(BlockTally.trinomial(*counts)) == pytest.approx(ratio, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -63,7 +135,7 @@ def test_pairs_as_fishtest(
 ) -> None:
     """The log-likelihood ratio of pairs is that of fastchess and of Fishtest."""
     test = Sprt(elo0, elo1, model=model)
-    assert test.log_likelihood_ratio(Tally.pentanomial(counts)) == pytest.approx(ratio, abs=0.01)
+    assert test.log_likelihood_ratio(BlockTally.pentanomial(counts)) == pytest.approx(ratio, abs=0.01)
 
 
 def test_bounds_as_fishtest() -> None:
@@ -87,7 +159,7 @@ def test_prospects_as_simulated_by_others(
     elo: float, elo1: float, counts: tuple[int, ...], accepted: float, games: float
 ) -> None:
     """The chance of acceptance and the number of games are those of published simulations."""
-    prospects = Sprt(0, elo1).prospects(Tally.pentanomial(counts), elo)
+    prospects = Sprt(0, elo1).prospects(BlockTally.pentanomial(counts), elo)
     assert prospects.acceptance == pytest.approx(accepted, abs=0.01)
     assert prospects.games == pytest.approx(games, rel=0.02)
 
@@ -95,7 +167,7 @@ def test_prospects_as_simulated_by_others(
 @pytest.mark.parametrize("model", ["logistic", "normalized"])
 def test_prospects_are_as_promised(model: Model) -> None:
     """Acceptance is alpha at elo0 and 1 - beta at elo1, and the test takes longest between them."""
-    test, tally = Sprt(0, 10, 0.03, 0.08, model), Tally.pentanomial([160, 2190, 5300, 2190, 160])
+    test, tally = Sprt(0, 10, 0.03, 0.08, model), BlockTally.pentanomial([160, 2190, 5300, 2190, 160])
     low, middle, high = (test.prospects(tally, elo) for elo in (0, 5, 10))
     assert low.acceptance == pytest.approx(0.03, rel=0.02)
     assert high.acceptance == pytest.approx(0.92, rel=0.02)
@@ -106,7 +178,7 @@ def test_prospects_are_as_promised(model: Model) -> None:
 
 def test_prospects_halfway_between_the_hypotheses() -> None:
     """Without a drift, the nearer bound is reached more often; the limit is that of small drifts."""
-    test, tally = Sprt(-10, 10, alpha=0.01, beta=0.1), Tally.pentanomial([10, 20, 40, 20, 10])
+    test, tally = Sprt(-10, 10, alpha=0.01, beta=0.1), BlockTally.pentanomial([10, 20, 40, 20, 10])
     even, almost = test.prospects(tally), test.prospects(tally, 0.01)
     assert even.acceptance == pytest.approx(-test.lower / (test.upper - test.lower))
     assert even.acceptance == pytest.approx(almost.acceptance, rel=0.01)
@@ -115,7 +187,7 @@ def test_prospects_halfway_between_the_hypotheses() -> None:
 
 def test_a_small_lead_is_a_better_prospect() -> None:
     """A tenth of the way from the middle to a hypothesis changes the probability, on either side alike."""
-    test, tally = Sprt(-10, 10), Tally.pentanomial([10, 20, 40, 20, 10])
+    test, tally = Sprt(-10, 10), BlockTally.pentanomial([10, 20, 40, 20, 10])
     behind, ahead = (test.prospects(tally, elo).acceptance for elo in (-1, 1))
     assert 0.55 < ahead < 0.6
     assert behind + ahead == pytest.approx(1.0, abs=0.001)
@@ -123,7 +195,7 @@ def test_a_small_lead_is_a_better_prospect() -> None:
 
 def test_prospects_of_what_was_seen() -> None:
     """Without an Elo, results are expected to continue as they are."""
-    test, tally = Sprt(0, 10), Tally.pentanomial([100, 200, 300, 220, 130])
+    test, tally = Sprt(0, 10), BlockTally.pentanomial([100, 200, 300, 220, 130])
     assert test.prospects(tally).games < test.prospects(tally, 5).games
     assert test.prospects(tally).acceptance > 0.99
 
@@ -136,11 +208,11 @@ def test_any_counts_end_in_numbers(counts: list[int], one: float, other: float, 
         return
     low, high = sorted((one, other))
     test, mirrored = Sprt(low, high, model=model), Sprt(-high, -low, model=model)
-    ratio = test.log_likelihood_ratio(Tally.pentanomial(counts))
+    ratio = test.log_likelihood_ratio(BlockTally.pentanomial(counts))
     assert isfinite(ratio)
-    turned = mirrored.log_likelihood_ratio(Tally.pentanomial(counts[::-1]))
+    turned = mirrored.log_likelihood_ratio(BlockTally.pentanomial(counts[::-1]))
     assert turned == pytest.approx(-ratio, rel=1e-4, abs=1e-4)
-    prospects = test.prospects(Tally.pentanomial(counts))
+    prospects = test.prospects(BlockTally.pentanomial(counts))
     assert 0 <= prospects.acceptance <= 1
     assert prospects.games > 0
 
@@ -149,16 +221,16 @@ def test_any_counts_end_in_numbers(counts: list[int], one: float, other: float, 
 def test_all_alike_is_decided(model: Model) -> None:
     """All wins are accepted, all losses and all draws rejected, after enough pairs only."""
     test = Sprt(0, 20, model=model)
-    assert test.decision(Tally.pentanomial([0, 0, 0, 0, 0])) == "undecided"
-    assert test.decision(Tally.pentanomial([0, 0, 0, 0, 1])) == "undecided"
-    assert test.decision(Tally.pentanomial([0, 0, 0, 0, 200])) == "accepted"
-    assert test.decision(Tally.pentanomial([200, 0, 0, 0, 0])) == "rejected"
-    assert test.decision(Tally.pentanomial([0, 0, 2000, 0, 0])) == "rejected"
+    assert test.decision(BlockTally.pentanomial([0, 0, 0, 0, 0])) == "undecided"
+    assert test.decision(BlockTally.pentanomial([0, 0, 0, 0, 1])) == "undecided"
+    assert test.decision(BlockTally.pentanomial([0, 0, 0, 0, 200])) == "accepted"
+    assert test.decision(BlockTally.pentanomial([200, 0, 0, 0, 0])) == "rejected"
+    assert test.decision(BlockTally.pentanomial([0, 0, 2000, 0, 0])) == "rejected"
 
 
 def test_all_won_in_closed_form() -> None:
     """After wins only, the likeliest distribution has wins and losses only: the ratio is that of scores."""
-    won = Tally.pentanomial([0, 0, 0, 0, 100])
+    won = BlockTally.pentanomial([0, 0, 0, 0, 100])
     s0, s1 = score_of_elo(5), score_of_elo(15)
     assert Sprt(5, 15).log_likelihood_ratio(won) == pytest.approx(100 * log(s1 / s0), rel=1e-3)
     t0, t1 = (sqrt(2) * elo * log(10) / 800 for elo in (5, 15))
@@ -172,9 +244,9 @@ def test_blocks_of_any_kind(model: Model) -> None:
     """Pairs counted as blocks of any values give the ratio of pairs; only normalized Elo counts games."""
     points = [0.0] * 10 + [0.25] * 20 + [0.5] * 30 + [0.75] * 25 + [1.0] * 15
     test = Sprt(0, 20, model=model)
-    pairs = test.log_likelihood_ratio(Tally.of_pairs(points))
-    assert test.log_likelihood_ratio(Tally.of_blocks(points, games=2)) == pytest.approx(pairs)
-    of_four = test.log_likelihood_ratio(Tally.of_blocks(points, games=4))
+    pairs = test.log_likelihood_ratio(BlockTally.of_pairs(points))
+    assert test.log_likelihood_ratio(BlockTally.of_blocks(points, games=2)) == pytest.approx(pairs)
+    of_four = test.log_likelihood_ratio(BlockTally.of_blocks(points, games=4))
     assert (of_four == pytest.approx(pairs)) is (model == "logistic")
 
 
@@ -193,3 +265,53 @@ def test_invalid_tests_are_rejected(arguments: tuple[object, ...], message: str)
     """Reversed or distant hypotheses, invalid error rates and unknown models are errors."""
     with pytest.raises(ValueError, match=message):
         Sprt(*arguments)  # type: ignore[arg-type]
+
+
+MATCHES = 400
+EQUALS = BlockTally.pentanomial([10, 20, 40, 20, 10])
+MOST_BLOCKS = 5000
+
+
+def shares_at(tally: BlockTally, elo: float) -> tuple[tuple[float, ...], list[float]]:
+    """Values and their shares for entrants with a given difference, close to the counts of equals."""
+    values, counts = tally.regularized()
+    return values, with_mean(values, [count / sum(counts) for count in counts], score_of_elo(elo))
+
+
+def play(
+    test: Sprt, values: Sequence[float], shares: Sequence[float], games: int, rng: random.Random
+) -> tuple[SprtDecision, int]:
+    """The decision on random blocks, and the number of blocks until it, tested after every other block."""
+    counts = dict.fromkeys(values, 0)
+    for block in range(2, MOST_BLOCKS, 2):
+        for value in rng.choices(values, shares, k=2):
+            counts[value] += 1
+        decision = test.decision(BlockTally(tuple(values), tuple(counts.values()), games))
+        if decision != "undecided":
+            return decision, block
+    return "undecided", MOST_BLOCKS
+
+
+@pytest.mark.parametrize(("elo", "right"), [(0, "rejected"), (60, "accepted")])
+def test_errors_and_length_of_duels(elo: float, right: SprtDecision) -> None:
+    """If a hypothesis is true, about 5 % of decisions are wrong, after the expected number of games."""
+    test, rng = Sprt(0, 60), random.Random(2024)
+    values, shares = shares_at(EQUALS, elo)
+    played = [play(test, values, shares, 2, rng) for _ in range(MATCHES)]
+    # 5 %, and three standard deviations of the share in so many matches.
+    assert sum(decision != right for decision, _ in played) <= 0.083 * MATCHES
+    games = 2 * sum(blocks for _, blocks in played) / MATCHES
+    assert games == pytest.approx(test.prospects(EQUALS, elo).games, rel=0.2)
+
+
+def test_errors_of_games_of_four() -> None:
+    """Blocks of four games between four entrants, of 13 values, are tested as well as pairs."""
+    test, rng = Sprt(0, 20), random.Random(7)
+    equals = BlockTally.of_blocks(
+        [sum(rng.randrange(4) for _ in range(4)) / 12 for _ in range(2000)], games=4
+    )
+    for elo, right in ((0, "rejected"), (20, "accepted")):
+        values, shares = shares_at(equals, elo)
+        played = [play(test, values, shares, 4, rng) for _ in range(MATCHES // 4)]
+        # 5 of 100, and three standard deviations.
+        assert sum(decision != right for decision, _ in played) <= 11

@@ -10,8 +10,8 @@ from selenium.webdriver.common.keys import Keys
 
 from arena.report.page import page_of
 from gateway.console import arena
+from tests.arena.match_files import append, duels, line_of, write
 from tests.arena.report.random_games import frames_of
-from tests.arena.serving.match_files import append, duels, line_of, write
 from tests.battlesnake_search.viewer.console import Console
 from tests.battlesnake_search.viewer.test_game_page import SIZES
 from tests.support.browser import DESKTOP, Page

@@ -13,7 +13,7 @@ from aiohttp.test_utils import TestClient, TestServer
 from arena.report.page import page_of
 from gateway.console import arena
 from gateway.store.database import MissingExtraError
-from tests.arena.serving.match_files import duels, write
+from tests.arena.match_files import duels, write
 from tests.gateway.console.console import running
 
 Client = TestClient[web.Request, web.Application]

@@ -27,13 +27,21 @@ LENGTH = ("--strategy", "paranoid/length", "--time", "50")
 SEARCHES = {
     "analyze": ("searcher", "analyze", DUEL, *LENGTH),
     "match": MATCH,
-    "tune": (*TUNE, *FEW, "--out", "{folder}/best.toml"),
+    "tune": (*TUNE, *FEW, "--output", "{folder}/best.toml"),
     "threads": ("benchmarks.threads", "--positions", "1", *LENGTH),
 }
 """Commands that search with the evaluator `length` on boards for two snakes."""
 
 REPLAYS = {
-    "openings": ("arena", "openings", "{folder}/match.jsonl", "--turn", "1", "--out", "{folder}/book.jsonl"),
+    "openings": (
+        "arena",
+        "openings",
+        "{folder}/match.jsonl",
+        "--turn",
+        "1",
+        "--output",
+        "{folder}/book.jsonl",
+    ),
     "report": ("arena", "report", "{folder}/match.jsonl"),
     "conformance": ("searcher", "conformance", "{folder}/turns.jsonl"),
 }
@@ -52,7 +60,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     with gzip.open(TRANSITIONS, "rt") as lines:
         duel = next(line for line in lines if len(json.loads(line)["before"]["snakes"]) == 2)
     (folder / "turns.jsonl").write_text(duel)
-    done = run("-m", *MATCH, "--json", str(folder / "match.jsonl"))
+    done = run("-m", *MATCH, "--output", str(folder / "match.jsonl"))
     assert done.returncode == 0, done.stderr
     return folder
 

@@ -4,7 +4,7 @@ import msgspec
 
 from arena.games.maps import BoardUpdate, standard
 from arena.games.maps._placement import new_food, rng_for
-from arena.records.model import Cell, Rules, Start
+from arena.records import Cell, Rules, Start
 from searcher.engine.position import Position
 
 _POOLS: dict[int, tuple[tuple[Cell, ...], ...]] = {

@@ -1,11 +1,9 @@
 """The official map "hz_expand_box": hazards grow around a random cell, ring by ring."""
 
 from arena.games.maps import BoardUpdate
-from arena.games.maps._placement import rng_for
-from arena.games.maps._shapes import random_centre, ring
-from arena.games.maps.changing._growth import grow
+from arena.games.maps._placement import grow, random_centre, ring, rng_for
 from arena.games.maps.standard import set_up_board as set_up_board
-from arena.records.model import Rules
+from arena.records import Rules
 from searcher.engine.position import Position
 
 _EVERY = 20

@@ -1,10 +1,9 @@
 """The official map "hz_scatter": every other turn a random cell becomes a hazard, until all are."""
 
 from arena.games.maps import BoardUpdate
-from arena.games.maps._placement import all_cells, rng_for
-from arena.games.maps.changing._growth import grow
+from arena.games.maps._placement import all_cells, grow, rng_for
 from arena.games.maps.standard import set_up_board as set_up_board
-from arena.records.model import Cell, Rules
+from arena.records import Cell, Rules
 from searcher.engine.position import Position
 
 _EVERY = 2

@@ -3,11 +3,9 @@
 from itertools import chain, islice
 
 from arena.games.maps import BoardUpdate
-from arena.games.maps._placement import rng_for
-from arena.games.maps._shapes import rings
-from arena.games.maps.changing._growth import grow
+from arena.games.maps._placement import grow, rings, rng_for
 from arena.games.maps.standard import set_up_board as set_up_board
-from arena.records.model import Cell, Rules
+from arena.records import Cell, Rules
 from searcher.engine.position import Position
 
 _EVERY = 3

@@ -1,9 +1,9 @@
 """The official map "sinkholes": a round sinkhole in the middle grows, one layer over the other."""
 
 from arena.games.maps import BoardUpdate
-from arena.games.maps.changing._growth import grow
+from arena.games.maps._placement import grow
 from arena.games.maps.standard import set_up_board as set_up_board
-from arena.records.model import Cell, Rules
+from arena.records import Cell, Rules
 from searcher.engine.position import Position
 
 _DEFAULT_EVERY = 10

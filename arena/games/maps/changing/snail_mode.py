@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from arena.games.maps import BoardUpdate
 from arena.games.maps._placement import new_food
 from arena.games.maps.standard import set_up_board as set_up_board
-from arena.records.model import Cell, Rules
+from arena.records import Cell, Rules
 from searcher.engine.position import Position
 
 

@@ -11,7 +11,7 @@ from arena.games.maps._placement import (
     rng_for,
     start_with,
 )
-from arena.records.model import Cell, Rules, Start
+from arena.records import Cell, Rules, Start
 from searcher.engine.position import Position
 
 _FEW_SNAKES = 4
@@ -23,7 +23,7 @@ _FOOD_FROM = 11
 
 @dataclass(frozen=True)
 class Castle:
-    """A square wall. The numbers of its columns are also those of its rows."""
+    """A square wall. Its rows have the same numbers as its columns."""
 
     side: int
     """Cells in a row of the board."""

@@ -5,7 +5,7 @@ import msgspec
 from arena.games.maps import standard
 from arena.games.maps._placement import all_cells
 from arena.games.maps.standard import update_board as update_board
-from arena.records.model import Rules, Start
+from arena.records import Rules, Start
 
 
 def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:

@@ -3,9 +3,9 @@
 import msgspec
 
 from arena.games.maps import standard
-from arena.games.maps._shapes import frame
+from arena.games.maps._placement import frame
 from arena.games.maps.standard import update_board as update_board
-from arena.records.model import Cell, Rules, Start
+from arena.records import Cell, Rules, Start
 
 
 def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:

@@ -1,7 +1,6 @@
 """The official map "hz_rivers_bridges": rivers of hazards that meet in the middle, with bridges."""
 
-from arena.games.maps._drawing import Drawing
-from arena.games.maps.static._rivers import Rivers
+from arena.games.maps._drawing import Drawing, Rivers
 
 _RIVERS = Rivers(
     Drawing(

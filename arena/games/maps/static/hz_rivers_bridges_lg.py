@@ -1,7 +1,6 @@
 """The official map "hz_rivers_bridges_lg": "hz_rivers_bridges" on 19x19."""
 
-from arena.games.maps._drawing import Drawing
-from arena.games.maps.static._rivers import Rivers
+from arena.games.maps._drawing import Drawing, Rivers
 
 _RIVERS = Rivers(
     Drawing(

@@ -5,7 +5,7 @@ from itertools import product
 import msgspec
 
 from arena.games import boards
-from arena.records.model import Cell, Rules
+from arena.records import Cell, Rules
 from searcher.engine.position import Position
 from tests.arena.setups import SMALL
 

@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from arena.records.model import Cell
+from arena.records import Cell
 from searcher.engine.position import Position, Snake
 from tests.arena.outside_snake import Body, Fault, OutsideSnake, choose, running
 

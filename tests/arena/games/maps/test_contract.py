@@ -12,8 +12,8 @@ import pytest
 
 from arena.commands.match import match
 from arena.games import boards, maps
-from arena.games.replay import position_at, replayed
-from arena.records.model import Game, Rules, Setup
+from arena.games.boards import position_at, replayed
+from arena.records import Game, Rules, Setup
 from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import MAX_HEALTH, MAX_SNAKES
 from tests.arena.games.maps.map_rules import cells_of, hazards_after, neighbours, rules_of, square

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.games import boards
-from arena.records.model import Cell
+from arena.records import Cell
 from searcher.engine.position import Position
 from tests.arena.games.maps.map_rules import hazards_after, square
 from tests.arena.games.maps.official_games import mortal, play, positions

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.games import boards
-from arena.records.model import Cell, Start
+from arena.records import Cell, Start
 from searcher.engine.position import Position
 from tests.arena.games.maps.map_rules import hazards_after, rules_of, square
 from tests.arena.games.maps.official_games import Board, cells, play

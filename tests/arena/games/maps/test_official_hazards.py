@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.games import boards
-from arena.records.model import Cell, Rules
+from arena.records import Cell, Rules
 from searcher.engine.position import Position
 from tests.arena.games.maps.map_rules import hazards_after, rules_of
 from tests.arena.games.maps.official_games import mortal, play, positions, updates

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from arena.games import boards
-from arena.games.replay import position_at
-from arena.records.model import Cell
+from arena.games.boards import position_at
+from arena.records import Cell
 from searcher.engine.position import Position
 from tests.arena.games.maps.map_rules import cells_of, rules_of
 from tests.arena.games.maps.official_games import hungry, mortal, play, positions

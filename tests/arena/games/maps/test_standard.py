@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games import boards
-from arena.records.model import Cell
+from arena.records import Cell
 from searcher.engine.position import Position, Snake
 from tests.arena.games.maps.map_rules import cells_of, neighbours, rules_of, square
 

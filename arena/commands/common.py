@@ -1,0 +1,212 @@
+"""Options that more than one command has, and the playing of a match for them."""
+
+import asyncio
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from battlesnake_search.options import credential_files
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from arena.games.openings import Book
+    from arena.gauntlet import Figures
+    from arena.matches.match import MatchEnd
+    from arena.matches.standing import Standing
+    from arena.matches.workers import Workers
+    from arena.records import Setup
+    from battlesnake_search.channels import CredentialFiles
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+EXISTING_FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+FILE = click.Path(dir_okay=False, path_type=Path)
+EXISTING_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
+
+
+class WholeNumber(click.IntRange):
+    """A whole number of a range, which help calls N."""
+
+    name = "n"
+
+
+WHOLE = WholeNumber(1)
+
+
+def output_option(parameter: str, **attributes: Any) -> Callable[[_Command], _Command]:
+    """Return a decorator that adds the option for the file that the command writes."""
+    given: dict[str, Any] = {"type": FILE, "metavar": "FILE"} | attributes
+    return click.option("-o", "--output", parameter, **given)
+
+
+def lambda_option(default: float) -> Callable[[_Command], _Command]:
+    """Return a decorator that adds the lambda of the targets of a fit."""
+    return click.option(
+        "--lambda",
+        "decay",
+        type=click.FloatRange(0.0, 1.0),
+        metavar="P",
+        default=default,
+        help="Forecast the scores of the next searches, each counting P times as much as the one before, and "
+        "the outcome for the rest. With 1 only the outcome counts, with 0 only the next turn.",
+    )
+
+
+class LazyChoice(click.Choice[str]):
+    """A choice whose values are read when they are needed, so that `--help` of other commands stays fast."""
+
+    def __init__(self, read: Callable[[], Iterable[str]]) -> None:
+        # The base class would read the values at once.
+        self._read = read
+        self.case_sensitive = True
+
+    @cached_property
+    def choices(self) -> tuple[str, ...]:  # type: ignore[override]
+        """The valid values."""
+        return tuple(self._read())
+
+
+def _models() -> tuple[str, ...]:
+    from arena.statistics.sprt import MODELS
+
+    return MODELS
+
+
+model_option = click.option(
+    "--model", type=LazyChoice(_models), default="logistic", help="Kind of Elo of the test."
+)
+
+
+def error_rate_options(
+    chance: "click.ParamType[float]",
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Return a decorator that adds the error rates of a sequential test, of this type."""
+    alpha = click.option(
+        "--alpha",
+        type=chance,
+        metavar="P",
+        default=0.05,
+        help="Probability of accepting ELO1 although ELO0 is true.",
+    )
+    beta = click.option(
+        "--beta",
+        type=chance,
+        metavar="P",
+        default=0.05,
+        help="Probability of rejecting ELO1 although it is true.",
+    )
+    return lambda command: alpha(beta(command))
+
+
+_WIDTH = 130
+"""The columns of the summary where standard output is not a terminal."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A match that has ended."""
+
+    standing: "Standing"
+    figures: "Figures"
+    end: "MatchEnd"
+
+
+def play(
+    read: "Callable[[], tuple[Setup, Book | None]]",
+    options: Mapping[str, Any],
+    concurrency: int | None,
+    ray: str | None,
+    file: Path | None,
+    resume: bool,
+) -> Played:
+    """Play the match whose setup and openings `read` returns; errors end the command with one line.
+
+    `options` have the credentials for gRPC targets, by the names of the parameters.
+    """
+    if resume and file is None:
+        raise click.UsageError("--resume needs --output FILE")
+    from arena.games.entrants import check_reachable
+
+    try:
+        credentials = shown_credentials(options)
+        setup, book = read()
+        workers = _workers(concurrency, ray, credentials)
+        if ray is None:
+            # The machines of a cluster may reach other entrants than this one does.
+            asyncio.run(check_reachable(setup.entrants, credentials))
+        return _play(setup, book, workers, file, resume)
+    except (ValueError, OSError) as error:
+        raise click.ClickException(str(error)) from None
+
+
+def finish(end: "MatchEnd", *parts: "RenderableType", explanation: "RenderableType") -> None:
+    """Print the parts of a summary, why the match ended, and what terms mean; exit with 1 after a fault."""
+    from arena.matches.match import MatchEnd
+
+    print_parts(*parts, f"Ended: {end.value}.\n", explanation)
+    sys.exit(1 if end is MatchEnd.STRICT else 0)
+
+
+def print_parts(*parts: "RenderableType") -> None:
+    """Print the parts of a summary."""
+    from battlesnake_search.common.cli import table_console
+
+    console = table_console(_WIDTH, highlight=False)
+    for part in parts:
+        console.print(part)
+
+
+def shown_credentials(options: Mapping[str, Any]) -> "CredentialFiles | None":
+    """Return the files with the credentials for gRPC targets, if any, and log on standard error.
+
+    Raises ValueError for a certificate without a key, or a key without a certificate.
+    """
+    if credentials := credential_files(options):
+        from battlesnake_search.common import logs
+
+        # A token that is sent in the open is worth a warning.
+        logs.configure("text", "warning")
+    return credentials
+
+
+def _workers(concurrency: int | None, ray: str | None, credentials: "CredentialFiles | None") -> "Workers":
+    if ray is None:
+        from arena.matches.workers import LocalWorkers
+
+        return LocalWorkers(concurrency or os.cpu_count() or 1, credentials)
+    try:
+        from arena.matches.ray_workers import RayWorkers
+    except ImportError:
+        raise click.ClickException("--ray needs Ray: pip install 'battlesnake-search[ray]'") from None
+    return RayWorkers(ray, concurrency, credentials)
+
+
+def _play(setup: "Setup", book: "Book | None", workers: "Workers", file: Path | None, resume: bool) -> Played:
+    from arena.gauntlet import Figures
+    from arena.matches.match import play_match
+    from arena.matches.summary import MatchProgress
+    from arena.matches.workers import WorkersLostError
+    from arena.records import MatchFile, blocks_in
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = file or Path(folder) / "match.jsonl"
+        try:
+            with (
+                closing(MatchFile(path, setup, resume)) as match_file,
+                MatchProgress(setup.blocks) as progress,
+            ):
+                standing, end = play_match(setup, book, workers, match_file, progress)
+            return Played(standing, Figures.of(setup, blocks_in(path)), end)
+        except (KeyboardInterrupt, WorkersLostError) as error:
+            reason = f": {error}" if str(error) else ""
+            kept = f"; --resume continues it from {file}" if file else ""
+            raise click.ClickException(f"the match was interrupted{reason}{kept}") from None

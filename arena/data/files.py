@@ -1,0 +1,336 @@
+"""A folder of data: Parquet files with positions of whole games, and their columns as arrays.
+
+A row is a position, with a list of its snakes. Each file is complete or missing, and is checked when it is
+read.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+from numpy.typing import NDArray
+
+from searcher.engine.position import MAX_HEALTH
+
+VERSION = "1"
+"""The version of the columns; files of another one are refused."""
+
+VERSION_KEY = b"battlesnake.version"
+
+Row = dict[str, Any]
+"""The columns of SCHEMA by name."""
+
+UNKNOWN_MOVE = 255
+
+FOLDS = 10
+"""The games are split into this many parts, for cross-validation."""
+
+_CELLS = pa.list_(pa.uint16())
+"""Cells as y * width + x."""
+
+SNAKE = pa.struct(
+    [
+        # From 0, the same in all positions of a game.
+        ("seat", pa.uint8()),
+        ("player", pa.string()),
+        ("health", pa.uint8()),
+        # Head first; parts yet to unfold repeat the tail's cell.
+        ("body", _CELLS),
+        # 0 to 3 for up, down, left and right, or UNKNOWN_MOVE, also for one that was made at random.
+        ("move", pa.uint8()),
+        # Of the search that chose the move, from -1 to 1; null if none is known.
+        ("score", pa.float32()),
+        # The share of the game's other snakes that it outlived, from 0 to 1.
+        ("outcome", pa.float32()),
+        # From 1, in the whole game.
+        ("place", pa.uint8()),
+        # The turns that it still plays, this one included.
+        ("turns_left", pa.uint16()),
+    ]
+)
+
+SCHEMA = pa.schema(
+    [
+        ("game", pa.string()),
+        # From 0, the same for all positions of a game.
+        ("fold", pa.uint8()),
+        # The same for equal positions: size, rules, food, hazards and snakes.
+        ("digest", pa.int64()),
+        ("turn", pa.uint16()),
+        ("width", pa.uint8()),
+        ("height", pa.uint8()),
+        ("ruleset", pa.string()),
+        ("hazard_damage", pa.int16()),
+        ("food", _CELLS),
+        # A cell that is repeated k times has k layers.
+        ("hazards", _CELLS),
+        ("snakes", pa.list_(SNAKE)),
+    ],
+    metadata={VERSION_KEY: VERSION},
+)
+
+_RANGES = (("health", 0, MAX_HEALTH), ("outcome", 0, 1), ("score", -1, 1))
+"""The least and the greatest value of columns by snake."""
+
+_MAY_BE_MISSING = {"score"}
+
+
+def fault_in(table: pa.Table) -> str | None:
+    """Return the first fault of a table, with its column, value and row; None if there is none."""
+    snakes = table["snakes"].combine_chunks()
+    flat, rows = snakes.flatten(), pc.list_parent_indices(snakes).to_numpy()
+    missing = chain(_missing_columns(table), _missing_values(flat, rows))
+    return next(missing, None) or next(chain(_bad_bodies(table, flat, rows), _out_of_range(flat, rows)), None)
+
+
+def _missing_columns(table: pa.Table) -> Iterator[str]:
+    for name in SCHEMA.names:
+        if table[name].null_count:
+            yield f"{name} is missing in row {pc.index(pc.is_null(table[name]), True)}"
+
+
+def _missing_values(flat: pa.StructArray, rows: NDArray[np.int64]) -> Iterator[str]:
+    for field in flat.type:
+        missing = flat.field(field.name).is_null().to_numpy(zero_copy_only=False)
+        if field.name not in _MAY_BE_MISSING and missing.any():
+            yield f"snakes.{field.name} is missing in row {rows[missing.argmax()]}"
+
+
+def _bad_bodies(table: pa.Table, flat: pa.StructArray, rows: NDArray[np.int64]) -> Iterator[str]:
+    bodies = flat.field("body")
+    empty = pc.equal(pc.list_value_length(bodies), 0).to_numpy(zero_copy_only=False)
+    if empty.any():
+        yield f"snakes.body is empty in row {rows[empty.argmax()]}"
+    cells = table["width"].to_numpy().astype(int) * table["height"].to_numpy()
+    part_rows = rows[pc.list_parent_indices(bodies).to_numpy()]
+    parts = bodies.flatten().to_numpy()
+    off_board = parts >= cells[part_rows]
+    if off_board.any():
+        at = off_board.argmax()
+        most = cells[part_rows[at]] - 1
+        yield f"snakes.body must be 0 to {most}, not {parts[at]}, in row {part_rows[at]}"
+
+
+def _out_of_range(flat: pa.StructArray, rows: NDArray[np.int64]) -> Iterator[str]:
+    for name, least, most in _RANGES:
+        known = flat.field(name).is_valid().to_numpy(zero_copy_only=False)
+        values = flat.field(name).to_numpy(zero_copy_only=False)
+        # A number that is not one is not within the range.
+        wrong = known & ~((values >= least) & (values <= most))
+        if wrong.any():
+            at = wrong.argmax()
+            yield f"snakes.{name} must be {least} to {most}, not {values[at]:g}, in row {rows[at]}"
+
+
+class BadDataError(ValueError):
+    """Data that can't be used. The message names the file, and the column and row if one is at fault."""
+
+
+def write_part(path: Path, rows: Sequence[Row]) -> None:
+    """Write a part, whole or not at all. Raises OSError."""
+    unfinished = path.with_name(f".{path.name}.new")
+    table = pa.Table.from_pylist(list(rows), schema=SCHEMA)
+    pq.write_table(table, unfinished, compression="zstd", write_page_checksum=True)
+    unfinished.replace(path)
+
+
+def parts_in(folder: Path) -> list[Path]:
+    """Return the files of a folder, sorted. Raises BadDataError if there is none."""
+    parts = sorted(path for path in folder.glob("*.parquet") if not path.name.startswith("."))
+    if not parts:
+        raise BadDataError(f"{folder} has no data: there is no file *.parquet")
+    return parts
+
+
+def count_rows(path: Path) -> int:
+    """Return the number of rows of a part. Raises BadDataError."""
+    return int(_opened(path).metadata.num_rows)
+
+
+def read_part(path: Path) -> pa.Table:
+    """Return the rows of a part. Raises BadDataError."""
+    try:
+        table = _opened(path).read()
+    except (pa.ArrowException, OSError) as error:
+        raise BadDataError(f"{path} can't be read: {_first_line(error)}") from None
+    if fault := fault_in(table):
+        raise BadDataError(f"{path}: {fault}")
+    return table
+
+
+def read_parts(folders: Sequence[Path]) -> Iterator[pa.Table]:
+    """Yield the parts of folders, each without positions that an earlier one has. Raises BadDataError.
+
+    Games of different folders have different names.
+    """
+    seen = pa.array([], pa.int64())
+    for number, path in (
+        (number, path) for number, folder in enumerate(folders) for path in parts_in(folder)
+    ):
+        table = read_part(path)
+        digests = table["digest"].combine_chunks()
+        first = pc.index_in(digests, digests)
+        is_first = pc.equal(first, pa.array(range(len(digests)), pa.int32()))
+        new = pc.and_(is_first, pc.invert(pc.is_in(digests, value_set=seen)))
+        table = table.filter(new)
+        games = pc.binary_join_element_wise(str(number), table["game"], "/")
+        table = table.set_column(SCHEMA.get_field_index("game"), "game", games)
+        seen = pa.concat_arrays([seen, table["digest"].combine_chunks()])
+        yield table
+
+
+def _opened(path: Path) -> pq.ParquetFile:
+    try:
+        file = pq.ParquetFile(path, page_checksum_verification=True)
+    except (pa.ArrowException, OSError) as error:
+        raise BadDataError(f"{path} is not a whole Parquet file: {_first_line(error)}") from None
+    version = (file.schema_arrow.metadata or {}).get(VERSION_KEY)
+    if version is None:
+        raise BadDataError(f"{path} is not data of this project: it has no version")
+    if version.decode() != VERSION:
+        raise BadDataError(f"{path} has data of version {version.decode()}; this release reads {VERSION}")
+    if file.schema_arrow != SCHEMA:
+        raise BadDataError(f"{path} has other columns than data of version {VERSION}")
+    return file
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).splitlines()[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Lists:
+    """Lists of different lengths: list i is `values[offsets[i]:offsets[i + 1]]`."""
+
+    offsets: NDArray[np.int64]
+    values: NDArray[Any]
+
+    @property
+    def lengths(self) -> NDArray[np.int64]:
+        """The length of each list."""
+        return np.diff(self.offsets)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name for each of many values: value i has the name `names[codes[i]]`."""
+
+    codes: NDArray[np.int32]
+    names: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class SnakeColumns:
+    """The columns by snake of a position, as SCHEMA describes them; unknown scores are NaN."""
+
+    rows: NDArray[np.int64]
+    """The position of each."""
+    seat: NDArray[np.uint8]
+    player: Named
+    health: NDArray[np.uint8]
+    body: Lists
+    move: NDArray[np.uint8]
+    score: NDArray[np.float32]
+    outcome: NDArray[np.float32]
+    place: NDArray[np.uint8]
+    turns_left: NDArray[np.uint16]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """The columns by position, and the columns by snake.
+
+    The snakes of position i are those from `first[i]` up to, but not including, `first[i + 1]`.
+    """
+
+    game: Named
+    source: str
+    """The folders, for messages."""
+    fold: NDArray[np.uint8]
+    turn: NDArray[np.uint16]
+    width: NDArray[np.uint8]
+    height: NDArray[np.uint8]
+    ruleset: Named
+    hazard_damage: NDArray[np.int16]
+    food: Lists
+    hazards: Lists
+    first: NDArray[np.int64]
+    snakes: SnakeColumns
+
+    def __len__(self) -> int:
+        return len(self.fold)
+
+
+def read_columns(*folders: Path) -> Columns:
+    """Return the data of folders, without repeated positions. Raises BadDataError."""
+    table = pa.concat_tables(read_parts(folders)).combine_chunks()
+    source = ", ".join(map(str, folders))
+    if not table.num_rows:
+        raise BadDataError(f"{source} has no positions")
+    lists = table["snakes"].combine_chunks()
+    first = _offsets(lists)
+    flat = lists.flatten()
+    return Columns(
+        game=_named(table["game"]),
+        source=source,
+        fold=_numbers(table["fold"]),
+        turn=_numbers(table["turn"]),
+        width=_numbers(table["width"]),
+        height=_numbers(table["height"]),
+        ruleset=_named(table["ruleset"]),
+        hazard_damage=_numbers(table["hazard_damage"]),
+        food=_lists(table["food"].combine_chunks()),
+        hazards=_lists(table["hazards"].combine_chunks()),
+        first=first,
+        snakes=_snakes(flat, np.repeat(np.arange(len(lists)), np.diff(first))),
+    )
+
+
+def _snakes(flat: pa.StructArray, rows: NDArray[np.int64]) -> SnakeColumns:
+    return SnakeColumns(
+        rows=rows,
+        seat=_numbers(flat.field("seat")),
+        player=_named(flat.field("player")),
+        health=_numbers(flat.field("health")),
+        body=_lists(flat.field("body")),
+        move=_numbers(flat.field("move")),
+        score=_numbers(flat.field("score")),
+        outcome=_numbers(flat.field("outcome")),
+        place=_numbers(flat.field("place")),
+        turns_left=_numbers(flat.field("turns_left")),
+    )
+
+
+def _numbers(array: pa.Array | pa.ChunkedArray) -> NDArray[Any]:
+    """Return an array's numbers; those that are missing are NaN."""
+    found: NDArray[Any] = (
+        array.to_numpy() if isinstance(array, pa.ChunkedArray) else array.to_numpy(zero_copy_only=False)
+    )
+    return found
+
+
+def _named(array: pa.Array | pa.ChunkedArray) -> Named:
+    if isinstance(array, pa.ChunkedArray):
+        array = array.combine_chunks()
+    encoded = array.dictionary_encode()
+    return Named(encoded.indices.to_numpy(), encoded.dictionary.to_pylist())
+
+
+def _lists(array: pa.ListArray) -> Lists:
+    return Lists(_offsets(array), array.flatten().to_numpy())
+
+
+def _offsets(array: pa.ListArray) -> NDArray[np.int64]:
+    """Return the offsets of lists, from 0, in their flattened values."""
+    offsets = array.offsets.to_numpy().astype(np.int64)
+    shifted: NDArray[np.int64] = offsets - offsets[0]
+    return shifted

@@ -1,0 +1,326 @@
+"""The figures of games beyond points: results by opponent, lengths, deaths and claims of a loss."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from statistics import fmean, median
+from typing import Self
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from arena.games.boards import replayed
+from arena.matches.standing import Standing, points_against
+from arena.matches.summary import entrants_table, faults_text, mean_time
+from arena.records import Block, Decision, Game, Rules, Setup
+from arena.statistics.ranking import mean_points
+from arena.statistics.terms import MISSING, counted, glossary, term_lines
+from battlesnake_search.common.estimation import Estimate
+from searcher.engine.rules.deaths import HUNGER
+
+MILESTONES = (50, 100, 200)
+"""The turns at which lengths are compared."""
+
+
+def lengths_at_milestones(rules: Rules, game: Game) -> Iterator[tuple[int, Mapping[int, int]]]:
+    """Yield each milestone that the game reached, with the length of every snake that was alive then."""
+    reached = {turn for turn in MILESTONES if game.start.turn <= turn <= game.start.turn + len(game.turns)}
+    if not reached:
+        return
+    for position in replayed(rules, game):
+        if position.turn in reached:
+            yield position.turn, {int(snake.id): len(snake.body) for snake in position.snakes}
+        if position.turn == max(reached):
+            return
+
+
+LIVES_ON = 25
+"""A claimed loss is false if the snake lives on for more than this number of turns."""
+
+PROVEN_LOSS = -1.0
+"""The score of a proven loss; every other score is higher."""
+
+
+@dataclass(slots=True)
+class Lengths:
+    """The lengths of an entrant's living snakes at a turn, and of the others alive in the same games."""
+
+    own: list[int] = field(default_factory=list)
+    others: list[int] = field(default_factory=list)
+
+    @property
+    def means(self) -> tuple[float, float] | None:
+        """The mean lengths, its own first; None if it never lived until then with another."""
+        return (fmean(self.own), fmean(self.others)) if self.own else None
+
+
+@dataclass(slots=True)
+class Conduct:
+    """Sums over the games of an entrant."""
+
+    games: int = 0
+    last_alive: int = 0
+    """The number of games in which its snake was the last one alive."""
+    won: list[float] = field(default_factory=list)
+    """For each block, the share of its games in which its snake was the last one alive."""
+    snakes: int = 0
+    deaths: Counter[str] = field(default_factory=Counter)
+    """The number of its snakes that died, by the official engine's name of the cause."""
+    moves: int = 0
+    scored: int = 0
+    """The number of moves with a reported score."""
+    claims: int = 0
+    """The number of moves that claim a proven loss."""
+    false_claims: int = 0
+    """The number of such claims after which the snake lived on for more than LIVES_ON turns."""
+    depths: list[int] = field(default_factory=list)
+    """The reported depth of each move that has one."""
+    nodes: list[int] = field(default_factory=list)
+    """The reported nodes of each move that has them."""
+    lengths: dict[int, Lengths] = field(default_factory=lambda: {turn: Lengths() for turn in MILESTONES})
+
+    def add_block(self, entrant: int, games: Sequence[Game]) -> None:
+        """Add the games of a block that the entrant played, without the lengths."""
+        won = [_is_last_alive(entrant, game) for game in games]
+        self.games += len(games)
+        self.last_alive += sum(won)
+        self.won.append(fmean(won))
+        for game in games:
+            for snake, seat in enumerate(game.seats):
+                if seat == entrant:
+                    self._add_snake(game, snake)
+
+    def add_lengths(self, entrant: int, game: Game, turn: int, lengths: Mapping[int, int]) -> None:
+        """Add the lengths of the snakes that were alive at a turn, by snake."""
+        own = [length for snake, length in lengths.items() if game.seats[snake] == entrant]
+        others = [length for snake, length in lengths.items() if game.seats[snake] != entrant]
+        if own and others:
+            self.lengths[turn].own += own
+            self.lengths[turn].others += others
+
+    @property
+    def share_won(self) -> Estimate:
+        """The share of games in which its snake was the last one alive."""
+        return mean_points(self.won)
+
+    @property
+    def starved(self) -> int:
+        """The number of its snakes that died of hunger."""
+        return self.deaths[HUNGER]
+
+    @property
+    def false_despair(self) -> float | None:
+        """The share of false claims among all moves; None if no score was reported."""
+        return self.false_claims / self.moves if self.scored else None
+
+    @property
+    def despair(self) -> float | None:
+        """The share of claims, false or not, among all moves; None if no score was reported."""
+        return self.claims / self.moves if self.scored else None
+
+    @property
+    def median_depth(self) -> float | None:
+        """The median depth of a move; None if no depth was reported."""
+        return median(self.depths) if self.depths else None
+
+    @property
+    def median_nodes(self) -> float | None:
+        """The median nodes of a move; None if no nodes were reported."""
+        return median(self.nodes) if self.nodes else None
+
+    def _add_snake(self, game: Game, snake: int) -> None:
+        self.snakes += 1
+        if (death := game.deaths[snake]) is not None:
+            self.deaths[death.cause] += 1
+        end = _end_of_life(game, snake)
+        for turn, each in enumerate(game.turns):
+            if (decision := each.decisions[snake]) is not None:
+                self._add_move(decision, end - turn)
+
+    def _add_move(self, decision: Decision, left: float) -> None:
+        """Add a move, after which the snake lived for `left` turns."""
+        self.moves += 1
+        self.scored += decision.score is not None
+        if decision.score == PROVEN_LOSS:
+            self.claims += 1
+            self.false_claims += left > LIVES_ON
+        if decision.depth:
+            self.depths.append(decision.depth)
+        if decision.nodes:
+            self.nodes.append(decision.nodes)
+
+
+def _is_last_alive(entrant: int, game: Game) -> bool:
+    alive = [seat for seat, death in zip(game.seats, game.deaths, strict=True) if death is None]
+    return alive == [entrant]
+
+
+def _end_of_life(game: Game, snake: int) -> float:
+    """Return the turn of a snake's death: infinite for the last one alive, which refutes every claim."""
+    death = game.deaths[snake]
+    if death is not None:
+        return death.turn
+    return inf if game.ending == "one left" else len(game.turns)
+
+
+@dataclass(slots=True)
+class Against:
+    """The first entrant's results against an opponent."""
+
+    games: int = 0
+    by_block: list[float] = field(default_factory=list)
+    """For each block with the opponent, the share of its snakes that the first entrant outlived."""
+
+    @property
+    def points(self) -> Estimate:
+        """The mean points of a block; 1/2 before the first block."""
+        return mean_points(self.by_block)
+
+
+@dataclass(slots=True)
+class Figures:
+    """Sums over the blocks that count."""
+
+    setup: Setup
+    conducts: list[Conduct]
+    """The conduct of each entrant."""
+    against: dict[int, Against]
+    """In a gauntlet, the results of the first entrant against each opponent; otherwise empty."""
+
+    @classmethod
+    def of(cls, setup: Setup, blocks: Iterable[Block]) -> Self:
+        """Return the figures of these blocks. Raises ValueError if a record contradicts the rules."""
+        opponents = range(1, len(setup.entrants)) if setup.contenders == 1 else ()
+        figures = cls(setup, [Conduct() for _ in setup.entrants], {index: Against() for index in opponents})
+        for block in blocks:
+            if block.counts:
+                figures._add(block)
+        return figures
+
+    def _add(self, block: Block) -> None:
+        for entrant, conduct in enumerate(self.conducts):
+            if games := [game for game in block.games if entrant in game.seats]:
+                conduct.add_block(entrant, games)
+        for opponent, against in self.against.items():
+            if games := [game for game in block.games if opponent in game.seats]:
+                against.games += len(games)
+                against.by_block.append(fmean(points_against(opponent, game) for game in games))
+        for game in block.games:
+            self._add_lengths(game)
+
+    def _add_lengths(self, game: Game) -> None:
+        for turn, lengths in lengths_at_milestones(self.setup.rules, game):
+            for entrant in set(game.seats):
+                self.conducts[entrant].add_lengths(entrant, game, turn, lengths)
+
+
+CONDUCT_TERMS = ("length", "false despair")
+"""The terms of conduct that need an explanation."""
+
+
+def gauntlet_summary(standing: Standing, figures: Figures) -> RenderableType:
+    """Return the summary of a gauntlet: results by opponent, then the conduct of the first entrant."""
+    facts = Table.grid(padding=(0, 2), pad_edge=False)
+    for name, value in _facts(standing, figures.conducts[0]):
+        facts.add_row(name, value)
+    return Group(_opponents(standing, figures), Text(_heading(standing), "bold"), facts)
+
+
+def gauntlet_explanation() -> RenderableType:
+    """Return the meaning of the terms in the summary of a gauntlet."""
+    return Text(glossary(["points", "won", "ms", *CONDUCT_TERMS]), "dim")
+
+
+def conduct_explanation() -> RenderableType:
+    """Return the meaning of the terms in the table of conduct, to follow a match's terms."""
+    return Text(term_lines(["won", *CONDUCT_TERMS]), "dim")
+
+
+def conduct_table(figures: Figures) -> Table:
+    """Return the conduct of every entrant of a match."""
+    names = [entrant.name for entrant in figures.setup.entrants]
+    lengths = (f"length\nat {turn}" for turn in MILESTONES)
+    table = entrants_table("entrant", names, "won", "starved", "false\ndespair", "depth", "nodes", *lengths)
+    for name, conduct in zip(names, figures.conducts, strict=True):
+        table.add_row(Text(name), *_conduct_cells(conduct))
+    return table
+
+
+def _opponents(standing: Standing, figures: Figures) -> Table:
+    names = [entrant.name for entrant in standing.setup.entrants]
+    table = entrants_table("opponent", names, "games", "points", "95 % interval", "ms")
+    table.add_column("faults", overflow="fold")
+    for index, against in figures.against.items():
+        cells = mean_time(standing, index), faults_text(standing, index)
+        table.add_row(Text(names[index]), str(against.games), *_points_cells(against.points), *cells)
+    table.add_section()
+    everyone = _points_cells(mean_points(standing.values))
+    table.add_row("all", str(standing.games), *everyone, "", "")
+    return table
+
+
+def _points_cells(points: Estimate) -> tuple[str, str]:
+    return f"{points.value:.3f}", f"{points.low:.3f} to {points.high:.3f}"
+
+
+def _heading(standing: Standing) -> str:
+    setup = standing.setup
+    games, blocks = counted(standing.games, "game"), counted(len(standing.points), "block")
+    return f"{setup.entrants[0].name}: {games} of {setup.snakes} snakes in {blocks}"
+
+
+def _facts(standing: Standing, conduct: Conduct) -> Iterator[tuple[str, str]]:
+    share, even = conduct.share_won, 1 / standing.setup.snakes
+    interval = f"{share.low:.1%} to {share.high:.1%}; even is {even:.1%}"
+    yield "won", f"{conduct.last_alive} of {counted(conduct.games, 'game')}: {share.value:.1%} ({interval})"
+    yield "deaths", deaths_text(conduct)
+    yield "starved", str(conduct.starved)
+    for turn, lengths in conduct.lengths.items():
+        if means := lengths.means:
+            own, others = means
+            compared = (
+                f"{own:.1f} beside the others' {others:.1f}, alive in {counted(len(lengths.own), 'game')}"
+            )
+            yield f"length at {turn}", compared
+    yield "false despair", despair_text(conduct)
+    yield (
+        "median move",
+        f"depth {number_text(conduct.median_depth)}, {number_text(conduct.median_nodes)} nodes",
+    )
+    yield "mean time", f"{mean_time(standing, 0)} ms"
+    yield "faults", faults_text(standing, 0)
+    for reason, count in standing.void.items():
+        yield counted(count, "void game"), reason
+
+
+def deaths_text(conduct: Conduct) -> str:
+    """Return how often the snakes survived or died of each cause, by its official name."""
+    snakes = max(1, conduct.snakes)
+    ends = [("survived", conduct.snakes - conduct.deaths.total()), *conduct.deaths.most_common()]
+    return ", ".join(f"{count} {cause} ({count / snakes:.1%})" for cause, count in ends if count) or MISSING
+
+
+def despair_text(conduct: Conduct) -> str:
+    """Return the shares of false claims and of all claims of a loss."""
+    if conduct.false_despair is None or conduct.despair is None:
+        return MISSING
+    return (
+        f"{conduct.false_despair:.2%} of {conduct.moves:,} moves; a loss is claimed in {conduct.despair:.2%}"
+    )
+
+
+def number_text(value: float | None) -> str:
+    """Return a median, in whole numbers or halves."""
+    return MISSING if value is None else f"{value:,g}" if value < 1000 else f"{value:,.0f}"
+
+
+def _conduct_cells(conduct: Conduct) -> Iterator[str]:
+    yield f"{conduct.share_won.value:.1%}"
+    yield str(conduct.starved)
+    yield MISSING if conduct.false_despair is None else f"{conduct.false_despair:.2%}"
+    yield number_text(conduct.median_depth)
+    yield number_text(conduct.median_nodes)
+    for lengths in conduct.lengths.values():
+        yield f"{lengths.means[0]:.1f}" if lengths.means else MISSING

@@ -1,0 +1,191 @@
+"""The fit of an evaluator to data, and its worth on games that it has not seen: cross-validation by game."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.data.files import Columns
+from arena.learning.samples import QUANTILE, SPLITS, Design, Numbers, design_of, log_losses, most_frequent
+from arena.learning.texel import DEVIATION, Model, chances_of, fit, linearised, scaled, standard_errors
+from arena.learning.values import Chosen, Values, Valuing
+from battlesnake_search.common.estimation import Estimate
+from searcher.interface import Evaluator, Weight
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """Forecasts of unseen games. Losses are means over all samples, in nats."""
+
+    loss: float
+    former_loss: float
+    gain: Estimate
+    """The former weights' loss less the fitted ones'. Its interval allows for a game's many positions."""
+    chances: Numbers
+    """The forecasts of the fitted weights, by sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationBin:
+    """Samples with similar forecasts: the mean forecast, the mean outcome, and their number."""
+
+    forecast: float
+    outcome: float
+    samples: int
+
+
+def cross_validated(
+    values: Valuing,
+    declared: Sequence[Weight],
+    start: Mapping[str, float],
+    design: Design,
+    deviation: float = DEVIATION,
+    nearby: Mapping[str, float] | None = None,
+) -> Validation:
+    """Forecast each part of the games by fits of the others: of the weights, and of the scale alone.
+
+    `nearby` are the weights of a fit to all games, if there is one, from which the others have a short way.
+    """
+    chances, former = np.zeros(len(design.targets)), np.zeros(len(design.targets))
+    for part in range(SPLITS):
+        unseen = design.folds % SPLITS == part
+        if not unseen.any() or unseen.all():
+            continue
+        seen, rest = Chosen(values, ~unseen), design.chosen(~unseen)
+        at_start = seen.of([start])[0].astype(np.float64)
+        for model, forecasts in (
+            (fit(seen, declared, start, rest, deviation, nearby), chances),
+            (scaled(start, at_start, rest), former),
+        ):
+            forecasts[unseen] = _forecasts(model, Chosen(values, unseen), design.chosen(unseen))
+    return compared(chances, former, design)
+
+
+def compared(chances: Numbers, former: Numbers, design: Design) -> Validation:
+    """Compare two forecasts of the outcomes of the same samples."""
+    losses, former_losses = log_losses(chances, design.outcomes), log_losses(former, design.outcomes)
+    return Validation(
+        float(losses.mean()),
+        float(former_losses.mean()),
+        _gain(former_losses - losses, design.games),
+        chances,
+    )
+
+
+def calibration(chances: Numbers, outcomes: Numbers, bins: int = 20) -> list[CalibrationBin]:
+    """Return bins with equally many samples, from the lowest forecasts to the highest."""
+    order = np.argsort(chances, kind="stable")
+    return [
+        CalibrationBin(float(chances[part].mean()), float(outcomes[part].mean()), len(part))
+        for part in np.array_split(order, bins)
+        if len(part)
+    ]
+
+
+def _forecasts(model: Model, values: Valuing, design: Design) -> Numbers:
+    return chances_of(model, values.of([model.weights])[0].astype(np.float64), design)
+
+
+def _gain(gains: Numbers, games: NDArray[np.int64]) -> Estimate:
+    """Return the mean gain of a sample. Games, not samples, are what is independent."""
+    mean = float(gains.mean())
+    sums = np.bincount(games, gains - mean)
+    margin = QUANTILE * float(np.sqrt(np.sum(sums * sums))) / len(gains)
+    return Estimate(mean, mean - margin, mean + margin)
+
+
+_DECIMALS = 4
+"""The decimals of a weight in a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class FittedWeight:
+    """A weight before and after a fit.
+
+    `error` is the standard error, NaN for a weight at a bound or without an effect. `worth` is by how much
+    the loss grows, in nats, if the weight is 0 instead, or the bound that is nearest to it.
+    """
+
+    declared: Weight
+    former: float
+    value: float
+    error: float
+    worth: float
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A fit and its worth on unseen games."""
+
+    evaluator: str
+    games: int
+    positions: int
+    weights: Sequence[FittedWeight]
+    scale: float
+    strengths: Mapping[str, float]
+    """By player, as the logarithm of the odds against the most frequent one."""
+    validation: Validation
+    calibration: Sequence[CalibrationBin]
+
+    @property
+    def by_name(self) -> dict[str, float]:
+        """The fitted weights, with the digits that matter."""
+        return {weight.declared.name: round(weight.value, _DECIMALS) for weight in self.weights}
+
+
+def fit_evaluator(
+    columns: Columns,
+    evaluator: Evaluator,
+    start: Mapping[str, float],
+    decay: float,
+    deviation: float = DEVIATION,
+) -> Fit:
+    """Fit the weights of an evaluator, beginning with the weights of the start.
+
+    `decay` is the lambda of the targets, 1 for outcomes alone; `deviation` is how far from its
+    start a weight is likely to be, as a share of its range. Raises BadDataError if the data can't be fitted.
+    """
+    values, design = Values(columns, evaluator), design_of(columns, decay)
+    model = fit(values, evaluator.weights, start, design, deviation)
+    validation = cross_validated(values, evaluator.weights, start, design, deviation, model.weights)
+    return Fit(
+        evaluator=evaluator.name,
+        games=len(columns.game.names),
+        positions=len(columns),
+        weights=_weights(values, evaluator.weights, start, model, design),
+        scale=model.scale,
+        strengths=_strengths(columns, model),
+        validation=validation,
+        calibration=calibration(validation.chances, design.outcomes),
+    )
+
+
+def _weights(
+    values: Values, declared: Sequence[Weight], start: Mapping[str, float], model: Model, design: Design
+) -> list[FittedWeight]:
+    linear = linearised(values, declared, model.weights)
+    errors = standard_errors(model, linear, declared, design)
+    without = values.of([{**model.weights, weight.name: weight.nearest_to_zero} for weight in declared])
+    loss = _loss(model, linear.values, design)
+    return [
+        FittedWeight(
+            weight,
+            start[weight.name],
+            model.weights[weight.name],
+            float(error),
+            _loss(model, there.astype(np.float64), design) - loss,
+        )
+        for weight, error, there in zip(declared, errors, without, strict=True)
+    ]
+
+
+def _loss(model: Model, values: Numbers, design: Design) -> float:
+    return float(log_losses(chances_of(model, values, design), design.targets).mean())
+
+
+def _strengths(columns: Columns, model: Model) -> dict[str, float]:
+    player = columns.snakes.player
+    frequent = most_frequent(player)
+    others = [name for code, name in enumerate(player.names) if code != frequent]
+    return {player.names[frequent]: 0.0, **dict(zip(others, map(float, model.strengths), strict=True))}

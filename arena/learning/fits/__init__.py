@@ -1,1 +1,0 @@
-"""Fits of an evaluator's weights, and what they are worth on games that they have not seen."""

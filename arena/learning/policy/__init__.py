@@ -1,1 +1,0 @@
-"""The fit of the model of likely moves."""

@@ -1,0 +1,270 @@
+"""The findings of a fit or a training, for a terminal and as a page: one HTML file without a script."""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from matplotlib.ticker import PercentFormatter
+from rich import box, table
+from rich.console import RenderableType
+from rich.text import Text
+
+from arena.learning.fit import CalibrationBin, Fit, FittedWeight, Validation
+from arena.learning.samples import QUANTILE
+from arena.report import drawing
+from arena.report.drawing import (
+    INK,
+    MUTED,
+    Chart,
+    LegendEntry,
+    environment,
+    side_colour,
+    side_colour_name,
+    style,
+)
+from arena.report.findings import Table
+from arena.statistics.terms import term_lines
+from battlesnake_search.common.estimation import Estimate
+from searcher.engine.features.terms import Terms
+
+if TYPE_CHECKING:
+    # It needs JAX, which fits do without.
+    from arena.learning.net import Net
+
+_NATS = 1000.0
+"""Losses are shown in thousandths of a nat."""
+
+_TERMS: Mapping[str, str] = {
+    "loss": "less the logarithm of the chance that was forecast for what happened: the mean over all "
+    "snakes of all positions, in thousandths of a nat; 693 for even chances in a duel",
+    "worth": "by how much the loss grows if the weight is 0 instead",
+    "interval": "95 %, clustered by game, since all positions of a game end alike; none for a weight at its "
+    "bound, or one that makes no difference in this data",
+    "unseen": "the games are split in five, and each part is forecast by a fit of the other four",
+}
+
+_ROW = 0.24
+"""The height of a weight's row in a chart."""
+
+
+def fit_summary(fit: Fit) -> Iterator[RenderableType]:
+    """Yield the parts of the summary of a fit."""
+    yield _printed(_weights(fit), but=1)
+    if len(fit.strengths) > 1:
+        yield _printed(_players(fit))
+    yield Text(
+        f"{fit.positions:,} positions of {fit.games:,} games; a value of 1 is {fit.scale:.2f} in log-odds"
+    )
+    yield Text(_conclusion_of_fit(fit))
+    yield _calibration_table(fit.calibration)
+    yield Text(f"\nTerms:\n{term_lines(_TERMS, _TERMS)}", "dim")
+
+
+def net_summary(net: "Net") -> Iterator[RenderableType]:
+    """Yield the parts of the summary of a training."""
+    yield Text(f"{net.positions:,} positions of {net.games:,} games")
+    yield Text(_conclusion_of_net(net))
+    yield _calibration_table(net.calibration)
+
+
+def fit_page(fit: Fit) -> str:
+    """Return the page of a fit as HTML."""
+    return _page(
+        kicker="fit of an evaluator",
+        title=f"{fit.evaluator}, fitted to {fit.games:,} games",
+        conclusion=_conclusion_of_fit(fit),
+        charts=[_calibration_chart(fit.calibration), _weights_chart(fit.weights), _worth_chart(fit.weights)],
+        tables=[_weights(fit), _players(fit)],
+    )
+
+
+def net_page(name: str, net: "Net") -> str:
+    """Return the page of a training as HTML."""
+    return _page(
+        kicker="training of a net",
+        title=f"{name}, trained on {net.games:,} games",
+        conclusion=_conclusion_of_net(net),
+        charts=[_calibration_chart(net.calibration), _losses_chart(net.losses)],
+        tables=[_terms(net)],
+    )
+
+
+def _page(**parts: object) -> str:
+    return environment().get_template("fit.html.jinja").render(**parts, style=style())
+
+
+def _conclusion_of_fit(fit: Fit) -> str:
+    return conclusion(fit.validation, "the fitted weights", "the former ones")
+
+
+def _conclusion_of_net(net: "Net") -> str:
+    return conclusion(net.validation, "the net", f"the linear evaluator {net.linear}")
+
+
+def conclusion(validation: Validation, new: str, former: str) -> str:
+    """Return in a sentence whether something new forecasts unseen games better than something former."""
+    gain = validation.gain
+    if gain.low > 0 or gain.high < 0:
+        better = "better" if gain.low > 0 else "worse"
+        found = f"Unseen games are forecast {better} by {new} than by {former}"
+    else:
+        found = f"Unseen games don't tell whether {new} or {former} forecast them better"
+    losses = f"loss {_NATS * validation.loss:.2f} and {_NATS * validation.former_loss:.2f}"
+    in_nats = Estimate(_NATS * gain.value, _NATS * gain.low, _NATS * gain.high)
+    return f"{found}: {losses}, {in_nats} less."
+
+
+def _weights(fit: Fit) -> Table:
+    return Table(
+        heading="Weights",
+        columns=("weight", "former", "fitted", "interval", "worth", "it counts"),
+        rows=[
+            (
+                weight.declared.name,
+                _number(weight.former),
+                _number(weight.value),
+                _interval(weight),
+                f"{_NATS * weight.worth:.2f}",
+                weight.declared.description,
+            )
+            for weight in fit.weights
+        ],
+        note=f"{fit.positions:,} positions. A value of 1 is {fit.scale:.2f} in log-odds.",
+        terms=_TERMS,
+    )
+
+
+def _players(fit: Fit) -> Table:
+    ranked = sorted(fit.strengths.items(), key=lambda pair: -pair[1])
+    return Table(
+        heading="Players",
+        columns=("player", "strength in log-odds"),
+        rows=[(player, f"{strength:+.2f}") for player, strength in ranked],
+        note="How much better than the most frequent player each of them does in the same positions.",
+    )
+
+
+def _terms(net: "Net") -> Table:
+    """Return the terms, those first whose change changes the hidden units the most."""
+    strength = abs(net.layers.inward * net.layers.outward).sum(axis=1)
+    order = strength.argsort()[::-1].tolist()
+    return Table(
+        heading="Terms",
+        columns=("term", "direct weight", "through hidden units"),
+        rows=[
+            (Terms._fields[term], f"{net.layers.direct[term]:+.3f}", f"{strength[term]:.3f}")
+            for term in order
+        ],
+        note="In log-odds: what a term of 1 adds directly, and at most by way of the hidden units.",
+    )
+
+
+def _number(value: float) -> str:
+    """Return a weight with as many digits as matter."""
+    return f"{value:.3g}"
+
+
+def _interval(weight: FittedWeight) -> str:
+    """Return the interval of a weight, or nothing if it is unknown."""
+    if math.isnan(weight.error):
+        return ""
+    margin = QUANTILE * weight.error
+    return f"{_number(weight.value - margin)} to {_number(weight.value + margin)}"
+
+
+def _printed(shown: Table, but: int = 0) -> table.Table:
+    """Return a page's table for a terminal, without some of its last columns."""
+    columns = len(shown.columns) - but
+    printed = table.Table(shown.columns[0], box=box.SIMPLE_HEAD)
+    for heading in shown.columns[1:columns]:
+        printed.add_column(heading, justify="right")
+    for row in shown.rows:
+        printed.add_row(*row[:columns])
+    return printed
+
+
+def _calibration_table(bins: Sequence[CalibrationBin]) -> table.Table:
+    """Return a table of about ten of the bins."""
+    rows = [
+        (f"{part.forecast:.1%}", f"{part.outcome:.1%}", f"{part.samples:,}")
+        for part in bins[:: max(1, len(bins) // 10)]
+    ]
+    return _printed(Table("Calibration", ("forecast", "outcome", "snakes"), rows))
+
+
+def _calibration_chart(bins: Sequence[CalibrationBin]) -> Chart:
+    """Return the chart of forecasts and outcomes."""
+    forecasts = [part.forecast for part in bins]
+    outcomes = [part.outcome for part in bins]
+    with drawing.axes() as axes:
+        axes.plot([0, 1], [0, 1], color=MUTED, linewidth=1)
+        axes.plot(forecasts, outcomes, color=side_colour(0), marker="o", markersize=4)
+        for axis in (axes.xaxis, axes.yaxis):
+            axis.set_major_formatter(PercentFormatter(1, decimals=0))
+        axes.set(xlabel="forecast chance to win", ylabel="games won", xlim=(0, 1), ylim=(0, 1))
+        worst = max(bins, key=lambda part: abs(part.forecast - part.outcome))
+        description = (
+            "What was forecast for unseen games, and what happened. The line is a perfect forecast. "
+            f"Furthest from it: {worst.forecast:.0%} was forecast for {worst.samples:,} snakes, and "
+            f"{worst.outcome:.0%} won."
+        )
+        return drawing.chart_of(axes, "calibration", "Calibration", description)
+
+
+def _weights_chart(weights: Sequence[FittedWeight]) -> Chart:
+    places = range(len(weights))
+    with drawing.axes(height=0.8 + _ROW * len(weights)) as axes:
+        axes.axvline(0, color=MUTED, linewidth=1)
+        margins = [0.0 if math.isnan(weight.error) else QUANTILE * weight.error for weight in weights]
+        axes.errorbar(
+            [weight.value for weight in weights],
+            places,
+            xerr=margins,
+            fmt="o",
+            color=side_colour(0),
+            markersize=5,
+        )
+        axes.plot([weight.former for weight in weights], places, "D", color=side_colour(1), markersize=4)
+        axes.set_yticks(places, [weight.declared.name for weight in weights])
+        axes.invert_yaxis()
+        axes.set(xlabel="weight")
+        description = "Weights before and after. " + " ".join(
+            f"{weight.declared.name}: {_number(weight.former)}, {_number(weight.value)}."
+            for weight in weights
+        )
+        keys = (
+            LegendEntry("fitted, with its 95 % interval", side_colour_name(0)),
+            LegendEntry("former", side_colour_name(1)),
+        )
+        return drawing.chart_of(axes, "weights", "Weights", description, keys)
+
+
+def _worth_chart(weights: Sequence[FittedWeight]) -> Chart:
+    order = sorted(weights, key=lambda weight: -weight.worth)
+    with drawing.axes(height=0.8 + _ROW * len(order)) as axes:
+        bars = axes.barh(
+            range(len(order)), [_NATS * weight.worth for weight in order], 0.7, color=side_colour(0)
+        )
+        axes.bar_label(bars, fmt="%.2f", padding=2, fontsize=8, color=INK)
+        axes.set_yticks(range(len(order)), [weight.declared.name for weight in order])
+        axes.invert_yaxis()
+        axes.margins(x=0.12)
+        axes.grid(True, axis="x")
+        axes.grid(False, axis="y")
+        axes.set(xlabel="growth of the loss without it, in thousandths of a nat")
+        best = order[0]
+        description = f"What each weight is worth. Most: {best.declared.name}, {_NATS * best.worth:.2f}."
+        return drawing.chart_of(axes, "worth", "Worth", description)
+
+
+def _losses_chart(losses: Sequence[float]) -> Chart:
+    epochs = range(1, len(losses) + 1)
+    with drawing.axes() as axes:
+        axes.plot(epochs, [_NATS * loss for loss in losses], color=side_colour(0), marker="o", markersize=4)
+        axes.set(xlabel="epoch", ylabel="loss in thousandths of a nat")
+        axes.set_xticks(epochs)
+        description = (
+            "The loss of the training on all games, whose targets are not outcomes alone: from "
+            f"{_NATS * losses[0]:.2f} in the first epoch to {_NATS * losses[-1]:.2f} in the last."
+        )
+        return drawing.chart_of(axes, "training", "Training", description)

@@ -1,1 +1,0 @@
-"""What a fit found, for a terminal and as a page."""

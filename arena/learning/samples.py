@@ -1,0 +1,151 @@
+"""The samples of a fit: the targets of positions, the strengths of players, and the games.
+
+A target is the outcome, or what the searches of the next turns found. An outcome says little of a position a
+hundred turns before. The score of a search there or soon after says more, if less truly. The lambda-return of
+temporal-difference learning (Sutton 1988) mixes both: of the position's score and all that follow, each later
+one counts lambda times as much, and the outcome counts what is left. A random move says nothing of the
+position before it: there the returns of earlier turns end.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+from scipy.sparse import csr_matrix, diags_array
+from scipy.special import expit
+
+from arena.data.files import UNKNOWN_MOVE, BadDataError, Columns, Named
+from searcher.engine.jit.decorator import njit
+
+Numbers = NDArray[np.float64]
+
+QUANTILE = 1.96
+"""The standard errors to either end of a 95 % interval."""
+
+
+def log_losses(chances: Numbers, targets: Numbers) -> Numbers:
+    """Return the loss of each forecast: less the logarithm of the chance that it gave to what happened."""
+    clipped = np.clip(chances, 1e-9, 1.0 - 1e-9)
+    losses: Numbers = -(targets * np.log(clipped) + (1.0 - targets) * np.log1p(-clipped))
+    return losses
+
+
+_STEEPEST = 20.0
+"""The greatest slope of a chance to win by score, in log-odds."""
+
+
+def targets_of(columns: Columns, outcomes: Numbers, decay: float) -> Numbers:
+    """Return the targets by sample, from 0 to 1; `decay` is lambda, and with 1 they are the outcomes.
+
+    Raises BadDataError if scores are asked for and there are none.
+    """
+    if decay == 1.0:
+        return outcomes
+    snakes = columns.snakes
+    chances = _chances(snakes.score.astype(np.float64), outcomes, columns.source)
+    order = np.lexsort((columns.turn[snakes.rows], snakes.seat, columns.game.codes[snakes.rows]))
+    is_last = np.zeros(len(order), dtype=np.bool_)
+    is_last[-1] = True
+    for key in (snakes.seat, columns.game.codes[snakes.rows]):
+        is_last[:-1] |= key[order[1:]] != key[order[:-1]]
+    targets = np.empty(len(order))
+    is_random = (snakes.move == UNKNOWN_MOVE) & np.isfinite(snakes.score)
+    targets[order] = _returns(chances[order], outcomes[order], is_last, is_random[order], decay)
+    return targets
+
+
+def _chances(scores: Numbers, outcomes: Numbers, source: str) -> Numbers:
+    """Return the chance to win that each score says, by the outcomes of all; NaN where no score is known."""
+    known = np.isfinite(scores)
+    if not known.any():
+        raise BadDataError(f"{source}: no search reported a score, which a lambda below 1 needs")
+
+    def loss(slope: float) -> float:
+        return float(log_losses(expit(slope * scores[known]), outcomes[known]).mean())
+
+    found = minimize_scalar(loss, bounds=(0.0, _STEEPEST), method="bounded")
+    chances: Numbers = expit(found.x * scores)
+    return chances
+
+
+@njit
+def _returns(chances: Any, outcomes: Any, is_last: Any, is_random: Any, decay: float) -> Any:
+    """Return the lambda-return of each turn, given the turns of one snake after the other."""
+    found = np.empty(len(chances))
+    for at in range(len(chances) - 1, -1, -1):
+        if is_random[at]:
+            found[at] = chances[at]
+            continue
+        later = outcomes[at] if is_last[at] else found[at + 1]
+        found[at] = later if np.isnan(chances[at]) else (1.0 - decay) * chances[at] + decay * later
+    return found
+
+
+SPLITS = 5
+"""The games are split into so many parts; each is forecast by a fit of the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Design:
+    """The samples of a fit, one for each snake of a position."""
+
+    targets: Numbers
+    """The targets of forecasts, from 0 to 1: outcomes, or mixtures with the scores of the next searches."""
+    outcomes: Numbers
+    games: NDArray[np.int64]
+    folds: NDArray[np.int64]
+    strengths: csr_matrix
+    """By sample and player: 1 for its own player, and less its share of the opponents for each other one.
+
+    There is a column for each player but the most frequent one, whose strength is 0.
+    """
+
+    def chosen(self, samples: NDArray[np.bool_]) -> "Design":
+        """Return some of the samples."""
+        return Design(
+            self.targets[samples],
+            self.outcomes[samples],
+            self.games[samples],
+            self.folds[samples],
+            self.strengths[samples],
+        )
+
+
+def design_of(columns: Columns, decay: float) -> Design:
+    """Return the samples of some data.
+
+    `decay` is the lambda of the targets. Raises BadDataError if all outcomes are the same, or if scores are
+    asked for and there are none.
+    """
+    snakes = columns.snakes
+    outcomes = snakes.outcome.astype(np.float64)
+    if np.ptp(outcomes) == 0.0:
+        raise BadDataError(
+            f"{columns.source}: every outcome is {outcomes[0]:g}: nothing tells good from bad positions"
+        )
+    return Design(
+        targets=targets_of(columns, outcomes, decay),
+        outcomes=outcomes,
+        games=columns.game.codes[snakes.rows].astype(np.int64),
+        folds=columns.fold[snakes.rows].astype(np.int64),
+        strengths=_strengths(columns),
+    )
+
+
+def _strengths(columns: Columns) -> csr_matrix:
+    """Return the matrix of players: its product with their strengths is by how much a snake is favoured."""
+    snakes = columns.snakes
+    players, ones = len(snakes.player.names), np.ones(len(snakes))
+    own = csr_matrix((ones, (np.arange(len(snakes)), snakes.player.codes)), shape=(len(snakes), players))
+    all_of_row = csr_matrix((ones, (snakes.rows, snakes.player.codes)), shape=(len(columns), players))
+    others = np.maximum(np.diff(columns.first) - 1, 1)[snakes.rows]
+    # All snakes of the position less the own one are the opponents.
+    matrix = own - diags_array(1.0 / others) @ (all_of_row[snakes.rows] - own)
+    return csr_matrix(csr_matrix(matrix)[:, np.arange(players) != most_frequent(snakes.player)])
+
+
+def most_frequent(player: Named) -> int:
+    """Return the code of the player with the most snakes, with whom the others are compared."""
+    return int(np.bincount(player.codes, minlength=len(player.names)).argmax())

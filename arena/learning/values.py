@@ -1,0 +1,236 @@
+"""The values and the terms of many positions, by compiled code on the engine's records."""
+
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from arena.data.files import Columns, Lists
+from searcher.engine.features.terms import Terms, terms
+from searcher.engine.jit.decorator import njit
+from searcher.engine.jit.words import WORD_BITS
+from searcher.engine.position import MAX_HEALTH, Position, Ruleset, Snake
+from searcher.engine.rules.packing import pack
+from searcher.engine.rules.records import CAPACITIES, Packed
+from searcher.interface import Evaluator
+from searcher.session import pack_weights
+
+_CHUNK = 4096
+"""Positions that a thread evaluates in one go."""
+
+
+class Valuing(Protocol):
+    """A source of the values of samples."""
+
+    def of(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
+        """Return the values: a row for each set of weights, by name, and a column for each sample."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The values of some samples alone."""
+
+    values: Valuing
+    samples: NDArray[np.bool_]
+
+    def of(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
+        """Return the values of the chosen samples."""
+        return self.values.of(weights)[:, self.samples]
+
+
+class Values:
+    """Evaluates the snakes of all positions of some data."""
+
+    def __init__(self, columns: Columns, evaluator: Evaluator, threads: int | None = None) -> None:
+        self._rows = rows_of(columns)
+        self._snakes = len(columns.snakes)
+        self._evaluator = evaluator
+        self._fill = _values_function(evaluator.evaluate)
+        self._threads = threads or os.cpu_count() or 1
+        self._kinds = list(kinds_of(columns))
+
+    def of(self, weights: Sequence[Mapping[str, float]]) -> NDArray[np.float32]:
+        """Return the values: a row for each set of weights, by name, and a column for each snake."""
+        records = np.concatenate([pack_weights(self._evaluator, given) for given in weights])
+        values = np.zeros((len(weights), self._snakes), dtype=np.float32)
+
+        def fill(chunk: Kind) -> None:
+            self._fill(chunk, self._rows, records, values)
+
+        first, *others = (chunk for kind in self._kinds for chunk in kind.chunks(_CHUNK))
+        fill(first)  # compiles the code, which threads would do once each
+        with ThreadPoolExecutor(self._threads) as pool:
+            list(pool.map(fill, others))
+        return values
+
+
+@cache
+def _values_function(evaluate: Callable[..., float]) -> Callable[..., None]:
+    """Return the function that fills in the values of an evaluator's snakes, without the GIL.
+
+    `weights` is an array of records, and `values` has a row for each of them and a column for each snake.
+    """
+    compiled = njit(evaluate)
+
+    @njit(nogil=True)
+    def fill(kind: Any, rows: Any, weights: Any, values: Any) -> None:
+        game, board = kind.game[0], kind.board[0]
+        for row in kind.positions:
+            pack_row(game, board, rows, row)
+            for snake in range(rows.first[row], rows.first[row + 1]):
+                for number in range(len(weights)):
+                    values[number, snake] = compiled(game, board, weights[number], snake - rows.first[row])
+
+    return fill
+
+
+Inputs = NDArray[np.float32]
+"""By snake and term."""
+
+
+def inputs_of(columns: Columns) -> Inputs:
+    """Return the terms of each snake of each position."""
+    found = np.zeros((len(columns.snakes), len(Terms._fields)), dtype=np.float32)
+    rows = rows_of(columns)
+    for kind in kinds_of(columns):
+        _fill(kind, rows, found)
+    return found
+
+
+@njit
+def _fill(kind: Any, rows: Any, found: Any) -> None:
+    game, board = kind.game[0], kind.board[0]
+    for row in kind.positions:
+        pack_row(game, board, rows, row)
+        for snake in range(rows.first[row], rows.first[row + 1]):
+            values = terms(game, board, snake - rows.first[row])
+            for index in range(len(values)):
+                found[snake, index] = values[index]
+
+
+class Rows(NamedTuple):
+    """The columns that compiled code reads; lists of cells are pairs of offsets and values."""
+
+    food: tuple[Any, Any]
+    hazards: tuple[Any, Any]
+    first: Any
+    """By position, the number of its first snake; and the number of snakes."""
+    health: Any
+    body: tuple[Any, Any]
+
+
+class Kind(NamedTuple):
+    """A kind of board: its size, its rules and the room for snakes."""
+
+    game: Any
+    """The engine's record of an empty board, to fill."""
+    board: Any
+    positions: NDArray[np.int64]
+    """Those of this kind, by number."""
+
+    def chunks(self, size: int) -> "Iterator[Kind]":
+        """Yield so many positions at a time, each with records of their own."""
+        for start in range(0, len(self.positions), size):
+            yield Kind(self.game.copy(), self.board.copy(), self.positions[start : start + size])
+
+
+def rows_of(columns: Columns) -> Rows:
+    """Return the columns that compiled code reads."""
+    snakes = columns.snakes
+    return Rows(_pair(columns.food), _pair(columns.hazards), columns.first, snakes.health, _pair(snakes.body))
+
+
+def _pair(cells: Lists) -> tuple[Any, Any]:
+    return cells.offsets, cells.values
+
+
+def kinds_of(columns: Columns) -> Iterator[Kind]:
+    """Yield the kinds of boards.
+
+    Positions with fewer snakes are of another kind: a record with room for more of them is slower.
+    """
+    snakes = np.diff(columns.first)
+    room = np.array(CAPACITIES)[np.searchsorted(CAPACITIES, snakes)]
+    kinds = np.stack(
+        [columns.width, columns.height, columns.ruleset.codes, columns.hazard_damage, room], axis=1
+    )
+    distinct, inverse = np.unique(kinds.astype(np.int64), axis=0, return_inverse=True)
+    for number, (width, height, ruleset, damage, capacity) in enumerate(distinct.tolist()):
+        rules = Ruleset(columns.ruleset.names[ruleset], damage)
+        packed = _empty(width, height, capacity, rules)
+        yield Kind(packed.game, packed.board, np.flatnonzero(inverse == number))
+
+
+def _empty(width: int, height: int, capacity: int, rules: Ruleset) -> Packed:
+    return pack(Position(width, height, (Snake("", 1, ((0, 0),)),) * capacity, ruleset=rules))
+
+
+@njit
+def pack_row(game: Any, board: Any, rows: Any, row: int) -> None:
+    """Set the records of a kind of board to a position of the columns."""
+    _pack_hazards(game, rows.hazards, row)
+    _pack_board(game, board, rows, row)
+
+
+@njit
+def _pack_hazards(game: Any, hazards: Any, row: int) -> None:
+    """Set the hazards as they lie; none close in."""
+    offsets, cells = hazards
+    game.hazards[:] = 0
+    game.damage[0, :] = 0
+    for index in range(offsets[row], offsets[row + 1]):
+        cell = _cell(game, cells[index])
+        _add(game.hazards, cell)
+        damage = game.damage[0, cell] + game.hazard_damage
+        game.damage[0, cell] = min(max(damage, -MAX_HEALTH), MAX_HEALTH)
+
+
+@njit
+def _pack_board(game: Any, board: Any, rows: Any, row: int) -> None:
+    offsets, cells = rows.food
+    board.food[:] = 0
+    for index in range(offsets[row], offsets[row + 1]):
+        _add(board.food, _cell(game, cells[index]))
+    board.bodies[:] = 0
+    alive = rows.first[row + 1] - rows.first[row]
+    game.snakes = alive
+    for seat in range(len(board.head)):
+        if seat < alive:
+            _pack_snake(game, board, rows, rows.first[row] + seat, seat)
+        else:
+            board.head[seat] = board.length[seat] = board.health[seat] = board.grow[seat] = 0
+            board.head_at[seat] = board.tail_at[seat] = game.root_length[seat] = 0
+
+
+@njit
+def _pack_snake(game: Any, board: Any, rows: Any, snake: int, seat: int) -> None:
+    offsets, parts = rows.body
+    begin, end = offsets[snake], offsets[snake + 1]
+    distinct = end - begin
+    while distinct > 1 and parts[begin + distinct - 1] == parts[begin + distinct - 2]:
+        distinct -= 1
+    for place in range(distinct):
+        cell = _cell(game, parts[begin + distinct - 1 - place])
+        game.ring[seat, place] = cell
+        _add(board.bodies, cell)
+    board.head[seat] = _cell(game, parts[begin])
+    board.head_at[seat], board.tail_at[seat] = distinct - 1, 0
+    board.length[seat], board.health[seat] = end - begin, rows.health[snake]
+    board.grow[seat] = end - begin - distinct
+    game.root_length[seat] = end - begin
+
+
+@njit
+def _cell(game: Any, number: int) -> int:
+    """Return the engine's number of a cell of the data."""
+    return number // game.width * game.stride + number % game.width
+
+
+@njit
+def _add(words: Any, cell: int) -> None:
+    words[cell // WORD_BITS] |= 1 << (cell % WORD_BITS)

@@ -1,0 +1,301 @@
+"""The records of a match, and its file: a JSON line for the setup, then one for each block that has ended.
+
+A block is the smallest fair unit: the same food and starts, played once from every seating. Every measured
+time is a field `milliseconds`; with limits of depth or nodes everything else repeats exactly. Blocks are
+appended as they end, in whole lines, and sorted when the match ends.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeVar
+
+import msgspec
+
+from arena.statistics.sprt import Sprt
+
+Move = Literal["up", "down", "left", "right"]
+Cell = tuple[int, int]
+"""A point as (x, y), counted from the bottom left."""
+
+Fault = Literal["late", "invalid", "refused", "crashed"]
+"""The kinds of faults in an answer.
+
+late: after the time allowed. invalid: not a move. refused: an error from the player (an HTTP status, a gRPC
+status). crashed: no answer, since the connection or the player itself failed.
+"""
+FAULTS: tuple[Fault, ...] = ("late", "invalid", "refused", "crashed")
+
+Ending = Literal["one left", "none left", "turn limit", "strict"]
+"""Why a game ended; "strict": by a fault, in a match that tolerates none."""
+
+
+class MoveLimits(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The limits of a player for a move. A field that is None sets no limit."""
+
+    milliseconds: int | None = None
+    depth: int | None = None
+    nodes: int | None = None
+    threads: int = 1
+
+
+class Rules(msgspec.Struct, frozen=True):
+    """The rules of a game, in the official engine's terms."""
+
+    ruleset: str
+    map: str
+    width: int
+    height: int
+    minimum_food: int
+    food_spawn_chance: int
+    hazard_damage: int
+    shrink_every: int
+    max_turns: int
+
+
+class Entrant(msgspec.Struct, frozen=True):
+    """One side of the match: its name, the text that describes its player, and its limits."""
+
+    name: str
+    player: str
+    limits: MoveLimits
+
+
+class Setup(msgspec.Struct, frozen=True, tag_field="record", tag="match"):
+    """The first line of a file: everything that the outcome of a block depends on, besides its number."""
+
+    entrants: tuple[Entrant, ...]
+    snakes: int
+    rules: Rules
+    seed: int
+    strict: bool = False
+    openings: str | None = None
+    """The digest of the book of openings; None without a book."""
+    blocks: int = 0
+    """The largest number of blocks to play. This field and the test may change when a match is resumed."""
+    test: Sprt | None = None
+    version: int = 1
+    company: int = 0
+    """The number of entrants, the last ones, that take the seats which the contenders leave."""
+
+    @property
+    def contenders(self) -> int:
+        """The number of entrants, the first ones, that are compared and play in every game."""
+        return len(self.entrants) - self.company
+
+
+class Decision(msgspec.Struct, frozen=True, array_like=True):
+    """A snake's move in a turn, and its player's report. `score` is from -1 (lost) to 1 (won)."""
+
+    move: Move
+    milliseconds: float
+    fault: Fault | None = None
+    depth: int = 0
+    nodes: int = 0
+    score: float | None = None
+    pv: tuple[str, ...] = ()
+    """The principal variation: for each turn, a letter for each snake: u, d, l or r, or - for a dead one."""
+
+
+class Start(msgspec.Struct, frozen=True):
+    """The board before the first decision. Bodies are head first."""
+
+    turn: int
+    bodies: tuple[tuple[Cell, ...], ...]
+    health: tuple[int, ...]
+    food: tuple[Cell, ...]
+    hazards: tuple[Cell, ...] = ()
+
+
+class Turn(msgspec.Struct, frozen=True, array_like=True):
+    """One turn: the decision of each snake (None: dead), and what the map changed after the moves."""
+
+    decisions: tuple[Decision | None, ...]
+    food: tuple[Cell, ...] = ()
+    """The food that appeared."""
+    hazards: tuple[Cell, ...] | None = None
+    """All hazards from now on, a cell given k times having k layers; None: as before.
+
+    Hazards off the board have no effect.
+    """
+    restart: Start | None = None
+    """The board on which all snakes continue instead; None: this board."""
+
+
+class RecordedDeath(msgspec.Struct, frozen=True):
+    """The death of a snake, with the official engine's name of its cause.
+
+    `turn` is an index into `Game.turns`. `by` is the index of the snake that caused the death, None if no
+    snake did.
+    """
+
+    turn: int
+    cause: str
+    by: int | None = None
+
+
+class Game(msgspec.Struct, frozen=True):
+    """A whole game. All fields by snake are in the order of the snakes on the first board."""
+
+    seats: tuple[int, ...]
+    """For each snake the index of its entrant in the match's setup."""
+    start: Start
+    turns: tuple[Turn, ...]
+    deaths: tuple[RecordedDeath | None, ...]
+    """By snake; None: alive at the end."""
+    ending: Ending
+    void: str | None = None
+    """Why the game does not count; None if it does."""
+
+
+class Block(msgspec.Struct, frozen=True, tag_field="record", tag="block"):
+    """The games of a block."""
+
+    number: int
+    games: tuple[Game, ...]
+    milliseconds: float
+
+    @property
+    def counts(self) -> bool:
+        """Whether all of its games count; a game that ended at a fault does not."""
+        return not any(game.void or game.ending == "strict" for game in self.games)
+
+
+_encode = msgspec.json.Encoder().encode
+_setup = msgspec.json.Decoder(Setup)
+_block = msgspec.json.Decoder(Block)
+
+_T = TypeVar("_T")
+
+_MAY_CHANGE = {"blocks", "test"}
+"""The fields of a setup that may change when a match is resumed."""
+
+
+class _Numbered(msgspec.Struct):
+    """A block of which only the number is decoded."""
+
+    number: int
+
+
+_number = msgspec.json.Decoder(_Numbered)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The content of a file; `blocks` are in the order of their numbers."""
+
+    setup: Setup
+    blocks: tuple[Block, ...]
+
+
+def read_match(path: Path) -> Match:
+    """Return the match in a file, without the torn last line that a killed match leaves.
+
+    Raises ValueError, naming the line, for any other error in the file.
+    """
+    with path.open("rb") as file:
+        line = file.readline()
+    if not line.endswith(b"\n"):
+        raise ValueError(f"{path.name}: the file has no whole line")
+    setup = decoded_setup(line, f"{path.name}, line 1")
+    return Match(setup, tuple(sorted(blocks_in(path), key=lambda block: block.number)))
+
+
+def blocks_in(path: Path) -> Iterator[Block]:
+    """Yield the blocks in a file one by one, in the order of its lines; errors are as in `read_match`."""
+    with path.open("rb") as file:
+        for number, line in enumerate(file, 1):
+            if number > 1 and line.endswith(b"\n"):
+                yield decoded_block(line, f"{path.name}, line {number}")
+
+
+def decoded_setup(line: bytes, place: str) -> Setup:
+    """Return the setup in the first line of a file. Raises ValueError, naming the place."""
+    return _decoded(_setup, line, place)
+
+
+def decoded_block(line: bytes, place: str) -> Block:
+    """Return the block in another line. Raises ValueError, naming the place."""
+    return _decoded(_block, line, place)
+
+
+def _decoded(decoder: msgspec.json.Decoder[_T], line: bytes, place: str) -> _T:
+    try:
+        return decoder.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{place}: {error}") from None
+
+
+def holds_match(path: Path) -> bool:
+    """Return whether a file can be read and begins like the file of a match."""
+    beginning = b'{"record":"match"'
+    try:
+        with path.open("rb") as file:
+            return file.read(len(beginning)) == beginning
+    except OSError:
+        return False
+
+
+class MatchFile:
+    """A file that a match is being written to."""
+
+    def __init__(self, path: Path, setup: Setup, resume: bool) -> None:
+        """Open the file. Raises ValueError if it exists without `resume`, or holds another match."""
+        self._path = path
+        self._setup = setup
+        lines: list[bytes] = []
+        if path.exists() and path.stat().st_size:
+            if not resume:
+                raise ValueError(f"{path} exists; --resume continues it")
+            _check_same(read_match(path).setup, setup)
+            lines = self._lines()
+        self._rewrite(lines)
+        self._file = path.open("ab")
+
+    def earlier(self) -> Iterator[Block]:
+        """Return the blocks in the file."""
+        return map(_block.decode, self._lines())
+
+    def append(self, block: Block) -> None:
+        """Write a block, and return when the operating system has it."""
+        self._file.write(_encode(block) + b"\n")
+        self._file.flush()
+
+    def finish(self, blocks: int) -> None:
+        """Keep the first `blocks` blocks, in order: the content must not depend on the workers' speed."""
+        self._file.close()
+        numbered = {_number.decode(line).number: line for line in self._lines()}
+        self._rewrite([numbered[number] for number in range(blocks)])
+
+    def close(self) -> None:
+        """Leave the file as it is, to be resumed."""
+        self._file.close()
+
+    def _lines(self) -> list[bytes]:
+        return _whole_lines(self._path)[1:]
+
+    def _rewrite(self, lines: Iterable[bytes]) -> None:
+        """Replace the file atomically: a kill leaves the old content or the new one."""
+        new = self._path.with_name(f".{self._path.name}.new")
+        with new.open("wb") as file:
+            file.writelines(line + b"\n" for line in (_encode(self._setup), *lines))
+            file.flush()
+            os.fsync(file.fileno())
+        new.replace(self._path)
+
+
+def _whole_lines(path: Path) -> list[bytes]:
+    """Return the lines of a file without a torn last line."""
+    return path.read_bytes().split(b"\n")[:-1]
+
+
+def _check_same(was: Setup, now: Setup) -> None:
+    for field in set(now.__struct_fields__) - _MAY_CHANGE:
+        old, new = getattr(was, field), getattr(now, field)
+        if old != new:
+            raise ValueError(f"the file holds another match: its {field} is {_text(old)}, not {_text(new)}")
+
+
+def _text(value: object) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,1 +1,0 @@
-"""The records of a match, and the file that holds them. Imports arena.statistics."""

@@ -1,0 +1,262 @@
+"""Tuning: the search for the weights of an evaluator that win the most points against an opponent.
+
+A trial plays pairs of games with candidate weights; its value is their mean points. The first trial plays the
+defaults, each other trial the proposal of the tree-structured Parzen estimator after all earlier trials
+(Bergstra, Bardenet, Bengio and Kégl, "Algorithms for Hyper-Parameter Optimization", 2011). The best of many
+noisy values is biased upwards, so the best few trials play again, on starts that no trial has seen, and only
+those finals are compared.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any, Protocol, Self
+
+import msgspec
+import optuna
+from optuna.distributions import FloatDistribution
+from optuna.samplers import TPESampler
+from optuna.storages import RDBStorage
+from optuna.trial import FrozenTrial, create_trial
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from sqlalchemy.exc import SQLAlchemyError
+
+from arena.matches.standing import points
+from arena.matches.workers import Workers
+from arena.records import Block, Setup
+from searcher.interface import Weight
+
+optuna.logging.set_verbosity(optuna.logging.WARNING)
+
+_STUDY = "tuning"
+_FINALS_SEED = 1_000_003
+"""The offset from the setup's seed of the seed for the starts of finals."""
+_DIGITS = 4
+"""The significant digits of proposed weights."""
+
+
+class Task(msgspec.Struct, frozen=True):
+    """Everything that the trials depend on."""
+
+    setup: Setup
+    """The match; the candidate is its first entrant, to which the trials add weights."""
+    weights: tuple[Weight, ...]
+    """The weights to tune."""
+    pairs: int
+    """The pairs of a trial: blocks of the match."""
+    final_pairs: int
+    """The pairs of a final."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The weights of a trial, and the candidate's points in each pair that counts."""
+
+    weights: Mapping[str, float]
+    points: tuple[float, ...]
+
+    @property
+    def mean(self) -> float:
+        """The mean points, from 0 to 1."""
+        return fmean(self.points)
+
+
+class TuningObserver(Protocol):
+    """Observes a tuning."""
+
+    def pair_ended(self, ended: int, pairs: int) -> None:
+        """Receive how many of the current trial's pairs have ended."""
+
+    def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
+        """Receive all trials and finals that have ended."""
+
+
+class Tuning:
+    """An Optuna study that plays its trials as matches."""
+
+    def __init__(self, task: Task, file: Path | None, workers: Workers, observer: TuningObserver) -> None:
+        """Open the study in the file, or a new one. Raises ValueError if the file holds anything else."""
+        self._task = task
+        self._space = {
+            weight.name: FloatDistribution(weight.minimum, weight.maximum) for weight in task.weights
+        }
+        self._storage = None if file is None else _storage(file)
+        self._study = _open(task, self._storage, file)
+        self._workers = workers
+        self._observer = observer
+
+    def run(self, trials: int, finalists: int) -> Trial:
+        """Play the trials and finals that the study lacks, and return the best final.
+
+        Each trial is in the file before the observer is notified. Raises WorkersLostError, or ValueError if
+        no pair of a trial counts.
+        """
+        self._notify()
+        for number in range(len(self.trials()), trials):
+            self._play(number, self._proposal(number), final=False)
+        tried = self.trials()[:trials]
+        best = sorted(range(trials), key=lambda number: tried[number].mean, reverse=True)[:finalists]
+        for number in best:
+            if number not in self.finals():
+                self._play(number, tried[number].weights, final=True)
+        return max((self.finals()[number] for number in best), key=lambda final: final.mean)
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._storage is not None:
+            self._storage.remove_session()
+            self._storage.engine.dispose()
+
+    def trials(self) -> list[Trial]:
+        """Return the trials that have ended, without finals."""
+        return [_trial(frozen) for frozen in self._study.trials if "final_of" not in frozen.user_attrs]
+
+    def finals(self) -> dict[int, Trial]:
+        """Return the finals that have ended, by the number of the trial that played again."""
+        finals = (frozen for frozen in self._study.trials if "final_of" in frozen.user_attrs)
+        return {frozen.user_attrs["final_of"]: _trial(frozen) for frozen in finals}
+
+    def _proposal(self, number: int) -> Mapping[str, float]:
+        """Return the weights of a trial, which depend on nothing but the earlier trials and the seed.
+
+        A study in memory proposes them, so that a kill leaves no unfinished trial in the file.
+        """
+        if not number:
+            return {weight.name: weight.default for weight in self._task.weights}
+        sampler = TPESampler(seed=self._task.setup.seed + number, multivariate=True)
+        study = optuna.create_study(direction="maximize", sampler=sampler)
+        study.add_trials([self._frozen(trial, {}) for trial in self.trials()])
+        proposed = study.ask(dict(self._space)).params
+        return {weight.name: _rounded(proposed[weight.name], weight) for weight in self._task.weights}
+
+    def _play(self, number: int, weights: Mapping[str, float], final: bool) -> None:
+        """Play a trial or its final, on starts that no other one has, and store the result."""
+        pairs = self._task.final_pairs if final else self._task.pairs
+        setup = _with_weights(self._task.setup, weights, _FINALS_SEED if final else 0)
+        blocks = []
+        numbers = range(number * pairs, (number + 1) * pairs)
+        with closing(self._workers.play(setup, None, numbers)) as played:
+            for block in played:
+                blocks.append(block)
+                self._observer.pair_ended(len(blocks), pairs)
+        trial = Trial(weights, _values(setup, blocks))
+        attributes: dict[str, Any] = {"points": list(trial.points)}
+        self._study.add_trial(self._frozen(trial, attributes | ({"final_of": number} if final else {})))
+        self._notify()
+
+    def _notify(self) -> None:
+        self._observer.trial_ended(self.trials(), list(self.finals().values()))
+
+    def _frozen(self, trial: Trial, attributes: dict[str, Any]) -> FrozenTrial:
+        return create_trial(
+            params=dict(trial.weights),
+            distributions=dict(self._space),
+            value=trial.mean,
+            user_attrs=attributes,
+        )
+
+
+def _trial(frozen: FrozenTrial) -> Trial:
+    return Trial(frozen.params, tuple(frozen.user_attrs["points"]))
+
+
+def _values(setup: Setup, blocks: Iterable[Block]) -> tuple[float, ...]:
+    """Return the candidate's points in the pairs that count, in the order of their numbers."""
+    ordered = sorted(blocks, key=lambda block: block.number)
+    values = tuple(points(setup, block)[0] for block in ordered if block.counts)
+    if not values:
+        raise ValueError(f"no pair counts: {next(game.void for game in ordered[0].games if game.void)}")
+    return values
+
+
+def _rounded(value: float, weight: Weight) -> float:
+    """Round to a few digits, so that the weights played are those printed."""
+    return min(max(float(f"{value:.{_DIGITS}g}"), weight.minimum), weight.maximum)
+
+
+def _with_weights(setup: Setup, weights: Mapping[str, float], seed: int) -> Setup:
+    candidate, *others = setup.entrants
+    text = ",".join([candidate.player, *(f"weight.{name}={value!r}" for name, value in weights.items())])
+    entrants = (msgspec.structs.replace(candidate, player=text), *others)
+    return msgspec.structs.replace(setup, entrants=entrants, seed=setup.seed + seed)
+
+
+def _open(task: Task, storage: RDBStorage | None, file: Path | None) -> optuna.Study:
+    """Return the task's study. Raises ValueError if the stored study belongs to another task."""
+    study = optuna.create_study(storage=storage, study_name=_STUDY, direction="maximize", load_if_exists=True)
+    now, was = _fields(task), study.user_attrs.get("task")
+    if was is None:
+        study.set_user_attr("task", now)
+        return study
+    for name, value in now.items():
+        if was.get(name) != value:
+            old, new = (msgspec.json.encode(each).decode() for each in (was.get(name), value))
+            raise ValueError(f"{file} holds another study: its {name} is {old}, not {new}")
+    return study
+
+
+def _fields(task: Task) -> dict[str, Any]:
+    """Return the fields of the task and of its setup as JSON values, so that an error can name one."""
+    fields = msgspec.json.decode(msgspec.json.encode(task))
+    return {**fields.pop("setup"), **fields}
+
+
+def _storage(file: Path) -> RDBStorage:
+    try:
+        return RDBStorage(f"sqlite:///{file}")
+    except (SQLAlchemyError, RuntimeError) as error:
+        raise ValueError(f"{file} can't be used as a study: {str(error).splitlines()[0]}") from None
+
+
+class TuningProgress:
+    """Shows the progress of a tuning."""
+
+    def __init__(self, trials: int, finals: int) -> None:
+        self._console = Console(stderr=True, highlight=False)
+        self._bars = Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeElapsedColumn(),
+            TextColumn("{task.fields[line]}", markup=False),
+            console=self._console,
+        )
+        self._trials = self._bars.add_task("trials", total=trials, line="")
+        self._finals = self._bars.add_task("finals", total=finals, line="")
+        self._pairs = self._bars.add_task("pairs", total=None, line="")
+
+    def __enter__(self) -> Self:
+        if self._console.is_terminal:
+            self._bars.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._bars.stop()
+
+    def pair_ended(self, ended: int, pairs: int) -> None:
+        """Show the pairs of the current trial."""
+        self._bars.update(self._pairs, completed=ended, total=pairs)
+
+    def trial_ended(self, trials: Sequence[Trial], finals: Sequence[Trial]) -> None:
+        """Show the best trial, and the last one where there are no bars."""
+        for task, ended in ((self._trials, trials), (self._finals, finals)):
+            if ended:
+                best = max(ended, key=lambda trial: trial.mean)
+                self._bars.update(task, completed=len(ended), line=f"best {_result(best)}")
+        self._bars.update(self._pairs, completed=0)
+        if not self._console.is_terminal and (trials or finals):
+            last = (finals or trials)[-1]
+            kind = f"final {len(finals)}" if finals else f"trial {len(trials)}"
+            self._console.print(f"{kind}: {_result(last)}", markup=False, soft_wrap=True)
+
+
+def _result(trial: Trial) -> str:
+    return f"{trial.mean:.3f} of the points in {len(trial.points)} pairs, {weights_text(trial.weights)}"
+
+
+def weights_text(weights: Mapping[str, float]) -> str:
+    """Return weights in one line."""
+    return ", ".join(f"{name} {value:g}" for name, value in weights.items())

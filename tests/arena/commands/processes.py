@@ -1,0 +1,48 @@
+"""Commands of the arena as processes of their own, which may be killed and continued."""
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[3]
+
+
+def command(*arguments: str | Path) -> list[str]:
+    """The command line of the arena."""
+    return [sys.executable, "-m", "arena", *map(str, arguments)]
+
+
+def run(*arguments: str | Path, code: int = 0) -> str:
+    """The output of a command, whose exit code must be `code`."""
+    done = subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, timeout=120)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def complaint(*arguments: str | Path) -> str:
+    """The one line with which a command refuses its arguments."""
+    done = subprocess.run(command(*arguments), cwd=ROOT, capture_output=True, text=True, timeout=60)
+    assert done.returncode in (1, 2) and "Traceback" not in done.stderr
+    return done.stderr
+
+
+def start_and_kill(*arguments: str | Path, file: Path, times: int) -> None:
+    """Start a command several times, and kill it at random moments after it has written to the file."""
+    rng = random.Random(8)
+    for _ in range(times):
+        with subprocess.Popen(
+            command(*arguments), cwd=ROOT, stderr=subprocess.DEVNULL, start_new_session=True
+        ) as process:
+            wait_until_written(file)
+            time.sleep(rng.uniform(0.2, 1.0))
+            process.kill()
+
+
+def wait_until_written(file: Path) -> None:
+    """Wait until the file grows, at most half a minute."""
+    end = time.monotonic() + 30
+    before = file.stat().st_size if file.exists() else 0
+    while time.monotonic() < end and not (file.exists() and file.stat().st_size > before):
+        time.sleep(0.05)

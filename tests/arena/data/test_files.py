@@ -1,0 +1,168 @@
+"""Files of data: what is refused, and their columns as arrays."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from arena.data.files import (
+    SCHEMA,
+    VERSION_KEY,
+    BadDataError,
+    count_rows,
+    parts_in,
+    read_columns,
+    read_part,
+    read_parts,
+    write_part,
+)
+from arena.data.histories import HistoryTurn, rows_of
+from tests.arena.data.setups import POSITION, history, rows
+
+
+def changed(**snake: Any) -> list[dict[str, Any]]:
+    """The rows with other values for the second snake of the second one."""
+    first, second = rows()
+    one, two = second["snakes"]
+    return [first, second | {"digest": 1, "snakes": [one, two | snake]}]
+
+
+def test_a_part_is_read_as_written(tmp_path: Path) -> None:
+    """Nothing else is left in the folder."""
+    path = tmp_path / "a.parquet"
+    write_part(path, rows())
+    assert parts_in(tmp_path) == [path] == list(tmp_path.iterdir())
+    assert count_rows(path) == 2 and read_part(path).num_rows == 2
+
+
+def test_a_position_counts_once(tmp_path: Path) -> None:
+    """Whether it is repeated in a part or in another one."""
+    write_part(tmp_path / "a.parquet", rows())
+    write_part(tmp_path / "b.parquet", [*changed(health=7), *rows()])
+    assert [table.num_rows for table in read_parts([tmp_path])] == [1, 1]
+
+
+def test_an_empty_folder_has_no_data(tmp_path: Path) -> None:
+    """Files that are not finished do not count."""
+    (tmp_path / ".a.parquet.new").touch()
+    with pytest.raises(BadDataError, match=r"there is no file \*\.parquet"):
+        parts_in(tmp_path)
+
+
+def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
+    """The error names it."""
+    path = tmp_path / "a.parquet"
+    write_part(path, rows())
+    path.write_bytes(path.read_bytes()[:-100])
+    with pytest.raises(BadDataError, match=r"a\.parquet is not a whole Parquet file"):
+        read_part(path)
+
+
+def test_a_damaged_file_is_refused(tmp_path: Path) -> None:
+    """Its end may be in order."""
+    path = tmp_path / "a.parquet"
+    write_part(path, rows())
+    data = bytearray(path.read_bytes())
+    data[4:600] = bytes(596)
+    path.write_bytes(data)
+    with pytest.raises(BadDataError, match=r"a\.parquet (can't be read|is not a whole Parquet file)"):
+        read_part(path)
+
+
+def test_an_empty_file_is_refused(tmp_path: Path) -> None:
+    """It is no Parquet."""
+    path = tmp_path / "a.parquet"
+    path.touch()
+    with pytest.raises(BadDataError, match=r"a\.parquet is not a whole Parquet file"):
+        read_part(path)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "error"),
+    [(None, "it has no version"), ({VERSION_KEY: b"7"}, "data of version 7; this release reads 1")],
+)
+def test_other_data_is_refused(tmp_path: Path, metadata: dict[bytes, bytes] | None, error: str) -> None:
+    """Both versions are named."""
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"a": [1]}).replace_schema_metadata(metadata), path)
+    with pytest.raises(BadDataError, match=error):
+        read_part(path)
+
+
+def test_other_columns_are_refused(tmp_path: Path) -> None:
+    """Although the version is right."""
+    path = tmp_path / "a.parquet"
+    pq.write_table(pa.table({"a": [1]}).replace_schema_metadata(SCHEMA.metadata), path)
+    with pytest.raises(BadDataError, match="other columns"):
+        read_part(path)
+
+
+@pytest.mark.parametrize(
+    ("values", "error"),
+    [
+        ({"outcome": float("nan")}, r"snakes\.outcome must be 0 to 1, not nan, in row 1"),
+        ({"outcome": 1.5}, r"snakes\.outcome must be 0 to 1, not 1\.5, in row 1"),
+        ({"outcome": -0.5}, r"snakes\.outcome must be 0 to 1, not -0\.5, in row 1"),
+        ({"score": float("nan")}, r"snakes\.score must be -1 to 1, not nan, in row 1"),
+        ({"outcome": None}, r"snakes\.outcome is missing in row 1"),
+        ({"body": None}, r"snakes\.body is missing in row 1"),
+        ({"body": []}, r"snakes\.body is empty in row 1"),
+        ({"body": [35]}, r"snakes\.body must be 0 to 34, not 35, in row 1"),
+        ({"health": 101}, r"snakes\.health must be 0 to 100, not 101, in row 1"),
+    ],
+)
+def test_impossible_values_are_refused(tmp_path: Path, values: dict[str, Any], error: str) -> None:
+    """The error says which value, and where."""
+    path = tmp_path / "a.parquet"
+    write_part(path, changed(**values))
+    with pytest.raises(BadDataError, match=error):
+        read_part(path)
+
+
+def test_a_missing_column_value_is_refused(tmp_path: Path) -> None:
+    """The error names column and row."""
+    path = tmp_path / "a.parquet"
+    write_part(path, [rows()[0], rows()[1] | {"turn": None}])
+    with pytest.raises(BadDataError, match="turn is missing in row 1"):
+        read_part(path)
+
+
+def test_lists_belong_to_their_positions(tmp_path: Path) -> None:
+    """Also those of a second file, and after a position that is left out since it is repeated."""
+    alone = replace(POSITION, snakes=POSITION.snakes[:1], food=())
+    first = replace(history("a"), turns=[HistoryTurn(POSITION, {}, {"two": 0.25})] * 2)
+    second = replace(history("b"), turns=[HistoryTurn(alone, {}, {})])
+    write_part(tmp_path / "a.parquet", list(rows_of(first)))
+    write_part(tmp_path / "b.parquet", list(rows_of(second)))
+    columns = read_columns(tmp_path)
+    snakes = columns.snakes
+    assert len(columns) == 2 and columns.first.tolist() == [0, 2, 3] and snakes.rows.tolist() == [0, 0, 1]
+    assert columns.food.offsets.tolist() == [0, 2, 2] and columns.hazards.lengths.tolist() == [2, 2]
+    assert snakes.body.values[snakes.body.offsets[2] :].tolist() == [8, 15, 22]
+    assert [columns.game.names[code] for code in columns.game.codes] == ["0/a", "0/b"]
+    assert [snakes.player.names[code] for code in snakes.player.codes] == ["A", "B", "A"]
+    assert np.isnan(snakes.score[[0, 2]]).all() and snakes.score[1] == 0.25
+
+
+def test_folders_share_positions_but_no_games(tmp_path: Path) -> None:
+    """A position that an earlier folder has is left out; games of one name are different games."""
+    other = replace(POSITION, food=())
+    for name, positions in (("one", [POSITION]), ("two", [POSITION, other])):
+        turns = [HistoryTurn(position, {}, {}) for position in positions]
+        (tmp_path / name).mkdir()
+        write_part(tmp_path / name / "a.parquet", list(rows_of(replace(history("a"), turns=turns))))
+    columns = read_columns(tmp_path / "one", tmp_path / "two")
+    assert [columns.game.names[code] for code in columns.game.codes] == ["0/a", "1/a"]
+    assert columns.food.lengths.tolist() == [2, 0]
+    assert columns.source == f"{tmp_path / 'one'}, {tmp_path / 'two'}"
+
+
+def test_data_without_positions_is_refused(tmp_path: Path) -> None:
+    """The error names the folder."""
+    write_part(tmp_path / "a.parquet", [])
+    with pytest.raises(BadDataError, match="has no positions"):
+        read_columns(tmp_path)

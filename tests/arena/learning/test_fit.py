@@ -1,0 +1,143 @@
+"""A fit, its worth on unseen games, its weights in a file, and its page."""
+
+import math
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+
+import numpy as np
+import pytest
+from rich.console import Console
+
+from arena.learning.fit import Fit, FittedWeight, calibration, cross_validated, fit_evaluator
+from arena.learning.report import conclusion, fit_page, fit_summary
+from arena.learning.samples import SPLITS, Design, design_of, log_losses
+from arena.learning.values import Values
+from battlesnake_search.common.estimation import Estimate
+from tests.arena.learning.setups import TWO, defaults, made_up
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory: pytest.TempPathFactory) -> Fit:
+    """A fit of made-up games between two players."""
+    folder = tmp_path_factory.mktemp("data")
+    columns = made_up(folder, 1000, health=1.0, length=0.5, strength=0.5)
+    return fit_evaluator(columns, TWO, defaults(), 1.0)
+
+
+def test_a_fit_tells_of_its_data(found: Fit) -> None:
+    """The games, the positions, and the players' strengths."""
+    assert (found.evaluator, found.games) == ("two", 1000) and found.positions <= 3000
+    assert found.strengths.keys() == {"A", "B"} and 0.0 in found.strengths.values()
+    assert found.strengths["A"] - found.strengths["B"] == pytest.approx(0.5, abs=0.3)
+
+
+def test_a_weight_that_matters_is_worth_something(found: Fit) -> None:
+    """One without an effect is worth nothing, and stays as it was."""
+    health, _, nothing = found.weights
+    assert health.former == 0.1 < health.value and health.worth > 0.01
+    assert nothing.value == nothing.former and nothing.worth == 0.0 and math.isnan(nothing.error)
+
+
+def test_a_weight_has_few_digits(found: Fit) -> None:
+    """Those that a reader can compare."""
+    assert all(value == round(value, 4) for value in found.by_name.values())
+    assert list(found.by_name) == ["health", "length", "nothing"]
+
+
+def test_the_calibration_is_that_of_unseen_games(found: Fit) -> None:
+    """Each sample counts once."""
+    assert sum(part.samples for part in found.calibration) == len(found.validation.chances)
+    assert [part.forecast for part in found.calibration] == sorted(
+        part.forecast for part in found.calibration
+    )
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "words"),
+    [
+        (0.001, 0.003, "forecast better by this than by that"),
+        (-0.003, -0.001, "forecast worse by this than by that"),
+        (-0.001, 0.003, "don't tell whether this or that forecast"),
+    ],
+)
+def test_the_conclusion_is_that_of_the_interval(found: Fit, low: float, high: float, words: str) -> None:
+    """In thousandths of a nat."""
+    gain = Estimate((low + high) / 2, low, high)
+    text = conclusion(replace(found.validation, gain=gain), "this", "that")
+    assert words in text and f"{1000 * gain.value:+.2f} ± {1000 * gain.margin:.2f} less" in text
+
+
+def test_an_unknown_interval_is_left_out(found: Fit) -> None:
+    """The interval of a weight at its bound is empty; numbers have three digits."""
+    known = FittedWeight(TWO.weights[0], 0.1, 0.5, 0.1, 0.0)
+    weights = [known, replace(known, former=-0.12345, value=1234.5, error=math.nan)]
+    rows = [row.split("<td") for row in fit_page(replace(found, weights=weights)).split("<tr")]
+    assert ["0.304 to 0.696" in "".join(row) for row in rows].count(True) == 1
+    assert any("1.23e+03" in cell and "-0.123" in row[1] for row in rows for cell in row[1:])
+
+
+def test_the_page_shows_everything(found: Fit) -> None:
+    """Calibration, weights, worth and players, without a script."""
+    page = fit_page(found)
+    for words in ("two, fitted to 1,000 games", 'id="calibration-words"', 'id="weights-words"', "Players"):
+        assert words in page
+    assert "<script" not in page and "of the lead in health" in page
+
+
+def test_the_summary_prints(found: Fit) -> None:
+    """Everything that the page has in figures."""
+    console = Console(width=120, file=StringIO(), record=True)
+    for part in fit_summary(found):
+        console.print(part)
+    text = console.export_text()
+    for words in (
+        "health",
+        "strength in log-odds",
+        "forecast",
+        "the fitted weights",
+        "Terms:",
+    ):
+        assert words in text
+
+
+def loaded(folder: Path, games: int, **game: float) -> tuple[Values, Design]:
+    """The values and samples of made-up games."""
+    columns = made_up(folder, games, **game)  # type: ignore[arg-type]
+    return Values(columns, TWO), design_of(columns, 1.0)
+
+
+def test_right_weights_forecast_unseen_games_better(tmp_path: Path) -> None:
+    """Than others that rate health too low; the loss is that of the forecasts."""
+    values, design = loaded(tmp_path, 2000, health=1.5, length=0.1)
+    found = cross_validated(values, TWO.weights, defaults() | {"length": 1.0}, design)
+    assert found.gain.low > 0
+    assert found.loss == log_losses(found.chances, design.outcomes).mean()
+    np.testing.assert_allclose(found.gain.value, found.former_loss - found.loss)
+
+
+def test_a_fit_of_noise_is_no_gain(tmp_path: Path) -> None:
+    """Its forecasts of unseen games are no better than even chances."""
+    values, design = loaded(tmp_path, 300, health=0.0, length=0.0)
+    found = cross_validated(values, TWO.weights, defaults(), design)
+    assert found.gain.low < 0 and found.loss > np.log(2) - 0.001
+
+
+def test_a_forecast_knows_nothing_of_its_own_game(tmp_path: Path) -> None:
+    """With other outcomes in a part of the games, the forecasts of that part stay as they are."""
+    values, design = loaded(tmp_path, 200, health=1.0, length=0.5)
+    part = design.folds % SPLITS == 0
+    other = Design(
+        np.where(part, 1.0 - design.targets, design.targets),
+        *(getattr(design, name) for name in ("outcomes", "games", "folds", "strengths")),
+    )
+    first, second = (cross_validated(values, TWO.weights, defaults(), one) for one in (design, other))
+    np.testing.assert_allclose(first.chances[part], second.chances[part])
+    assert not np.allclose(first.chances[~part], second.chances[~part])
+
+
+def test_calibration_compares_forecasts_with_outcomes() -> None:
+    """From the lowest forecasts to the highest, in bins of as many samples."""
+    low, high = calibration(np.array([0.9, 0.1, 0.2, 0.7]), np.array([1.0, 0.0, 1.0, 1.0]), bins=2)
+    assert (low.forecast, low.outcome, low.samples) == (0.15000000000000002, 0.5, 2)
+    assert (high.forecast, high.outcome) == (0.8, 1.0)

@@ -1,0 +1,155 @@
+"""Points, p-values and ratings of three entrants and more."""
+
+import random
+from math import isnan
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.statistics.ranking import EntrantResult, entrant_results, mean_points, pairwise, ratings
+from battlesnake_search.common.estimation import Estimate, Rating
+
+POINTS = st.integers(0, 12).map(lambda points: points / 12)
+BLOCKS = st.lists(st.tuples(POINTS, POINTS, POINTS), max_size=30)
+
+# Student's own example (1908): hours of sleep gained by ten patients with each of two drugs.
+SLEEP = [
+    (0.7, 1.9), (-1.6, 0.8), (-0.2, 1.1), (-1.2, 0.1), (-0.1, -0.1),
+    (3.4, 4.4), (3.7, 5.5), (0.8, 1.6), (0.0, 4.6), (2.0, 3.4),
+]  # fmt: skip
+
+
+def test_differences_as_student() -> None:
+    """Student's data, in units of points, give the published p-value of 0.0028 (t = 4.06, 9 degrees)."""
+    blocks = [((one + 2) / 10, (other + 2) / 10) for one, other in SLEEP]
+    assert pairwise(2, blocks) == {(0, 1): pytest.approx(0.00283, abs=0.00001)}
+    # With two entrants, the distance from the mean of both is half the difference between them.
+    alone = [result.p_value for result in entrant_results(2, blocks)]
+    assert alone == pytest.approx([0.00283] * 2, abs=0.00001)
+
+
+def test_intervals_as_student() -> None:
+    """The second drug's gain of 2.33 hours has the interval 0.90 to 3.76 (t = 2.262, 9 degrees)."""
+    gain = entrant_results(2, [((one + 2) / 10, (other + 2) / 10) for one, other in SLEEP])[1].points
+    hours = [10 * end - 2 for end in (gain.value, gain.low, gain.high)]
+    assert hours == pytest.approx([2.33, 0.898, 3.762], abs=0.001)
+
+
+@given(BLOCKS)
+def test_any_blocks_end_in_numbers(blocks: list[tuple[float, float, float]]) -> None:
+    """Any blocks give intervals around the means and p-values from 0 to 1."""
+    for result in entrant_results(3, blocks):
+        assert 0 <= result.points.low <= result.points.value <= result.points.high <= 1
+        assert 0 <= result.p_value <= 1
+    values = pairwise(3, blocks)
+    assert list(values) == [(0, 1), (0, 2), (1, 2)]
+    assert all(0 <= value <= 1 and not isnan(value) for value in values.values())
+
+
+def test_before_the_first_block() -> None:
+    """Before the first block, points are 1/2, from 0 to 1, and there is no difference."""
+    assert entrant_results(3, []) == [EntrantResult(Estimate(0.5, 0.0, 1.0), 1.0)] * 3
+    assert set(pairwise(3, []).values()) == {1.0}
+
+
+def test_all_blocks_alike() -> None:
+    """Without variance the sign test decides, and equal points stay equal, thirds included."""
+    alike = [(1 / 3, 1 - 2 / 3, 1 / 3)] * 40
+    assert {result.p_value for result in entrant_results(3, alike)} == {1.0}
+    assert set(pairwise(3, alike).values()) == {1.0}
+    first, *_ = entrant_results(3, [(1.0, 0.5, 0.0)] * 10)
+    assert first.p_value == pytest.approx(2 / 2**10)
+    assert (first.points.value, first.points.high) == (1.0, 1.0)
+    assert 0.7 < first.points.low < 0.8
+
+
+def test_holm() -> None:
+    """Holm's adjustment: the smallest value is multiplied by the number of pairs, the next by one less."""
+    rng = random.Random(3)
+    blocks = [(rng.gauss(0.6, 0.1), rng.gauss(0.5, 0.1), rng.gauss(0.5, 0.1)) for _ in range(30)]
+    single = {
+        pair: pairwise(2, [[block[i] for i in pair] for block in blocks])[0, 1] for pair in pairwise(3, [])
+    }
+    lowest, middle, highest = sorted(single, key=single.__getitem__)
+    adjusted = pairwise(3, blocks)
+    assert adjusted[lowest] == pytest.approx(3 * single[lowest])
+    assert adjusted[middle] == pytest.approx(2 * single[middle])
+    assert adjusted[highest] == pytest.approx(single[highest])
+
+
+def test_false_alarms_among_equals() -> None:
+    """Of 400 matches of four equals about 5 % show a difference, and 95 % of intervals are correct."""
+    rng, alarms, covered = random.Random(11), 0, 0
+    for _ in range(400):
+        blocks = []
+        for _ in range(40):
+            ranks = [rng.sample(range(4), 4) for _ in range(4)]
+            blocks.append([sum(game[entrant] for game in ranks) / 12 for entrant in range(4)])
+        alarms += min(pairwise(4, blocks).values()) < 0.05
+        first = entrant_results(4, blocks)[0].points
+        covered += first.low <= 0.5 <= first.high
+    assert alarms <= 33
+    assert 363 <= covered <= 397
+
+
+def test_two_values_vary() -> None:
+    """A win and a loss are a mean of 1/2, of which little is known; two wins are a constant."""
+    assert mean_points([1.0, 0.0]) == Estimate(0.5, 0.0, 1.0)
+    assert mean_points([1.0, 1.0]).value == 1.0
+
+
+@pytest.mark.parametrize(
+    "expected",
+    [
+        # openskill.js, test/models/plackett-luce: everyone against everyone, in this order.
+        [(27.63523138347365, 8.065506316323548), (22.36476861652635, 8.065506316323548)],
+        [
+            (27.868876552746237, 8.204837030780652),
+            (25.717219138186557, 8.057829747583874),
+            (21.413904309067206, 8.057829747583874),
+        ],
+        [
+            (27.795084971874736, 8.263160757613477),
+            (26.552824984374855, 8.179213704945203),
+            (24.68943500312503, 8.083731307186588),
+            (20.96265504062538, 8.083731307186588),
+        ],
+    ],
+)
+def test_one_game_as_openskill(expected: list[tuple[float, float]]) -> None:
+    """After one game the ratings are those that openskill's authors publish."""
+    table = ratings(len(expected), [{entrant: -entrant for entrant in range(len(expected))}])
+    assert [(rating.mu, rating.sigma) for rating in table] == [pytest.approx(rating) for rating in expected]
+
+
+@pytest.mark.parametrize("games", [[], [{0: 1.0}], [{}]])
+def test_before_the_first_game(games: list[dict[int, float]]) -> None:
+    """Every entrant starts with a mean of 25 and an ordinal of 0; a game of one changes nothing."""
+    table = ratings(3, games)
+    assert table == [Rating(25.0, 25 / 3)] * 3
+    assert table[0].ordinal == pytest.approx(0.0)
+
+
+def test_ties_and_absence() -> None:
+    """Equal points change no mean, and an absent entrant stays unrated."""
+    one, two, absent = ratings(3, [{0: 0.5, 1: 0.5}])
+    assert one.mu == pytest.approx(two.mu)
+    assert one.sigma < 25 / 3
+    assert absent == Rating(25.0, 25 / 3)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.permutations(range(4)))
+def test_the_better_rise(order: list[int]) -> None:
+    """After 50 games with the same outcome the ratings are in its order, and more certain than at first."""
+    table = ratings(4, [{entrant: float(points) for points, entrant in enumerate(order)}] * 50)
+    ordinals = [table[entrant].ordinal for entrant in order]
+    assert ordinals == sorted(ordinals)
+    assert all(rating.sigma < 25 / 3 for rating in table)
+
+
+def test_three_places_are_three_ranks() -> None:
+    """The middle entrant of three, with half of the points, is rated between the others."""
+    best, middle, worst = ratings(3, [{0: 1.0, 1: 0.5, 2: 0.0}] * 5)
+    assert best.mu > middle.mu + 1 > worst.mu + 2
