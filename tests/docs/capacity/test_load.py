@@ -80,11 +80,11 @@ def test_what_doubling_the_games_costs() -> None:
     """Steps are shown from the smallest to the largest, and the first reflexes where they are."""
     facts = load_facts(MEASURED)
     assert "costs 1.0 turns of depth in a duel" in facts
-    assert "no move was a reflex" in facts
+    assert "No move was a reflex" in facts
     rounds = [*MEASURED[:3], dict(MEASURED[3]) | {"reflex": 1.0, "depth duel": 11.5}]
     facts = load_facts(rounds)
     assert "1.0 to 2.5 turns" in facts
-    assert "first reflexes appear at 8 games" in facts
+    assert "The first reflexes appear at 8 games" in facts
 
 
 def test_a_cell_has_two_hundred_cores() -> None:
