@@ -7,10 +7,8 @@ from functools import cache
 
 from searcher.engine.algorithms import breadth, brs, crowd, maxn, mcts, paranoid, simultaneous
 from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Position
-from searcher.engine.root.crowd import CrowdDeepening
-from searcher.engine.root.deepening import OpponentModelDeepening
+from searcher.engine.root.deepening import CrowdDeepening, OpponentModelDeepening, ParallelDeepening
 from searcher.engine.root.mixed import MixedDeepening
-from searcher.engine.root.parallel import ParallelDeepening
 from searcher.engine.root.tree import TreeGrowth
 from searcher.evaluators import balanced
 from searcher.interface import (

@@ -14,7 +14,7 @@ class CompilingGroup(click.Group):
             return super().invoke(context)
         except RuntimeError as error:
             # Only what has failed needs to know the engine.
-            from searcher.engine.jit.missing import CompilerMissingError
+            from searcher.engine.jit.function import CompilerMissingError
 
             if isinstance(error, CompilerMissingError):
                 raise click.ClickException(f"code is missing: {error}") from error

@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import TypeVar
 
 from searcher.engine.jit.code_cache import can_store
-from searcher.engine.jit.missing import CompilerMissingError, compiler_is_installed
+from searcher.engine.jit.function import CompilerMissingError, compiler_is_installed
 from searcher.interface import Progress
 from searcher.plugins.faults import FaultyEvaluatorError
 from searcher.precompile.code import Code

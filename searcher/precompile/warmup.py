@@ -13,8 +13,7 @@ from typing import TypeVar
 import structlog
 
 from searcher import strategies
-from searcher.engine.jit.function import Function
-from searcher.engine.jit.missing import CompilerMissingError, compiler_is_installed
+from searcher.engine.jit.function import CompilerMissingError, Function, compiler_is_installed
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.rules.records import shapes_for

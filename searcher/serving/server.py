@@ -14,9 +14,8 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from battlesnake_search.common import tracing
 from battlesnake_search.common.cli import stopping
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
-from searcher.engine.jit.code_cache import TARGET, origin, refused_prebuilt
-from searcher.engine.jit.missing import CompilerMissingError
-from searcher.engine.jit.target import lacking_features
+from searcher.engine.jit.code_cache import TARGET, lacking_features, origin, refused_prebuilt
+from searcher.engine.jit.function import CompilerMissingError
 from searcher.interface import StrategyChoice, StrategyProvider
 from searcher.plugins.faults import ReportOnce
 from searcher.serving.address import ListenError

@@ -22,7 +22,7 @@ from searcher.engine.position import (
     closes_in,
 )
 from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
-from searcher.engine.search.thread_state import MAX_DEPTH
+from searcher.engine.search.kernels import MAX_DEPTH
 from searcher.errors import InvalidRequestError
 from searcher.interface import Evaluator, Offer, Strategy, StrategyChoice, Task, complete_strategy
 from searcher.serving.snake_body_rules import Ground, body_faults, shared_cells

@@ -16,15 +16,12 @@ from searcher.engine.jit import intrinsics
 from searcher.engine.jit.decorator import njit
 from searcher.engine.jit.function import INT64, Function
 from searcher.engine.position import Position
-from searcher.engine.rules.board import is_alive
-from searcher.engine.rules.joint import move_bits
-from searcher.engine.rules.legal import free_cells, legal_moves
+from searcher.engine.rules.board import free_cells, is_alive, legal_moves, move_bits
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import WEIGHTS_DTYPE, Shape, game_dtype, shapes_for
 from searcher.engine.rules.turn import play
-from searcher.engine.search.kernels import evaluator_function
+from searcher.engine.search.kernels import evaluator_function, state_dtype
 from searcher.engine.search.score import heuristic
-from searcher.engine.search.thread_state import state_dtype
 from searcher.precompile.code import Code, shape_text
 
 ITERATIONS = 100_000

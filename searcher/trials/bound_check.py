@@ -10,9 +10,7 @@ from numpy.typing import NDArray
 from searcher.engine.features.lower_bound import NOTHING
 from searcher.engine.jit.decorator import njit
 from searcher.engine.position import Direction
-from searcher.engine.rules.board import is_alive
-from searcher.engine.rules.joint import move_bits
-from searcher.engine.rules.legal import free_cells, legal_moves
+from searcher.engine.rules.board import free_cells, is_alive, legal_moves, move_bits
 from searcher.engine.rules.records import Packed
 from searcher.engine.rules.turn import play
 

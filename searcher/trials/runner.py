@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import SpawnProcess
 
 from searcher.engine.jit import code_cache
-from searcher.engine.jit.missing import CompilerMissingError, compiler_is_installed
+from searcher.engine.jit.function import CompilerMissingError, compiler_is_installed
 from searcher.interface import Evaluator
 from searcher.plugins.discovery import place_of
 from searcher.plugins.faults import Fault, Place

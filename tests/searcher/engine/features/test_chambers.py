@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from searcher.engine.features.chambers import chamber, walkable
-from searcher.engine.features.terrain import cut_cells, sector
+from searcher.engine.features.terrain import chamber, cut_cells, sector, walkable
 from searcher.engine.jit import cells
 from searcher.engine.position import Point, Position, Ruleset
 from searcher.engine.rules.packing import pack

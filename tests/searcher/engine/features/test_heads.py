@@ -5,8 +5,8 @@ from typing import Any
 
 from hypothesis import given, settings
 
+from searcher.engine.features.distance import edge_distance, lowest_health, nearest_heads
 from searcher.engine.features.flood import NOWHERE
-from searcher.engine.features.heads import edge_distance, lowest_health, nearest_heads
 from searcher.engine.position import MAX_SNAKES, Point, Position
 from searcher.engine.rules.packing import pack
 from tests.searcher.engine.positions import random_position, randoms

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from searcher.engine.features.phases import crowding, lateness, log_ratio
+from searcher.engine.features.terms import crowding, lateness, log_ratio
 from searcher.engine.position import Position, Snake
 from searcher.engine.rules.packing import pack
 from tests.searcher.engine.turns import call

@@ -5,22 +5,22 @@ from pathlib import Path
 
 import pytest
 
-from searcher.engine.jit import linker
-from searcher.engine.jit.linker import LinkerError, link
+from searcher.engine.jit import compiler
+from searcher.engine.jit.compiler import LinkerError, link
 
 
 @pytest.fixture(autouse=True)
 def forgotten() -> Iterator[None]:
     """The linker is looked for in each test."""
-    linker._linker.cache_clear()
+    compiler._linker.cache_clear()
     yield
-    linker._linker.cache_clear()
+    compiler._linker.cache_clear()
 
 
 def test_a_machine_without_a_linker(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """The error says what to install."""
     monkeypatch.setattr("shutil.which", lambda name: None)
-    monkeypatch.setattr(linker, "find_spec", lambda name: None)
+    monkeypatch.setattr(compiler, "find_spec", lambda name: None)
     with pytest.raises(LinkerError, match="install binutils, or the package ziglang") as raised:
         link(b"", tmp_path / "code.so")
     assert raised.value.strerror == str(raised.value.args[1])
@@ -29,8 +29,8 @@ def test_a_machine_without_a_linker(monkeypatch: pytest.MonkeyPatch, tmp_path: P
 def test_the_linker_of_a_package(monkeypatch: pytest.MonkeyPatch) -> None:
     """A machine without binutils can use the one of the package ziglang."""
     monkeypatch.setattr("shutil.which", lambda name: None)
-    monkeypatch.setattr(linker, "find_spec", lambda name: object() if name == "ziglang" else None)
-    assert linker._linker()[1:4] == ("-m", "ziglang", "ld.lld")
+    monkeypatch.setattr(compiler, "find_spec", lambda name: object() if name == "ziglang" else None)
+    assert compiler._linker()[1:4] == ("-m", "ziglang", "ld.lld")
 
 
 def test_a_failure_is_reported(tmp_path: Path) -> None:

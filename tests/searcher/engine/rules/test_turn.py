@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from searcher.engine.position import Direction, Position
+from searcher.engine.rules.board import free_cells, legal_moves
 from searcher.engine.rules.deaths import deaths
-from searcher.engine.rules.legal import free_cells, legal_moves
 from searcher.engine.rules.packing import living, pack
 from searcher.engine.rules.records import Packed
 from searcher.textbook.battlesnake import board as textbook
