@@ -14,13 +14,15 @@ from searcher.engine.search.score import HEURISTIC_LIMIT, draw_at, heuristic, lo
 from searcher.precompile.parts import Part
 from searcher.session import SearchSession
 from searcher.strategies import SEARCHES, strategy_of
-from searcher.textbook.battlesnake.board import Board
-from searcher.textbook.battlesnake.game import Battlesnake
-from searcher.textbook.battlesnake.rules import play_turn
+from searcher.textbook.battlesnake import Battlesnake, Board, play_turn
+from searcher.textbook.depth_limited import Score
 from searcher.textbook.game import GameResult
-from searcher.textbook.maxn import maxn_moves
-from searcher.textbook.score import Score
-from searcher.textbook.sequential import SequentialGame, sequential_evaluator, sequential_paranoid_moves
+from searcher.textbook.multiplayer import (
+    SequentialGame,
+    maxn_moves,
+    sequential_evaluator,
+    sequential_paranoid_moves,
+)
 from tests.searcher.engine.positions import board_of, reached_first
 
 PATIENCE = 60.0

@@ -20,10 +20,10 @@ from searcher.engine.search.table import Table
 from searcher.engine.search.threads import ThreadSetup, new_thread
 from searcher.precompile.parts import Part
 from searcher.strategies import evaluators
-from searcher.textbook.battlesnake.game import Battlesnake
+from searcher.textbook.battlesnake import Battlesnake
 from searcher.textbook.decoupled_uct import Node, decoupled_uct
+from searcher.textbook.depth_limited import Score
 from searcher.textbook.game import GameResult
-from searcher.textbook.score import Score
 from tests.searcher.engine.positions import board_of
 from tests.searcher.engine.searches import EVALUATORS
 

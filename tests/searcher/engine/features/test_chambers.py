@@ -10,7 +10,7 @@ from searcher.engine.features.terrain import chamber, cut_cells, sector, walkabl
 from searcher.engine.jit import cells
 from searcher.engine.position import Point, Position, Ruleset
 from searcher.engine.rules.packing import pack
-from searcher.textbook.battlesnake.board import Board
+from searcher.textbook.battlesnake import Board
 from tests.searcher.engine.features.sets import CELLS, adjacent_cells, cells_for, free_of, walk
 from tests.searcher.engine.positions import board_of, random_position, randoms, snake
 from tests.searcher.engine.turns import call

@@ -11,7 +11,7 @@ from searcher.engine.result import OutcomeKind
 from searcher.engine.rules.packing import pack
 from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.textbook.battlesnake.board import Direction
+from searcher.textbook.battlesnake import Direction
 from tests.searcher.engine.positions import board_of, random_position, randoms, snake
 from tests.searcher.engine.searches import search
 
