@@ -20,7 +20,7 @@ from searcher.interface import (
     complete_strategy,
 )
 from searcher.plugins.discovery import Discovery, discover_evaluators
-from searcher.plugins.faults import Fault, FaultyEvaluatorError
+from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
 
 SEARCHES: Mapping[str, SearchAlgorithm] = {
     algorithm.name: algorithm
@@ -101,7 +101,7 @@ def evaluators() -> Mapping[str, Evaluator]:
     return discovered().evaluators
 
 
-def faults() -> tuple[Fault, ...]:
+def faults() -> tuple[EvaluatorFault, ...]:
     """Return the faults of the evaluators that could not be loaded."""
     return discovered().faults
 

@@ -14,7 +14,7 @@ from arena.games.openings import Book
 from arena.matches.block import play_block
 from arena.records.model import Block, Setup
 from searcher.precompile.children import end_with_parent, uninterrupted
-from searcher.trials.own_children import OwnChildren
+from searcher.trials.runner import OwnChildren
 
 if TYPE_CHECKING:
     from battlesnake_search.channels import CredentialFiles

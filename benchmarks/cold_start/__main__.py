@@ -15,7 +15,7 @@ from battlesnake_search.common.cli import CONTEXT, table_console
 from benchmarks.cold_start.machine import drop_page_cache, environment
 from benchmarks.cold_start.starts import start_snake
 from benchmarks.cold_start.table import COLUMNS, rows
-from searcher.tools.startup import seconds_to_serving
+from searcher.tools.bench import seconds_to_serving
 from tests.support.services import compile_default
 
 

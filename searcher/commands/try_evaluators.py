@@ -29,8 +29,8 @@ def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
     """
     # Evaluators may print; only trial outcomes belong on standard output.
     output, sys.stdout = sys.stdout, sys.stderr
-    from searcher.precompile.progress import ShownProgress
-    from searcher.trials.report import report_trials
+    from searcher.precompile.prepare import ShownProgress
+    from searcher.trials.runner import report_trials
 
     try:
         with closing(ShownProgress()) as progress:

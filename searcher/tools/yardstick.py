@@ -22,7 +22,7 @@ from searcher.engine.rules.records import WEIGHTS_DTYPE, Shape, game_dtype, shap
 from searcher.engine.rules.turn import play
 from searcher.engine.search.kernels import evaluator_function, state_dtype
 from searcher.engine.search.score import heuristic
-from searcher.precompile.code import Code, shape_text
+from searcher.precompile.code import CodeUnit, shape_text
 
 ITERATIONS = 100_000
 """Passes of a loop in one measurement."""
@@ -48,7 +48,7 @@ class Yardstick(msgspec.Struct):
 
 
 @dataclass(frozen=True, slots=True)
-class _LoopCode(Code):
+class _LoopCode(CodeUnit):
     """Loops compiled for a board shape. They share most of their code, so one process compiles them all."""
 
     loops: tuple[_Loop, ...]
@@ -64,7 +64,7 @@ class _LoopCode(Code):
         return evaluator_function(_evaluate, self.shape), *loops
 
 
-def loop_codes(duel: Position, four: Position) -> list[Code]:
+def loop_codes(duel: Position, four: Position) -> list[CodeUnit]:
     """Return the code of `Loops` on these positions."""
     loops = _loops_on(duel, four)
     return [

@@ -6,7 +6,7 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families 
 from prometheus_client.parser import text_string_to_metric_families as plain
 
 from gateway.searchers.embedded_metrics import read_metrics
-from searcher.serving.metrics.metrics import Metrics
+from searcher.serving.metrics import Metrics
 from tests.gateway.gateway_process import serving
 
 

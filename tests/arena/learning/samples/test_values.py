@@ -11,8 +11,8 @@ from arena.data.parts import write_part
 from arena.data.rows import Row, rows_of
 from arena.learning.samples.values import Values
 from searcher.engine.rules.records import shapes_for
-from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
+from searcher.positions.suite import bench_positions
 from searcher.session import evaluate
 from searcher.strategies import evaluators, strategy_of
 

@@ -2,7 +2,7 @@
 
 import struct
 
-from searcher.serving.metrics.load_report import LoadReport, Work
+from searcher.serving.load_report import LoadReport, Work
 
 CALLS, ERRORS, UTILIZATION = 6, 7, 9
 """The numbers of fields of an OrcaLoadReport."""
