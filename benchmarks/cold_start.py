@@ -19,7 +19,7 @@ import click
 from rich.table import Table
 
 from battlesnake_search.common.cli import CONTEXT, table_console
-from searcher.tools.startup import seconds_to_serving
+from searcher.tools.bench import seconds_to_serving
 from tests.gateway.scripted_searcher import body
 from tests.support.http import answer_of
 from tests.support.processes import family, module

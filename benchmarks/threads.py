@@ -21,9 +21,9 @@ from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
 from searcher.interface import StrategyChoice
-from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import MoveBody, position_in
-from searcher.precompile.parts import parts_for
+from searcher.positions.suite import bench_positions
+from searcher.precompile.code import codes_for
 from searcher.precompile.prepare import prepare_code
 from searcher.session import SearchSession
 from searcher.strategies import parse_choice
@@ -74,7 +74,7 @@ def _search(
     Each position is searched in all ways before the next one, so that noise of the machine affects all
     of them alike.
     """
-    prepare_code(parts_for(position, choice.for_position(position))[0] for position in positions)
+    prepare_code(codes_for(position, choice.for_position(position))[0] for position in positions)
     session = SearchSession()
     results: dict[str, list[Result]] = {label: [] for label in tries}
     for position in positions:

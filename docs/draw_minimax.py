@@ -10,18 +10,18 @@ from typing import Any
 from xml.etree import ElementTree
 
 from docs.drawing import FAINT, INK, PAPER, Element, box, line, picture, text
-from searcher.textbook.agents import best_moves
-from searcher.textbook.alphabeta import alpha_beta_moves
-from searcher.textbook.battlesnake.board import Board, Snake
-from searcher.textbook.battlesnake.game import Battlesnake
-from searcher.textbook.battlesnake.territory import territory
-from searcher.textbook.depth_decay import decayed_moves
-from searcher.textbook.game import Player, is_over, mover, play_in_turn
-from searcher.textbook.maxn import maxn_scores
-from searcher.textbook.minimax import best_result, best_result_moves
-from searcher.textbook.paranoid import paranoid_moves, paranoid_score
-from searcher.textbook.score import Score
-from searcher.textbook.sequential import SequentialGame, sequential_evaluator
+from searcher.textbook.battlesnake import Battlesnake, Board, Snake, territory
+from searcher.textbook.depth_limited import Score
+from searcher.textbook.game import Player, best_moves, is_over, mover, play_in_turn
+from searcher.textbook.minimax import best_result, best_result_moves, decayed_moves
+from searcher.textbook.multiplayer import (
+    SequentialGame,
+    alpha_beta_moves,
+    maxn_scores,
+    paranoid_moves,
+    paranoid_score,
+    sequential_evaluator,
+)
 from searcher.textbook.tictactoe import EMPTY, MARKS, TicTacToe, open_lines
 
 THREE_MOVES_LEFT = TicTacToe("XOXOOX...")

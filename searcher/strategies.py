@@ -7,10 +7,8 @@ from functools import cache
 
 from searcher.engine.algorithms import breadth, brs, crowd, maxn, mcts, paranoid, simultaneous
 from searcher.engine.position import MAX_SIZE, MAX_SNAKES, Position
-from searcher.engine.root.crowd import CrowdDeepening
-from searcher.engine.root.deepening import OpponentModelDeepening
+from searcher.engine.root.deepening import CrowdDeepening, OpponentModelDeepening, ParallelDeepening
 from searcher.engine.root.mixed import MixedDeepening
-from searcher.engine.root.parallel import ParallelDeepening
 from searcher.engine.root.tree import TreeGrowth
 from searcher.evaluators import balanced
 from searcher.interface import (
@@ -22,7 +20,7 @@ from searcher.interface import (
     complete_strategy,
 )
 from searcher.plugins.discovery import Discovery, discover_evaluators
-from searcher.plugins.faults import Fault, FaultyEvaluatorError
+from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
 
 SEARCHES: Mapping[str, SearchAlgorithm] = {
     algorithm.name: algorithm
@@ -103,7 +101,7 @@ def evaluators() -> Mapping[str, Evaluator]:
     return discovered().evaluators
 
 
-def faults() -> tuple[Fault, ...]:
+def faults() -> tuple[EvaluatorFault, ...]:
     """Return the faults of the evaluators that could not be loaded."""
     return discovered().faults
 

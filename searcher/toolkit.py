@@ -3,29 +3,33 @@
 All names except Weight are for compiled code. `docs/evaluators.md` explains each of them.
 """
 
-from searcher.engine.features.chambers import chamber, walkable
-from searcher.engine.features.distance import NO_FOOD, distance, nearest_food
-from searcher.engine.features.flood import NOWHERE, area, fill, neighbours, reach
-from searcher.engine.features.heads import edge_distance, lowest_health, nearest_heads
+from searcher.engine.features.distance import (
+    NO_FOOD,
+    distance,
+    edge_distance,
+    lowest_health,
+    nearest_food,
+    nearest_heads,
+)
+from searcher.engine.features.flood import NOWHERE, area, fill, neighbours, reach, reach_in_time
 from searcher.engine.features.loop import closes_loop
 from searcher.engine.features.lower_bound import NOTHING, length_bounds, worst_case
 from searcher.engine.features.net_weights import layers_of
-from searcher.engine.features.phases import crowding, lateness, log_ratio
-from searcher.engine.features.terms import Terms, terms, worth_of_lead
+from searcher.engine.features.terms import Terms, crowding, lateness, log_ratio, terms, worth_of_lead
 from searcher.engine.features.terrain import (
+    chamber,
     cut_cells,
     harm,
     hazard_share,
     longest_other,
     reaches_tail,
     sector,
+    walkable,
 )
-from searcher.engine.features.timed_flood import reach_in_time
 from searcher.engine.jit import cells, stack
 from searcher.engine.jit.decorator import njit
 from searcher.engine.position import MAX_HEALTH
-from searcher.engine.rules.board import has, is_alive
-from searcher.engine.rules.legal import free_cells, legal_moves
+from searcher.engine.rules.board import free_cells, has, is_alive, legal_moves
 from searcher.interface import Weight
 
 __all__ = [

@@ -17,7 +17,7 @@ from arena.commands.train import train
 from arena.commands.tune import tune
 from battlesnake_search.common.cli import CONTEXT, version_option
 from battlesnake_search.common.config import config_option
-from searcher.commands.group import CompilingGroup
+from searcher.commands.common import CompilingGroup
 
 
 @click.group(cls=CompilingGroup, context_settings=CONTEXT)

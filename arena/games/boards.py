@@ -15,7 +15,7 @@ from arena.records import Cell, Game, Match, Move, Rules, Start, Turn
 from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position, Ruleset, Snake, closes_in
 from searcher.engine.rules.deaths import Death
-from searcher.precompile.code import turns_from
+from searcher.precompile.code import turn_code_for
 from searcher.precompile.prepare import prepare_code
 
 DEFAULT_MAP = "standard"
@@ -176,7 +176,7 @@ def prepare_replays(match: Match) -> None:
     """Compile what `replayed` needs for the games of a match, with progress."""
     # The games of a match have the same size of board and the same number of snakes.
     games = [game for block in match.blocks[:1] for game in block.games[:1]]
-    prepare_code(turns_from(position_at(match.setup.rules, game.start)) for game in games)
+    prepare_code(turn_code_for(position_at(match.setup.rules, game.start)) for game in games)
 
 
 def replayed(rules: Rules, game: Game) -> Iterator[Position]:

@@ -36,7 +36,7 @@ from arena.records import Entrant, MoveLimits, Rules
 from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.position import Position
 from searcher.interface import Strategy, StrategyChoice
-from searcher.precompile.code import Code, turns_from
+from searcher.precompile.code import CodeUnit, turn_code_for
 from searcher.precompile.prepare import prepare_code
 from searcher.strategies import AUTO, AUTO_NAME, check_weights, evaluators, parse_strategy, strategy_of
 from searcher.tools.weights import WeightsFile, read_weights
@@ -125,10 +125,10 @@ def prepare(entrants: Iterable[Entrant], rules: Rules, snakes: int) -> None:
     """
     position = position_at(rules, boards.set_up_board(rules, snakes, 0))
     codes = [code for entrant in entrants for code in _codes(entrant, position)]
-    prepare_code([*codes, turns_from(position)])
+    prepare_code([*codes, turn_code_for(position)])
 
 
-def _codes(entrant: Entrant, position: Position) -> Sequence[Code]:
+def _codes(entrant: Entrant, position: Position) -> Sequence[CodeUnit]:
     """Return the compiled code that an entrant runs in this process, in a game from this position on."""
     player, options = split_text(entrant.player)
     if player in one_turn_opponents():

@@ -19,7 +19,7 @@ from arena.learning.values import kinds_of, pack_row, rows_of
 from searcher.engine.features.distance import nearest_food
 from searcher.engine.features.likely import POINTS, habits
 from searcher.engine.jit.decorator import njit
-from searcher.engine.rules.legal import free_cells, legal_moves
+from searcher.engine.rules.board import free_cells, legal_moves
 
 DIRECTIONS = 4
 

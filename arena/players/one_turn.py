@@ -14,7 +14,7 @@ from searcher.engine.jit.function import FLOAT64, INT64, Function
 from searcher.engine.position import Direction, Position
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import Packed, Shape, board_dtype, game_dtype
-from searcher.precompile.code import Code, shape_text
+from searcher.precompile.code import CodeUnit, shape_text
 
 Rate = Callable[..., float]
 """(game, board, snake, move or cell) -> a value: the higher, the better. It is compiled."""
@@ -24,7 +24,7 @@ _RATE = ctypes.PYFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_void_p, cty
 
 
 @dataclass(frozen=True, slots=True)
-class Rating(Code):
+class Rating(CodeUnit):
     """A function that rates moves, for a board shape."""
 
     rate: Rate

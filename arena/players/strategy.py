@@ -12,7 +12,7 @@ from searcher.engine.result import JointMove, Result
 from searcher.engine.rules.records import Shape, shapes_for
 from searcher.engine.search.clock import Clock
 from searcher.interface import StrategyChoice
-from searcher.precompile.parts import Part, parts_for
+from searcher.precompile.code import StrategyCode, codes_for
 from searcher.session import SearchSession
 
 UNTIMED_SECONDS = 600.0
@@ -49,10 +49,10 @@ class StrategyPlayer(Player):
         return _chosen_move(found)
 
 
-def parts_of_game(position: Position, choice: StrategyChoice) -> list[Part]:
+def parts_of_game(position: Position, choice: StrategyChoice) -> list[StrategyCode]:
     """Return the compiled parts that searches use in a game from this position on."""
     rests = _rests(position)
-    return list(dict.fromkeys(parts_for(rest, choice.for_position(rest))[0] for rest in rests))
+    return list(dict.fromkeys(codes_for(rest, choice.for_position(rest))[0] for rest in rests))
 
 
 def shapes_of_game(position: Position) -> list[Shape]:

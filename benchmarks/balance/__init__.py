@@ -10,7 +10,7 @@ from statistics import fmean
 import grpc.aio
 
 from battlesnake_search.contract import search_pb2, search_pb2_grpc
-from searcher.serving.guard.settings import PortSettings
+from searcher.serving.guard.port import PortSettings
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request

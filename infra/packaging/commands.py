@@ -21,7 +21,7 @@ def targets() -> list[str]:
     """Return the CPU targets to compile for; the first one is what the build runs."""
     if chosen := os.environ.get(SETTING):
         return [] if chosen == "none" else chosen.split()
-    from searcher.engine.jit.target import LEVELS, choose_target
+    from searcher.engine.jit.code_cache import LEVELS, choose_target
 
     best = choose_target()
     return [best, *(level for level in LEVELS.get(platform.machine(), ()) if level != best)]

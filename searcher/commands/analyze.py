@@ -3,7 +3,7 @@
 import click
 
 from battlesnake_search.common.cli import examples
-from searcher.commands.limits import limit_options
+from searcher.commands.common import limit_options
 
 
 @click.command(
@@ -42,7 +42,7 @@ def analyze(
     """
     from searcher.engine.result import Limits
     from searcher.errors import InvalidRequestError
-    from searcher.tools.analysis.run import analyze, choice_with
+    from searcher.tools.analysis import analyze, choice_with
 
     limits = Limits(depth, nodes, threads=threads)
     seconds = None if milliseconds is None else milliseconds / 1000

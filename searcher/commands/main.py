@@ -6,8 +6,8 @@ from battlesnake_search.common.cli import CONTEXT, token_command, version_text
 from battlesnake_search.common.config import config_option
 from searcher.commands.analyze import analyze
 from searcher.commands.bench import bench
+from searcher.commands.common import CompilingGroup
 from searcher.commands.conformance import conformance
-from searcher.commands.group import CompilingGroup
 from searcher.commands.serve import serve
 from searcher.commands.suite import suite
 from searcher.commands.tictactoe import tictactoe

@@ -1,16 +1,98 @@
-"""`python -m searcher serve`: serves searches over gRPC."""
+"""`python -m searcher serve`: serves searches over gRPC, at a port with limits on its callers."""
 
 import os
+from collections.abc import Callable
+from functools import reduce
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from battlesnake_search.common.cli import examples, log_options
-from searcher.commands.only import only_option, strategies
-from searcher.commands.port import port_options, port_settings
-from searcher.commands.weights import use_weights, weights_option
+from searcher.commands.common import only_option, strategies, use_weights, weights_option
 from searcher.serving.address import default_address
+
+if TYPE_CHECKING:
+    from searcher.serving.guard.port import PortSettings
+
+
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+
+def _file_option(name: str, text: str) -> Callable[[_Command], _Command]:
+    envvar = f"SEARCHER_{name.upper().replace('-', '_')}"
+    kind = click.Path(path_type=Path, dir_okay=False)
+    return click.option(f"--{name}", type=kind, metavar="FILE", envvar=envvar, show_envvar=True, help=text)
+
+
+_OPTIONS: tuple[Callable[..., Any], ...] = (
+    click.option(
+        "--max-connection-age",
+        type=click.FloatRange(0, min_open=True),
+        show_default="never",
+        envvar="SEARCHER_MAX_CONNECTION_AGE",
+        show_envvar=True,
+        metavar="SECONDS",
+        help="Make callers reconnect after this time, so that new searchers get work.",
+    ),
+    _file_option("tls-cert", "Speak TLS with this certificate and its chain, in PEM. Read again on change."),
+    _file_option("tls-key", "The key of --tls-cert, in PEM."),
+    _file_option("tls-client-ca", "Refuse callers without a certificate of these authorities, in PEM."),
+    _file_option("tokens", "Refuse callers without a token of this file, in TOML. Read again on change."),
+    click.option(
+        "--without-token",
+        type=click.Choice(("reflection", "strategies")),
+        multiple=True,
+        envvar="SEARCHER_WITHOUT_TOKEN",
+        show_envvar=True,
+        help="With --tokens, leave reflection or the list of strategies open to everybody. Repeat for both.",
+    ),
+    click.option(
+        "--health",
+        metavar="ADDRESS",
+        envvar="SEARCHER_HEALTH",
+        show_envvar=True,
+        show_default="none",
+        help="Serve the health alone at a second address, without TLS, for probes that know none.",
+    ),
+    click.option(
+        "--metrics",
+        metavar="ADDRESS",
+        multiple=True,
+        envvar="SEARCHER_METRICS",
+        show_envvar=True,
+        show_default="not served",
+        help="Serve Prometheus metrics at host:port or unix:PATH, over HTTP and without a password. "
+        "Repeat for several addresses.",
+    ),
+)
+
+
+def port_options(command: _Command) -> _Command:
+    """Add the options, as the parameters of `port_settings`."""
+    return reduce(lambda decorated, option: option(decorated), reversed(_OPTIONS), command)
+
+
+def port_settings(
+    tls_cert: Path | None,
+    tls_key: Path | None,
+    tls_client_ca: Path | None,
+    tokens: Path | None,
+    without_token: tuple[str, ...],
+    max_connection_age: float | None,
+    health: str | None,
+    metrics: tuple[str, ...],
+) -> "PortSettings":
+    """Return the settings of the options. Raises click.UsageError if they don't fit together."""
+    from battlesnake_search.common.access import CertificateFiles
+    from searcher.serving.guard.port import PortSettings
+
+    if (tls_cert is None) != (tls_key is None):
+        raise click.UsageError("--tls-cert and --tls-key belong together: give both or neither")
+    if tls_client_ca and not tls_cert:
+        raise click.UsageError("--tls-client-ca needs --tls-cert and --tls-key")
+    certificates = CertificateFiles(tls_cert, tls_key, tls_client_ca)
+    return PortSettings(certificates, tokens, without_token, max_connection_age, health, metrics)
 
 
 @click.command(
@@ -47,10 +129,8 @@ def serve(
     # NumPy's linear algebra, which is hardly used, would start a thread for each core.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from battlesnake_search.common import logs
-    from searcher.serving import compile_log
+    from searcher.serving import server
 
-    logs.configure(log_format, log_level, compile_log.LAYOUTS)
+    logs.configure(log_format, log_level, server.LAYOUTS)
     use_weights(weights_files)
-    from searcher.serving.server import serve as serve_until_signal
-
-    serve_until_signal(listen, workers, strategies(only), port_settings(**port))
+    server.serve(listen, workers, strategies(only), port_settings(**port))

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from battlesnake_search.common.cli import examples
-from searcher.commands.limits import limit_options
+from searcher.commands.common import limit_options
 
 
 @click.command(

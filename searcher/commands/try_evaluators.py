@@ -1,7 +1,6 @@
 """`python -m searcher try`: tries evaluators."""
 
 import sys
-import warnings
 from contextlib import closing
 
 import click
@@ -30,10 +29,8 @@ def try_evaluators(names: tuple[str, ...], as_json: bool) -> None:
     """
     # Evaluators may print; only trial outcomes belong on standard output.
     output, sys.stdout = sys.stdout, sys.stderr
-    # Authors should see that they import former paths; in a searcher's log the warning would be useless.
-    warnings.filterwarnings("default", message=r".* searcher\.toolkit", category=DeprecationWarning)
-    from searcher.precompile.progress import ShownProgress
-    from searcher.trials.report import report_trials
+    from searcher.precompile.prepare import ShownProgress
+    from searcher.trials.runner import report_trials
 
     try:
         with closing(ShownProgress()) as progress:

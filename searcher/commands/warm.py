@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from battlesnake_search.common.cli import examples
-from searcher.commands.only import only_option, strategies
+from searcher.commands.common import only_option, strategies
 
 
 @click.command(
@@ -23,7 +23,7 @@ from searcher.commands.only import only_option, strategies
 )
 def warm(only: tuple[str, ...], check: bool, output: Path | None) -> None:
     """Compile all strategies into the cache."""
-    from searcher.precompile.progress import ShownProgress
+    from searcher.precompile.prepare import ShownProgress
     from searcher.precompile.warmup import missing_from_cache, warm_everything
 
     if check:
@@ -36,6 +36,6 @@ def warm(only: tuple[str, ...], check: bool, output: Path | None) -> None:
     for fault in found:
         click.echo(fault, err=True)
     if output is not None:
-        from searcher.precompile.prebuild import copy_code
+        from searcher.precompile.warmup import copy_code
 
         click.echo(f"{copy_code(output, strategies(only))} files of code in {output}", err=True)

@@ -3,7 +3,3 @@
 It imports nothing else of this project. Its layers, from the ground up: position and result, jit, rules,
 live_board, features, search, algorithms, root.
 """
-
-from searcher.engine import former_paths
-
-former_paths.install()

@@ -16,19 +16,3 @@ more snakes most of their work. A search errs where the bound is too high.
 Modules of installed packages are evaluators as well, if they are entry points of the group
 `battlesnake.evaluators`. Evaluators import `searcher.toolkit` and nothing else of this project.
 """
-
-import warnings
-from typing import Any
-
-_FORMER = ("NOTHING", "Weight")
-"""Names that older evaluators import from here; `searcher.toolkit` replaces this."""
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _FORMER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from searcher import toolkit
-
-    text = f"{__name__}.{name} is deprecated; import {name} from searcher.toolkit"
-    warnings.warn(text, DeprecationWarning, stacklevel=2)
-    return getattr(toolkit, name)

@@ -4,14 +4,15 @@ A module that does not declare an evaluator correctly is left out, with a fault 
 """
 
 import ast
+import hashlib
 import importlib.util
 import inspect
 import math
 import pkgutil
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Any
@@ -20,8 +21,7 @@ from searcher import evaluators
 from searcher.engine.jit.code_cache import sources_of
 from searcher.engine.rules.records import MAX_WEIGHTS
 from searcher.interface import Evaluator, Weight
-from searcher.plugins.code_digest import code_digest
-from searcher.plugins.faults import Fault, Place, fault_from_error
+from searcher.plugins.faults import EvaluatorFault, Place, fault_from_error
 
 GROUP = "battlesnake.evaluators"
 """The entry point group of evaluators; an entry is NAME = MODULE, or an object like a module."""
@@ -35,7 +35,7 @@ class Discovery:
     """The evaluators by name, those of this project first, and the faults of those that are left out."""
 
     evaluators: dict[str, Evaluator]
-    faults: tuple[Fault, ...]
+    faults: tuple[EvaluatorFault, ...]
 
 
 class _DeclarationError(Exception):
@@ -76,13 +76,13 @@ def discover_evaluators() -> Discovery:
         name = candidate.name
         if name in found:
             reason = f"the name {name!r} is taken by {found[name].evaluate.__module__}"
-            faults.append(Fault(name, reason, candidate.file, 1))
+            faults.append(EvaluatorFault(name, reason, candidate.file, 1))
             continue
         try:
             found[name] = _declared(name, candidate.load())
         except _DeclarationError as error:
             file = candidate.file
-            faults.append(Fault(name, str(error), file, _line_of(file, error.name)))
+            faults.append(EvaluatorFault(name, str(error), file, _line_of(file, error.name)))
         except (Exception, SystemExit) as error:
             file = candidate.file
             faults.append(fault_from_error(name, error, _home_of(file), (file, 1)))
@@ -95,7 +95,7 @@ def place_of(evaluator: Evaluator) -> Place:
     return code.co_filename, code.co_firstlineno
 
 
-def evaluator_fault(evaluator: Evaluator, error: BaseException) -> Fault:
+def evaluator_fault(evaluator: Evaluator, error: BaseException) -> EvaluatorFault:
     """Return the fault that an error shows in an evaluator, with its place in the author's code."""
     place = place_of(evaluator)
     return fault_from_error(evaluator.name, error, _home_of(place[0]), place)
@@ -201,3 +201,31 @@ def _common_parts(paths: tuple[Path, ...]) -> Iterator[str]:
         if len(set(parts)) > 1:
             return
         yield parts[0]
+
+
+_SEARCHER = Path(__file__).resolve().parents[1]
+_DIGITS = 16
+
+
+def code_digest(file: str) -> str:
+    """Return a digest of the sources of an evaluator, given its file, and of all code that every search uses.
+
+    It is the same on every machine, wherever the code is installed.
+    """
+    digest = hashlib.sha256(_digest_of_every_search() + _digest(sources_of(file)))
+    return digest.hexdigest()[:_DIGITS]
+
+
+@cache
+def _digest_of_every_search() -> bytes:
+    engine = sorted((_SEARCHER / "engine").rglob("*.py"))
+    return _digest((*engine, _SEARCHER / "session.py", _SEARCHER / "strategies.py"))
+
+
+def _digest(paths: Iterable[Path]) -> bytes:
+    digest = hashlib.sha256()
+    for path in paths:
+        # An evaluator may be made by code that isn't in a file.
+        content = path.read_bytes() if path.is_file() else b""
+        digest.update(b"%s\0%d\0%s" % (path.name.encode(), len(content), content))
+    return digest.digest()

@@ -31,7 +31,7 @@ Place = tuple[str, int]
 """A file and a line of it, counted from 1."""
 
 
-class Fault(msgspec.Struct, frozen=True):
+class EvaluatorFault(msgspec.Struct, frozen=True):
     """Why an evaluator is left out."""
 
     evaluator: str
@@ -46,7 +46,7 @@ class Fault(msgspec.Struct, frozen=True):
 class FaultyEvaluatorError(ValueError):
     """A request for a faulty evaluator."""
 
-    def __init__(self, fault: Fault) -> None:
+    def __init__(self, fault: EvaluatorFault) -> None:
         super().__init__(fault)
         self.fault = fault
 
@@ -55,7 +55,7 @@ class FaultyEvaluatorError(ValueError):
         return f"evaluator {fault.evaluator} can't play: {fault.reason} ({fault.file}:{fault.line})"
 
 
-def fault_from_error(evaluator: str, error: BaseException, home: Path, default: Place) -> Fault:
+def fault_from_error(evaluator: str, error: BaseException, home: Path, default: Place) -> EvaluatorFault:
     """Return the fault that an error shows in an evaluator.
 
     `home` is the folder or file with its author's code. The fault's place is the innermost place in `home`
@@ -63,7 +63,7 @@ def fault_from_error(evaluator: str, error: BaseException, home: Path, default: 
     """
     places = [place for place in _places_of(error) if Path(place[0]).is_relative_to(home)]
     file, line = places[0] if places else default
-    return Fault(evaluator, _reason_of(error), file, line)
+    return EvaluatorFault(evaluator, _reason_of(error), file, line)
 
 
 class ReportOnce:

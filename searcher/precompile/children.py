@@ -12,13 +12,13 @@ from operator import itemgetter
 from typing import TypeVar
 
 from searcher.engine.jit.code_cache import can_store
-from searcher.engine.jit.missing import CompilerMissingError, compiler_is_installed
+from searcher.engine.jit.function import CompilerMissingError, compiler_is_installed
 from searcher.interface import Progress
 from searcher.plugins.faults import FaultyEvaluatorError
-from searcher.precompile.code import Code
-from searcher.trials.own_children import OwnChildren
+from searcher.precompile.code import CodeUnit
+from searcher.trials.runner import OwnChildren
 
-_Code = TypeVar("_Code", bound=Code)
+_Code = TypeVar("_Code", bound=CodeUnit)
 
 
 def compile_all(
@@ -77,7 +77,7 @@ def _compile_in_children(
                 yield running.pop(future)
 
 
-def _compile(code: Code) -> None:
+def _compile(code: CodeUnit) -> None:
     # The parent reports a faulty evaluator when it loads the code.
     with suppress(FaultyEvaluatorError):
         code.load()

@@ -1,18 +1,22 @@
-"""Compiled code in units: what child processes compile, and what a process loads."""
+"""Units of code that child processes compile and a process loads: strategies, evaluators and turns."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from searcher.engine.jit.function import Function
 from searcher.engine.position import Position
-from searcher.engine.rules.records import Shape, shapes_for
+from searcher.engine.rules.records import SHAPES, Shape, shapes_for
 from searcher.engine.rules.turn import turn_function
+from searcher.engine.search import kernels
 from searcher.engine.search.kernels import evaluator_function
-from searcher.strategies import evaluators
+from searcher.interface import Offer, Strategy, StrategyChoice
+from searcher.plugins.discovery import evaluator_fault
+from searcher.plugins.faults import FaultyEvaluatorError
+from searcher.strategies import SEARCHES, evaluators, offer
 
 
-class Code(ABC):
+class CodeUnit(ABC):
     """Functions that are loaded together. Codes are passed to child processes, so they can be pickled."""
 
     @property
@@ -21,7 +25,7 @@ class Code(ABC):
         """The functions; other codes may share some of them."""
 
     @property
-    def pieces(self) -> Sequence["Code"]:
+    def units(self) -> Sequence["CodeUnit"]:
         """Codes with the same functions in total, to be compiled at the same time."""
         return (self,)
 
@@ -40,7 +44,7 @@ class Code(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class Turns(Code):
+class TurnCode(CodeUnit):
     """The rules, which play turns on a board shape without a search."""
 
     shape: Shape
@@ -55,7 +59,7 @@ class Turns(Code):
 
 
 @dataclass(frozen=True, slots=True)
-class Evaluation(Code):
+class EvaluatorCode(CodeUnit):
     """The code of an evaluator, which evaluates a position on a board shape without a search."""
 
     evaluator: str
@@ -70,17 +74,143 @@ class Evaluation(Code):
         return (evaluator_function(evaluators()[self.evaluator].evaluate, self.shape),)
 
 
-def missing_pieces(codes: Iterable[Code]) -> list[Code]:
-    """Return the pieces of codes that are not in the cache, each function only once: codes share some."""
-    pieces = {piece.functions: piece for code in codes for piece in code.pieces}
-    return [piece for piece in pieces.values() if not piece.is_cached()]
+def missing_units(codes: Iterable[CodeUnit]) -> list[CodeUnit]:
+    """Return the units of codes that are not in the cache, each function only once: codes share some."""
+    units = {unit.functions: unit for code in codes for unit in code.units}
+    return [unit for unit in units.values() if not unit.is_cached()]
 
 
-def turns_from(position: Position) -> Turns:
+def turn_code_for(position: Position) -> TurnCode:
     """Return the rules for a game that starts from the position."""
-    return Turns(shapes_for(position)[0])
+    return TurnCode(shapes_for(position)[0])
 
 
 def shape_text(shape: Shape) -> str:
     """Return what a shape is for, as messages about code say it."""
     return f"for {shape.snakes} snakes on {shape.stride}x{shape.rows}"
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyCode(CodeUnit):
+    """The code of a strategy for a board shape."""
+
+    search: str
+    evaluator: str
+    shape: Shape
+
+    def __str__(self) -> str:
+        return f"{self.search}/{self.evaluator} {shape_text(self.shape)}"
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """Every function that a search of such a board calls; other parts share some of them."""
+        return *self.search_functions, *self.evaluator_functions
+
+    @property
+    def search_functions(self) -> tuple[Function, ...]:
+        """The functions of the search."""
+        return kernels.functions_of(self.shape, SEARCHES[self.search].kernel)
+
+    @property
+    def evaluator_functions(self) -> tuple[Function, ...]:
+        """The functions of the evaluator that the search calls."""
+        evaluator = evaluators()[self.evaluator]
+        evaluate = kernels.evaluator_function(evaluator.evaluate, self.shape)
+        if evaluator.at_least is None or not SEARCHES[self.search].uses_lower_bound:
+            return (evaluate,)
+        return evaluate, kernels.lower_bound_function(evaluator.at_least, self.shape)
+
+    @property
+    def units(self) -> Sequence[CodeUnit]:
+        """Each function on its own; the search, which takes longest to compile, is not the last one."""
+        return [StrategyFunction(self, number) for number in reversed(range(len(self.functions)))]
+
+    def load(self) -> None:
+        """Load the part from the cache, or compile it.
+
+        Raises FaultyEvaluatorError if its evaluator does not compile.
+        """
+        for number in range(len(self.functions)):
+            self.load_function(number)
+
+    def load_function(self, number: int) -> None:
+        """Load one of the functions. Raise FaultyEvaluatorError if it is the evaluator's and not compiled."""
+        function = self.functions[number]
+        try:
+            _ = function.address
+        except Exception as error:
+            if function in self.search_functions:
+                raise
+            raise FaultyEvaluatorError(evaluator_fault(evaluators()[self.evaluator], error)) from error
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyFunction(CodeUnit):
+    """One function of a part, by its index."""
+
+    part: StrategyCode
+    number: int
+
+    def __str__(self) -> str:
+        [function] = self.functions
+        return f"{self.part}: {function.source.__name__.strip('_')}"
+
+    @property
+    def functions(self) -> tuple[Function, ...]:
+        """The function alone."""
+        return (self.part.functions[self.number],)
+
+    def load(self) -> None:
+        """Load the function, as `StrategyCode.load` does."""
+        self.part.load_function(self.number)
+
+
+_MOST_GAMES_FIRST = sorted(SHAPES, key=lambda shape: (-shape.snakes, shape.cells))
+"""The shapes, the one that holds every game on 11x11 first."""
+
+
+def codes_for(position: Position, strategy: Strategy) -> list[StrategyCode]:
+    """Return the parts that can search the position, the fastest first."""
+    return [StrategyCode(strategy.search, strategy.evaluator, shape) for shape in shapes_for(position)]
+
+
+def first_codes() -> list[StrategyCode]:
+    """Return the parts with which the default strategy can play every game on 11x11."""
+    strategies = offer().default.strategies
+    return [
+        StrategyCode(strategy.search, strategy.evaluator, _MOST_GAMES_FIRST[0]) for strategy in strategies
+    ]
+
+
+def all_codes(only: Collection[StrategyChoice] = ()) -> list[StrategyCode]:
+    """Return parts that together contain every function of an offer, in the order to compile them.
+
+    Every strategy that the default one may choose comes first, starting with the shape that holds most games.
+    Then come, shape by shape, each other evaluator with the fallback's search (an evaluator takes little to
+    compile) and each other search with the fallback's evaluator. The pairs whose search calls the evaluator's
+    `at_least` follow them.
+    """
+    others = sorted(SHAPES, key=lambda shape: (shape.cells, -shape.snakes))
+    offered = offer(only)
+    defaults = (*offered.default.strategies, offered.fallback)
+    pairs = list(_pairs(offered))
+    parts = [
+        StrategyCode(each.search, each.evaluator, shape) for shape in _MOST_GAMES_FIRST for each in defaults
+    ]
+    parts += [StrategyCode(*pair, shape) for shape in others for pair in pairs]
+    unique: dict[tuple[Function, ...], StrategyCode] = {}
+    for part in parts:
+        unique.setdefault(part.functions, part)
+    return list(unique.values())
+
+
+def _pairs(offered: Offer) -> Iterator[tuple[str, str]]:
+    """Yield searches and evaluators to compile together, which contain all others."""
+    for evaluator in offered.evaluators:
+        yield offered.fallback.search, evaluator
+    for search in offered.searches:
+        yield search, offered.fallback.evaluator
+    for name, algorithm in offered.searches.items():
+        for evaluator in offered.evaluators:
+            if algorithm.uses_lower_bound and evaluators()[evaluator].at_least:
+                yield name, evaluator

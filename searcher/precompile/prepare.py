@@ -1,36 +1,81 @@
-"""Preparation of the code that a command runs in its own process or in its workers."""
+"""Preparation of the code that a command runs: it tries evaluators and compiles missing code."""
 
-from collections.abc import Iterable, Sequence
+import sys
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 
-from searcher.plugins.faults import FaultyEvaluatorError
-from searcher.precompile.code import Code, missing_pieces
-from searcher.precompile.evaluator_trials import try_evaluators, untried
-from searcher.precompile.parts import Part
+from searcher.interface import Evaluator, Progress
+from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
+from searcher.precompile.code import CodeUnit, StrategyCode, missing_units
+from searcher.strategies import evaluators, is_trusted
+from searcher.trials.runner import has_passed, trial_faults
 
 
-def prepare_code(codes: Iterable[Code]) -> None:
+class ShownProgress:
+    """A progress bar on a terminal, which disappears at the end; lines elsewhere. One thread at a time."""
+
+    def __init__(self) -> None:
+        # A command whose code is all cached should not wait for this import.
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+        from rich.progress import Progress as Bar
+
+        console = Console(stderr=True)
+        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+        self._bar = Bar(*columns, console=console, transient=True) if console.is_terminal else None
+        self._task = None if self._bar is None else self._bar.add_task("", total=None)
+
+    def __call__(self, label: str, done: int, total: int) -> None:
+        """Show that `done` of `total` parts are compiled, and the label."""
+        if self._bar is None or self._task is None:
+            print(f"[{done}/{total}] {label}", file=sys.stderr, flush=True)
+            return
+        self._bar.update(self._task, description=label, completed=done, total=total)
+        self._bar.start()
+        if done >= total:
+            self._bar.stop()
+
+    def close(self) -> None:
+        """Remove the bar."""
+        if self._bar is not None:
+            self._bar.stop()
+
+
+def untried(parts: Iterable[StrategyCode]) -> list[Evaluator]:
+    """Return the evaluators that have not passed a trial and need one."""
+    names = dict.fromkeys(part.evaluator for part in parts if not is_trusted(part.evaluator))
+    return [evaluators()[name] for name in names if not has_passed(evaluators()[name])]
+
+
+def try_evaluators(parts: Iterable[StrategyCode], progress: Progress) -> Iterator[EvaluatorFault]:
+    """Try the evaluators of the parts that have not passed yet; yield the faults that are found."""
+    if candidates := untried(parts):
+        names = ", ".join(evaluator.name for evaluator in candidates)
+        progress(f"trying {names}", 0, len(candidates))
+        yield from trial_faults(candidates)
+
+
+def prepare_code(codes: Iterable[CodeUnit]) -> None:
     """Load code. First try evaluators and compile what is missing from the cache, on all cores.
 
     Standard error shows the progress; if nothing is missing, nothing is shown. Raises FaultyEvaluatorError
     if an evaluator can't play.
     """
     needed = list(dict.fromkeys(codes))
-    parts = [code for code in needed if isinstance(code, Part)]
-    missing = missing_pieces(needed)
+    parts = [code for code in needed if isinstance(code, StrategyCode)]
+    missing = missing_units(needed)
     if missing or untried(parts):
         _try_and_compile(parts, missing)
     for code in needed:
         code.load()
 
 
-def _try_and_compile(parts: Sequence[Part], missing: Sequence[Code]) -> None:
-    # A command whose code is all cached should not wait for these imports.
+def _try_and_compile(parts: Sequence[StrategyCode], missing: Sequence[CodeUnit]) -> None:
+    # A command whose code is all cached should not wait for this import.
     from searcher.precompile.children import compile_all
-    from searcher.precompile.progress import ShownProgress
 
     with closing(ShownProgress()) as progress:
         for fault in try_evaluators(parts, progress):
             raise FaultyEvaluatorError(fault)
-        for piece in compile_all(missing, progress):
-            piece.load()
+        for unit in compile_all(missing, progress):
+            unit.load()

@@ -4,17 +4,19 @@ The children leave their code in the cache and the searcher loads it from there,
 """
 
 import gc
+import shutil
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TypeVar
 
 import structlog
 
 from searcher import strategies
-from searcher.engine.jit.function import Function
-from searcher.engine.jit.missing import CompilerMissingError, compiler_is_installed
+from searcher.engine.jit.code_cache import TARGETS, cache_root, folder_in
+from searcher.engine.jit.function import CompilerMissingError, Function, compiler_is_installed
 from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.rules.records import shapes_for
@@ -32,15 +34,22 @@ from searcher.interface import (
     StrategyChoice,
     Turn,
 )
-from searcher.plugins.faults import Fault, FaultyEvaluatorError
+from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
 from searcher.precompile.children import compile_all
-from searcher.precompile.code import Code, Evaluation, missing_pieces, turns_from
-from searcher.precompile.evaluator_trials import try_evaluators, untried
-from searcher.precompile.parts import Part, all_parts, first_parts, parts_for
+from searcher.precompile.code import (
+    CodeUnit,
+    EvaluatorCode,
+    StrategyCode,
+    all_codes,
+    codes_for,
+    first_codes,
+    missing_units,
+    turn_code_for,
+)
+from searcher.precompile.prepare import try_evaluators, untried
 from searcher.session import SearchSession, evaluate, play_turn
 from searcher.strategies import faults, is_trusted
-from searcher.trials.own_children import OwnChildren
-from searcher.trials.runner import has_passed, trial_faults
+from searcher.trials.runner import OwnChildren, has_passed, mark_of, trial_faults
 
 _NICENESS = 10
 """The niceness of child processes that compile while games are played."""
@@ -53,7 +62,7 @@ _PAUSE = 0.02
 
 _log = structlog.get_logger()
 
-AnyCode = TypeVar("AnyCode", bound=Code)
+AnyCode = TypeVar("AnyCode", bound=CodeUnit)
 
 
 class CompiledStrategies:
@@ -76,12 +85,12 @@ class CompiledStrategies:
 
     def evaluate(self, position: Position, strategy: Strategy) -> Sequence[SnakeEvaluation]:
         """Evaluate a position. Raises UnavailableError while the evaluator is being compiled."""
-        codes = [Evaluation(strategy.evaluator, shape) for shape in shapes_for(position)]
+        codes = [EvaluatorCode(strategy.evaluator, shape) for shape in shapes_for(position)]
         return evaluate(position, strategy, self._first_ready(codes).shape)
 
     def advance(self, turn: Turn) -> PlayedTurn:
         """Play a turn. Raises UnavailableError while the code of the rules is being compiled."""
-        self._first_ready([turns_from(turn.position)])
+        self._first_ready([turn_code_for(turn.position)])
         return play_turn(turn)
 
     def warm_up(self, progress: Progress) -> None:
@@ -91,9 +100,9 @@ class CompiledStrategies:
         """
         for fault in faults():
             _log.error(str(fault))
-        first = first_parts()
+        first = first_codes()
         self._load_first(first, progress)
-        rest = [part for part in all_parts(self._only) if part not in first]
+        rest = [part for part in all_codes(self._only) if part not in first]
         candidates = untried(rest)
         self._untried = frozenset(evaluator.name for evaluator in candidates)
         self._background = threading.Thread(
@@ -126,7 +135,7 @@ class CompiledStrategies:
             raise UnavailableError(_why_missing(codes[0]))
         return ready
 
-    def _is_ready(self, code: Code) -> bool:
+    def _is_ready(self, code: CodeUnit) -> bool:
         """Return whether code can run, and load it if it is on disk."""
         if self._ready.issuperset(code.functions):
             return True
@@ -135,18 +144,20 @@ class CompiledStrategies:
         self._ready.update(code.functions)
         return True
 
-    def _load_first(self, parts: Sequence[Part], progress: Progress) -> None:
+    def _load_first(self, parts: Sequence[StrategyCode], progress: Progress) -> None:
         """Load the parts; compile what is missing function by function, since the parts share functions."""
         shown = self._until_closed(progress)
-        for piece in compile_all(missing_pieces(parts), shown, children=self._children):
+        for unit in compile_all(missing_units(parts), shown, children=self._children):
             if self._closed:
                 return
-            piece.load()
+            unit.load()
         for part in parts:
             self._load(part)
         gc.freeze()
 
-    def _load_rest(self, parts: Sequence[Part], candidates: Sequence[Evaluator], progress: Progress) -> None:
+    def _load_rest(
+        self, parts: Sequence[StrategyCode], candidates: Sequence[Evaluator], progress: Progress
+    ) -> None:
         """Try the candidates, and load the parts without faulty ones; those waited for come first."""
         for fault in trial_faults(candidates, self._children):
             if self._closed:
@@ -168,7 +179,7 @@ class CompiledStrategies:
         # The compiler's many objects stay alive; scanning them again and again would pause searches.
         gc.freeze()
 
-    def _leave_out(self, fault: Fault) -> None:
+    def _leave_out(self, fault: EvaluatorFault) -> None:
         """Remove a faulty evaluator from the offer, and log its fault once."""
         if fault.evaluator in self.offer.evaluators and not self._closed:
             _log.error(str(fault))
@@ -186,12 +197,12 @@ class CompiledStrategies:
 
         return show
 
-    def _next(self, parts: Sequence[Part]) -> Part:
+    def _next(self, parts: Sequence[StrategyCode]) -> StrategyCode:
         """Return the part with the most functions that searches were refused for, or else the first part."""
         missing = self._wanted - self._ready
         return max(parts, key=lambda part: len(missing.intersection(part.functions)))
 
-    def _load(self, part: Part) -> None:
+    def _load(self, part: StrategyCode) -> None:
         if (fault := _load_part(part)) is not None:
             self._leave_out(fault)
         else:
@@ -201,7 +212,7 @@ class CompiledStrategies:
 class CompiledSearch:
     """A search that is refused while its code is missing. `first_ready` chooses among parts, or refuses."""
 
-    def __init__(self, first_ready: Callable[[Sequence[Part]], Part]) -> None:
+    def __init__(self, first_ready: Callable[[Sequence[StrategyCode]], StrategyCode]) -> None:
         self._first_ready = first_ready
         self._session = SearchSession()
 
@@ -217,23 +228,23 @@ class CompiledSearch:
 
         Raises UnavailableError while the code for the position is being compiled.
         """
-        part = self._first_ready(parts_for(position, strategy))
+        part = self._first_ready(codes_for(position, strategy))
         return self._session.search(position, strategy, limits, clock, on_depth, part.shape)
 
 
-def _why_missing(code: Code) -> str:
+def _why_missing(code: CodeUnit) -> str:
     """Return why code can't run, for the caller of a search."""
     if compiler_is_installed():
         return f"still compiling {code}"
     return f"{code} can't play: {CompilerMissingError()}"
 
 
-def _evaluator_of(code: Code) -> str | None:
+def _evaluator_of(code: CodeUnit) -> str | None:
     """Return the name of the evaluator whose code it is, if it is an evaluator's."""
-    return code.evaluator if isinstance(code, Part | Evaluation) else None
+    return code.evaluator if isinstance(code, StrategyCode | EvaluatorCode) else None
 
 
-def _load_part(part: Part) -> Fault | None:
+def _load_part(part: StrategyCode) -> EvaluatorFault | None:
     """Load a part; return the fault of its evaluator, if there is one.
 
     Raises FaultyEvaluatorError if the default strategy needs it: that must be able to play.
@@ -247,13 +258,13 @@ def _load_part(part: Part) -> Fault | None:
     return None
 
 
-def warm_everything(progress: Progress, only: Collection[StrategyChoice] = ()) -> tuple[Fault, ...]:
+def warm_everything(progress: Progress, only: Collection[StrategyChoice] = ()) -> tuple[EvaluatorFault, ...]:
     """Compile all code into the cache, and return the faults of the evaluators that are left out.
 
     With `only`, compile the code of these strategies and the default one. Without a cache the code is
     compiled all the same, which shows whether it compiles.
     """
-    parts = all_parts(only)
+    parts = all_codes(only)
     found = {fault.evaluator: fault for fault in (*faults(), *try_evaluators(parts, progress))}
     missing = [part for part in parts if part.evaluator not in found and not part.is_cached()]
     for part in compile_all(missing, progress):
@@ -268,7 +279,7 @@ def missing_from_cache(only: Collection[StrategyChoice] = ()) -> list[str]:
     With `only`, check these strategies and the default one. Parts in the cache are loaded: a part whose
     cached code is unusable counts as missing.
     """
-    parts = all_parts(only)
+    parts = all_codes(only)
     missing = [f"{part} is not compiled" for part in parts if not part.is_cached()]
     unusable = [f"{part} is compiled again" for part in parts if part.is_cached() and not part.is_loadable()]
     untried = [
@@ -277,3 +288,27 @@ def missing_from_cache(only: Collection[StrategyChoice] = ()) -> list[str]:
         if not is_trusted(evaluator.name) and not has_passed(evaluator)
     ]
     return [*map(str, faults()), *missing, *unusable, *untried]
+
+
+def copy_code(root: Path, only: Collection[StrategyChoice] = ()) -> int:
+    """Copy all code of an offer, for all targets, to another root folder; return the number of files.
+
+    Raises FileNotFoundError if something is not in the cache for one of the targets.
+    """
+    names = sorted(set(_names(only)))
+    for target in TARGETS:
+        folder = folder_in(root, target)
+        shutil.rmtree(folder, ignore_errors=True)
+        for name in names:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(folder_in(cache_root(), target) / name, folder / name)
+    return len(TARGETS) * len(names)
+
+
+def _names(only: Collection[StrategyChoice]) -> Iterator[str]:
+    """Yield the names of the files: of the functions, and of the marks of evaluators that passed trials."""
+    for part in all_codes(only):
+        yield from (function.name for function in part.functions)
+    for evaluator in strategies.offer(only).evaluators.values():
+        if not is_trusted(evaluator.name):
+            yield mark_of(evaluator)

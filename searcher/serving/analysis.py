@@ -1,13 +1,16 @@
 """The AnalysisService: positions are evaluated and turns played at once, without a worker."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import grpc
 
-from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc
-from searcher.interface import StrategyProvider
-from searcher.serving import analysis_messages
-from searcher.serving.gate import Gate
+from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2
+from searcher.errors import InvalidRequestError
+from searcher.interface import Offer, PlayedTurn, SnakeEvaluation, StrategyProvider, Task, Turn
+from searcher.serving import translate
+from searcher.serving.service import Gate
+from searcher.serving.translate import Violations, quoted, valid_names
 
 Context = grpc.aio.ServicerContext[Any, Any]
 
@@ -27,14 +30,88 @@ class AnalysisService(analysis_pb2_grpc.AnalysisServiceServicer):
     ) -> analysis_pb2.EvaluateResponse:
         """Evaluate a position for each living snake."""
         self._gate.require_open()
-        task = analysis_messages.task_of(request, self._strategies.offer)
+        task = task_of(request, self._strategies.offer)
         evaluations = self._strategies.evaluate(task.position, task.strategy)
-        return analysis_messages.evaluation_message(task, evaluations)
+        return evaluation_message(task, evaluations)
 
     async def Advance(
         self, request: analysis_pb2.AdvanceRequest, context: Context
     ) -> analysis_pb2.AdvanceResponse:
         """Play one turn."""
         self._gate.require_open()
-        played = self._strategies.advance(analysis_messages.turn_of(request))
-        return analysis_messages.turn_message(request, played)
+        played = self._strategies.advance(turn_of(request))
+        return turn_message(request, played)
+
+
+def task_of(request: analysis_pb2.EvaluateRequest, offer: Offer) -> Task:
+    """Return what to evaluate, by which strategy. Raises InvalidRequestError with every violation."""
+    search = search_pb2.SearchRequest(position=request.position, strategy=request.strategy)
+    return translate.task_of(search, offer)
+
+
+def evaluation_message(task: Task, evaluations: Sequence[SnakeEvaluation]) -> analysis_pb2.EvaluateResponse:
+    """Return the message for the evaluations of a task's position."""
+    pairs = zip(task.position.snakes, evaluations, strict=True)
+    return analysis_pb2.EvaluateResponse(
+        strategy=translate.strategy_message(task.strategy),
+        snakes=[_evaluation(snake.id, evaluation) for snake, evaluation in pairs],
+    )
+
+
+def _evaluation(snake_id: str, evaluation: SnakeEvaluation) -> analysis_pb2.SnakeEvaluation:
+    effects = [
+        analysis_pb2.WeightEffect(
+            name=effect.name,
+            weight=effect.weight,
+            replacement=effect.replacement,
+            value_without=effect.value_without,
+        )
+        for effect in evaluation.weights
+    ]
+    return analysis_pb2.SnakeEvaluation(
+        snake_id=snake_id, score=evaluation.score, value=evaluation.value, weights=effects
+    )
+
+
+def turn_of(request: analysis_pb2.AdvanceRequest) -> Turn:
+    """Return the turn to play. Raises InvalidRequestError, which lists every violation."""
+    violations = Violations()
+    position = translate.position_of(request.position, violations)
+    ids = [snake.id for snake in position.snakes]
+    moves = {}
+    for snake_id, value in sorted(request.moves.items()):
+        if snake_id not in ids:
+            violations.add(f"moves[{quoted(snake_id)}]", f"is no snake of the board; {valid_names(ids)}")
+        elif (move := translate.move_of(f"moves[{quoted(snake_id)}]", value, violations)) is not None:
+            moves[snake_id] = move
+    for snake_id in ids:
+        if snake_id not in request.moves:
+            violations.add("moves", f"must have a move for every snake; {quoted(snake_id)} has none")
+    if violations:
+        raise InvalidRequestError(violations)
+    return Turn(position, moves)
+
+
+def turn_message(request: analysis_pb2.AdvanceRequest, played: PlayedTurn) -> analysis_pb2.AdvanceResponse:
+    """Return the message for the turn of a request after it was played."""
+    message = analysis_pb2.AdvanceResponse(position=request.position, over=played.is_over)
+    _fill_position(message.position, played)
+    ids = [snake.id for snake in request.position.board.snakes]
+    for snake_id in ids:
+        if (death := played.deaths.get(snake_id)) is not None:
+            by_id = "" if death.by is None else ids[death.by]
+            message.deaths.add(snake_id=snake_id, cause=death.cause, by_id=by_id)
+    return message
+
+
+def _fill_position(message: search_pb2.Position, played: PlayedTurn) -> None:
+    """Change what a turn changes in the position before it."""
+    names = {snake.id: snake.name for snake in message.board.snakes}
+    message.turn = played.position.turn
+    del message.board.food[:], message.board.snakes[:]
+    message.board.food.extend(search_pb2.Point(x=x, y=y) for x, y in played.position.food)
+    for snake in played.position.snakes:
+        added = message.board.snakes.add(id=snake.id, name=names[snake.id], health=snake.health)
+        added.body.extend(search_pb2.Point(x=x, y=y) for x, y in snake.body)
+    if message.you_id in played.deaths:
+        message.you_id = ""

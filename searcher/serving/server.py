@@ -4,31 +4,28 @@ import asyncio
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 
 import structlog
 import uvloop
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from structlog.typing import EventDict
 
 from battlesnake_search.common import tracing
 from battlesnake_search.common.cli import stopping
+from battlesnake_search.common.logs import Layout
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2, search_pb2_grpc
-from searcher.engine.jit.code_cache import TARGET, origin, refused_prebuilt
-from searcher.engine.jit.missing import CompilerMissingError
-from searcher.engine.jit.target import lacking_features
+from searcher.engine.jit.code_cache import TARGET, lacking_features, origin, refused_prebuilt
+from searcher.engine.jit.function import CompilerMissingError
 from searcher.interface import StrategyChoice, StrategyProvider
 from searcher.plugins.faults import ReportOnce
 from searcher.serving.address import ListenError
 from searcher.serving.analysis import AnalysisService
-from searcher.serving.compile_log import CompileLog
-from searcher.serving.gate import Gate
-from searcher.serving.guard.port import Port
-from searcher.serving.guard.settings import OPEN_PORT, PortSettings, SettingsError
-from searcher.serving.reflection.service import Reflection
-from searcher.serving.scheduling.cores import available_cores
-from searcher.serving.scheduling.scheduler import Scheduler
-from searcher.serving.service import SearchService
+from searcher.serving.guard.port import OPEN_PORT, Port, PortSettings, SettingsError
+from searcher.serving.reflection import Reflection
+from searcher.serving.scheduling.scheduler import Scheduler, available_cores
+from searcher.serving.service import Gate, SearchService
 
 SERVICE = search_pb2.DESCRIPTOR.services_by_name["SearchService"].full_name
 ANALYSIS_SERVICE = analysis_pb2.DESCRIPTOR.services_by_name["AnalysisService"].full_name
@@ -46,6 +43,42 @@ _SERVING = health_pb2.HealthCheckResponse.SERVING
 _NOT_SERVING = health_pb2.HealthCheckResponse.NOT_SERVING
 
 _log = structlog.get_logger()
+
+
+_PAUSE = 10.0
+"""Seconds between two lines, except for the first and the last one."""
+
+
+class CompileLog:
+    """Receives progress and logs some of it at level info, the rest at level debug. One thread at a time.
+
+    `count` receives the numbers of parts that are done and of all parts.
+    """
+
+    def __init__(self, count: Callable[[int, int], None], now: Callable[[], float] = time.monotonic) -> None:
+        self._count = count
+        self._now = now
+        self._logged_at = -_PAUSE
+        self._done: int | None = None
+
+    def __call__(self, label: str, done: int, total: int) -> None:
+        """Log that `done` of `total` parts are compiled, and the label."""
+        self._count(done, total)
+        now = self._now()
+        # A label without a further part is a message of its own, such as that a compiling process died.
+        due = done in (0, total, self._done) or now - self._logged_at >= _PAUSE
+        if due:
+            self._logged_at = now
+        self._done = done
+        (_log.info if due else _log.debug)("compiling", label=label, done=done, total=total)
+
+
+def _compiling(event: EventDict) -> str:
+    return f"{event['label']} ({event['done']} of {event['total']})"
+
+
+LAYOUTS: Mapping[str, Layout] = {"compiling": _compiling}
+"""The texts of the searcher's events, by the event's name."""
 
 
 class Server:

@@ -4,7 +4,8 @@ A request is checked as a whole: InvalidRequestError names every invalid field a
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from google.protobuf.duration_pb2 import Duration
 
@@ -22,11 +23,9 @@ from searcher.engine.position import (
     closes_in,
 )
 from searcher.engine.result import JointMove, Limits, Outcome, Result, RootMove
-from searcher.engine.search.thread_state import MAX_DEPTH
-from searcher.errors import InvalidRequestError
+from searcher.engine.search.kernels import MAX_DEPTH
+from searcher.errors import InvalidRequestError, Violation
 from searcher.interface import Evaluator, Offer, Strategy, StrategyChoice, Task, complete_strategy
-from searcher.serving.snake_body_rules import Ground, body_faults, shared_cells
-from searcher.serving.violations import Violations, quoted, valid_names
 from searcher.strategies import AUTO_NAME
 
 MAX_THREADS = 64
@@ -44,6 +43,117 @@ _DIRECTIONS = {
     pb.DIRECTION_RIGHT: Direction.RIGHT,
 }
 _DIRECTIONS_OUT = {move: value for value, move in _DIRECTIONS.items()}
+
+
+_MAX_QUOTED = 40
+"""The most characters of a caller's word in an error message."""
+
+
+class Violations(list[Violation]):
+    """The violations found so far. Descriptions are built only for invalid fields: most are valid."""
+
+    def add(self, field: str, description: str) -> None:
+        """Add a violation."""
+        self.append(Violation(field, description))
+
+    def check_range(self, field: str, value: float, least: float, most: float) -> None:
+        """Add a violation unless the value is from `least` to `most`."""
+        if not least <= value <= most:
+            self.add(field, f"must be {least} to {most}, not {value}")
+
+    def check_not_negative(self, field: str, value: int) -> None:
+        """Add a violation unless the value is 0 or more."""
+        if value < 0:
+            self.add(field, f"must be 0 or more, not {value}")
+
+    def check_choice(self, field: str, name: str, valid: Collection[str]) -> None:
+        """Add a violation unless the name is a valid one."""
+        if name not in valid:
+            self.add(field, f"is {quoted(name)}; {valid_names(valid)}")
+
+
+def quoted(name: str) -> str:
+    """Return a caller's word shortened and in ASCII, so that a header can contain it."""
+    return ascii(name if len(name) <= _MAX_QUOTED else f"{name[: _MAX_QUOTED - 3]}...")
+
+
+def valid_names(names: Iterable[str]) -> str:
+    """Return the valid names as an error message lists them."""
+    return f"valid: {', '.join(quoted(name) for name in names) or 'none'}"
+
+
+UNFOLDING = 2
+"""The most parts on the tail's cell besides the tail: a snake starts with three parts on one cell."""
+
+
+@dataclass(frozen=True, slots=True)
+class BoardExtent:
+    """The cells of a board that bodies may cover.
+
+    A side of less than 1 is a separate violation and sets no bound here.
+    """
+
+    width: int
+    height: int
+    wrapped: bool
+
+    def holds(self, point: Point) -> bool:
+        """Return whether the point is on the board."""
+        x, y = point
+        return (
+            x >= 0 and y >= 0 and (x < self.width or self.width < 1) and (y < self.height or self.height < 1)
+        )
+
+    def joins(self, one: Point, other: Point) -> bool:
+        """Return whether two points share an edge; on a wrapped board, across the seams as well."""
+        dx, dy = abs(one[0] - other[0]), abs(one[1] - other[1])
+        if self.wrapped:
+            dx, dy = _around(dx, self.width), _around(dy, self.height)
+        return dx + dy == 1
+
+    @property
+    def most_parts(self) -> int:
+        """The longest possible body, in parts."""
+        return max(1, self.width) * max(1, self.height) + UNFOLDING
+
+    def __str__(self) -> str:
+        return f"{self.width}x{self.height} board"
+
+
+def _around(distance: int, side: int) -> int:
+    return min(distance, side - distance) if distance < side else distance
+
+
+def body_faults(body: Sequence[Point], extent: BoardExtent) -> Iterator[tuple[int, str]]:
+    """Yield the index of each invalid part of a body, head first, with the reason.
+
+    Parts may share a cell only at the tail, where a snake unfolds.
+    """
+    unfolding_from = next((index for index, part in enumerate(body) if part == body[-1]), 0)
+    for index, part in enumerate(body):
+        before = body[index - 1]
+        if not extent.holds(part):
+            yield index, f"{part} is off the {extent}"
+        elif index == 0 or (part == before and index > unfolding_from):
+            continue
+        elif part == before:
+            yield index, "is on the cell of the part before it; only parts that unfold at the tail may be"
+        elif not extent.joins(part, before):
+            yield index, f"{part} is not next to the part before it, {before}"
+
+
+def shared_cells(bodies: Sequence[Sequence[Point]]) -> Iterator[tuple[int, int, str]]:
+    """Yield each part on a cell that is taken already, by its own body or another: snake, part and reason."""
+    owners: dict[Point, tuple[int, int]] = {}
+    for snake, body in enumerate(bodies):
+        for index, part in enumerate(body):
+            if index and part == body[index - 1]:
+                continue
+            if part in owners:
+                other, at = owners[part]
+                yield snake, index, f"{part} is also the cell of snakes[{other}].body[{at}]"
+            else:
+                owners[part] = snake, index
 
 
 def task_of(request: pb.SearchRequest | pb.StreamSearchRequest, offer: Offer) -> Task:
@@ -64,17 +174,17 @@ def position_of(message: pb.Position, violations: Violations) -> Position:
     """Return the position of a message, and add its violations."""
     board = message.board
     ruleset = _ruleset_of(message.ruleset, violations)
-    ground = Ground(board.width, board.height, ruleset.wrapped)
+    extent = BoardExtent(board.width, board.height, ruleset.wrapped)
     violations.check_not_negative("position.turn", message.turn)
     violations.check_range(f"{_BOARD}.width", board.width, 1, MAX_SIZE)
     violations.check_range(f"{_BOARD}.height", board.height, 1, MAX_SIZE)
-    snakes = _snakes_of(board.snakes, ground, violations)
+    snakes = _snakes_of(board.snakes, extent, violations)
     return Position(
         board.width,
         board.height,
         snakes,
-        _food_of(board.food, ground, violations),
-        tuple(filter(ground.holds, _points(board.hazards))),
+        _food_of(board.food, extent, violations),
+        tuple(filter(extent.holds, _points(board.hazards))),
         _you_of(message.you_id, [snake.id for snake in snakes], violations),
         message.turn,
         ruleset,
@@ -93,7 +203,9 @@ def _ruleset_of(message: pb.Ruleset, violations: Violations) -> Ruleset:
     return Ruleset(name, damage, settings.shrink_every_n_turns * closes_in(name, message.map))
 
 
-def _snakes_of(messages: Sequence[pb.Snake], ground: Ground, violations: Violations) -> tuple[Snake, ...]:
+def _snakes_of(
+    messages: Sequence[pb.Snake], extent: BoardExtent, violations: Violations
+) -> tuple[Snake, ...]:
     path = f"{_BOARD}.snakes"
     if not 1 <= len(messages) <= MAX_SNAKES:
         violations.add(path, f"must be 1 to {MAX_SNAKES} snakes, not {len(messages)}")
@@ -104,25 +216,25 @@ def _snakes_of(messages: Sequence[pb.Snake], ground: Ground, violations: Violati
         if (same := first_of[snake.id]) != index:
             violations.add(f"{path}[{index}].id", f"is also the id of snakes[{same}]")
         violations.check_range(f"{path}[{index}].health", snake.health, 1, MAX_HEALTH)
-        _check_body(f"{path}[{index}].body", snake.body, ground, violations)
+        _check_body(f"{path}[{index}].body", snake.body, extent, violations)
     for index, part, text in shared_cells([snake.body for snake in snakes]):
         violations.add(f"{path}[{index}].body[{part}]", text)
     return snakes
 
 
-def _check_body(path: str, body: Sequence[Point], ground: Ground, violations: Violations) -> None:
-    if not 1 <= len(body) <= ground.most_parts:
-        violations.add(path, f"must be 1 to {ground.most_parts} parts on a {ground}, not {len(body)}")
-    for index, text in body_faults(body, ground):
+def _check_body(path: str, body: Sequence[Point], extent: BoardExtent, violations: Violations) -> None:
+    if not 1 <= len(body) <= extent.most_parts:
+        violations.add(path, f"must be 1 to {extent.most_parts} parts on a {extent}, not {len(body)}")
+    for index, text in body_faults(body, extent):
         violations.add(f"{path}[{index}]", text)
 
 
-def _food_of(messages: Iterable[pb.Point], ground: Ground, violations: Violations) -> tuple[Point, ...]:
+def _food_of(messages: Iterable[pb.Point], extent: BoardExtent, violations: Violations) -> tuple[Point, ...]:
     food = _points(messages)
     places: dict[Point, int] = {}
     for index, point in enumerate(food):
-        if not ground.holds(point):
-            violations.add(f"{_BOARD}.food[{index}]", f"{point} is off the {ground}")
+        if not extent.holds(point):
+            violations.add(f"{_BOARD}.food[{index}]", f"{point} is off the {extent}")
         if (same := places.setdefault(point, index)) != index:
             violations.add(f"{_BOARD}.food[{index}]", f"{point} is also food[{same}]")
     return food

@@ -10,8 +10,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Generic, Protocol
 
+from searcher.textbook.depth_limited import Evaluator, Score, end_score
 from searcher.textbook.game import GameResult, GameT, Player
-from searcher.textbook.score import Evaluator, Score, end_score
 
 EXPLORATION = 0.2
 """The weight of the bonus for moves that were seldom tried."""

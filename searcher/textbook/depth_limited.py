@@ -1,18 +1,96 @@
-"""Minimax that stops at a depth and asks an evaluator, for two players who alternate.
+"""Minimax that stops at a depth and asks an evaluator; one order for sure results and estimates.
 
 Source: "Minimax in Battlesnake" (Corey Alexander), the part on scoring states that are not end states.
 """
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
 
-from searcher.textbook.game import GameT, Player, mover, opponent, play_in_turn
-from searcher.textbook.score import Evaluator, Score, leaf_score
+from searcher.textbook.game import Game, GameResult, GameT, Player, mover, opponent, play_in_turn
+
+Evaluator: TypeAlias = Callable[[GameT, Player], float]
+"""A function that estimates how a position will end for a player, from -1 (lost) to 1 (won)."""
+
+
+class Score(NamedTuple):
+    """The score of a position for one player. Scores compare as tuples do, the first field first.
+
+    Adds estimates to the scores of `decayed_score` and removes their limit of ten moves: losses (the later
+    the better) are below all estimates, wins (the earlier the better) above.
+
+    >>> lost(2) < lost(9) < estimated(-1) < estimated(0.3) < won(9) < won(2)
+    True
+    >>> -won(4) == lost(4)
+    True
+    """
+
+    result: GameResult
+    """WIN or LOSS if that is sure; DRAW for a draw and for every undecided position."""
+    value: float
+    """For a loss its turn, for a win its turn negated, otherwise the estimate, which is 0 for a draw."""
+
+    def __neg__(self) -> "Score":
+        """Return the opponent's score of the same position in a zero-sum game."""
+        return Score(self.result.reversed(), -self.value)
+
+    @property
+    def turn(self) -> int | None:
+        """The turn of a sure win or loss, counted as in `Game.turn`; None if the result is not sure."""
+        return None if self.result is GameResult.DRAW else int(abs(self.value))
+
+
+def won(turn: int) -> Score:
+    """Return the score of a game that is won on `turn`."""
+    return Score(GameResult.WIN, -turn)
+
+
+def lost(turn: int) -> Score:
+    """Return the score of a game that is lost on `turn`."""
+    return Score(GameResult.LOSS, turn)
+
+
+def estimated(value: float) -> Score:
+    """Return the score of an undecided position with an estimate from -1 to 1.
+
+    Raises ValueError if `value` is outside that range.
+    """
+    if not -1 <= value <= 1:
+        raise ValueError(f"an evaluator must return a value from -1 to 1, but this one returned {value}")
+    return Score(GameResult.DRAW, value)
+
+
+WORST = lost(-1)
+"""A score below every score of a position."""
+
+BEST = won(-1)
+"""A score above every score of a position."""
+
+
+def end_score(game: Game[Any], player: Player) -> Score | None:
+    """Return the score of a position in which the game is over for `player`; None in any other position."""
+    match game.result(player):
+        case None:
+            return None
+        case GameResult.WIN:
+            return won(game.turn)
+        case GameResult.LOSS:
+            return lost(game.turn)
+        case _:
+            return estimated(0.0)
+
+
+def leaf_score(game: GameT, player: Player, limit: int, evaluate: Evaluator[GameT]) -> Score | None:
+    """Return the score of a position at which a search stops: at an end or on turn `limit`; else None."""
+    end = end_score(game, player)
+    if end is None and game.turn >= limit:
+        return estimated(evaluate(game, player))
+    return end
 
 
 def depth_limited_score(game: GameT, player: Player, limit: int, evaluate: Evaluator[GameT]) -> Score:
     """Return the highest score that `player`, who is to move unless the game is over, can force.
 
-    Source: "Minimax in Battlesnake". Adds to `depth_decay` that no line is searched beyond turn `limit`.
+    Source: "Minimax in Battlesnake". Adds to `decayed_score` that no line is searched beyond turn `limit`.
     There the evaluator scores the position; its values for the two players must be the negations of each
     other.
     """

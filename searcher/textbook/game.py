@@ -1,8 +1,10 @@
-"""What a search needs to know of a game: a position with its players, its moves and its results."""
+"""A game as a search sees it: a position with its players, moves and results; and agents that play it."""
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Protocol, Self, TypeVar
+from random import Random
+from typing import Any, Generic, Protocol, Self, TypeVar
 
 Player = int
 """A seat at the game, counted from 0."""
@@ -98,3 +100,46 @@ def mover(game: Game[Any]) -> Player:
 def play_in_turn(game: GameT, move: Any) -> GameT:
     """Return the position after the one player to move has played `move`."""
     return game.play({mover(game): move})
+
+
+ScoreT = TypeVar("ScoreT", bound=Any)
+
+
+def best_moves(scores: Mapping[Move, ScoreT]) -> list[Move]:
+    """Return all moves that share the highest score, in their given order.
+
+    >>> best_moves({"left": 0, "up": 1, "right": 1})
+    ['up', 'right']
+    """
+    best = max(scores.values())
+    return [move for move, score in scores.items() if score == best]
+
+
+@dataclass(frozen=True)
+class MinimaxAgent(Generic[GameT]):
+    """An agent that plays one of the best moves, each with the same probability.
+
+    Source: "Deep Learning and the Game of Go", listing 2. The book sorts moves into winning, drawing and
+    losing ones. This agent takes any ordered score, so that it can play by the search of every chapter.
+    """
+
+    score_moves: Callable[[GameT], Mapping[Any, Any]]
+    """The search: it scores each legal move. A higher score is better for the player to move."""
+    random: Random
+
+    def select_move(self, game: GameT) -> Any:
+        """Return a best move of a position that is not over."""
+        return self.random.choice(best_moves(self.score_moves(game)))
+
+
+@dataclass(frozen=True)
+class MixedAgent(Generic[GameT]):
+    """An agent that plays each move with its probability in a mixed strategy; see `simultaneous`."""
+
+    strategy: Callable[[GameT], Mapping[Any, float]]
+    random: Random
+
+    def select_move(self, game: GameT) -> Any:
+        """Return a move drawn from the strategy for a position that is not over."""
+        probabilities = self.strategy(game)
+        return self.random.choices(list(probabilities), weights=list(probabilities.values()))[0]

@@ -1,8 +1,20 @@
 """Minimax, step by step: from a move that wins at once to the best result of any position.
 
-Source: "Deep Learning and the Game of Go" (Pumperla and Ferguson), the part on minimaxing. Everything here is
-for two players who alternate. Positions of a small game recur in many lines; each is searched anew.
+Everything here is for two players who alternate, and searches to the end of the game. Positions of a small
+game recur in many lines; each is searched anew. Sources:
+
+- "Deep Learning and the Game of Go" (Pumperla and Ferguson), the part on minimaxing.
+- "Backtracking minimax" (Nicholas Boyce, Recurse Center): a search in post-order on one board, with make,
+  unmake and an explicit stack. The article keeps the untried moves of all levels of the search in one queue,
+  which the levels rotate. With a set in place of that queue, moves were skipped or tried twice. Here each
+  stack frame holds its own moves, so no container's order matters.
+- "MiniMax Algorithm" (Theory of Programming): scores that decay with depth, so that a search prefers the
+  fastest win and the slowest loss.
 """
+
+from collections import deque
+from collections.abc import Generator, Sequence
+from typing import Any, Generic, Protocol
 
 from searcher.textbook.game import Game, GameResult, Move, Player, mover, opponent, play_in_turn
 
@@ -68,3 +80,133 @@ def best_result_moves(game: Game[Move]) -> dict[Move, GameResult]:
     return {
         move: best_result(play_in_turn(game, move), other).reversed() for move in game.legal_moves(player)
     }
+
+
+class UndoableBoard(Protocol[Move]):
+    """A mutable board of a game for two players who alternate: moves are made and unmade in place."""
+
+    @property
+    def first_to_move(self) -> bool:
+        """Whether the first player, who maximizes the value, is to move."""
+
+    def legal_moves(self) -> Sequence[Move]:
+        """Return the moves of a game that is not over, in a list that later moves don't change."""
+
+    def make(self, move: Move) -> None:
+        """Play a legal move."""
+
+    def unmake(self, move: Move) -> None:
+        """Take back `move`, the last one made."""
+
+    def result(self) -> GameResult | None:
+        """Return how the game ended for the first player; None while it goes on."""
+
+
+class _Frame(Generic[Move]):
+    """A stack frame: a position on the current path, its untried moves and its value so far."""
+
+    def __init__(self, board: UndoableBoard[Move]) -> None:
+        result = board.result()
+        worst = GameResult.LOSS if board.first_to_move else GameResult.WIN
+        self.value = worst if result is None else result
+        self.choose = max if board.first_to_move else min
+        self.untried = iter(board.legal_moves() if result is None else ())
+
+
+def postorder_values(board: UndoableBoard[Move]) -> Generator[GameResult, None, None]:
+    """Yield the value of every position below `board`, children before their parent, `board` itself last.
+
+    Source: "Backtracking minimax". Adds to `best_result` that nothing is copied: while a value is
+    yielded, the board shows its position. However the iteration ends, every move is unmade again.
+    """
+    stack, made = [_Frame(board)], list[Move]()
+    try:
+        while stack:
+            move = next(stack[-1].untried, None)
+            if move is not None:
+                board.make(move)
+                made.append(move)
+                stack.append(_Frame(board))
+                continue
+            yield stack[-1].value
+            value = stack.pop().value
+            if stack:
+                board.unmake(made.pop())
+                stack[-1].value = stack[-1].choose(stack[-1].value, value)
+    finally:
+        while made:
+            board.unmake(made.pop())
+
+
+def backtracking_value(board: UndoableBoard[Move]) -> GameResult:
+    """Return the value of `board` for the first player when both sides play their best moves.
+
+    Source: "Backtracking minimax". It is the last value in post-order. The board is left unchanged.
+    """
+    return deque(postorder_values(board), maxlen=1).pop()
+
+
+def backtracking_moves(board: UndoableBoard[Move]) -> dict[Move, GameResult]:
+    """Return the value of each legal move for the player to move."""
+    first = board.first_to_move
+    scores = {}
+    for move in board.legal_moves():
+        board.make(move)
+        value = backtracking_value(board)
+        board.unmake(move)
+        scores[move] = value if first else value.reversed()
+    return scores
+
+
+WIN_SCORE = 10
+"""The score of a win at the root. It decays by one a move, so a game must be shorter than this many moves."""
+
+
+def decayed_score(result: GameResult, depth: int) -> int:
+    """Return 10 - depth for a win, depth - 10 for a loss and 0 for a draw, `depth` moves from the root.
+
+    Source: "MiniMax Algorithm", the function score with depth.
+
+    >>> decayed_score(GameResult.WIN, 1), decayed_score(GameResult.WIN, 3), decayed_score(GameResult.LOSS, 2)
+    (9, 7, -8)
+
+    Raises ValueError if `depth` is 10 or more, where a win would be worth no more than a draw.
+    """
+    if depth >= WIN_SCORE:
+        raise ValueError(
+            f"a game that ends after {depth} moves has no score; the limit is {WIN_SCORE - 1} moves"
+        )
+    return int(result) * (WIN_SCORE - depth)
+
+
+def max_turn(game: Game[Any], maximizer: Player, depth: int = 0) -> int:
+    """Return the highest score that `maximizer`, who is to move, can force.
+
+    Source: "MiniMax Algorithm", maxTurn. Adds to `best_result` a function for each side, in place of
+    reversed results, and `depth`, so that the number of moves decides between two wins or two losses.
+    """
+    result = game.result(maximizer)
+    if result is not None:
+        return decayed_score(result, depth)
+    return max(
+        min_turn(play_in_turn(game, move), maximizer, depth + 1) for move in game.legal_moves(mover(game))
+    )
+
+
+def min_turn(game: Game[Any], maximizer: Player, depth: int) -> int:
+    """Return the lowest score to which the opponent, who is to move, can hold `maximizer`.
+
+    Source: "MiniMax Algorithm", minTurn.
+    """
+    result = game.result(maximizer)
+    if result is not None:
+        return decayed_score(result, depth)
+    return min(
+        max_turn(play_in_turn(game, move), maximizer, depth + 1) for move in game.legal_moves(mover(game))
+    )
+
+
+def decayed_moves(game: Game[Move]) -> dict[Move, int]:
+    """Return the decayed score of each legal move for the player to move."""
+    player = mover(game)
+    return {move: min_turn(play_in_turn(game, move), player, depth=1) for move in game.legal_moves(player)}

@@ -56,7 +56,7 @@ class Nim:
 
 
 class NimBoard:
-    """Mutable heaps for a search that makes and unmakes moves; see `backtracking.UndoableBoard`."""
+    """Mutable heaps for a search that makes and unmakes moves; see `minimax.UndoableBoard`."""
 
     def __init__(self, heaps: Sequence[int]) -> None:
         self.heaps = list(heaps)

@@ -1,17 +1,130 @@
-"""Simultaneous moves, searched as what they are: each turn is a matrix game.
+"""Simultaneous moves, searched as matrix games: one side gains what the other loses, and both choose at once.
 
-Source: "Minimax in Battlesnake" (Corey Alexander) names the problem: snakes move at the same time. The
-solution is von Neumann's, "Zur Theorie der Gesellschaftsspiele" (1928): choose at random, with the right
-probabilities.
+"Minimax in Battlesnake" (Corey Alexander) names the problem: snakes move at the same time. The solution is
+von Neumann's, "Zur Theorie der Gesellschaftsspiele" (1928): choose at random, with the right probabilities.
+
+Source of the matrices' solutions: Shapley and Snow, "Basic solutions of discrete games" (1950). They are
+exact and found by trying every square submatrix, so a matrix should have only a few rows, such as the moves
+of one turn.
 """
 
-from collections.abc import Iterator, Mapping
-from itertools import product
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
 from typing import Any
 
+from searcher.textbook.depth_limited import Evaluator
 from searcher.textbook.game import GameT, Player
-from searcher.textbook.matrix import Solution, solve_matrix
-from searcher.textbook.score import Evaluator
+
+Matrix = Sequence[Sequence[Fraction]]
+Vector = tuple[Fraction, ...]
+Indices = tuple[int, ...]
+"""Numbers of rows or of columns."""
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """The value of a matrix game for the row player, and an optimal mixed strategy of each side."""
+
+    value: Fraction
+    rows: Vector
+    """The probability of each row. This strategy earns at least `value` against every column."""
+    columns: Vector
+    """The probability of each column. This strategy concedes at most `value` to every row."""
+
+
+def solve_matrix(payoffs: Sequence[Sequence[float | Fraction]]) -> Solution:
+    """Solve the game in which the row player gets payoffs[row][column] from the column player.
+
+    Source: Shapley and Snow. A matrix without a saddle point has a square submatrix whose equalizing
+    strategies, which make all its rows and all its columns worth the same, solve the whole matrix. This
+    function tries each submatrix.
+
+    Raises ValueError if there are no rows or no columns, or if the rows differ in length.
+    """
+    if not payoffs or not payoffs[0] or len({len(row) for row in payoffs}) != 1:
+        raise ValueError("a matrix needs at least one row and one column, and rows of equal length")
+    saddle = _saddle_point(payoffs)
+    if saddle is not None:
+        return saddle
+    # With positive payoffs the value is positive too, as the equations of the submatrices require.
+    shift = 1 - Fraction(min(min(row) for row in payoffs))
+    matrix = [[Fraction(payoff) + shift for payoff in row] for row in payoffs]
+    candidates = (_equalized(matrix, rows, columns) for rows, columns in _square_submatrices(matrix))
+    solution = next(each for each in candidates if each is not None and _solves(matrix, each))
+    return Solution(solution.value - shift, solution.rows, solution.columns)
+
+
+def _saddle_point(payoffs: Sequence[Sequence[float | Fraction]]) -> Solution | None:
+    """Return the pure solution, where the rows' maximin equals the columns' minimax; None if they differ."""
+    worst = [min(row) for row in payoffs]
+    best = [max(column) for column in zip(*payoffs, strict=True)]
+    if max(worst) != min(best):
+        return None
+    row, column = worst.index(max(worst)), best.index(min(best))
+    one = [Fraction(1)]
+    return Solution(
+        Fraction(max(worst)),
+        _strategy(one, (row,), len(worst), one[0]),
+        _strategy(one, (column,), len(best), one[0]),
+    )
+
+
+def _square_submatrices(matrix: Matrix) -> Iterator[tuple[Indices, Indices]]:
+    """Yield the rows and columns of every square submatrix of size 2 or more, the small ones first."""
+    height, width = len(matrix), len(matrix[0])
+    for size in range(2, min(height, width) + 1):
+        yield from product(combinations(range(height), size), combinations(range(width), size))
+
+
+def _equalized(matrix: Matrix, rows: Indices, columns: Indices) -> Solution | None:
+    """Return the equalizing strategies on these rows and columns; None if there are none."""
+    submatrix = [[matrix[row][column] for column in columns] for row in rows]
+    row_weights = _solve_ones([list(column) for column in zip(*submatrix, strict=True)])
+    column_weights = _solve_ones(submatrix)
+    total = sum(row_weights, Fraction())
+    if not total or not column_weights:
+        return None
+    height, width = len(matrix), len(matrix[0])
+    return Solution(
+        1 / total,
+        _strategy(row_weights, rows, height, total),
+        _strategy(column_weights, columns, width, total),
+    )
+
+
+def _solves(matrix: Matrix, solution: Solution) -> bool:
+    """Return whether neither side can improve and no probability is negative."""
+    rows = (_dot(row, solution.columns) <= solution.value for row in matrix)
+    columns = (_dot(column, solution.rows) >= solution.value for column in zip(*matrix, strict=True))
+    return min(*solution.rows, *solution.columns) >= 0 and all(rows) and all(columns)
+
+
+def _dot(left: Sequence[Fraction], right: Sequence[Fraction]) -> Fraction:
+    """Return the dot product of two vectors."""
+    return sum((a * b for a, b in zip(left, right, strict=True)), Fraction())
+
+
+def _strategy(weights: Sequence[Fraction], indices: Indices, length: int, total: Fraction) -> Vector:
+    """Return a strategy with the weights, divided by `total`, at their indices and zero elsewhere."""
+    weight_of = dict(zip(indices, weights, strict=True))
+    return tuple(weight_of.get(index, Fraction()) / total for index in range(length))
+
+
+def _solve_ones(matrix: Matrix) -> list[Fraction]:
+    """Return the x with `matrix` x = (1, ..., 1), by Gauss-Jordan elimination; empty if it is not unique."""
+    rows = [[*row, Fraction(1)] for row in matrix]
+    for column in range(len(rows)):
+        pivot = next((row for row in rows[column:] if row[column]), None)
+        if pivot is None:
+            return []
+        rows.remove(pivot)
+        pivot = [entry / pivot[column] for entry in pivot]
+        rows = [[entry - row[column] * lead for entry, lead in zip(row, pivot, strict=True)] for row in rows]
+        rows.insert(column, pivot)
+    return [row[-1] for row in rows]
+
 
 DISCOUNT = 0.99
 """The factor by which a value shrinks with each turn: of two sure wins the earlier one is worth more."""
@@ -20,10 +133,10 @@ DISCOUNT = 0.99
 def simultaneous_value(game: GameT, me: Player, limit: int, evaluate: Evaluator[GameT]) -> float:
     """Return the expected value for `me`, from -1 to 1, when nobody knows what the opponents will play.
 
-    Source: von Neumann. Adds to `sequential` that no choice is known before all are made, so `me` can expect
-    at least as much as against opponents who know my move. All opponents act as one side against me.
-    Probabilities don't mix with the ordered scores of `score`, so values are plain numbers, discounted by
-    DISCOUNT a turn.
+    Source: von Neumann. Adds to `SequentialGame` that no choice is known before all are made, so `me` can
+    expect at least as much as against opponents who know my move. All opponents act as one side against me.
+    Probabilities don't mix with the ordered scores of `depth_limited`, so values are plain numbers,
+    discounted by DISCOUNT a turn.
     """
     result = game.result(me)
     if result is not None:
@@ -36,7 +149,7 @@ def simultaneous_value(game: GameT, me: Player, limit: int, evaluate: Evaluator[
 def simultaneous_solution(game: GameT, me: Player, limit: int, evaluate: Evaluator[GameT]) -> Solution:
     """Solve the matrix game of one turn: a row for each of my moves, a column for each joint reply.
 
-    Source: von Neumann. Adds to `matrix` that each entry is itself the value of the next turn's matrix.
+    Source: von Neumann. Adds to `solve_matrix` that each entry is itself the value of the next turn's matrix.
     """
     replies = list(joint_moves(game, [player for player in game.to_move if player != me]))
     payoffs = [

@@ -6,11 +6,19 @@ area evaluation for each position of random play. Ratios to it are comparable be
 """
 
 import math
+import socket
 import statistics
+import subprocess
+import sys
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
 
+import grpc
 import msgspec
+from grpc_health.v1 import health_pb2, health_pb2_grpc
 from rich.console import Console
 from rich.table import Table
 
@@ -18,12 +26,11 @@ from searcher.engine.position import Position
 from searcher.engine.result import Limits, Result
 from searcher.engine.search.clock import Clock
 from searcher.interface import StrategyChoice
-from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.precompile.parts import first_parts, parts_for
+from searcher.positions.suite import bench_positions
+from searcher.precompile.code import codes_for, first_codes
 from searcher.precompile.prepare import prepare_code
 from searcher.session import SearchSession
-from searcher.tools.startup import seconds_to_serving
 from searcher.tools.yardstick import Loops, Yardstick, loop_codes
 
 DUEL, FOUR = "duel-a", "four-a"
@@ -65,9 +72,9 @@ class Bench(msgspec.Struct):
 def prepare(choice: StrategyChoice) -> None:
     """Compile what `run` needs, with progress. Raises FaultyEvaluatorError if the evaluator can't play."""
     positions = _positions()
-    parts = [parts_for(position, choice.for_position(position))[0] for position in positions.values()]
+    parts = [codes_for(position, choice.for_position(position))[0] for position in positions.values()]
     # The start of a searcher is measured with its code in the cache.
-    prepare_code([*parts, *loop_codes(positions[DUEL], positions[FOUR]), *first_parts()])
+    prepare_code([*parts, *loop_codes(positions[DUEL], positions[FOUR]), *first_codes()])
 
 
 def run(choice: StrategyChoice, milliseconds: int | None, depth: int | None, threads: int) -> Bench:
@@ -169,3 +176,53 @@ def _summary_lines(bench: Bench) -> Iterator[str]:
 def _relative(stick: Yardstick, nanoseconds: float) -> str:
     share = nanoseconds * stick.positions_per_second / 1e9
     return f"{nanoseconds:.0f} ns ({share:.2f} of a yardstick position)"
+
+
+PATIENCE = 120.0
+"""Seconds to wait for a searcher to become SERVING."""
+
+_RETRY_AFTER = 0.002
+"""Seconds between two looks."""
+
+
+def seconds_to_serving(environment: Mapping[str, str] | None = None) -> float:
+    """Start a searcher on a Unix socket, end it once it is SERVING, and return the seconds until then.
+
+    `environment` has the variables of the process, by default those of this one. Raises TimeoutError if the
+    searcher ends first or PATIENCE runs out.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        address = Path(folder) / "searcher.sock"
+        command = [sys.executable, "-m", "searcher", "serve", "--listen", f"unix:{address}"]
+        start = time.perf_counter()
+        searcher = subprocess.Popen(command, stderr=subprocess.DEVNULL, env=environment)
+        try:
+            _wait(lambda: _is_listening(address), searcher)
+            with grpc.insecure_channel(f"unix:{address}") as channel:
+                check = health_pb2_grpc.HealthStub(channel).Check
+                _wait(lambda: _is_serving(check), searcher)
+            return time.perf_counter() - start
+        finally:
+            searcher.terminate()
+            searcher.wait()
+
+
+def _wait(condition: Callable[[], bool], searcher: "subprocess.Popen[bytes]") -> None:
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        if time.monotonic() > deadline or searcher.poll() is not None:
+            raise TimeoutError("the searcher did not become SERVING")
+        time.sleep(_RETRY_AFTER)
+
+
+def _is_listening(address: Path) -> bool:
+    # A channel that finds nobody would wait for a tenth of a second before it tries again.
+    with socket.socket(socket.AF_UNIX) as connection:
+        return not connection.connect_ex(str(address))
+
+
+def _is_serving(check: Callable[..., health_pb2.HealthCheckResponse]) -> bool:
+    with suppress(grpc.RpcError):
+        answer = check(health_pb2.HealthCheckRequest(), timeout=1.0)
+        return bool(answer.status == health_pb2.HealthCheckResponse.SERVING)
+    return False

@@ -15,9 +15,9 @@ import msgspec
 from searcher.engine.live_board import LiveGame
 from searcher.engine.position import Direction, Position, Ruleset, Snake
 from searcher.engine.rules.deaths import Death
-from searcher.positions.json_lines import decode_lines
 from searcher.positions.move_body import BoardState, Settings, points_of, position_on
-from searcher.precompile.code import turns_from
+from searcher.positions.suite import decode_lines
+from searcher.precompile.code import turn_code_for
 from searcher.precompile.prepare import prepare_code
 
 
@@ -70,7 +70,7 @@ def _content(path: Path) -> bytes:
 
 def prepare(transitions: Iterable[Transition]) -> None:
     """Compile the rules for all boards of the turns, with progress."""
-    prepare_code(turns_from(position_of(transition)) for transition in transitions)
+    prepare_code(turn_code_for(position_of(transition)) for transition in transitions)
 
 
 def differences(transition: Transition) -> list[str]:

@@ -14,12 +14,11 @@ from searcher.engine.search.clock import Clock
 from searcher.errors import InvalidRequestError
 from searcher.interface import StrategyChoice, Task
 from searcher.positions.suite import SuitePosition, read_suite
-from searcher.precompile.parts import parts_for
+from searcher.precompile.code import codes_for
 from searcher.precompile.prepare import prepare_code
 from searcher.serving.move_body_check import checked_task
 from searcher.session import SearchSession
-from searcher.tools.analysis.report import outcome_text
-from searcher.tools.console import new_console
+from searcher.tools.analysis import new_console, outcome_text
 
 DEFAULT_NODES = 400_000
 """The nodes of each search if nothing limits it: about what a game's move allows."""
@@ -76,7 +75,7 @@ def _tasks(
 def prepare(entries: Sequence[Entry]) -> None:
     """Compile what `run` needs, with progress. Raises FaultyEvaluatorError if an evaluator can't play."""
     tasks = [task for entry in entries for task in entry.tasks]
-    prepare_code(parts_for(task.position, task.strategy)[0] for task in tasks)
+    prepare_code(codes_for(task.position, task.strategy)[0] for task in tasks)
 
 
 def run(

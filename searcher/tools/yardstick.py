@@ -16,16 +16,13 @@ from searcher.engine.jit import intrinsics
 from searcher.engine.jit.decorator import njit
 from searcher.engine.jit.function import INT64, Function
 from searcher.engine.position import Position
-from searcher.engine.rules.board import is_alive
-from searcher.engine.rules.joint import move_bits
-from searcher.engine.rules.legal import free_cells, legal_moves
+from searcher.engine.rules.board import free_cells, is_alive, legal_moves, move_bits
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import WEIGHTS_DTYPE, Shape, game_dtype, shapes_for
 from searcher.engine.rules.turn import play
-from searcher.engine.search.kernels import evaluator_function
+from searcher.engine.search.kernels import evaluator_function, state_dtype
 from searcher.engine.search.score import heuristic
-from searcher.engine.search.thread_state import state_dtype
-from searcher.precompile.code import Code, shape_text
+from searcher.precompile.code import CodeUnit, shape_text
 
 ITERATIONS = 100_000
 """Passes of a loop in one measurement."""
@@ -51,7 +48,7 @@ class Yardstick(msgspec.Struct):
 
 
 @dataclass(frozen=True, slots=True)
-class _LoopCode(Code):
+class _LoopCode(CodeUnit):
     """Loops compiled for a board shape. They share most of their code, so one process compiles them all."""
 
     loops: tuple[_Loop, ...]
@@ -67,7 +64,7 @@ class _LoopCode(Code):
         return evaluator_function(_evaluate, self.shape), *loops
 
 
-def loop_codes(duel: Position, four: Position) -> list[Code]:
+def loop_codes(duel: Position, four: Position) -> list[CodeUnit]:
     """Return the code of `Loops` on these positions."""
     loops = _loops_on(duel, four)
     return [

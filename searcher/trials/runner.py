@@ -1,4 +1,4 @@
-"""Trials of evaluators in child processes, and the record of those that passed.
+"""Trials of evaluators in child processes, the record of those that passed, and the report to their authors.
 
 Faulty compiled code can end its process, so trials run in other processes. A mark next to the
 compiled code records that an evaluator has passed; it is tried again when its sources change.
@@ -7,19 +7,77 @@ compiled code records that an evaluator has passed; it is tried again when its s
 import os
 import signal
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
+from enum import Enum
 from multiprocessing.connection import Connection
-from multiprocessing.context import SpawnProcess
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import Any, Protocol, TextIO
+
+import msgspec
 
 from searcher.engine.jit import code_cache
-from searcher.engine.jit.missing import CompilerMissingError, compiler_is_installed
+from searcher.engine.jit.function import CompilerMissingError, compiler_is_installed
 from searcher.interface import Evaluator
 from searcher.plugins.discovery import place_of
-from searcher.plugins.faults import Fault, Place
-from searcher.strategies import evaluators
-from searcher.trials.outcomes import CpuLimits, Step, TrialOutcome
-from searcher.trials.own_children import OwnChildren
+from searcher.plugins.faults import EvaluatorFault, Place
+from searcher.strategies import evaluators, faults
+
+
+class OwnChildren(SpawnContext):
+    """A context of multiprocessing that knows the processes that were started with it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._processes: list[SpawnProcess] = []
+
+    def Process(self, *args: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]
+        """Return a new process, which the caller starts."""
+        process = SpawnProcess(*args, **named)
+        self._processes.append(process)
+        return process
+
+    def kill(self) -> None:
+        """Kill the processes that run. One that is just being started is killed by the next call."""
+        for process in self._processes:
+            if process.ident is not None:
+                process.kill()
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """What the author of an evaluator should know although it passes its trial."""
+
+    evaluator: str
+    warning: str
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"evaluator {self.evaluator} runs, but {self.warning} ({self.file}:{self.line})"
+
+
+TrialOutcome = EvaluatorFault | Notice | None
+"""None if there is nothing to report about the evaluator."""
+
+
+class Step(Enum):
+    """A step of a trial, by the subject of a sentence about it."""
+
+    COMPILE = "compiling"
+    EVALUATE = "evaluate"
+    AT_LEAST = "at_least"
+
+
+@dataclass(frozen=True, slots=True)
+class CpuLimits:
+    """The seconds of CPU time after which a trial's process ends, by SIGXCPU."""
+
+    compiling: int = 60
+    """For compiling an evaluator, which takes a few seconds."""
+    running: int = 5
+    """For all positions together, which take most evaluators milliseconds."""
+
 
 PATIENCE = 120.0
 """Seconds for a step of a trial, also if it uses no CPU time."""
@@ -40,18 +98,22 @@ def trial_outcomes(
     children = children or OwnChildren()
     left = list(candidates)
     if not compiler_is_installed():
-        yield from ((each, Fault(each.name, str(CompilerMissingError()), *place_of(each))) for each in left)
+        yield from (
+            (each, EvaluatorFault(each.name, str(CompilerMissingError()), *place_of(each))) for each in left
+        )
         return
     while left:
         for outcome in _outcomes_in_child(tuple(left), limits or CpuLimits(), children):
             yield left.pop(0), outcome
 
 
-def trial_faults(candidates: Iterable[Evaluator], children: OwnChildren | None = None) -> Iterator[Fault]:
+def trial_faults(
+    candidates: Iterable[Evaluator], children: OwnChildren | None = None
+) -> Iterator[EvaluatorFault]:
     """Try the evaluators that have not passed yet, in child processes; yield the faults that are found."""
     left = (each for each in candidates if not has_passed(each))
     for evaluator, outcome in trial_outcomes(left, children=children):
-        if isinstance(outcome, Fault):
+        if isinstance(outcome, EvaluatorFault):
             yield outcome
         else:
             _mark_passed(evaluator)
@@ -83,7 +145,7 @@ def _outcomes_in_child(
             yield message
     if done < len(candidates):
         culprit = candidates[done]
-        yield Fault(culprit.name, _end_of(child, step, limits), *_place_of(culprit, step))
+        yield EvaluatorFault(culprit.name, _end_of(child, step, limits), *_place_of(culprit, step))
     child.join()
 
 
@@ -137,3 +199,41 @@ def mark_of(evaluator: Evaluator) -> str:
 def _mark_passed(evaluator: Evaluator) -> None:
     # If the mark can't be written, the trial is repeated at each start.
     code_cache.store(mark_of(evaluator), lambda path, _: path.touch())
+
+
+class TrialProgress(Protocol):
+    """Shows progress until it is closed; it may be called again after that."""
+
+    def __call__(self, label: str, done: int, total: int) -> None:
+        """Show that `done` of `total` evaluators are tried, and the label."""
+
+    def close(self) -> None:
+        """Make room for other output."""
+
+
+def report_trials(names: Collection[str], output: TextIO, as_json: bool, progress: TrialProgress) -> bool:
+    """Try the evaluators of these names, by default all; write a line about each; return whether all pass.
+
+    Raises ValueError, which lists the valid names, for an unknown name.
+    """
+    passed = True
+    for name, outcome in _outcomes(names, progress):
+        progress.close()
+        text = str(outcome) if outcome is not None else f"evaluator {name} is fine"
+        line = msgspec.json.encode(outcome).decode() if as_json else text
+        print(line, file=output, flush=True)
+        passed = passed and not isinstance(outcome, EvaluatorFault)
+    return passed
+
+
+def _outcomes(names: Collection[str], progress: TrialProgress) -> Iterator[tuple[str, TrialOutcome]]:
+    """Yield names with outcomes, those of evaluators that could not be loaded first."""
+    loaded, not_loaded = evaluators(), [(fault.evaluator, fault) for fault in faults()]
+    if unknown := set(names) - loaded.keys() - {name for name, _ in not_loaded}:
+        raise ValueError(f"no evaluator {min(unknown)!r}; valid: {', '.join(loaded)}")
+    yield from (each for each in not_loaded if not names or each[0] in names)
+    chosen = [loaded[name] for name in names or loaded if name in loaded]
+    outcomes = trial_outcomes(chosen)
+    for number, evaluator in enumerate(chosen):
+        progress(f"trying {evaluator.name}", number, len(chosen))
+        yield evaluator.name, next(outcomes)[1]

@@ -22,8 +22,8 @@ from gateway.routes import loading
 from searcher.engine.position import Position
 from searcher.engine.rules.packing import pack
 from searcher.errors import InvalidRequestError
-from searcher.serving import analysis_messages, translate
-from searcher.serving.violations import Violations
+from searcher.serving import analysis, translate
+from searcher.serving.translate import Violations
 from tests.fuzz.services import GatewayPort, SearcherPort
 from tests.searcher.fakes import FakeStrategies
 
@@ -95,8 +95,8 @@ def translator(data: bytes) -> None:
         return
     readings: tuple[Callable[[], Position], ...] = (
         lambda: translate.task_of(request, offer).position,
-        lambda: analysis_messages.task_of(evaluation, offer).position,
-        lambda: analysis_messages.turn_of(turn).position,
+        lambda: analysis.task_of(evaluation, offer).position,
+        lambda: analysis.turn_of(turn).position,
     )
     for read in readings:
         try:

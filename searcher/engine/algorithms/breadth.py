@@ -36,14 +36,19 @@ from typing import Any
 
 from searcher.engine.jit import intrinsics
 from searcher.engine.jit.decorator import njit
-from searcher.engine.rules.board import is_alive, living_others
-from searcher.engine.rules.joint import move_bits
+from searcher.engine.rules.board import is_alive, living_others, move_bits
 from searcher.engine.search.clock import count_node
 from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.ordering import NO_MOVE, generate_moves, order_moves
-from searcher.engine.search.pv import update_pv, update_reply_pv
+from searcher.engine.search.ply import (
+    UNDECIDED,
+    evaluate,
+    play_ply,
+    terminal_score,
+    update_pv,
+    update_reply_pv,
+)
 from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE, draw_at
-from searcher.engine.search.turns import UNDECIDED, evaluate, play_ply, terminal_score
 
 
 def reply_node(

@@ -19,9 +19,17 @@ from typing import Any
 from searcher.engine.algorithms.paranoid import search_joint
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
-from searcher.engine.rules.board import is_alive, ring_cell
-from searcher.engine.rules.joint import STILL, move_bits, move_of, with_move
-from searcher.engine.rules.legal import free_cells, leaving_tail, legal_moves
+from searcher.engine.rules.board import (
+    STILL,
+    free_cells,
+    is_alive,
+    leaving_tail,
+    legal_moves,
+    move_bits,
+    move_of,
+    ring_cell,
+    with_move,
+)
 from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.ordering import update_history
 from searcher.engine.search.score import INFINITE

@@ -9,9 +9,9 @@ loss that needs an opponent to hunt me on every turn takes twice the depth of on
 neighbour, whose attack needs no plan, pays nothing.
 
 The price rises with `own.trust`: if all root moves lose, iterative deepening searches again with more trust
-(`searcher.engine.root.crowd`). A win against three snakes or more is not proven; a loss is one to moves that
-can be made. With one opponent or none this is `paranoid`. Everything else is as in `paranoid`, including what
-follows a turn.
+(`CrowdDeepening`). A win against three snakes or more is not proven; a loss is one to moves that can be made.
+With one opponent or none this is `paranoid`. Everything else is as in `paranoid`, including what follows a
+turn.
 """
 
 from functools import cache
@@ -24,15 +24,12 @@ from searcher.engine.algorithms.paranoid import score_after_replies, search_join
 from searcher.engine.features.distance import distance
 from searcher.engine.features.likely import likely_move
 from searcher.engine.jit.decorator import njit
-from searcher.engine.rules.board import is_alive, living_others
-from searcher.engine.rules.joint import move_bits, with_move
-from searcher.engine.rules.legal import free_cells
+from searcher.engine.rules.board import free_cells, is_alive, living_others, move_bits, with_move
 from searcher.engine.rules.records import Shape
 from searcher.engine.search import table
-from searcher.engine.search.kernels import SearchKernel
+from searcher.engine.search.kernels import MAX_DEPTH, SearchKernel
 from searcher.engine.search.ordering import update_history
 from searcher.engine.search.score import INFINITE
-from searcher.engine.search.thread_state import MAX_DEPTH
 
 CROWD_OPPONENTS = 2
 """The fewest living opponents that are a crowd."""

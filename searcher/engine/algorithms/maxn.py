@@ -17,15 +17,13 @@ import numpy as np
 
 from searcher.engine.jit import intrinsics
 from searcher.engine.jit.decorator import njit
-from searcher.engine.rules.board import is_alive
-from searcher.engine.rules.joint import move_bits, move_of, with_move
+from searcher.engine.rules.board import is_alive, move_bits, move_of, with_move
 from searcher.engine.rules.records import Shape
 from searcher.engine.search.clock import count_node
-from searcher.engine.search.kernels import SearchKernel
+from searcher.engine.search.kernels import MAX_DEPTH, SearchKernel
 from searcher.engine.search.ordering import NO_MOVE, generate_moves
+from searcher.engine.search.ply import evaluate, play_ply
 from searcher.engine.search.score import draw_at, loss_at, win_at
-from searcher.engine.search.thread_state import MAX_DEPTH
-from searcher.engine.search.turns import evaluate, play_ply
 
 ANY_MOVE = -1
 """In place of my move: I choose as the opponents do."""

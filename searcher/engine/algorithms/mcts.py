@@ -42,14 +42,13 @@ from searcher.engine.algorithms.search_tree import (
 )
 from searcher.engine.jit import intrinsics
 from searcher.engine.jit.decorator import njit
-from searcher.engine.rules.board import is_alive
-from searcher.engine.rules.joint import move_bits, move_of
+from searcher.engine.rules.board import is_alive, move_bits, move_of
 from searcher.engine.rules.records import RING
 from searcher.engine.search.clock import POLL_EVERY, count_node
 from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.ordering import generate_moves
+from searcher.engine.search.ply import UNDECIDED, evaluate, play_ply, terminal_score
 from searcher.engine.search.score import HEURISTIC_LIMIT, draw_at
-from searcher.engine.search.turns import UNDECIDED, evaluate, play_ply, terminal_score
 
 EXPLORATION = 0.2
 """The weight of the bonus for moves that were seldom tried."""

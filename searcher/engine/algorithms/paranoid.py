@@ -22,8 +22,7 @@ import numpy as np
 from searcher.engine.features.endgame import decided_in
 from searcher.engine.jit import intrinsics
 from searcher.engine.jit.decorator import njit
-from searcher.engine.rules.board import is_alive, living_others
-from searcher.engine.rules.joint import STILL
+from searcher.engine.rules.board import STILL, is_alive, living_others
 from searcher.engine.search import table
 from searcher.engine.search.clock import count_node
 from searcher.engine.search.kernels import SearchKernel
@@ -36,9 +35,15 @@ from searcher.engine.search.ordering import (
     update_history,
     update_killer,
 )
-from searcher.engine.search.pv import update_pv, update_reply_pv
+from searcher.engine.search.ply import (
+    UNDECIDED,
+    evaluate,
+    play_ply,
+    terminal_score,
+    update_pv,
+    update_reply_pv,
+)
 from searcher.engine.search.score import INFINITE, draw_at, heuristic, loss_at, win_at
-from searcher.engine.search.turns import UNDECIDED, evaluate, play_ply, terminal_score
 
 LMR_MIN_DEPTH = 5
 """The least depth, in turns, at which late moves are first searched one turn less deep."""

@@ -12,12 +12,11 @@ import numpy as np
 
 from searcher.engine.jit.decorator import njit
 from searcher.engine.jit.words import int64
-from searcher.engine.rules.board import is_alive
-from searcher.engine.rules.joint import move_bits
+from searcher.engine.rules.board import is_alive, move_bits
 from searcher.engine.rules.records import Shape
+from searcher.engine.search.kernels import MAX_DEPTH
 from searcher.engine.search.matrix import tableau_width
 from searcher.engine.search.score import INFINITE, loss_at, win_at
-from searcher.engine.search.thread_state import MAX_DEPTH
 
 # The compiler gives each plain integer a type of its own, and would compile functions once for each of them.
 LOWER, UPPER = np.int64(0), np.int64(1)

@@ -13,8 +13,8 @@ import numpy as np
 from searcher.engine.jit.decorator import njit
 from searcher.engine.rules.board import is_alive
 from searcher.engine.rules.records import Shape, board_dtype
+from searcher.engine.search.kernels import MAX_DEPTH
 from searcher.engine.search.score import DRAW, HEURISTIC_LIMIT
-from searcher.engine.search.thread_state import MAX_DEPTH
 
 TREE_BYTES = 64 << 20
 """The memory of a tree's nodes."""

@@ -11,9 +11,8 @@ nothing.
 
 from typing import Any
 
-from searcher.engine.features.flood import fill, neighbours
+from searcher.engine.features.flood import fill, left_at, neighbours
 from searcher.engine.features.loop import closes_loop
-from searcher.engine.features.timed_flood import left_at
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
 from searcher.engine.position import MAX_HEALTH

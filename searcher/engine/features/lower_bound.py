@@ -12,8 +12,7 @@ from searcher.engine.features.flood import neighbours, race
 from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
 from searcher.engine.position import MAX_HEALTH
-from searcher.engine.rules.board import has, is_alive, ring_cell
-from searcher.engine.rules.legal import free_cells
+from searcher.engine.rules.board import free_cells, has, is_alive, ring_cell
 
 NOTHING = -math.inf
 """The lower bound of a move after which the snake may be dead."""

@@ -1,28 +1,75 @@
-"""Compiled code on disk: one shared library for each function, named after it and a digest of its sources.
+"""Compiled code on disk, and the CPU it is for: one shared library for each function.
 
 A library is found in `searcher/prebuilt`, where a build of this project puts it, or in the cache, where the
 first process that needs it puts it. Both have a folder for each CPU target, and in it one for each digest of
-all engine sources: code of other sources is never run. The sources of an evaluator are part of the library's
-own name. Nothing depends on where this project is installed.
+all engine sources: code of other sources is never run. A library's name has a digest of its evaluator's
+sources. Nothing depends on where this project is installed.
+
+A CPU target is a level of the architecture, so that the code works on other machines, too. SEARCHER_CPU names
+other targets, separated by spaces: the first one is what runs here, and code is stored for all of them.
 
 SEARCHER_CACHE_DIR names the cache directory. The default is `.cache/compiled` in the checkout that contains
 this package, so that every command started there uses the same code. For an installed package, or a checkout
-that can't be written, it is in the user's cache directory. SEARCHER_CPU names other CPU targets, separated by
-spaces: the first one is what runs here, and code is stored for all of them.
-
-A read-only cache directory is used as it is. Without a usable directory, code is compiled for this process
-only, with a warning.
+that can't be written, it is in the user's cache directory. A read-only cache directory is used as it is.
+Without a usable directory, code is compiled for this process only, with a warning.
 """
 
 import hashlib
 import os
+import platform
 import tempfile
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache
 from pathlib import Path
 
-from searcher.engine.jit.target import choose_target, runnable_levels
+LEVELS = {
+    "x86_64": {
+        "x86-64-v4": ("avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"),
+        "x86-64-v3": ("avx2", "bmi2", "fma", "popcnt"),
+        "x86-64-v2": ("popcnt", "sse4_2"),
+    }
+}
+"""By architecture, its levels, best first, with the features that they require, as Linux names them."""
+
+_LARGEST = "x86-64-v4"
+"""Only builds compile for it; what a machine compiles when it first needs it is for the level below."""
+
+_ANY = {"x86_64": "x86-64"}
+"""By architecture, the target for all its machines."""
+
+_CPU_INFO = Path("/proc/cpuinfo")
+
+
+@cache
+def _features() -> Collection[str]:
+    """Return the features of this machine's CPU; empty where the system doesn't list them."""
+    try:
+        lines = _CPU_INFO.read_text().splitlines()
+    except OSError:
+        return ()
+    return next((line.partition(":")[2].split() for line in lines if line.startswith("flags")), ())
+
+
+def lacking_features(target: str) -> tuple[str, ...]:
+    """Return the CPU features that a level of the architecture requires and this machine lacks.
+
+    The result is empty for other targets.
+    """
+    needed = LEVELS.get(platform.machine(), {}).get(target, ())
+    return tuple(feature for feature in needed if feature not in _features())
+
+
+def runnable_levels() -> list[str]:
+    """Return the levels of the architecture that this machine can run, best first."""
+    return [level for level in LEVELS.get(platform.machine(), {}) if not lacking_features(level)]
+
+
+def choose_target() -> str:
+    """Return the best target to compile for that this machine can run."""
+    levels = [level for level in runnable_levels() if level != _LARGEST]
+    return levels[0] if levels else _ANY.get(platform.machine(), "generic")
+
 
 PREBUILT = Path(__file__).resolve().parents[2] / "prebuilt"
 """The folder of the code that was compiled when this project was built."""

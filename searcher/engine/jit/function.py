@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
+from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,18 @@ INT64: Kind = np.dtype(np.int64)
 FLOAT64: Kind = np.dtype(np.float64)
 
 _DIGEST_DIGITS = 16
+
+
+def compiler_is_installed() -> bool:
+    """Return whether Numba is installed."""
+    return find_spec("numba") is not None
+
+
+class CompilerMissingError(RuntimeError):
+    """Code has to be compiled, and Numba is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__("it has to be compiled, which needs pip install 'battlesnake-search[compile]'")
 
 
 @dataclass(frozen=True)
@@ -104,8 +117,7 @@ def _load(function: Function) -> int | None:
 def _compile(function: Function) -> int:
     """Compile a function, store it on disk if possible, and return its address."""
     # A process that finds all code on disk does without the compiler.
-    from searcher.engine.jit.compiler import CompiledFunction
-    from searcher.engine.jit.linker import link
+    from searcher.engine.jit.compiler import CompiledFunction, link
 
     with _COMPILE_LOCK:
         if function in _addresses:

@@ -5,15 +5,18 @@ the former best move at the new depth, or any move not yet lost when all moves s
 """
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from queue import SimpleQueue
 
 from searcher.engine.position import Direction, Position
 from searcher.engine.result import JointMove, Limits, Result, RootMove, StopReason
 from searcher.engine.search import score
 from searcher.engine.search.clock import Clock
-from searcher.engine.search.pv import read_pv
-from searcher.engine.search.thread_state import MAX_DEPTH
+from searcher.engine.search.kernels import MAX_DEPTH
+from searcher.engine.search.ply import read_pv
+from searcher.engine.search.score import INFINITE, is_proven
 from searcher.engine.search.threads import NO_LIMIT, Helpers, Thread
 
 UNSEARCHED_SCORE = 0
@@ -216,3 +219,107 @@ def sort_best_first(moves: list[RootScore]) -> list[RootScore]:
 
 def _root_move(each: RootScore) -> RootMove:
     return RootMove(each.move, score.to_unit(each.score), each.depth, score.outcome_of(each.score))
+
+
+class ParallelDeepening(Deepening):
+    """Deepening that searches the root moves in parallel, all of them to the same depth.
+
+    It is for searches whose scores are exact: no root move needs another one's score, so each idle thread
+    takes the next root move. The answer is the same with any number of threads. Scores of different depths
+    are never compared, except proven ones. From an incomplete depth it keeps only proven scores, which no
+    deeper search can change. A limit of nodes applies to each thread; the first thread that reaches it ends
+    the search.
+    """
+
+    def run(self, on_depth: OnDepth | None = None) -> Result:
+        """Search deeper until a limit is reached; call `on_depth` with the result of each completed depth."""
+        self._idle: SimpleQueue[Thread] = SimpleQueue()
+        for thread in self.threads:
+            self._idle.put(thread)
+        with ThreadPoolExecutor(len(self.threads), "direction") as self._pool:
+            return self._deepen(on_depth)
+
+    def _search_depth(self, depth: int) -> StopReason | None:
+        """Score every root move at a depth and sort the moves; return why the search was stopped, or None."""
+        searched = list(self._pool.map(lambda each: self._search_move(each.move, depth), self.moves))
+        completed = [each for each in searched if each is not None]
+        if len(completed) < len(searched):
+            self._adopt_proven(completed)
+            return self._stop_reason()
+        self.moves = sort_best_first(completed)
+        return None
+
+    def _search_move(self, move: Direction, depth: int) -> RootScore | None:
+        """Return a root move's score by an idle thread; None if it was stopped, which stops all threads."""
+        thread = self._idle.get()
+        try:
+            value = thread.score(move, depth, -INFINITE, INFINITE)
+            if not thread.stopped:
+                return RootScore(move, value, depth, read_pv(thread.packed, thread.state))
+            for other in self.threads:
+                other.stop()
+            return None
+        finally:
+            self._idle.put(thread)
+
+    def _adopt_proven(self, completed: Iterable[RootScore]) -> None:
+        """Adopt the proven scores of a depth that was stopped."""
+        proven = {each.move: each for each in completed if is_proven(each.score)}
+        self.moves = sort_best_first([proven.get(each.move, each) for each in self.moves])
+
+    def _stop_reason(self) -> StopReason:
+        if any(thread.nodes >= (self.limits.nodes or NO_LIMIT) for thread in self.threads):
+            return StopReason.NODES
+        return super()._stop_reason()
+
+
+class CrowdDeepening(OpponentModelDeepening):
+    """Deepening that does not believe in a coalition.
+
+    In a crowd a loss of every move is no proof as long as it needs opponents that leave their likely moves.
+    So the same depth is searched again with more trust, until a reply that leaves a likely move costs all
+    of it. Only if that shows no way out either do all moves count as lost; then the answer is the move that
+    survives longest.
+    """
+
+    trusts = True
+    """Whether this thread may trust the opponents more. Helpers never do, because threads share one table."""
+
+    def _helper(self, number: int) -> Deepening:
+        helper = super()._helper(number)
+        assert isinstance(helper, CrowdDeepening)
+        helper.trusts = False
+        return helper
+
+    def _search_depth(self, depth: int) -> StopReason | None:
+        former = self.moves
+        reason = super()._search_depth(depth)
+        while reason is None and self._is_doubtful and self._trust_more(depth):
+            self.moves = former
+            reason = super()._search_depth(depth)
+        return reason
+
+    @property
+    def _is_doubtful(self) -> bool:
+        """Whether all moves are lost to opponents that may have to act together."""
+        return len(self.position.snakes) > 2 and score.is_loss(self.moves[0].score)
+
+    def _adopt_deepest(self) -> None:
+        """Adopt what a helper has found, unless this thread trusts the opponents more or would despair."""
+        former = self.depth, self.moves
+        if not self._trust:
+            super()._adopt_deepest()
+        if self._is_doubtful:
+            self.depth, self.moves = former
+
+    @property
+    def _trust(self) -> int:
+        return int(self.thread.state["own"]["trust"][0])
+
+    def _trust_more(self, depth: int) -> bool:
+        """Raise the trust if it may grow. The table holds only what was found with less, so it is emptied."""
+        if not self.trusts or self._trust >= depth:
+            return False
+        self.thread.state["own"]["trust"] += 1
+        self.thread.forget()
+        return True

@@ -14,7 +14,7 @@ from searcher.engine.result import StopReason
 from searcher.engine.root.deepening import Deepening, RootScore
 from searcher.engine.search import score
 from searcher.engine.search.ordering import NO_MOVE
-from searcher.engine.search.pv import read_pv
+from searcher.engine.search.ply import read_pv
 
 
 class MixedDeepening(Deepening):

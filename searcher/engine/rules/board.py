@@ -1,11 +1,19 @@
-"""Queries of one board, and changes of its sets of cells, for compiled stages and searches."""
+"""One board: queries, changes of its sets of cells, joint moves, and legal moves, which don't lose at once.
 
+A joint move is the moves of all snakes as one integer. Each snake has two bits for its direction, lowest
+snake first. From bit STILL on, each snake has one bit that is set if the snake stands still. The official
+rules don't allow that, but some search algorithms assume it.
+"""
+
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
+from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
 from searcher.engine.jit.words import WORD_BITS, WORD_SHIFT
+from searcher.engine.position import MAX_SNAKES, Direction
 from searcher.engine.rules.records import RING
 
 
@@ -58,3 +66,83 @@ def set_cell(words: Any, cell: int) -> None:
 def clear_cell(words: Any, cell: int) -> None:
     """Remove the cell from a set held as a record's field of words."""
     words[cell >> WORD_SHIFT] &= ~(np.uint64(1) << np.uint64(cell & (WORD_BITS - 1)))
+
+
+MOVE_BITS = 2
+MOVE_MASK = 3
+
+STILL = MOVE_BITS * MAX_SNAKES
+"""The position of the lowest bit that marks a snake as standing still."""
+
+
+@njit
+def move_of(joint: int, snake: int) -> int:
+    """Return the snake's direction in a joint move."""
+    return (joint >> (MOVE_BITS * snake)) & MOVE_MASK
+
+
+@njit
+def move_bits(snake: int, move: int) -> int:
+    """Return the bits of the snake's move in a joint move."""
+    return move << (MOVE_BITS * snake)
+
+
+@njit
+def with_move(joint: int, snake: int, move: int) -> int:
+    """Return the joint move in which the snake makes another move."""
+    return joint & ~move_bits(snake, MOVE_MASK) | move_bits(snake, move)
+
+
+@njit
+def is_still(joint: int, snake: int) -> bool:
+    """Return whether the snake stands still in a joint move."""
+    return (joint >> (STILL + snake)) & 1 != 0
+
+
+def joint_of(moves: Iterable[Direction | None]) -> int:
+    """Return the joint move of the snakes' moves, in their order; None means that a snake stands still."""
+    return sum(
+        1 << STILL + index if move is None else int(move) << MOVE_BITS * index
+        for index, move in enumerate(moves)
+    )
+
+
+@njit
+def leaving_tail(game: Any, board: Any, snake: int) -> Any:
+    """Return the cell that the snake's tail leaves if it moves, as a set.
+
+    The set is empty if a part has yet to unfold.
+    """
+    if board.grow[snake] > 0:
+        return cells.none(board, "bodies")
+    return cells.one(board, "bodies", ring_cell(game, snake, board.tail_at[snake]))
+
+
+@njit
+def leaving_tails(game: Any, board: Any) -> Any:
+    """Return the cells that the tails of all snakes leave this turn."""
+    leaving = cells.none(board, "bodies")
+    for snake in range(len(board.head)):
+        if is_alive(board, snake):
+            leaving |= leaving_tail(game, board, snake)
+    return leaving
+
+
+@njit
+def free_cells(game: Any, board: Any) -> Any:
+    """Return the cells that no body occupies this turn: a tail that leaves is free, one that stays is not."""
+    blocked = cells.load(board, "bodies") & ~leaving_tails(game, board)
+    return cells.load(game, "on_board") & ~blocked
+
+
+@njit
+def legal_moves(game: Any, board: Any, snake: int, free: Any) -> int:
+    """Return the snake's legal moves as bits by direction; `free` is `free_cells` of the board.
+
+    A snake without a legal move is given UP alone: it dies whichever way it goes.
+    """
+    moves = 0
+    for direction in range(4):
+        cell = game.neighbours[board.head[snake], direction]
+        moves |= int(cells.contains(free, cell)) << direction
+    return moves if moves != 0 else 1

@@ -1,22 +1,30 @@
-"""One turn of the official rules: the list of its stages, in the order of the official engine.
+"""One turn of the official rules: `play`, and its stages in the order of the official engine.
 
-Compiled searches call `play`; Python plays turns on a `LiveBoard`.
+A stage is a compiled function of the game, the board that it changes, and the joint move. Stages ignore dead
+snakes. Compiled searches call `play`; Python plays turns on a `LiveBoard`. The first and the last stage are
+for snakes that stand still, which some search algorithms assume.
 """
 
 from functools import cache
 from typing import Any
 
+from searcher.engine.jit import cells
 from searcher.engine.jit.decorator import njit
 from searcher.engine.jit.function import INT64, Function
-from searcher.engine.rules.records import Shape, board_dtype, game_dtype
-from searcher.engine.rules.stages.constrictor import constrict
-from searcher.engine.rules.stages.elimination import eliminate_snakes
-from searcher.engine.rules.stages.feeding import feed_snakes
-from searcher.engine.rules.stages.hazards import damage_by_hazards
-from searcher.engine.rules.stages.health import reduce_health
-from searcher.engine.rules.stages.movement import move_snakes
-from searcher.engine.rules.stages.shrinking import count_turn
-from searcher.engine.rules.stages.standing import resume, stand_still
+from searcher.engine.position import MAX_HEALTH
+from searcher.engine.rules.board import (
+    STILL,
+    clear_cell,
+    distinct_cells,
+    has,
+    is_alive,
+    is_off_board,
+    is_still,
+    move_of,
+    ring_cell,
+    set_cell,
+)
+from searcher.engine.rules.records import HORIZON, RING, Shape, board_dtype, game_dtype
 
 
 @njit
@@ -41,3 +49,155 @@ def turn_function(shape: Shape) -> Function:
 
 def _play_turn(game: Any, board: Any, joint: int) -> None:
     play(game, board, joint)
+
+
+@njit
+def stand_still(game: Any, board: Any, joint: int) -> None:
+    """Treat each snake that stands still as dead during the turn.
+
+    It does not move, lose health, eat or grow. All its cells stay in `bodies`: a head that runs into one of
+    them, even into the head, dies regardless of length.
+    """
+    # Snakes rarely stand still, and this runs for every node.
+    if joint >> STILL:
+        for snake in range(len(board.head)):
+            if is_still(joint, snake):
+                board.length[snake] = 0
+
+
+@njit
+def resume(game: Any, board: Any, joint: int) -> None:
+    """Restore the length of each living snake that stood still."""
+    if joint >> STILL:
+        for snake in range(len(board.head)):
+            if is_still(joint, snake) and board.health[snake] > 0:
+                board.length[snake] = distinct_cells(board, snake) + board.grow[snake]
+
+
+@njit
+def move_snakes(game: Any, board: Any, joint: int) -> None:
+    """Move each head to its next cell and each tail forward, unless a part has yet to unfold there.
+
+    The new heads are not added to `bodies` yet, so `bodies` holds exactly what a head may run into.
+    """
+    bodies = cells.load(board, "bodies")
+    for snake in range(len(board.head)):
+        if is_alive(board, snake):
+            head = game.neighbours[board.head[snake], move_of(joint, snake)]
+            trail = board.trail[snake] * game.power[1] + game.cell_hash[head]
+            if board.grow[snake] > 0:
+                board.grow[snake] -= 1
+            else:
+                tail = ring_cell(game, snake, board.tail_at[snake])
+                trail -= game.cell_hash[tail] * game.power[distinct_cells(board, snake)]
+                bodies ^= cells.one(board, "bodies", tail)
+                board.tail_at[snake] += 1
+            board.head_at[snake] += 1
+            game.ring[snake, board.head_at[snake] & (RING - 1)] = head
+            board.head[snake] = head
+            board.trail[snake] = trail
+    cells.store(board, "bodies", bodies)
+
+
+@njit
+def reduce_health(game: Any, board: Any, joint: int) -> None:
+    """Take one point of health from each snake; a snake left with none may still eat."""
+    for snake in range(len(board.head)):
+        if is_alive(board, snake):
+            board.health[snake] -= 1
+
+
+@njit
+def damage_by_hazards(game: Any, board: Any, joint: int) -> None:
+    """Apply the damage of every layer of hazard under a head, unless food lies there."""
+    era = game.era[board.turns]
+    for snake in range(len(board.head)):
+        head = board.head[snake]
+        if is_alive(board, snake) and game.damage[era, head] != 0 and not has(board.food, head):
+            health = board.health[snake] - game.damage[era, head]
+            board.health[snake] = min(max(health, 0), MAX_HEALTH)
+
+
+@njit
+def feed_snakes(game: Any, board: Any, joint: int) -> None:
+    """Give a snake whose head is on food full health and one more part, to unfold from its tail.
+
+    Two heads on the same food both eat.
+    """
+    food = cells.load(board, "food")
+    eaten = cells.none(board, "food")
+    for snake in range(len(board.head)):
+        if is_alive(board, snake) and has(board.food, board.head[snake]):
+            board.health[snake] = MAX_HEALTH
+            board.grow[snake] += 1
+            board.length[snake] += 1
+            eaten |= cells.one(board, "food", board.head[snake])
+            if board.head_at[snake] == board.tail_at[snake]:
+                # A snake of one cell grows under its own head, and its head runs into that part.
+                set_cell(board.bodies, board.head[snake])
+    cells.store(board, "food", food & ~eaten)
+
+
+@njit
+def eliminate_snakes(game: Any, board: Any, joint: int) -> None:
+    """Remove the snakes that starved or left the board; then, all at once, those that collide."""
+    for snake in range(len(board.head)):
+        if is_alive(board, snake) and (board.health[snake] <= 0 or is_off_board(game, board.head[snake])):
+            remove(game, board, snake)
+    collided = 0
+    for snake in range(len(board.head)):
+        if is_alive(board, snake) and collides(board, snake):
+            collided |= 1 << snake
+    for snake in range(len(board.head)):
+        if (collided >> snake) & 1:
+            remove(game, board, snake)
+    bodies = cells.load(board, "bodies")
+    for snake in range(len(board.head)):
+        if is_alive(board, snake):
+            bodies |= cells.one(board, "bodies", board.head[snake])
+    cells.store(board, "bodies", bodies)
+
+
+@njit
+def collides(board: Any, snake: int) -> bool:
+    """Return whether the snake's head is on a body, or on the head of a snake that is not shorter."""
+    if has(board.bodies, board.head[snake]):
+        return True
+    for other in range(len(board.head)):
+        meets = other != snake and is_alive(board, other) and board.head[other] == board.head[snake]
+        if meets and board.length[snake] <= board.length[other]:
+            return True
+    return False
+
+
+@njit
+def remove(game: Any, board: Any, snake: int) -> None:
+    """Remove a snake, whose head is not yet in `bodies`, from the board."""
+    for place in range(board.tail_at[snake], board.head_at[snake]):
+        clear_cell(board.bodies, ring_cell(game, snake, place))
+    if board.head_at[snake] == board.tail_at[snake] and board.grow[snake] > 0:
+        clear_cell(board.bodies, board.head[snake])
+    board.length[snake] = 0
+    board.health[snake] = 0
+    board.trail[snake] = 0
+
+
+@njit
+def constrict(game: Any, board: Any, joint: int) -> None:
+    """Under constrictor rules, remove all food, restore health, and grow snakes with no part to unfold."""
+    if not game.constrictor:
+        return
+    cells.store(board, "food", cells.none(board, "food"))
+    for snake in range(len(board.head)):
+        if is_alive(board, snake):
+            board.health[snake] = MAX_HEALTH
+            if board.grow[snake] == 0:
+                board.grow[snake] = 1
+                board.length[snake] += 1
+
+
+@njit
+def count_turn(game: Any, board: Any, joint: int) -> None:
+    """Count the turn where hazards close in; elsewhere the turn changes nothing and is not counted."""
+    if game.closing:
+        board.turns = min(board.turns + 1, HORIZON - 1)

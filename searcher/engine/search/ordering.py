@@ -7,9 +7,7 @@ from typing import Any
 
 from searcher.engine.features.distance import is_far
 from searcher.engine.jit.decorator import njit
-from searcher.engine.rules.board import is_alive
-from searcher.engine.rules.joint import move_bits, move_of
-from searcher.engine.rules.legal import free_cells, legal_moves
+from searcher.engine.rules.board import free_cells, is_alive, legal_moves, move_bits, move_of
 
 HISTORY_LIMIT = 1 << 20
 """A snake's history is halved when one of its values exceeds this."""

@@ -17,9 +17,8 @@ from searcher.engine.result import Limits
 from searcher.engine.rules.records import Packed
 from searcher.engine.search import kernels
 from searcher.engine.search.clock import Clock
-from searcher.engine.search.kernels import EvaluateFunction, SearchKernel
+from searcher.engine.search.kernels import EvaluateFunction, SearchKernel, state_dtype
 from searcher.engine.search.table import Table
-from searcher.engine.search.thread_state import state_dtype
 
 NO_LIMIT = 1 << 60
 """More nodes than any search counts."""

@@ -1,16 +1,81 @@
-"""Who calls, by the token in the metadata of the call, and what the limits of that token still allow."""
+"""The callers of the port: their tokens, the limits of these, and the calls that are refused."""
 
+import asyncio
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import MappingProxyType
+from urllib.parse import unquote
 
+import structlog
 from google.rpc import code_pb2
 
 from battlesnake_search.common.access import Check, Refusal, Token, TokenFile, bearer
-from searcher.serving.guard.bounds import MOST_OPEN_CALLS
-from searcher.serving.guard.refusals import ExceededLimitError, RefusedCallError
+from searcher.errors import OverloadedError, RequestError
+from searcher.serving.metrics import PortMetrics
+
+_PAUSE = 1.0
+"""Seconds between two lines of the log about the same reason and caller."""
+
+_log = structlog.get_logger()
+
+
+class RefusedCallError(RequestError):
+    """A call that the port refuses, whatever it asks for. `reason` is the counter's label."""
+
+    def __init__(self, code: code_pb2.Code, reason: str, text: str) -> None:
+        super().__init__(text)
+        self.code = code
+        self.reason = reason
+
+
+class ExceededLimitError(OverloadedError):
+    """A call beyond a limit; after `retry_after` seconds there is room again."""
+
+    def __init__(self, reason: str, text: str, retry_after: float) -> None:
+        super().__init__(text, retry_after)
+        self.reason = reason
+
+
+class Refusals:
+    """Counts refused calls, and logs at most one line a second for each reason and caller."""
+
+    def __init__(self, metrics: PortMetrics) -> None:
+        self._metrics = metrics
+        self._unlogged: dict[tuple[str, str], int] = {}
+
+    def record(self, reason: str, known: str, claimed: str, peer: str) -> None:
+        """Record a refused call.
+
+        `known` is the caller's name if the token file has it, else empty: strangers must not choose how many
+        counters and lines there are. `claimed` is the name that the caller claims.
+        """
+        self._metrics.refused.labels(reason, known).inc()
+        key = reason, known
+        if key in self._unlogged:
+            self._unlogged[key] += 1
+        else:
+            _log_refused(reason, claimed, peer, 1)
+            self._pause(key)
+
+    def _pause(self, key: tuple[str, str]) -> None:
+        self._unlogged[key] = 0
+        asyncio.get_running_loop().call_later(_PAUSE, self._resume, key)
+
+    def _resume(self, key: tuple[str, str]) -> None:
+        """Log how many calls were refused during a pause, if any."""
+        if count := self._unlogged.pop(key):
+            _log_refused(*key, "", count)
+            self._pause(key)
+
+
+def _log_refused(reason: str, name: str, peer: str, count: int) -> None:
+    _log.warning("call refused", reason=reason, token=name, peer=unquote(peer), count=count)
+
+
+MOST_OPEN_CALLS = 500
+"""Calls at once without a token where others need one: a stranger can't keep callers with a token out."""
 
 HEALTH = "grpc.health.v1.Health/"
 """The start of the names of calls that never need a token: probes have none."""

@@ -14,9 +14,10 @@ from google.rpc import code_pb2
 from battlesnake_search.common import tracing
 from battlesnake_search.common.access import Check
 from searcher.errors import RequestError
-from searcher.serving.guard.bounds import MESSAGE_PATIENCE
-from searcher.serving.guard.callers import Callers, known_name
-from searcher.serving.guard.refusals import ExceededLimitError, Refusals, RefusedCallError
+from searcher.serving.guard.callers import Callers, ExceededLimitError, Refusals, RefusedCallError, known_name
+
+MESSAGE_PATIENCE = 10.0
+"""Seconds for the message of a call to arrive."""
 
 _log = structlog.get_logger()
 

@@ -1,21 +1,271 @@
-"""The port of a searcher: a gRPC server with its address, its certificates, its callers and its bounds."""
+"""The port of a searcher: a gRPC server with its settings, its certificates, its callers and its bounds."""
 
-from contextlib import ExitStack
+import asyncio
+import logging
+import resource
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
 
 import grpc
+import grpc.aio
+import structlog
 
-from battlesnake_search.common.access import TokenFile
-from searcher.serving.address import ListenError, check_address
-from searcher.serving.guard.bounds import MOST_CALLS, channel_options
-from searcher.serving.guard.callers import Callers
-from searcher.serving.guard.connections import Connections
-from searcher.serving.guard.departures import counted
-from searcher.serving.guard.exposure import warn_if_exposed
+from battlesnake_search.common.access import CertificateFiles, Certificates, TokenFile
+from searcher.serving.address import ListenError, check_address, is_local
+from searcher.serving.guard.callers import Callers, Refusals
 from searcher.serving.guard.interceptor import Guard
-from searcher.serving.guard.refusals import Refusals
-from searcher.serving.guard.settings import PortSettings, SettingsError
-from searcher.serving.guard.tls import server_credentials
-from searcher.serving.metrics.metrics import Metrics
+from searcher.serving.metrics import Metrics, PortMetrics
+
+
+class SettingsError(Exception):
+    """A file of certificates or tokens can't be used; the message names it and has the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class PortSettings:
+    """Who may call a searcher, and how. Without any, everybody may, and nothing is encrypted."""
+
+    certificates: CertificateFiles = field(default_factory=CertificateFiles)
+    """With a chain and a key the port speaks TLS; with authorities too, callers must show a certificate."""
+    tokens: Path | None = None
+    without_token: Collection[str] = ()
+    """What callers without a token may use all the same: some of `callers.OPENABLE`."""
+    max_connection_age: float | None = None
+    """Seconds after which callers are asked to reconnect."""
+    health: str | None = None
+    """A second address, as host:port or unix:PATH, with the health alone, for probes that know no TLS."""
+    metrics: Collection[str] = ()
+    """Where Prometheus reads the metrics, each as host:port or unix:PATH."""
+
+    def __post_init__(self) -> None:
+        if self.certificates.authorities and not self.certificates.chain:
+            raise ValueError("a client's certificate needs TLS: give a certificate and its key as well")
+
+
+OPEN_PORT = PortSettings()
+"""The settings of a port that nothing guards but its bounds."""
+
+
+def server_credentials(files: CertificateFiles, on_handshake: Callable[[], None]) -> grpc.ServerCredentials:
+    """Return the credentials of a server. Raises OSError, or ValueError that names the invalid file.
+
+    With authorities, clients must show a certificate of theirs. `on_handshake` is called in a thread of
+    gRPC's for each TLS handshake that a client begins.
+    """
+    watched = files.watched()
+    served = watched.value
+
+    def newer() -> grpc.ServerCertificateConfiguration | None:
+        """Return the certificates if they have changed. Connections in use go on with the former ones."""
+        nonlocal served
+        on_handshake()
+        found = watched.value
+        if found is served:
+            return None
+        served = found
+        return _configuration(found)
+
+    needs_certificate = files.authorities is not None
+    # gRPC documents None for certificates that have not changed; its annotation lacks it.
+    return grpc.dynamic_ssl_server_credentials(_configuration(served), newer, needs_certificate)  # type: ignore[arg-type]
+
+
+def _configuration(found: Certificates) -> grpc.ServerCertificateConfiguration:
+    assert found.key and found.chain
+    return grpc.ssl_server_certificate_configuration([(found.key, found.chain)], found.authorities)
+
+
+MOST_CALLS = 2_000
+"""Calls at once, of all callers. gRPC refuses more with RESOURCE_EXHAUSTED."""
+
+_MOST_STREAMS = 500
+"""Calls at once on one connection. More wait in the caller's own gRPC."""
+
+_MOST_CONNECTIONS = 1_000
+
+_FILE_SHARE = 0.5
+"""The share of the files that this process may open that connections may take."""
+
+_LARGEST_REQUEST = 64 * 1024
+"""Bytes: three times the largest position. Reading more would take too much of the event loop's time."""
+
+_LARGEST_METADATA = 8 * 1024
+"""Bytes of a call's headers."""
+
+_HANDSHAKE_PATIENCE = 10.0
+"""Seconds for TLS and HTTP/2's preface, and again for the acknowledgement of our settings."""
+
+_PING_AFTER, _PING_PATIENCE = 15.0, 10.0
+"""Seconds without data after which a caller is asked whether it is there, and for its answer."""
+
+_IDLE = 1800.0
+"""Seconds without a call after which a connection ends. The next call reconnects, which takes time: a
+caller must be able to sit out the pause between two games."""
+
+_AGE_GRACE = 60.0
+"""Seconds that calls may continue on a connection of the maximum age: the time of the longest search."""
+
+
+def channel_options(max_connection_age: float | None) -> Sequence[tuple[str, int]]:
+    """Return the channel arguments of a server. The age is in seconds; None: connections don't age."""
+    return (
+        # Two servers on one port would share its calls unnoticed.
+        ("grpc.so_reuseport", 0),
+        ("grpc.max_receive_message_length", _LARGEST_REQUEST),
+        ("grpc.max_metadata_size", _LARGEST_METADATA),
+        ("grpc.absolute_max_metadata_size", 2 * _LARGEST_METADATA),
+        ("grpc.max_allowed_incoming_connections", most_connections()),
+        ("grpc.max_concurrent_streams", _MOST_STREAMS),
+        ("grpc.server_handshake_timeout_ms", _milliseconds(_HANDSHAKE_PATIENCE)),
+        ("grpc.max_connection_idle_ms", _milliseconds(_IDLE)),
+        ("grpc.keepalive_time_ms", _milliseconds(_PING_AFTER)),
+        ("grpc.keepalive_timeout_ms", _milliseconds(_PING_PATIENCE)),
+        ("grpc.http2.ping_timeout_ms", _milliseconds(_PING_PATIENCE)),
+        ("grpc.http2.settings_timeout", _milliseconds(_HANDSHAKE_PATIENCE)),
+        # Callers may send keepalive pings on idle connections.
+        ("grpc.keepalive_permit_without_calls", 1),
+        ("grpc.http2.min_ping_interval_without_data_ms", 1_000),
+        ("grpc.http2.max_ping_strikes", 0),
+        *_age_options(max_connection_age),
+    )
+
+
+def most_connections() -> int:
+    """Return how many connections the port takes at once; more are closed as they come."""
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if files == resource.RLIM_INFINITY:
+        return _MOST_CONNECTIONS
+    return min(_MOST_CONNECTIONS, int(_FILE_SHARE * files))
+
+
+def _age_options(seconds: float | None) -> Sequence[tuple[str, int]]:
+    """Return channel arguments that end connections at this age, plus or minus a tenth."""
+    if seconds is None:
+        return ()
+    return (
+        ("grpc.max_connection_age_ms", _milliseconds(seconds)),
+        ("grpc.max_connection_age_grace_ms", _milliseconds(_AGE_GRACE)),
+    )
+
+
+def _milliseconds(seconds: float) -> int:
+    return round(seconds * 1000)
+
+
+_MOST_PEERS = 2_000
+"""Connections that are known: twice the most that a port takes."""
+
+_PATIENCE = 15.0
+"""Seconds from a handshake to its first call: callers connect to call."""
+
+_log = structlog.get_logger()
+
+
+class Connections:
+    """Counts connections, and reports handshakes without a call, at most one line each PATIENCE seconds.
+
+    gRPC tells nobody of a handshake that fails: it is one that no call follows. Use it in the event loop.
+    """
+
+    def __init__(self, metrics: PortMetrics) -> None:
+        self._metrics = metrics
+        self._loop = asyncio.get_running_loop()
+        self._peers: dict[str, None] = {}
+        self._begun = 0
+        """Handshakes since the start."""
+        self._explained = 0
+        """Those of them that calls followed, or that were reported."""
+        self._is_waiting = False
+
+    def record_handshake(self) -> None:
+        """Record that a caller begins a TLS handshake. Any thread may call it."""
+        self._metrics.handshakes.inc()
+        # After the end of the loop nobody listens any more.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self._expect_call)
+
+    def record_call(self, peer: str) -> None:
+        """Record a call. Its connection, named by the peer's address, counts unless it is known."""
+        if peer in self._peers:
+            return
+        self._peers[peer] = None
+        if len(self._peers) > _MOST_PEERS:
+            del self._peers[next(iter(self._peers))]
+        self._metrics.connections.inc()
+        self._explained += 1
+
+    def _expect_call(self) -> None:
+        self._begun += 1
+        if not self._is_waiting:
+            self._wait()
+
+    def _wait(self) -> None:
+        self._is_waiting = True
+        self._loop.call_later(_PATIENCE, self._report, self._begun)
+
+    def _report(self, begun: int) -> None:
+        """Report those of the first `begun` handshakes that no call has followed, unless they were."""
+        self._is_waiting = False
+        if (count := begun - self._explained) > 0:
+            _log.warning(
+                "TLS handshakes without a call",
+                count=count,
+                why="a certificate was refused, or a caller left; GRPC_VERBOSITY=INFO shows each",
+            )
+            self._explained += count
+        if self._begun > begun:
+            self._wait()
+
+
+_GRPC = logging.getLogger("grpc._cython.cygrpc")
+
+_UNSENT = 'Failed "execute_batch"'
+"""The start of gRPC's error for what it could not send. Other errors are faults of the server."""
+
+
+_counts: list[Callable[[], None]] = []
+"""Of all blocks: a record tells no port, and only the first filter of a log would see it."""
+
+
+@contextmanager
+def counted(count: Callable[[], None]) -> Iterator[None]:
+    """Count answers that could not be sent, in the whole process, until the block ends.
+
+    gRPC notices some of these calls only when it sends the answer, and would log each as an error with a
+    stack trace: callers with short deadlines could fill the log.
+    """
+    _GRPC.addFilter(_is_error)
+    _counts.append(count)
+    try:
+        yield
+    finally:
+        _counts.remove(count)
+        if not _counts:
+            _GRPC.removeFilter(_is_error)
+
+
+def _is_error(record: logging.LogRecord) -> bool:
+    error = record.exc_info[1] if record.exc_info else None
+    if not isinstance(error, grpc.aio.InternalError) or not str(error).startswith(_UNSENT):
+        return True
+    for count in _counts:
+        count()
+    return False
+
+
+def warn_if_exposed(listen: str, settings: PortSettings) -> None:
+    """Log one warning if others than this machine reach the port and TLS or tokens are missing."""
+    if is_local(listen):
+        return
+    missing = []
+    if settings.certificates.chain is None:
+        missing.append("nothing is encrypted: set --tls-cert and --tls-key")
+    if settings.tokens is None and settings.certificates.authorities is None:
+        missing.append("everybody may search: set --tokens or --tls-client-ca")
+    if missing:
+        _log.warning(f"{listen} is open to other machines, and {', and '.join(missing)}")
 
 
 class Port:

@@ -8,7 +8,9 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
+from contextvars import Context, copy_context
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import TypeVar
 
 import structlog
@@ -17,10 +19,84 @@ from searcher.engine.result import Result, StopReason
 from searcher.engine.search.clock import Clock
 from searcher.errors import OverloadedError, RequestError, SearchFailedError, UnavailableError
 from searcher.interface import OnDepth, Search, Task
-from searcher.serving.metrics.searches import SearchMetrics
-from searcher.serving.scheduling.job import Job
-from searcher.serving.scheduling.processor import starved_seconds
+from searcher.serving.metrics import FAILED, Ended, SearchMetrics
 from searcher.serving.scheduling.timetable import MIN_SHARE, Entry, Timetable
+
+
+def available_cores(cgroup: Path = Path("/sys/fs/cgroup")) -> int:
+    """Return the cores this process may use by its affinity and its container's quota; at least 1.
+
+    `cgroup` is where the container's control group is mounted, of either version.
+    """
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    quota = _quota(cgroup)
+    return cores if quota is None else max(1, min(cores, round(quota)))
+
+
+def _quota(cgroup: Path) -> float | None:
+    """Return the cores that a control group may use at most; None if it has no quota."""
+    version_1 = cgroup / "cpu"
+    for files in ([cgroup / "cpu.max"], [version_1 / "cpu.cfs_quota_us", version_1 / "cpu.cfs_period_us"]):
+        # Without a quota the files are missing, or have "max" or -1 in place of it.
+        with suppress(OSError, ValueError):
+            quota, period = map(int, " ".join(file.read_text() for file in files).split())
+            if quota > 0:
+                return quota / period
+    return None
+
+
+_STATISTICS = Path("/proc/thread-self/schedstat")
+"""Of the calling thread: nanoseconds on a processor, nanoseconds of waiting for one, turns."""
+
+
+def starved_seconds() -> float:
+    """Return how long the calling thread has waited for a processor so far; 0 where that is not known."""
+    try:
+        return int(_STATISTICS.read_bytes().split()[1]) / 1e9
+    except (OSError, IndexError, ValueError):
+        return 0.0
+
+
+@dataclass(eq=False, slots=True)
+class Job:
+    """An accepted request and the state of its search. Times are those of `time.monotonic()`, in seconds."""
+
+    task: Task
+    entry: Entry
+    future: asyncio.Future[Result]
+    on_depth: OnDepth | None
+    timer: asyncio.TimerHandle
+    """Refuses a search that waits too long, then answers for one that runs too long."""
+    admitted: float = field(default_factory=time.monotonic)
+    context: Context = field(default_factory=copy_context)
+    """That of the request, which names its trace and its game."""
+    clock: Clock | None = None
+    latest: Result | None = None
+    """The result of the last completed depth."""
+    starved: float = 0.0
+    """How long the search has waited for a processor, in seconds, once it has ended."""
+
+    def record_depth(self, result: Result) -> None:
+        """Keep the result of a completed depth. Called in the worker's thread."""
+        self.latest = result
+        if self.on_depth is not None:
+            self.on_depth(result)
+
+    def ended(self, outcome: Result | RequestError, now: float) -> Ended:
+        """Return what the metrics count of the search, which has ended with this outcome."""
+        found = outcome if isinstance(outcome, Result) else None
+        return Ended(
+            strategy=str(self.task.strategy),
+            stop_reason=(found.stop_reason or StopReason.DEADLINE).value if found else FAILED,
+            depth=found.depth if found else 0,
+            nodes=found.nodes if found else 0,
+            asked=self.entry.deadline - self.admitted,
+            waited=self.entry.started - self.admitted,
+            searched=now - self.entry.started,
+            starved=self.starved,
+            overrun=now - self.entry.deadline if self.entry.timed else 0.0,
+        )
+
 
 _STOP_TIME = 1.0
 """Seconds for stopped searches to return: two hundred times what they need."""
@@ -36,6 +112,15 @@ sleep most of the time; on busy cores they could wait milliseconds for a search 
 _log = structlog.get_logger()
 
 _T = TypeVar("_T")
+
+
+def _lower_priority() -> None:
+    """Lower the priority of the calling thread, and of threads that it starts, within the process."""
+    if sys.platform == "linux":  # on other systems niceness belongs to the whole process
+        os.nice(_NICENESS)
+        # A search that wakes up must not preempt others: the response of the search before it would wait.
+        with suppress(OSError):  # some sandboxes don't support scheduling policies
+            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
 
 
 class Scheduler:
@@ -207,12 +292,3 @@ class Scheduler:
         else:
             job.future.set_result(outcome)
         self._forget(job)
-
-
-def _lower_priority() -> None:
-    """Lower the priority of the calling thread, and of threads that it starts, within the process."""
-    if sys.platform == "linux":  # on other systems niceness belongs to the whole process
-        os.nice(_NICENESS)
-        # A search that wakes up must not preempt others: the response of the search before it would wait.
-        with suppress(OSError):  # some sandboxes don't support scheduling policies
-            os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))

@@ -15,7 +15,7 @@ from operator import attrgetter
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class CappedTime:
     """A part of a search's time: a number of seconds, but no more than a share of the time."""
 
     seconds: float
@@ -36,11 +36,11 @@ OVERTIME = 0.6
 """The part of a share by which a search may exceed it: a search that ends within that time is not cut back.
 The others can spare the time, and the response would gain nothing from coming sooner."""
 
-LEAD = Allowance(0.003, 0.07)
+LEAD = CappedTime(0.003, 0.07)
 """How long before their deadlines searches end while others wait. Busy cores delay some responses by as much,
 and no time is lost, since the next search starts sooner as well."""
 
-SPREAD = Allowance(0.003, 0.01)
+SPREAD = CappedTime(0.003, 0.01)
 """How far apart the ends of simultaneous searches are spread. Responses that leave at the same moment would
 delay each other by more."""
 
@@ -164,7 +164,7 @@ def _cut_back(entry: Entry, end: float, share: float, now: float) -> float:
     return min(end, max(now, entry.started + share))
 
 
-def _allowed(entry: Entry, end: float, allowance: Allowance) -> float:
+def _allowed(entry: Entry, end: float, allowance: CappedTime) -> float:
     """Return the allowance for a search that ends at `end`, which leaves it at least MIN_SHARE."""
     time = end - entry.started
     return max(0.0, min(allowance.of(time), time - MIN_SHARE))

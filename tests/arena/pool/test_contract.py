@@ -15,10 +15,9 @@ from arena.games.boards import position_at
 from arena.games.entrants import one_turn_opponents, pool_names
 from battlesnake_search.contract.rulesets import RULESETS
 from searcher.engine.position import Position
-from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
-from searcher.textbook.battlesnake.board import Direction
-from searcher.textbook.battlesnake.moves import candidate_moves
+from searcher.positions.suite import bench_positions
+from searcher.textbook.battlesnake import Direction, candidate_moves
 from tests.arena.games.maps.map_rules import square
 from tests.arena.pool.opponents import SEEDS, move_of, seen_by_each
 from tests.searcher.engine.positions import board_of, points, random_position, snake

@@ -8,7 +8,7 @@ import pytest
 
 from battlesnake_search.common import access as watching
 from benchmarks.tls.rotation import Rotation
-from searcher.serving.guard.settings import PortSettings
+from searcher.serving.guard.port import PortSettings
 from tests.searcher.serving.guard.guarded import serving
 from tests.support.certificates import Files
 

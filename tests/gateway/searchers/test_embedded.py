@@ -18,7 +18,7 @@ from battlesnake_search.contract import search_pb2
 from battlesnake_search.searcher_client import SearcherClient, SearchReply
 from gateway.searchers.embedded import embedded, read_metrics
 from gateway.searchers.service import Service
-from searcher.serving.metrics.metrics import Metrics
+from searcher.serving.metrics import Metrics
 from tests.battlesnake_search.samples import deadlines_in
 from tests.gateway.gateway_process import serving
 from tests.support.child_process import killed

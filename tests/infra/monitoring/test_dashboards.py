@@ -10,7 +10,7 @@ import yaml
 from gateway.metrics import Metrics as GatewayMetrics
 from infra.monitoring.__main__ import DASHBOARDS, FOLDER, text
 from infra.monitoring.panels import Dashboard
-from searcher.serving.metrics.metrics import Metrics as SearcherMetrics
+from searcher.serving.metrics import Metrics as SearcherMetrics
 
 ROOT = Path(__file__).parents[3]
 PAGE = ROOT / "docs" / "monitoring.md"

@@ -12,8 +12,7 @@ import pytest
 
 from infra.packaging import backend
 from infra.packaging.commands import SETTING, targets
-from searcher.engine.jit.code_cache import TARGET, source_digest
-from searcher.engine.jit.target import LEVELS
+from searcher.engine.jit.code_cache import LEVELS, TARGET, source_digest
 from tests.support.services import DEFAULT, ROOT
 
 PLAY = """

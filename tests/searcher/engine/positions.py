@@ -20,8 +20,8 @@ from searcher.engine.position import (
 )
 from searcher.engine.rules.packing import body_of, food_of, living
 from searcher.engine.rules.records import Packed
-from searcher.textbook.battlesnake import board as textbook
-from searcher.textbook.battlesnake.moves import candidate_moves
+from searcher.textbook import battlesnake as textbook
+from searcher.textbook.battlesnake import candidate_moves
 from searcher.tools.conformance import Transition, position_of, read_transitions
 
 TRANSITIONS = Path(__file__).parents[2] / "fixtures" / "transitions.jsonl.gz"

@@ -11,16 +11,18 @@ from searcher.engine.result import Limits, OutcomeKind, Result, RootMove, StopRe
 from searcher.engine.rules.records import Shape, shapes_for
 from searcher.engine.search.clock import Clock
 from searcher.engine.search.score import HEURISTIC_LIMIT, draw_at, heuristic, loss_at, win_at
-from searcher.precompile.parts import Part
+from searcher.precompile.code import StrategyCode
 from searcher.session import SearchSession
 from searcher.strategies import SEARCHES, strategy_of
-from searcher.textbook.battlesnake.board import Board
-from searcher.textbook.battlesnake.game import Battlesnake
-from searcher.textbook.battlesnake.rules import play_turn
+from searcher.textbook.battlesnake import Battlesnake, Board, play_turn
+from searcher.textbook.depth_limited import Score
 from searcher.textbook.game import GameResult
-from searcher.textbook.maxn import maxn_moves
-from searcher.textbook.score import Score
-from searcher.textbook.sequential import SequentialGame, sequential_evaluator, sequential_paranoid_moves
+from searcher.textbook.multiplayer import (
+    SequentialGame,
+    maxn_moves,
+    sequential_evaluator,
+    sequential_paranoid_moves,
+)
 from tests.searcher.engine.positions import board_of, reached_first
 
 PATIENCE = 60.0
@@ -52,7 +54,7 @@ def search(
 ) -> Result:
     """Search a position, after compiling the search algorithm `kind`; `limits` are those of Limits."""
     strategy = strategy_of(kind, evaluator, weights)
-    Part(kind, evaluator, shape or shapes_for(position)[0]).load()
+    StrategyCode(kind, evaluator, shape or shapes_for(position)[0]).load()
     clock = clock or Clock(time.monotonic() + seconds)
     return session().search(position, strategy, Limits(**limits), clock, on_depth, shape)
 

@@ -8,7 +8,7 @@ from typing import Any
 from searcher.engine.jit.function import INT64, Function
 from searcher.engine.live_board import LiveBoard
 from searcher.engine.position import Direction
-from searcher.engine.rules.joint import joint_of
+from searcher.engine.rules.board import joint_of
 from searcher.engine.rules.records import Packed, Shape, board_dtype, game_dtype
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 from searcher.engine.position import Direction, Position, Ruleset
 from searcher.engine.rules.packing import pack
-from searcher.textbook.battlesnake.board import Board, Point
+from searcher.textbook.battlesnake import Board, Point
 from tests.searcher.engine.positions import board_of, points, random_position, randoms, reached_in_time, snake
 from tests.searcher.engine.turns import play
 from tests.searcher.evaluators.test_contract import EVALUATORS, value

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 
 from searcher.engine.position import Point, Position, Ruleset
 from searcher.engine.rules.packing import pack
-from searcher.textbook.battlesnake.board import Board, Direction
+from searcher.textbook.battlesnake import Board, Direction
 from tests.searcher.engine.positions import board_of, points, random_position, randoms, snake
 from tests.searcher.evaluators.test_contract import EVALUATORS, value
 

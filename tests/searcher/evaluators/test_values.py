@@ -9,7 +9,7 @@ from hypothesis import given, settings
 
 from searcher.engine.position import Position
 from searcher.engine.rules.packing import pack
-from searcher.textbook.battlesnake.game import Battlesnake
+from searcher.textbook.battlesnake import Battlesnake
 from tests.searcher.engine.positions import board_of, random_position, randoms, snake
 from tests.searcher.engine.searches import EVALUATORS as PLAIN
 from tests.searcher.evaluators.test_contract import EVALUATORS, value

@@ -8,12 +8,12 @@ from searcher.engine.jit.function import Function
 from searcher.engine.rules.records import SHAPES
 from searcher.engine.search import kernels
 from searcher.evaluators import length
-from searcher.plugins.faults import Fault, FaultyEvaluatorError
-from searcher.precompile.parts import Part
+from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
+from searcher.precompile.code import StrategyCode
 
 
 @dataclass(frozen=True)
-class CheapPart(Part):
+class CheapCode(StrategyCode):
     """A part with a small evaluator and no search."""
 
     @property
@@ -27,11 +27,11 @@ class CheapPart(Part):
         return (kernels.evaluator_function(length.evaluate, self.shape),)
 
 
-CHEAP = [CheapPart("paranoid", "length", shape) for shape in SHAPES[:2]]
+CHEAP = [CheapCode("paranoid", "length", shape) for shape in SHAPES[:2]]
 
 
 @dataclass(frozen=True)
-class DeadlyPart(CheapPart):
+class DeadlyPart(CheapCode):
     """A part that ends the process that loads it if that is a child process."""
 
     def load(self) -> None:
@@ -45,16 +45,16 @@ DEADLY = [DeadlyPart("paranoid", "length", shape) for shape in SHAPES[:2]]
 
 
 @dataclass(frozen=True)
-class FaultyPart(CheapPart):
+class FaultyCode(CheapCode):
     """A part whose evaluator does not compile."""
 
     def load(self) -> None:
         """Raise the evaluator's fault."""
-        raise FaultyEvaluatorError(Fault(self.evaluator, "it is faulty", "faulty.py", 1))
+        raise FaultyEvaluatorError(EvaluatorFault(self.evaluator, "it is faulty", "faulty.py", 1))
 
     def is_cached(self) -> bool:
         """Return True, so that the part is loaded."""
         return True
 
 
-FAULTY = FaultyPart("paranoid", "slither", SHAPES[0])
+FAULTY = FaultyCode("paranoid", "slither", SHAPES[0])

@@ -8,7 +8,7 @@ CHECK = """
 from searcher.precompile import warmup
 from tests.searcher.precompile import cheap_parts
 
-warmup.all_parts = lambda only=(): cheap_parts.CHEAP
+warmup.all_codes = lambda only=(): cheap_parts.CHEAP
 
 if __name__ == "__main__":
     {before}

@@ -14,16 +14,24 @@ from searcher.engine.rules.records import SHAPES, shapes_for
 from searcher.engine.search.clock import Clock
 from searcher.errors import UnavailableError
 from searcher.interface import Search, StrategyChoice, Turn
-from searcher.plugins.faults import Fault, FaultyEvaluatorError
+from searcher.plugins.faults import EvaluatorFault, FaultyEvaluatorError
 from searcher.precompile import warmup
-from searcher.precompile.code import Code, Evaluation, missing_pieces, turns_from
-from searcher.precompile.parts import Part, all_parts, first_parts, parts_for
+from searcher.precompile.code import (
+    CodeUnit,
+    EvaluatorCode,
+    StrategyCode,
+    all_codes,
+    codes_for,
+    first_codes,
+    missing_units,
+    turn_code_for,
+)
 from searcher.precompile.warmup import CompiledStrategies
 from searcher.strategies import FALLBACK, Auto, Rule
 from tests.searcher.command_line import run
 from tests.searcher.engine.positions import snake
 from tests.searcher.own_rules import position_with
-from tests.searcher.precompile.cheap_parts import CHEAP, FAULTY, CheapPart, FaultyPart
+from tests.searcher.precompile.cheap_parts import CHEAP, FAULTY, CheapCode, FaultyCode
 
 DUEL = Position(11, 11, (snake("a", "33 32 31"), snake("b", "77 78 79")), ((5, 5),))
 
@@ -32,7 +40,7 @@ from searcher.precompile import warmup
 from tests.searcher.precompile import cheap_parts
 
 if __name__ == "__main__":
-    warmup.all_parts = lambda only: cheap_parts.{parts}
+    warmup.all_codes = lambda only: cheap_parts.{parts}
     warmup.warm_everything(lambda label, done, total: print(done, total, label))
     print([part.is_cached() for part in cheap_parts.{parts}])
 """
@@ -68,10 +76,10 @@ def test_a_dead_child_is_replaced_by_its_parent(tmp_path: Path) -> None:
 @pytest.fixture
 def nothing_stored(monkeypatch: pytest.MonkeyPatch) -> None:
     """No code can be loaded from the cache."""
-    monkeypatch.setattr(Code, "is_loadable", lambda code: False)
+    monkeypatch.setattr(CodeUnit, "is_loadable", lambda code: False)
 
 
-def ready(*codes: Code) -> CompiledStrategies:
+def ready(*codes: CodeUnit) -> CompiledStrategies:
     """Return strategies of which this code alone is ready."""
     offered = CompiledStrategies()
     for code in codes:
@@ -87,7 +95,7 @@ def search(run: Search, position: Position = DUEL, choice: StrategyChoice = FALL
 @pytest.mark.usefixtures("nothing_stored")
 def test_a_search_without_its_code_is_refused() -> None:
     """The error names the part that is being compiled."""
-    smallest = parts_for(DUEL, FALLBACK)[0]
+    smallest = codes_for(DUEL, FALLBACK)[0]
     with pytest.raises(UnavailableError, match=f"still compiling {smallest}"):
         search(ready().new_search())
 
@@ -96,14 +104,14 @@ def test_a_search_without_its_code_is_refused() -> None:
 @pytest.mark.parametrize("number", [0, 1, 2])
 def test_any_ready_part_that_holds_the_position_serves(number: int) -> None:
     """A larger shape serves the position while the smallest isn't ready."""
-    assert search(ready(parts_for(DUEL, FALLBACK)[number]).new_search()) == 3
+    assert search(ready(codes_for(DUEL, FALLBACK)[number]).new_search()) == 3
 
 
 @pytest.mark.usefixtures("nothing_stored")
 @pytest.mark.parametrize("number", [0, 1])
 def test_the_smallest_part_is_wanted(number: int) -> None:
     """A larger part is slower, so the smallest is wanted until it is ready."""
-    parts = parts_for(DUEL, FALLBACK)
+    parts = codes_for(DUEL, FALLBACK)
     offered = ready(parts[number])
     search(offered.new_search())
     assert offered._wanted == set(parts[0].functions if number else ())
@@ -116,17 +124,17 @@ def test_evaluations_and_turns_wait_for_their_code() -> None:
     with pytest.raises(
         UnavailableError, match="still compiling the evaluator balanced for 2 snakes on 11x11"
     ):
-        ready(turns_from(DUEL)).evaluate(DUEL, FALLBACK)
+        ready(turn_code_for(DUEL)).evaluate(DUEL, FALLBACK)
     with pytest.raises(UnavailableError, match="still compiling the rules for 2 snakes on 11x11"):
-        ready(Evaluation(FALLBACK.evaluator, shapes_for(DUEL)[0])).advance(turn)
-    assert len(ready(Evaluation(FALLBACK.evaluator, shapes_for(DUEL)[1])).evaluate(DUEL, FALLBACK)) == 2
-    assert ready(turns_from(DUEL)).advance(turn).position.turn == DUEL.turn + 1
+        ready(EvaluatorCode(FALLBACK.evaluator, shapes_for(DUEL)[0])).advance(turn)
+    assert len(ready(EvaluatorCode(FALLBACK.evaluator, shapes_for(DUEL)[1])).evaluate(DUEL, FALLBACK)) == 2
+    assert ready(turn_code_for(DUEL)).advance(turn).position.turn == DUEL.turn + 1
 
 
 @pytest.mark.usefixtures("nothing_stored")
 def test_refused_parts_are_compiled_next() -> None:
     """Parts with functions that a refused search needs come first; the others keep their order."""
-    offered, parts = CompiledStrategies(), all_parts()
+    offered, parts = CompiledStrategies(), all_codes()
     assert offered._next(parts) == parts[0]
     strategy = strategies.strategy_of("brs", "length")
     with pytest.raises(UnavailableError):
@@ -135,8 +143,8 @@ def test_refused_parts_are_compiled_next() -> None:
     for _ in range(3):
         order.append(offered._next([part for part in parts if part not in order]))
         offered._ready.update(order[-1].functions)
-    shape = parts_for(DUEL, strategy)[0].shape
-    chosen = {Part("brs", FALLBACK.evaluator, shape), Part(FALLBACK.search, "length", shape)}
+    shape = codes_for(DUEL, strategy)[0].shape
+    chosen = {StrategyCode("brs", FALLBACK.evaluator, shape), StrategyCode(FALLBACK.search, "length", shape)}
     assert (set(order[:2]), order[2]) == (chosen, parts[0])
 
 
@@ -145,7 +153,7 @@ def test_a_part_of_another_strategy_does_not_serve() -> None:
     """A search is refused while only another evaluator's code is ready."""
     other = strategies.strategy_of("paranoid", "length")
     with pytest.raises(UnavailableError):
-        search(ready(*parts_for(DUEL, other)).new_search())
+        search(ready(*codes_for(DUEL, other)).new_search())
 
 
 def test_all_strategies_are_offered() -> None:
@@ -182,12 +190,12 @@ def is_served(offered: CompiledStrategies) -> bool:
 
 def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """The part for every game on 11x11 is ready when `warm_up` returns; the others follow."""
-    eight, *_ = reversed(parts_for(DUEL, FALLBACK)[:3])
-    parts: Sequence[Part] = [eight, *CHEAP]
+    eight, *_ = reversed(codes_for(DUEL, FALLBACK)[:3])
+    parts: Sequence[StrategyCode] = [eight, *CHEAP]
     for part in parts:
         part.load()
-    monkeypatch.setattr(warmup, "first_parts", lambda: [eight])
-    monkeypatch.setattr(warmup, "all_parts", lambda only: parts)
+    monkeypatch.setattr(warmup, "first_codes", lambda: [eight])
+    monkeypatch.setattr(warmup, "all_codes", lambda only: parts)
     labels: list[str] = []
     offered = CompiledStrategies()
     offered.warm_up(lambda label, done, total: labels.append(label))
@@ -198,7 +206,7 @@ def test_the_first_part_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_what_is_stored_is_served_before_it_is_loaded() -> None:
     """A search loads the code that it needs: nothing has to be loaded in advance."""
-    for part in (smallest := parts_for(DUEL, FALLBACK)[0]), *CHEAP:
+    for part in (smallest := codes_for(DUEL, FALLBACK)[0]), *CHEAP:
         part.load()
     offered = CompiledStrategies()
     assert is_served(offered)
@@ -222,7 +230,7 @@ RULES = (
 def test_all_that_auto_may_choose_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """`auto` can play games of any number of snakes on 11x11 when `warm_up` returns."""
     monkeypatch.setattr(strategies, "AUTO", Auto(RULES))
-    monkeypatch.setattr(warmup, "all_parts", lambda only: [])
+    monkeypatch.setattr(warmup, "all_codes", lambda only: [])
     offered = CompiledStrategies()
     offered.warm_up(lambda label, done, total: None)
     run = offered.new_search()
@@ -233,20 +241,20 @@ def test_all_that_auto_may_choose_is_waited_for(monkeypatch: pytest.MonkeyPatch)
 def test_functions_that_strategies_share_are_compiled_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before the strategies of `auto` are ready, their functions are compiled one by one, on all cores."""
     monkeypatch.setattr(strategies, "AUTO", Auto(RULES))
-    monkeypatch.setattr(Code, "is_cached", lambda code: False)
-    pieces = [piece.functions for piece in missing_pieces(first_parts())]
-    functions = {function for part in first_parts() for function in part.functions}
-    assert sorted(map(str, pieces)) == sorted(str((function,)) for function in functions)
+    monkeypatch.setattr(CodeUnit, "is_cached", lambda code: False)
+    units = [unit.functions for unit in missing_units(first_codes())]
+    functions = {function for part in first_codes() for function in part.functions}
+    assert sorted(map(str, units)) == sorted(str((function,)) for function in functions)
 
 
 def test_a_faulty_evaluator_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     """An evaluator that fails its trial leaves the offer and is never loaded; the others are loaded."""
-    first, *rest = [CheapPart(FALLBACK.search, FALLBACK.evaluator, SHAPES[0]), *CHEAP, FAULTY]
+    first, *rest = [CheapCode(FALLBACK.search, FALLBACK.evaluator, SHAPES[0]), *CHEAP, FAULTY]
     for part in (first, *CHEAP):
         part.load()
-    fault = Fault("slither", "it fails", "slither.py", 1)
-    monkeypatch.setattr(warmup, "first_parts", lambda: [first])
-    monkeypatch.setattr(warmup, "all_parts", lambda only: [first, *rest])
+    fault = EvaluatorFault("slither", "it fails", "slither.py", 1)
+    monkeypatch.setattr(warmup, "first_codes", lambda: [first])
+    monkeypatch.setattr(warmup, "all_codes", lambda only: [first, *rest])
     monkeypatch.setattr(warmup, "trial_faults", lambda *_: [fault])
     offered = CompiledStrategies()
     offered.warm_up(lambda label, done, total: None)
@@ -261,4 +269,4 @@ def test_an_evaluator_that_does_not_compile_for_a_board_is_left_out() -> None:
     offered._load(FAULTY)
     assert "slither" not in offered.offer.evaluators
     with pytest.raises(FaultyEvaluatorError, match="it is faulty"):
-        offered._load(FaultyPart(FALLBACK.search, FALLBACK.evaluator, SHAPES[0]))
+        offered._load(FaultyCode(FALLBACK.search, FALLBACK.evaluator, SHAPES[0]))

@@ -7,9 +7,8 @@ from pathlib import Path
 
 from battlesnake_search.common import logs
 from searcher.interface import Progress
-from searcher.serving import compile_log
-from searcher.serving.guard.settings import PortSettings
-from searcher.serving.server import serve_strategies
+from searcher.serving.guard.port import PortSettings
+from searcher.serving.server import LAYOUTS, serve_strategies
 from tests.searcher.fakes import FakeStrategies, warm_up_at_once
 
 listen, *more = sys.argv[1:]
@@ -25,6 +24,6 @@ def warm_slowly(progress: Progress) -> None:
 
 
 if __name__ == "__main__":
-    logs.configure(os.environ.get("LOG_FORMAT", "json"), layouts=compile_log.LAYOUTS)
+    logs.configure(os.environ.get("LOG_FORMAT", "json"), layouts=LAYOUTS)
     settings = PortSettings(tokens=Path(tokens[0]) if tokens else None)
     serve_strategies(listen, 3, FakeStrategies(warm_up=warm_slowly), settings)

@@ -10,7 +10,7 @@ from battlesnake_search.contract import search_pb2 as pb
 from searcher.engine.result import StopReason
 from searcher.serving import service
 from searcher.serving.scheduling.margins import MOST_MARGIN
-from searcher.serving.scheduling.timetable import MIN_SHARE, Allowance
+from searcher.serving.scheduling.timetable import MIN_SHARE, CappedTime
 from searcher.serving.service import DEFAULT_TIME, LONGEST_UNTIMED, timetable_entry
 from searcher.serving.translate import task_of
 from tests.searcher.fakes import OFFER, FakeStrategies
@@ -123,7 +123,7 @@ async def test_timed_requests_wait_for_others(
     stub: Stub, strategies: FakeStrategies, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """They wait for a part of their time; a search to a depth starts at once."""
-    monkeypatch.setattr(service, "ADMISSION_DELAY", Allowance(2.0, 0.5))
+    monkeypatch.setattr(service, "ADMISSION_DELAY", CappedTime(2.0, 0.5))
     for request, deadline, least, most in (
         (search_request(milliseconds=600), None, 0.3, 0.6),
         (search_request(), 1.0, 0.4, 1.0),

@@ -5,15 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from searcher.engine.position import Point
-from searcher.serving.snake_body_rules import Ground, body_faults, shared_cells
+from searcher.serving.translate import BoardExtent, body_faults, shared_cells
 
-FLAT = Ground(5, 5, wrapped=False)
-TORUS = Ground(5, 5, wrapped=True)
+FLAT = BoardExtent(5, 5, wrapped=False)
+TORUS = BoardExtent(5, 5, wrapped=True)
 
 
-def faulty_parts(body: list[Point], ground: Ground = FLAT) -> list[int]:
+def faulty_parts(body: list[Point], extent: BoardExtent = FLAT) -> list[int]:
     """Return the indices of the invalid parts."""
-    return [index for index, _ in body_faults(body, ground)]
+    return [index for index, _ in body_faults(body, extent)]
 
 
 @st.composite
@@ -81,16 +81,16 @@ def test_cells_used_twice_are_named_once() -> None:
 
 
 @pytest.mark.parametrize(
-    ("ground", "corner"),
-    [(FLAT, (4, 4)), (Ground(3, 7, wrapped=True), (2, 6)), (Ground(1, 1, False), (0, 0))],
+    ("extent", "corner"),
+    [(FLAT, (4, 4)), (BoardExtent(3, 7, wrapped=True), (2, 6)), (BoardExtent(1, 1, False), (0, 0))],
 )
-def test_a_board_ends_at_its_sides(ground: Ground, corner: Point) -> None:
+def test_a_board_ends_at_its_sides(extent: BoardExtent, corner: Point) -> None:
     """Its first cell is (0, 0), and nothing lies beyond the corners."""
     x, y = corner
-    assert ground.holds((0, 0)) and ground.holds(corner)
-    assert not any(ground.holds(off) for off in [(-1, 0), (0, -1), (x + 1, y), (x, y + 1)])
+    assert extent.holds((0, 0)) and extent.holds(corner)
+    assert not any(extent.holds(off) for off in [(-1, 0), (0, -1), (x + 1, y), (x, y + 1)])
 
 
 def test_a_board_without_size_bounds_nothing() -> None:
     """If the board's size is invalid, its points are not violations as well."""
-    assert faulty_parts([(30, 30), (30, 31)], Ground(0, 0, wrapped=False)) == []
+    assert faulty_parts([(30, 30), (30, 31)], BoardExtent(0, 0, wrapped=False)) == []

@@ -7,7 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from searcher.textbook.battlesnake.board import Board, Point, Rules, Snake
+from searcher.textbook.battlesnake import Board, Point, Rules, Snake
 
 FIXTURE = Path(__file__).parents[2] / "fixtures" / "transitions.jsonl.gz"
 

@@ -4,19 +4,9 @@ import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from searcher.textbook import (
-    alphabeta,
-    backtracking,
-    depth_decay,
-    depth_limited,
-    maxn,
-    minimax,
-    paranoid,
-    simultaneous,
-)
-from searcher.textbook.agents import best_moves
-from searcher.textbook.game import mover
-from searcher.textbook.score import Score
+from searcher.textbook import depth_limited, minimax, multiplayer, simultaneous
+from searcher.textbook.depth_limited import Score
+from searcher.textbook.game import best_moves, mover
 from searcher.textbook.tictactoe import TicTacToe, TicTacToeBoard
 
 WHOLE_GAME = 9
@@ -33,12 +23,12 @@ Solver = Callable[[TicTacToe], Solved]
 
 RECURSIONS: list[tuple[Any, str]] = [
     (minimax, "best_result"),
-    (depth_decay, "max_turn"),
-    (depth_decay, "min_turn"),
+    (minimax, "max_turn"),
+    (minimax, "min_turn"),
     (depth_limited, "depth_limited_score"),
-    (paranoid, "paranoid_score"),
-    (alphabeta, "alpha_beta_score"),
-    (maxn, "maxn_scores"),
+    (multiplayer, "paranoid_score"),
+    (multiplayer, "alpha_beta_score"),
+    (multiplayer, "maxn_scores"),
     (simultaneous, "simultaneous_value"),
 ]
 """The recursive functions as module and name, so that a test can put a cache between the calls."""
@@ -74,15 +64,15 @@ def solved_simultaneously(game: TicTacToe) -> Solved:
 SOLVERS: dict[str, Solver] = {
     "minimax": solved_by_scores(minimax.best_result_moves),
     "backtracking": solved_by_scores(
-        lambda game: backtracking.backtracking_moves(TicTacToeBoard(game.cells)),
+        lambda game: minimax.backtracking_moves(TicTacToeBoard(game.cells)),
     ),
-    "depth_decay": solved_by_scores(depth_decay.decayed_moves),
+    "depth_decay": solved_by_scores(minimax.decayed_moves),
     "depth_limited": solved_by_scores(
         lambda game: depth_limited.depth_limited_moves(game, WHOLE_GAME, no_estimate)
     ),
-    "paranoid": solved_by_scores(lambda game: paranoid.paranoid_moves(game, WHOLE_GAME, no_estimate)),
-    "alphabeta": solved_by_scores(lambda game: alphabeta.alpha_beta_moves(game, WHOLE_GAME, no_estimate)),
-    "maxn": solved_by_scores(lambda game: maxn.maxn_moves(game, WHOLE_GAME, no_estimate)),
+    "paranoid": solved_by_scores(lambda game: multiplayer.paranoid_moves(game, WHOLE_GAME, no_estimate)),
+    "alphabeta": solved_by_scores(lambda game: multiplayer.alpha_beta_moves(game, WHOLE_GAME, no_estimate)),
+    "maxn": solved_by_scores(lambda game: multiplayer.maxn_moves(game, WHOLE_GAME, no_estimate)),
     "simultaneous": solved_simultaneously,
 }
 

@@ -1,7 +1,20 @@
 """Minimax with a depth limit."""
 
-from searcher.textbook.depth_limited import depth_limited_moves
-from searcher.textbook.score import estimated, lost, won
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from searcher.textbook.depth_limited import (
+    BEST,
+    WORST,
+    Score,
+    depth_limited_moves,
+    end_score,
+    estimated,
+    leaf_score,
+    lost,
+    won,
+)
 from searcher.textbook.tictactoe import TicTacToe, open_lines
 from tests.searcher.textbook.tree_game import Tree
 
@@ -46,3 +59,39 @@ def test_the_value_of_a_given_tree() -> None:
     )
     scores = depth_limited_moves(tree, 2, lambda game, player: game.node[player])
     assert scores == {0: estimated(0.3), 1: estimated(0.2), 2: estimated(0.2)}
+
+
+turns = st.integers(min_value=0, max_value=10_000)
+estimates = st.floats(min_value=-1, max_value=1)
+
+
+@given(turns, turns, estimates)
+def test_the_order_of_scores(early: int, later: int, estimate: float) -> None:
+    """Losses are below estimates and estimates below wins; late losses and early wins are better."""
+    later += early + 1
+    assert WORST < lost(early) < lost(later) < estimated(estimate) < won(later) < won(early) < BEST
+
+
+@given(st.one_of(turns.map(won), turns.map(lost), estimates.map(estimated)))
+def test_the_opponent_sees_the_negation(score: Score) -> None:
+    """Negation reverses the order, keeps the turn of the result, and is its own inverse."""
+    opposite = -score
+    assert -opposite == score
+    assert (-score).turn == score.turn
+    assert (score < estimated(0)) == (-score > estimated(0))
+
+
+@pytest.mark.parametrize("value", [1.01, -7, float("nan")])
+def test_evaluators_stay_within_bounds(value: float) -> None:
+    """An estimate outside the range is refused with a message that contains it."""
+    with pytest.raises(ValueError, match=f"from -1 to 1, but this one returned {value}"):
+        estimated(value)
+
+
+def test_where_a_search_stops() -> None:
+    """A finished game is scored by its result on any turn, others by the evaluator at the horizon."""
+    finished, middle = TicTacToe("XXXOO...."), TicTacToe("X...O....")
+    assert leaf_score(finished, 1, 9, open_lines) == end_score(finished, 1) == lost(5)
+    assert leaf_score(TicTacToe("XXOOOXXXO"), 1, 9, open_lines) == estimated(0)
+    assert leaf_score(middle, 0, 3, open_lines) is None
+    assert leaf_score(middle, 0, 2, open_lines) == estimated(open_lines(middle, 0))

@@ -10,18 +10,7 @@ import pytest
 import searcher.textbook
 
 SOURCES = sorted(Path(searcher.textbook.__file__).parent.rglob("*.py"))
-CHAPTERS = {
-    "alphabeta",
-    "backtracking",
-    "decoupled_uct",
-    "depth_decay",
-    "depth_limited",
-    "matrix",
-    "maxn",
-    "minimax",
-    "paranoid",
-    "simultaneous",
-}
+CHAPTERS = {"decoupled_uct", "depth_limited", "minimax", "multiplayer", "simultaneous"}
 
 SCREEN = 25
 """Lines."""

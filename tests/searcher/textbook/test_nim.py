@@ -7,8 +7,8 @@ from operator import xor
 import pytest
 
 from searcher.textbook import minimax
-from searcher.textbook.backtracking import backtracking_moves
 from searcher.textbook.game import GameResult
+from searcher.textbook.minimax import backtracking_moves
 from searcher.textbook.nim import Nim, NimBoard
 from tests.searcher.textbook.solvers import memoized
 

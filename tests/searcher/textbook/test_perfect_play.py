@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from searcher.textbook import backtracking, depth_decay, minimax
+from searcher.textbook import minimax
 from searcher.textbook.game import GameResult, is_over, mover, play_in_turn
 from searcher.textbook.tictactoe import TicTacToe, TicTacToeBoard
 from tests.searcher.textbook.solvers import RECURSIONS, SOLVERS, Solver, memoized
@@ -26,7 +26,7 @@ def reachable_positions() -> set[TicTacToe]:
 def backtracked() -> dict[TicTacToe, GameResult]:
     """Return the value of every position for X, from a single backtracking search."""
     board = TicTacToeBoard()
-    return {TicTacToe("".join(board.cells)): value for value in backtracking.postorder_values(board)}
+    return {TicTacToe("".join(board.cells)): value for value in minimax.postorder_values(board)}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -36,7 +36,7 @@ def _each_position_once(backtracked: dict[TicTacToe, GameResult]) -> Iterator[No
         for module, name in RECURSIONS:
             patch.setattr(module, name, memoized(getattr(module, name)))
         patch.setattr(
-            backtracking, "backtracking_value", lambda board: backtracked[TicTacToe("".join(board.cells))]
+            minimax, "backtracking_value", lambda board: backtracked[TicTacToe("".join(board.cells))]
         )
         yield
 
@@ -77,7 +77,7 @@ def test_the_first_steps_agree_with_the_full_search(backtracked: dict[TicTacToe,
     """A win now, a loss next and a win in two moves are found exactly where the full search finds them."""
     for game in list(backtracked)[::7]:
         if not is_over(game):
-            scores = depth_decay.decayed_moves(game)
+            scores = minimax.decayed_moves(game)
             assert (minimax.find_winning_move(game) is not None) == (9 in scores.values())
             safe = [move for move, score in scores.items() if score != -8]
             assert minimax.eliminate_losing_moves(game) == safe

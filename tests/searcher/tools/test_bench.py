@@ -1,14 +1,17 @@
 """The benchmark: its signature and its figures for each position."""
 
 import json
+import shutil
+import sys
 from pathlib import Path
 
 import pytest
 
 from searcher.engine.jit import code_cache
-from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
+from searcher.positions.suite import bench_positions
 from searcher.strategies import parse_strategy
+from searcher.tools import bench
 from searcher.tools.bench import prepare, run
 from tests.searcher.command_line import assert_refused, command
 
@@ -73,3 +76,10 @@ def test_positions_are_diverse() -> None:
 def test_bad_arguments_are_refused(arguments: tuple[str, ...], words: tuple[str, ...]) -> None:
     """The error names the argument and its valid values."""
     assert_refused(command("bench", *arguments), *words)
+
+
+def test_a_searcher_that_ends_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that ends before it is SERVING raises TimeoutError at once."""
+    monkeypatch.setattr(sys, "executable", shutil.which("false"))
+    with pytest.raises(TimeoutError):
+        bench.seconds_to_serving()

@@ -6,16 +6,14 @@ from pathlib import Path
 import pytest
 
 from searcher.interface import Evaluator
-from searcher.plugins.faults import Fault
+from searcher.plugins.faults import EvaluatorFault
 from searcher.strategies import evaluators
 from searcher.trials import runner
-from searcher.trials.outcomes import CpuLimits, Notice, TrialOutcome
-from searcher.trials.own_children import OwnChildren
-from searcher.trials.runner import has_passed, trial_faults
+from searcher.trials.runner import CpuLimits, Notice, OwnChildren, TrialOutcome, has_passed, trial_faults
 
 CANDIDATES = [evaluators()[name] for name in ("area", "length", "slither")]
 
-FAULT = Fault("area", "it fails", "area.py", 1)
+FAULT = EvaluatorFault("area", "it fails", "area.py", 1)
 NOTICE = Notice("length", "it is useless", "length.py", 1)
 
 

@@ -4,12 +4,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from searcher.textbook.battlesnake.board import Board, Direction, Snake
-from searcher.textbook.battlesnake.game import Battlesnake
-from searcher.textbook.battlesnake.moves import candidate_moves
-from searcher.textbook.battlesnake.rules import STAGES
+from searcher.textbook.battlesnake import STAGES, Battlesnake, Board, Direction, Snake, candidate_moves
+from searcher.textbook.depth_limited import Score, leaf_score
 from searcher.textbook.game import Player
-from searcher.textbook.score import Score, leaf_score
 from tests.searcher.engine.searches import PythonEvaluator
 
 Replies = Callable[[Board, Player, Direction], Iterator[Board]]

@@ -3,12 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from searcher.textbook.battlesnake.board import Board, Direction, Point
-from searcher.textbook.battlesnake.game import Battlesnake
-from searcher.textbook.battlesnake.moves import candidate_moves
-from searcher.textbook.battlesnake.rules import play_turn
+from searcher.textbook.battlesnake import Battlesnake, Board, Direction, Point, candidate_moves, play_turn
+from searcher.textbook.depth_limited import Score, leaf_score
 from searcher.textbook.game import Player
-from searcher.textbook.score import Score, leaf_score
 from tests.searcher.engine.searches import PythonEvaluator
 
 NEIGHBOUR_STEPS = 3

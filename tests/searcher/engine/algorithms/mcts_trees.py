@@ -18,12 +18,12 @@ from searcher.engine.search.kernels import SearchKernel
 from searcher.engine.search.score import HEURISTIC_LIMIT, draw_at, heuristic, loss_at, win_at
 from searcher.engine.search.table import Table
 from searcher.engine.search.threads import ThreadSetup, new_thread
-from searcher.precompile.parts import Part
+from searcher.precompile.code import StrategyCode
 from searcher.strategies import evaluators
-from searcher.textbook.battlesnake.game import Battlesnake
+from searcher.textbook.battlesnake import Battlesnake
 from searcher.textbook.decoupled_uct import Node, decoupled_uct
+from searcher.textbook.depth_limited import Score
 from searcher.textbook.game import GameResult
-from searcher.textbook.score import Score
 from tests.searcher.engine.positions import board_of
 from tests.searcher.engine.searches import EVALUATORS
 
@@ -73,7 +73,7 @@ class GrownTree:
 
 def engine_tree(position: Position, evaluator: str, limits: Limits, kernel: SearchKernel = MCTS) -> GrownTree:
     """Return the tree that one thread grows, with the evaluator's default weights."""
-    Part("mcts", evaluator, shapes_for(position)[0]).load()
+    StrategyCode("mcts", evaluator, shapes_for(position)[0]).load()
     chosen, weights = evaluators()[evaluator], np.zeros(1, dtype=WEIGHTS_DTYPE)
     weights["values"][0, : len(chosen.weights)] = [weight.default for weight in chosen.weights]
     setup, clock = ThreadSetup(kernel, chosen.evaluate, None, weights), Clock(math.inf)

@@ -5,10 +5,9 @@ from fractions import Fraction
 
 from searcher.engine.position import Direction, Position
 from searcher.engine.search.score import DRAW, HEURISTIC_LIMIT, LOSS, heuristic, loss_at, win_at
-from searcher.textbook.battlesnake.game import Battlesnake
+from searcher.textbook.battlesnake import Battlesnake
 from searcher.textbook.game import GameResult
-from searcher.textbook.matrix import Solution, solve_matrix
-from searcher.textbook.simultaneous import joint_moves
+from searcher.textbook.simultaneous import Solution, joint_moves, solve_matrix
 from tests.searcher.engine.positions import board_of, textbook_moves
 from tests.searcher.engine.searches import PythonEvaluator
 

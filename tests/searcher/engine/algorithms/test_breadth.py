@@ -11,7 +11,7 @@ from searcher.engine.position import Direction, Position
 from searcher.engine.result import Outcome, OutcomeKind, StopReason
 from searcher.engine.rules.records import shapes_for
 from searcher.engine.search.score import HEURISTIC_LIMIT, draw_at, heuristic, loss_at, win_at
-from searcher.textbook.battlesnake.game import Battlesnake
+from searcher.textbook.battlesnake import Battlesnake
 from searcher.textbook.game import GameResult
 from tests.searcher.engine.positions import board_of, random_position, randoms, recorded_positions, snake
 from tests.searcher.engine.searches import EVALUATORS, PythonEvaluator, number_of, oracle, search

@@ -13,11 +13,11 @@ from searcher.engine.position import Direction, Position
 from searcher.engine.result import StopReason
 from searcher.engine.search.score import is_loss
 from searcher.interface import SearchAlgorithm
-from searcher.positions.bench import bench_positions
 from searcher.positions.move_body import position_in
+from searcher.positions.suite import bench_positions
 from searcher.strategies import SEARCHES
-from searcher.textbook.battlesnake import board as textbook
-from searcher.textbook.battlesnake.rules import play_turn
+from searcher.textbook import battlesnake as textbook
+from searcher.textbook.battlesnake import play_turn
 from tests.searcher.engine.algorithms.crowd_replies import crowd_moves, likely_move
 from tests.searcher.engine.positions import (
     board_of,

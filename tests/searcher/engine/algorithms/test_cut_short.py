@@ -7,7 +7,7 @@ import pytest
 
 from searcher.engine.position import Direction, Position, Ruleset
 from searcher.engine.result import OutcomeKind, Result
-from searcher.textbook.battlesnake.game import Battlesnake
+from searcher.textbook.battlesnake import Battlesnake
 from tests.searcher.engine.positions import (
     board_of,
     random_position,

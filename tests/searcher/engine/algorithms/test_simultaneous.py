@@ -14,7 +14,7 @@ from searcher.engine.result import OutcomeKind, Result, StopReason
 from searcher.engine.rules.records import shapes_for
 from searcher.engine.search.clock import Clock
 from searcher.engine.search.score import HEURISTIC_LIMIT, is_loss, is_proven
-from searcher.textbook.battlesnake.game import Battlesnake
+from searcher.textbook.battlesnake import Battlesnake
 from tests.searcher.engine.algorithms.simultaneous_oracle import (
     as_payoff,
     matrix_value,

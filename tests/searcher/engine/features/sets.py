@@ -5,7 +5,7 @@ from typing import Any
 
 from searcher.engine.position import Point, Position
 from searcher.engine.rules.records import Packed, cell_of
-from searcher.textbook.battlesnake.board import Board, Direction
+from searcher.textbook.battlesnake import Board, Direction
 from tests.searcher.engine.turns import call
 
 CELLS = 1_000

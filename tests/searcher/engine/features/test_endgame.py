@@ -13,9 +13,7 @@ from searcher.engine.position import MAX_HEALTH, Position, Ruleset
 from searcher.engine.result import OutcomeKind
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import shapes_for
-from searcher.textbook.battlesnake.board import Board
-from searcher.textbook.battlesnake.moves import candidate_moves
-from searcher.textbook.battlesnake.rules import play_turn
+from searcher.textbook.battlesnake import Board, candidate_moves, play_turn
 from tests.searcher.engine.positions import board_of, points, position_on, random_position, randoms, snake
 from tests.searcher.engine.searches import search
 from tests.searcher.engine.turns import call

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 
 from searcher.engine.features.likely import likely_move
 from searcher.engine.position import Direction, Position, Ruleset
-from searcher.engine.rules.legal import free_cells, legal_moves
+from searcher.engine.rules.board import free_cells, legal_moves
 from searcher.engine.rules.packing import pack
-from searcher.textbook.battlesnake.board import Board
+from searcher.textbook.battlesnake import Board
 from tests.searcher.engine.algorithms import crowd_replies
 from tests.searcher.engine.positions import (
     board_of,

@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from searcher.engine.features.loop import closes_loop
 from searcher.engine.jit import cells
 from searcher.engine.position import MAX_HEALTH, Position, Ruleset
-from searcher.engine.rules.legal import free_cells
+from searcher.engine.rules.board import free_cells
 from searcher.engine.rules.packing import pack
-from searcher.textbook.battlesnake.board import Board, Direction
-from searcher.textbook.battlesnake.rules import play_turn
+from searcher.textbook.battlesnake import Board, Direction, play_turn
 from tests.searcher.engine.positions import board_of, points, random_position, randoms, snake
 from tests.searcher.engine.turns import call
 

@@ -6,8 +6,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from searcher.engine.features.flood import NOWHERE
-from searcher.engine.features.timed_flood import reach_in_time
+from searcher.engine.features.flood import NOWHERE, reach_in_time
 from searcher.engine.jit import cells
 from searcher.engine.position import MAX_SNAKES, Position
 from searcher.engine.rules.packing import pack

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from searcher.engine.jit import code_cache, function, linker
+from searcher.engine.jit import code_cache, compiler, function
 from searcher.engine.jit.code_cache import CacheWarning
+from searcher.engine.jit.compiler import LinkerError
 from searcher.engine.jit.function import FLOAT64, INT64, Function
-from searcher.engine.jit.linker import LinkerError
 
 PAIR = np.dtype([("first", np.int64), ("second", np.float64)])
 
@@ -109,7 +109,7 @@ def test_without_a_linker_code_runs_and_is_not_stored(monkeypatch: pytest.Monkey
     def fail(*_: object) -> None:
         raise LinkerError("there is no linker: install binutils, or the package ziglang")
 
-    monkeypatch.setattr(linker, "link", fail)
+    monkeypatch.setattr(compiler, "link", fail)
     with pytest.warns(CacheWarning, match="install binutils"):
         assert called(double(), 21) == 42
     assert not double().is_cached() and double().is_loadable()

@@ -12,7 +12,7 @@ import pytest
 from searcher.engine.algorithms.crowd import CROWD
 from searcher.engine.position import Direction, Position
 from searcher.engine.result import Limits, OutcomeKind, Result, StopReason
-from searcher.engine.root.crowd import CrowdDeepening
+from searcher.engine.root.deepening import CrowdDeepening
 from searcher.engine.rules.packing import pack
 from searcher.engine.rules.records import WEIGHTS_DTYPE
 from searcher.engine.search.clock import Clock

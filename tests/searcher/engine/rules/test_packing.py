@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 
 from searcher.engine.position import Direction, Position, Ruleset
-from searcher.engine.rules.joint import joint_of
+from searcher.engine.rules.board import joint_of
 from searcher.engine.rules.packing import body_of, is_over, living, pack
 from searcher.engine.rules.records import SHAPES, Shape, cell_of, point_of, points_in, shapes_for, words_of
 from tests.searcher.engine.positions import (

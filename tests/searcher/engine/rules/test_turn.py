@@ -8,12 +8,12 @@ import pytest
 from hypothesis import given, settings
 
 from searcher.engine.position import Direction, Position
+from searcher.engine.rules.board import free_cells, legal_moves
 from searcher.engine.rules.deaths import deaths
-from searcher.engine.rules.legal import free_cells, legal_moves
 from searcher.engine.rules.packing import living, pack
 from searcher.engine.rules.records import Packed
-from searcher.textbook.battlesnake import board as textbook
-from searcher.textbook.battlesnake.rules import play_turn
+from searcher.textbook import battlesnake as textbook
+from searcher.textbook.battlesnake import play_turn
 from searcher.tools.conformance import differences
 from tests.searcher.engine.algorithms.best_replies import play_some
 from tests.searcher.engine.positions import (

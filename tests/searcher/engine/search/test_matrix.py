@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from searcher.engine.search.matrix import solve, tableau_width
-from searcher.textbook.matrix import solve_matrix
+from searcher.textbook.simultaneous import solve_matrix
 
 Solved = tuple[float, list[float], list[float]]
 

@@ -14,6 +14,7 @@ from searcher.engine.jit.function import INT64, Function
 from searcher.engine.position import Direction
 from searcher.engine.rules.records import SHAPES
 from searcher.engine.search import table
+from searcher.engine.search.kernels import state_dtype
 from searcher.engine.search.score import draw_at, heuristic, loss_at, win_at
 from searcher.engine.search.table import (
     EXACT,
@@ -24,7 +25,6 @@ from searcher.engine.search.table import (
     UPPER_BOUND,
     Table,
 )
-from searcher.engine.search.thread_state import state_dtype
 
 UP, DOWN, LEFT, RIGHT = Direction
 

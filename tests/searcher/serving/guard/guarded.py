@@ -17,7 +17,7 @@ from grpc_status import rpc_status
 from battlesnake_search.common.access import CertificateFiles, digest_of, new_token
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
-from searcher.serving.guard.settings import OPEN_PORT, PortSettings
+from searcher.serving.guard.port import OPEN_PORT, PortSettings
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request

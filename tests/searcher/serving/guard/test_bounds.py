@@ -11,9 +11,8 @@ import pytest
 
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
-from searcher.serving.guard import bounds
-from searcher.serving.guard.bounds import channel_options
-from searcher.serving.guard.settings import PortSettings
+from searcher.serving.guard import port
+from searcher.serving.guard.port import PortSettings, channel_options
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request
@@ -72,8 +71,8 @@ async def test_a_caller_that_does_not_answer_is_disconnected(
     logs: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A connection without calls is asked now and then; one that answers stays."""
-    monkeypatch.setattr(bounds, "_PING_AFTER", 0.3)
-    monkeypatch.setattr(bounds, "_PING_PATIENCE", 0.7)
+    monkeypatch.setattr(port, "_PING_AFTER", 0.3)
+    monkeypatch.setattr(port, "_PING_PATIENCE", 0.7)
     async with listening(None) as address:
         reader, writer = await asyncio.open_connection("127.0.0.1", int(address.rpartition(":")[2]))
         writer.write(PREFACE + SETTINGS + ACKNOWLEDGEMENT)

@@ -10,10 +10,9 @@ import pytest
 from prometheus_client import CollectorRegistry
 from structlog.testing import capture_logs
 
-from searcher.serving.guard import connections
-from searcher.serving.guard.connections import Connections
-from searcher.serving.guard.settings import PortSettings
-from searcher.serving.metrics.port import PortMetrics
+from searcher.serving.guard import port
+from searcher.serving.guard.port import Connections, PortSettings
+from searcher.serving.metrics import PortMetrics
 from tests.searcher.serving.guard.guarded import OK, PATIENCE, Authority, search, secure, serving
 
 Events = list[MutableMapping[str, Any]]
@@ -22,7 +21,7 @@ Events = list[MutableMapping[str, Any]]
 @pytest.fixture
 def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     """A port that waits for the call after a handshake for no more than a moment."""
-    monkeypatch.setattr(connections, "_PATIENCE", 0.3)
+    monkeypatch.setattr(port, "_PATIENCE", 0.3)
 
 
 def reported(events: Events) -> list[int]:

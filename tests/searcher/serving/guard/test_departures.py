@@ -8,10 +8,8 @@ from typing import Any
 import grpc
 import pytest
 
-from searcher.serving.guard import departures
-from searcher.serving.guard.departures import counted
-from searcher.serving.guard.port import Port
-from searcher.serving.guard.settings import OPEN_PORT
+from searcher.serving.guard import port
+from searcher.serving.guard.port import OPEN_PORT, Port, counted
 
 DEADLINE = 0.2
 """Seconds."""
@@ -53,7 +51,7 @@ def test_faults_of_the_server_stay_in_the_log(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Only what could not be sent is left out, and that only while a port listens."""
-    monkeypatch.setattr(departures, "_counts", [])
+    monkeypatch.setattr(port, "_counts", [])
     count: list[int] = []
     with counted(lambda: count.append(1)):
         for error in (unsent(), grpc.aio.InternalError("another"), ValueError(str(unsent()))):

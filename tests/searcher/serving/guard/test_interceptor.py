@@ -13,7 +13,7 @@ from grpc_reflection.v1alpha import reflection_pb2
 from battlesnake_search.common.access import new_token
 from battlesnake_search.contract import analysis_pb2, analysis_pb2_grpc, search_pb2_grpc
 from battlesnake_search.contract import search_pb2 as pb
-from searcher.serving.guard.settings import PortSettings, SettingsError
+from searcher.serving.guard.port import PortSettings, SettingsError
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import duel, search_request, stream_request

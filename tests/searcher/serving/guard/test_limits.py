@@ -10,10 +10,14 @@ import pytest
 from battlesnake_search.common.access import TokenFile
 from battlesnake_search.contract import search_pb2 as pb
 from battlesnake_search.contract import search_pb2_grpc
-from searcher.serving.guard.bounds import MOST_OPEN_CALLS
-from searcher.serving.guard.callers import OPEN_CALLS_WAIT, Callers, Usage
-from searcher.serving.guard.refusals import ExceededLimitError
-from searcher.serving.guard.settings import PortSettings
+from searcher.serving.guard.callers import (
+    MOST_OPEN_CALLS,
+    OPEN_CALLS_WAIT,
+    Callers,
+    ExceededLimitError,
+    Usage,
+)
+from searcher.serving.guard.port import PortSettings
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.requests import search_request, stream_request
 from tests.searcher.serving.guard.guarded import (

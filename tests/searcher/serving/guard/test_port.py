@@ -15,10 +15,7 @@ import structlog
 
 from searcher.health import is_serving
 from searcher.serving.address import ListenError
-from searcher.serving.guard.bounds import most_connections
-from searcher.serving.guard.exposure import warn_if_exposed
-from searcher.serving.guard.port import Port
-from searcher.serving.guard.settings import OPEN_PORT, PortSettings
+from searcher.serving.guard.port import OPEN_PORT, Port, PortSettings, most_connections, warn_if_exposed
 from tests.searcher.serving.guard.guarded import OK, Authority, Tokens, health, search, serving
 
 SILENT = 100

@@ -8,7 +8,7 @@ import grpc
 import pytest
 import trustme
 
-from searcher.serving.guard.settings import PortSettings, SettingsError
+from searcher.serving.guard.port import PortSettings, SettingsError
 from searcher.serving.server import Server
 from tests.searcher.fakes import FakeStrategies
 from tests.searcher.serving.guard.guarded import (

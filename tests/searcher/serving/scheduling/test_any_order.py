@@ -13,7 +13,7 @@ from prometheus_client import CollectorRegistry
 from searcher.engine.result import Limits, Result
 from searcher.errors import OverloadedError, SearchFailedError, UnavailableError
 from searcher.interface import Task, complete_strategy
-from searcher.serving.metrics.searches import SearchMetrics
+from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.scheduling.timetable import Entry
 from searcher.serving.translate import task_of

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from searcher.serving.scheduling.cores import available_cores
+from searcher.serving.scheduling.scheduler import available_cores
 
 
 @pytest.mark.parametrize(("quota", "cores"), [("max 100000", None), ("100000 100000", 1), ("5000 100000", 1)])

@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from searcher.serving.scheduling.processor import starved_seconds
+from searcher.serving.scheduling.scheduler import starved_seconds
 
 SECONDS = 0.4
 

@@ -13,7 +13,7 @@ from prometheus_client import CollectorRegistry
 from searcher.engine.result import Limits, Result, StopReason
 from searcher.errors import OverloadedError, SearchFailedError, UnavailableError
 from searcher.interface import Strategy, Task
-from searcher.serving.metrics.searches import SearchMetrics
+from searcher.serving.metrics import SearchMetrics
 from searcher.serving.scheduling import scheduler as scheduler_module
 from searcher.serving.scheduling.scheduler import Scheduler
 from searcher.serving.scheduling.timetable import MIN_SHARE, Entry

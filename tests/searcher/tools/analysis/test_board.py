@@ -3,7 +3,7 @@
 from rich.console import Console
 
 from searcher.engine.position import Position, Ruleset, Snake
-from searcher.tools.analysis.board import draw_board, draw_key, draw_legend
+from searcher.tools.analysis import draw_board, draw_key, draw_legend
 
 POSITION = Position(
     width=11,

@@ -1,0 +1,94 @@
+"""The parts that commands share: options, and the group of the commands that compile."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from searcher.interface import StrategyChoice
+
+
+class CompilingGroup(click.Group):
+    """A group whose commands end with one line if they need a compiler that is not installed."""
+
+    def invoke(self, context: click.Context) -> Any:
+        """Run the command that was given."""
+        try:
+            return super().invoke(context)
+        except RuntimeError as error:
+            # Only what has failed needs to know the engine.
+            from searcher.engine.jit.function import CompilerMissingError
+
+            if isinstance(error, CompilerMissingError):
+                raise click.ClickException(f"code is missing: {error}") from error
+            raise
+
+
+def limit_options(default_time: str = "", default_nodes: str = "") -> Callable[[Callable[..., Any]], Any]:
+    """Return a decorator that adds the options. The defaults are what the help shows for them."""
+
+    def add(command: Callable[..., Any]) -> Any:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    positive = click.IntRange(1)
+    options = (
+        click.option(
+            "--time", "milliseconds", type=positive, help=_help("Milliseconds of search.", default_time)
+        ),
+        click.option("--depth", type=positive, help="Depth of search in turns."),
+        click.option("--nodes", type=positive, help=_help("Nodes to search.", default_nodes)),
+    )
+    return add
+
+
+def _help(text: str, default: str) -> str:
+    return f"{text}  [default: {default}]" if default else text
+
+
+only_option = click.option(
+    "--only",
+    multiple=True,
+    metavar="SEARCH/EVALUATOR",
+    envvar="SEARCHER_ONLY",
+    show_envvar=True,
+    help="Offer only this strategy and those of auto. Repeat for further strategies.",
+)
+
+
+def strategies(texts: tuple[str, ...]) -> "list[StrategyChoice]":
+    """Return the strategies of the option. Raises click.BadParameter, which lists the valid names."""
+    from searcher.strategies import parse_choice
+
+    try:
+        return [parse_choice(text) for text in texts]
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--only") from None
+
+
+weights_option = click.option(
+    "--weights",
+    "weights_files",
+    multiple=True,
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    envvar="SEARCHER_WEIGHTS",
+    show_envvar=True,
+    help="Let the weights in this file be the defaults of its evaluator. Repeat for further evaluators.",
+)
+
+
+def use_weights(files: tuple[Path, ...]) -> None:
+    """Replace the defaults of evaluators. Raises click.BadParameter for an invalid file."""
+    from searcher.strategies import replace_defaults
+    from searcher.tools.weights import read_weights
+
+    for file in files:
+        try:
+            found = read_weights(file)
+            replace_defaults(found.evaluator, found.weights)
+        except ValueError as error:
+            raise click.BadParameter(f"{file}: {error}", param_hint="--weights") from None

@@ -1,0 +1,315 @@
+"""All Prometheus metrics of a searcher, and the address at which they are served, in a thread of its own."""
+
+import socket
+import socketserver
+from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Thread
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
+from prometheus_client.exposition import ThreadingWSGIServer, make_wsgi_app
+
+from battlesnake_search.common import tracing
+from battlesnake_search.common.metrics import BuildInfo, Demand, EventLoopMetrics
+from searcher.engine.jit.code_cache import TARGET, is_prebuilt, source_digest
+from searcher.serving.address import ListenError, check_address, split_address
+from searcher.serving.load_report import LoadReport, Work
+
+
+class PortMetrics:
+    """The metrics of a searcher's port. Threads may share it."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        self.refused = Counter(
+            "searcher_calls_refused",
+            "Calls that the port refused; token is empty unless the token file has the name.",
+            ("reason", "token"),
+            registry=registry,
+        )
+        self.unsent = Counter(
+            "searcher_answers_unsent",
+            "Answers that could not be sent, because their caller had left or their deadline had passed.",
+            registry=registry,
+        )
+        self.handshakes = Counter(
+            "searcher_tls_handshakes", "TLS handshakes that callers began.", registry=registry
+        )
+        self.connections = Counter(
+            "searcher_connections", "Connections on which a call was made.", registry=registry
+        )
+
+
+FAILED = "failed"
+"""The stop reason of a search that ended with an error."""
+
+CUT = "deadline"
+"""The stop reason of a search that used all the time it got."""
+
+_SECONDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.3, 0.35, 0.4, 0.45, 0.5, 0.75, 1, 2, 5, 10, 60)
+_WAITS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 1, 5)
+_OVERRUNS = (0.0005, 0.001, 0.002, 0.003, 0.005, 0.0075, 0.01, 0.02, 0.05, 0.1, 0.5)
+_SHARES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1)
+_DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 25, 30, 50, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A search that a worker has ended. Times are in seconds.
+
+    `asked` is from the search's admission to its deadline, of which it `waited` and then `searched`.
+    Meanwhile it was `starved` of a processor for some time. `overrun` is the time from its deadline to its
+    result; 0 or less for a result in time.
+    """
+
+    strategy: str
+    stop_reason: str
+    depth: int
+    nodes: int
+    asked: float
+    waited: float
+    searched: float
+    starved: float
+    overrun: float
+
+
+class SearchMetrics:
+    """The metrics of searches. Use it in one thread; it may be read in another one."""
+
+    def __init__(self, registry: CollectorRegistry) -> None:
+        strategy = ["strategy"]
+        self._searches = Counter(
+            "searcher_searches", "Searches that have ended.", [*strategy, "stop_reason"], registry=registry
+        )
+        self._seconds = Histogram(
+            "searcher_search_seconds",
+            "Time that a search took.",
+            strategy,
+            buckets=_SECONDS,
+            registry=registry,
+        )
+        self._depth = Histogram(
+            "searcher_search_depth",
+            "Turns that a search completed.",
+            strategy,
+            buckets=_DEPTHS,
+            registry=registry,
+        )
+        self._nodes = Counter("searcher_search_nodes", "Nodes searched.", strategy, registry=registry)
+        self._wait = Histogram(
+            "searcher_queue_wait_seconds",
+            "Time that a search waited for a worker.",
+            buckets=_WAITS,
+            registry=registry,
+        )
+        self._share = Histogram(
+            "searcher_time_share_ratio",
+            "Part of the time asked for that a search got, of searches that used all they got.",
+            buckets=_SHARES,
+            registry=registry,
+        )
+        self._overrun = Histogram(
+            "searcher_overrun_seconds",
+            "Time from a search's deadline to its result; 0 for a result in time.",
+            buckets=_OVERRUNS,
+            registry=registry,
+        )
+        self._starved = Counter(
+            "searcher_starved_seconds",
+            "Time that running searches waited for a processor, which others had.",
+            registry=registry,
+        )
+        self._refused = _refusals(registry)
+        self.workers = Gauge("searcher_workers", "Searches that can run at once.", registry=registry)
+        self._running = Gauge("searcher_searches_running", "Searches that run.", registry=registry)
+        self._waiting = Gauge(
+            "searcher_searches_waiting", "Searches that wait for a worker.", registry=registry
+        )
+        self.demand = Demand(
+            "searcher_demand_seconds",
+            "Time that searches ran and waited; its rate is the average number of searches at once.",
+            registry,
+        )
+        self._searched_so_far = self._starved_so_far = 0.0
+        self.load = LoadReport(lambda: Work(self.demand.seconds, self._searched_so_far, self._starved_so_far))
+
+    def occupy(self, running: int, waiting: int) -> None:
+        """Set how many searches run and wait from now."""
+        self._running.set(running)
+        self._waiting.set(waiting)
+        self.demand.set(running + waiting)
+
+    def count(self, ended: Ended) -> None:
+        """Count a search that has ended, in the context of its request."""
+        self._searches.labels(ended.strategy, ended.stop_reason).inc()
+        self._starved.inc(ended.starved)
+        self._searched_so_far += ended.searched
+        self._starved_so_far += ended.starved
+        exemplar = tracing.exemplar()
+        self._wait.observe(ended.waited, exemplar)
+        self._overrun.observe(max(0.0, ended.overrun), exemplar)
+        if ended.stop_reason == FAILED:
+            return
+        self._seconds.labels(ended.strategy).observe(ended.searched, exemplar)
+        self._depth.labels(ended.strategy).observe(ended.depth, exemplar)
+        self._nodes.labels(ended.strategy).inc(ended.nodes)
+        if ended.stop_reason == CUT and ended.asked > 0:
+            self._share.observe(min(1.0, ended.searched / ended.asked))
+
+    def count_refused(self, code: str) -> None:
+        """Count a request that got no search."""
+        self._refused.labels(code).inc()
+
+
+def _refusals(registry: CollectorRegistry) -> Counter:
+    """Return the counter of requests that got no search."""
+    refused = Counter(
+        "searcher_searches_refused",
+        "Requests that got no search, by gRPC status code.",
+        ["code"],
+        registry=registry,
+    )
+    # A rate over a counter that appears only with its first event misses that event.
+    for code in ("RESOURCE_EXHAUSTED", "UNAVAILABLE", "INVALID_ARGUMENT"):
+        refused.labels(code)
+    return refused
+
+
+_UNIX = "unix:"
+
+_END = 1.0
+"""Seconds for the thread to notice that it should end."""
+
+
+class Listener:
+    """A registry that is served at host:port or unix:PATH until it is closed.
+
+    The constructor raises ListenError if it can't listen there.
+    """
+
+    def __init__(self, address: str, registry: CollectorRegistry) -> None:
+        self._server = _server(address)
+        self._server.set_app(make_wsgi_app(registry))
+        self._open = True
+        self.address = _actual(address, self._server)
+        """The address, with the actual port in place of port 0."""
+        self._thread = Thread(target=self._serve, name="metrics", daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop serving."""
+        self._open = False
+        # It wakes the thread, which otherwise sleeps until somebody calls.
+        with suppress(OSError):
+            self._server.socket.shutdown(socket.SHUT_RDWR)
+        self._thread.join(_END)
+        self._server.server_close()
+
+    def _serve(self) -> None:
+        # The standard library's serve_forever would wake up twice a second.
+        while self._open:
+            self._server.handle_request()
+
+
+class _Handler(WSGIRequestHandler):
+    """Logs nothing."""
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Log nothing."""
+
+
+class _Server6(ThreadingWSGIServer):
+    """A server at an address of IPv6."""
+
+    address_family = socket.AF_INET6
+
+
+class _UnixServer(ThreadingWSGIServer):
+    """A server on a Unix socket, which has no host name to look up."""
+
+    address_family = socket.AF_UNIX
+
+    def server_bind(self) -> None:
+        """Bind the socket."""
+        socketserver.TCPServer.server_bind(self)
+        self.server_name, self.server_port = "localhost", 0
+        self.setup_environ()
+
+    def get_request(self) -> tuple[socket.socket, Any]:
+        """Return a connection, and an address of the kind that the handler expects."""
+        connection, _ = super().get_request()
+        return connection, ("localhost", 0)
+
+
+def _server(address: str) -> ThreadingWSGIServer:
+    try:
+        if address.startswith(_UNIX):
+            check_address(address)
+            path = address.removeprefix(_UNIX)
+            # A searcher that was killed has left its socket.
+            Path(path).unlink(missing_ok=True)
+            return _UnixServer(path, _Handler)  # type: ignore[arg-type]
+        host, port = split_address(address)
+        return (_Server6 if ":" in host else ThreadingWSGIServer)((host, port), _Handler)
+    except OSError as error:
+        raise ListenError(f"cannot serve metrics on {address}: {error.strerror or error}") from None
+
+
+def _actual(address: str, server: ThreadingWSGIServer) -> str:
+    if address.startswith(_UNIX):
+        return address
+    return f"{address.rpartition(':')[0]}:{server.server_port}"
+
+
+class Metrics:
+    """The metrics of one searcher. Threads may read it."""
+
+    def __init__(self) -> None:
+        self.registry = registry = CollectorRegistry()
+        self.port = PortMetrics(registry)
+        self.searches = SearchMetrics(registry)
+        self._serving = Gauge(
+            "searcher_serving", "1 while the searcher takes searches, else 0.", registry=registry
+        )
+        self._parts = Gauge(
+            "searcher_compile_parts", "Parts of code to compile at the start.", ["state"], registry=registry
+        )
+        self.count_parts(0, 0)
+        self._loop = EventLoopMetrics("searcher", registry)
+        BuildInfo("searcher", registry, _code)
+        # A gateway shows these beside its own.
+        ProcessCollector("searcher", registry=registry)
+        self._running = AsyncExitStack()
+        self._listeners: list[Listener] = []
+
+    @property
+    def addresses(self) -> tuple[str, ...]:
+        """Where they are served, with the actual port in place of port 0."""
+        return tuple(listener.address for listener in self._listeners)
+
+    def set_serving(self, serving: bool) -> None:
+        """Set whether the searcher takes searches."""
+        self._serving.set(serving)
+
+    def count_parts(self, done: int, total: int) -> None:
+        """Set how many parts are compiled of all that have to be."""
+        self._parts.labels("done").set(done)
+        self._parts.labels("waiting").set(total - done)
+
+    async def listen(self, address: str) -> None:
+        """Serve /metrics at host:port or unix:PATH as well. Raises ListenError if it can't listen there."""
+        if not self._listeners:
+            await self._running.enter_async_context(self._loop.watching())
+        self._listeners.append(Listener(address, self.registry))
+
+    async def close(self) -> None:
+        """Stop serving, if it serves."""
+        await self._running.aclose()
+        for listener in self._listeners:
+            listener.close()
+
+
+def _code() -> dict[str, str]:
+    return {"code": "prebuilt" if is_prebuilt() else "compiled", "target": TARGET, "digest": source_digest()}

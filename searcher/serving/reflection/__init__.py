@@ -1,1 +1,0 @@
-"""Server reflection: what the services of the port are, for callers who ask."""
