@@ -11,6 +11,8 @@ from itertools import combinations
 from math import sqrt
 from statistics import fmean, stdev
 
+# `rate` imports it when it runs; a missing package must be reported before the games.
+import openskill.models  # noqa: F401
 from scipy.special import stdtr, stdtrit
 
 from arena.statistics.elo import constant_sample_mean, sign_probability
