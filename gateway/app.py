@@ -15,7 +15,7 @@ from gateway.console import arena as admin_arena
 from gateway.console import games as admin_games
 from gateway.experiments import page
 from gateway.game.events import Events, Subscriber
-from gateway.game.games import Games
+from gateway.game.lifecycle import Games
 from gateway.game.log import GameLog
 from gateway.metrics import METRICS, Metrics
 from gateway.play.player import Player

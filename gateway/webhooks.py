@@ -17,7 +17,7 @@ from battlesnake_search.common import tracing
 from battlesnake_search.common.tracing import Value
 from battlesnake_search.reader import BadBody, read
 from gateway import reflex
-from gateway.game.games import Games
+from gateway.game.lifecycle import Games
 from gateway.metrics import METRICS
 from gateway.play.player import Answer, Player
 from gateway.ports.headers import HTML, page_headers, prefers_html, tidied

@@ -7,7 +7,7 @@ import pytest
 
 from battlesnake_search.board import MOVES, Board, Game, Point, Ruleset, Snake, Turn
 from gateway.game.events import Abandoned, Answered, BrokenOff, Ended, Event, Mended, Probed
-from gateway.game.games import MOST_GAMES, Games
+from gateway.game.lifecycle import MOST_GAMES, Games
 from gateway.game.values import Outcome
 from gateway.play.player import Answer, Source
 from tests.gateway.store.outcome_samples import choice, recorded
