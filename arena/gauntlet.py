@@ -52,7 +52,7 @@ class Lengths:
 
     @property
     def means(self) -> tuple[float, float] | None:
-        """The mean lengths, its own first; None if it never lived until then with another."""
+        """The mean lengths, its own first; None if no game had it and another snake alive at the turn."""
         return (fmean(self.own), fmean(self.others)) if self.own else None
 
 

@@ -53,7 +53,7 @@ async def play(
 ) -> list[_Answered]:
     """Play concurrent games for some seconds; return all moves. `name` is the prefix of their game ids.
 
-    They are watched in the console at an address, if that is given.
+    A console watches them if `console` has its address.
     """
     end = monotonic() + seconds
     turns = list(_turns())

@@ -244,7 +244,7 @@ def _searcher(cores: set[int]) -> Iterator[Searcher]:
 
 
 def _strategy(searcher: Searcher) -> str:
-    """Return what the searcher has played, in Markdown."""
+    """Return the strategy that the searcher has played, in Markdown."""
     played = samples(searcher.metrics, "searcher_searches_total")
     names = sorted({f"`{sample.labels['strategy']}`" for sample in played if sample.value})
     return f"`{DEFAULT}` ({' and '.join(names)})"

@@ -66,8 +66,8 @@ def games(
     """Play fast games to learn from, or read recorded ones.
 
     OUT is a folder of Parquet files with the positions, and for each snake its move, the score of its search
-    and how it fared. The same command continues a folder where it was interrupted; each part of 25 games
-    depends on nothing but the seed and its number.
+    and its outcome. The same command continues an interrupted folder. Each part of 25 games depends only on
+    the seed and its number.
     """
     # All imports come first: a missing package is reported before anything is compiled.
     from arena.data.files import BadDataError

@@ -47,8 +47,8 @@ def train(
     """Train a net on games, and write it as an evaluator.
 
     DATA are folders that `python -m arena games` has filled. The net has one hidden layer over the terms of
-    the toolkit. FOLDER becomes a Python package: once it is installed beside a searcher, its evaluator plays
-    in matches and on routes. Training needs the extra `train`; playing does not.
+    the toolkit. FOLDER becomes a Python package. When it is installed beside a searcher, its evaluator plays
+    in matches and on routes. Only the training needs the extra `train`.
     """
     # All imports come first: a missing package is reported before the training.
     try:

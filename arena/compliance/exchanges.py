@@ -68,7 +68,9 @@ def recorded_game(name: str, timeout: int) -> dict[str, Request]:
 
 
 TIMEOUTS_AWAITED = 2
-"""How many timeouts to wait for an answer. The engine waits for one; waiting longer shows how late it is."""
+"""How many timeouts to wait for an answer. The engine waits for one. A longer wait shows how late an answer
+is.
+"""
 
 _HEADERS = {"Content-Type": "application/json"}
 
@@ -82,7 +84,7 @@ class Answer:
     failure: str | None = None
     """Why there is no complete answer, starting with the name of the fault; None if there is one."""
     silent: bool = False
-    """Whether no answer came in the time awaited."""
+    """Whether the wait ended without an answer."""
     status: int = 0
     content_type: str = ""
     content: bytes = b""
@@ -158,7 +160,7 @@ class Caller:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno:
-        # Errors of name resolution have numbers of their own, below 0.
+        # Errors of name resolution have their own numbers, below 0.
         return os.strerror(error.errno) if error.errno > 0 else str(error.strerror)
     return str(error) or type(error).__name__
 
@@ -268,7 +270,7 @@ _PROBLEMS_SHOWN = 3
 
 
 class CheckResult(msgspec.Struct, frozen=True):
-    """The outcome of one check, with what was expected and what came."""
+    """The outcome of one check, with the expected and the received behaviour."""
 
     name: str
     outcome: Outcome

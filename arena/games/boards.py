@@ -57,7 +57,7 @@ def default_map(ruleset: str) -> str:
 
 
 def sizes(name: str) -> tuple[tuple[int, int], ...]:
-    """Return the only sizes that a map is played on, as (width, height); none if any will do."""
+    """Return the only sizes that a map is played on, as (width, height); empty if it is played on any."""
     return getattr(game_map(name), "SIZES", ())
 
 
@@ -74,7 +74,7 @@ def most_snakes(name: str) -> int | None:
 def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
     """Return the board of turn 0.
 
-    Raises ValueError, naming what is valid, if the map refuses the size or the number of snakes.
+    Raises ValueError, naming the valid values, if the map refuses the size or the number of snakes.
     """
     _check(rules, snakes)
     start = game_map(rules.map).set_up_board(rules, snakes, seed)

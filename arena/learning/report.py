@@ -28,7 +28,7 @@ from battlesnake_search.common.estimation import Estimate
 from searcher.engine.features.terms import Terms
 
 if TYPE_CHECKING:
-    # It needs JAX, which fits do without.
+    # It needs JAX, and fits work without JAX.
     from arena.learning.net import Net
 
 _NATS = 1000.0
@@ -102,7 +102,7 @@ def _conclusion_of_net(net: "Net") -> str:
 
 
 def conclusion(validation: Validation, new: str, former: str) -> str:
-    """Return in a sentence whether something new forecasts unseen games better than something former."""
+    """Return a sentence that compares the forecasts of unseen games by something new and something former."""
     gain = validation.gain
     if gain.low > 0 or gain.high < 0:
         better = "better" if gain.low > 0 else "worse"
@@ -145,7 +145,7 @@ def _players(fit: Fit) -> Table:
 
 
 def _terms(net: "Net") -> Table:
-    """Return the terms, those first whose change changes the hidden units the most."""
+    """Return the terms, beginning with the largest effect on the hidden units."""
     strength = abs(net.layers.inward * net.layers.outward).sum(axis=1)
     order = strength.argsort()[::-1].tolist()
     return Table(

@@ -29,8 +29,8 @@ def read_setup(
 ) -> tuple[Setup, Book | None]:
     """Return the setup and its openings, if any, with all strategies compiled.
 
-    `options` are the options of `python -m arena match`, by parameter. Raises ValueError, naming
-    what is valid, for an invalid option, and OSError if the openings can't be read.
+    `options` are the options of `python -m arena match`, by parameter. Raises ValueError, naming the valid
+    values, for an invalid option, and OSError if the openings can't be read.
     """
     if len(texts) < 2:
         raise ValueError("a match needs two entrants or more")

@@ -132,14 +132,14 @@ class LocalWorkers:
         finally:
             waiting += sorted(running.values(), reverse=True)
             pool.shutdown(wait=False, cancel_futures=True)
-            # The results of the other jobs are not needed.
+            # The match needs no results of the other jobs.
             children.kill()
             # A pool that is still shutting down when the interpreter ends would print a traceback.
             pool.shutdown()
 
 
 def _begin_quietly() -> None:
-    """Prepare a worker process that logs nothing: its parent warns of a token that is sent in the open."""
+    """Prepare a worker process that logs nothing: its parent warns of a token that is sent without TLS."""
     # Workers without credentials log nothing, and would wait for this import.
     import structlog
 

@@ -1,7 +1,7 @@
 """Games as the viewer reads them: the list of a match, and each game played again by the engine.
 
-The viewer needs no rules: it looks up what it shows of a frame. A frame is a board: frame t is the one before
-the decisions of turn t, the last frame the one after the last turn.
+The viewer needs no rules, because it looks up each frame. A frame is a board: frame t is the board before the
+decisions of turn t, and the last frame is the board after the last turn.
 """
 
 import base64

@@ -98,7 +98,7 @@ class BlockTally:
 
 
 def least_alike_share(blocks: int) -> float:
-    """Return the lower bound of the share of blocks that are like those seen, which were all alike.
+    """Return the lower bound of the share of blocks like the seen blocks, if all of these were alike.
 
     With a smaller share s, the probability s ** blocks of this sample would be less than 5 %: the exact form
     of the "rule of three" (Hanley and Lippman-Hand, "If nothing goes wrong, is everything all right?", 1983).

@@ -123,7 +123,7 @@ Context = Callable[[Stage], AbstractAsyncContextManager[None]]
 
 
 class NotHereError(RuntimeError):
-    """The fault is impossible on this machine; the message says what it needs."""
+    """The fault is impossible on this machine. The message names its requirement."""
 
 
 @asynccontextmanager

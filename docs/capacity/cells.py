@@ -45,7 +45,7 @@ UNANSWERED = 1 / (0.5 + 0.045)
 """Moves a second of a game without answers: its engine waits for half a second each time."""
 
 SIDE = 11
-"""Cells of a board's side. A snake whose engine gets no answer goes straight on, at most to the wall."""
+"""Cells of a board's side. A snake without an answer moves straight on, at most to the wall."""
 
 FAILED = 0
 """The cell that fails."""
@@ -199,7 +199,7 @@ class Failed:
 
 
 def simulate_failure(failure: Failure, depths: Depths) -> Failed:
-    """Return what becomes of games and depths when a cell fails."""
+    """Return the games and depths around the failure of a cell."""
     cells = failure.cells
     begun = steady(cells * failure.games_a_cell, failure.until, failure.seed)
     home = route(begun.keys, cell_keys(cells))
@@ -340,7 +340,7 @@ class Stopped:
 
 
 def simulate_fault(rollout: Rollout, fault: Fault, placed: Placed, depths: Depths) -> Stopped:
-    """Return what a bad evaluator does in a rollout, until it is noticed and gone."""
+    """Return the effects of a bad evaluator in a rollout, until it is noticed and gone."""
     starts, until = rollout.starts, int(rollout.end + 300)
     begin, seconds = int(starts.min()), np.arange(until)
     games = counts(placed.games, [(0, placed.cells)], len(starts), until)
@@ -367,7 +367,7 @@ def _notice(
     begin: int, new: Values, untouched: Values, bad: Values, old: Values, crashes: Values
 ) -> int | None:
     """Return the first check at which the last minute's metrics show a fault."""
-    # A cell that is being emptied for the rollout is no measure: it searches more deeply than any other.
+    # A cell that empties for the rollout is no measure, because it searches more deeply than any other.
     before = _mean(old, untouched, begin - WINDOW, begin)
     for now in range(begin + CHECK, new.shape[1], CHECK):
         since = max(begin, now - WINDOW)

@@ -45,8 +45,8 @@ RECONNECT = 1.0
 PHASE = SYNC / 2
 """Seconds after which the autoscaler decides first.
 
-So a burst at a whole minute waits for half a period, and a reading is half of its interval old: both as on
-average.
+So a burst at a whole minute waits for half a period, and a reading is half of its interval old. Both are
+averages.
 """
 
 BIN = 5
@@ -358,7 +358,7 @@ class Outcome:
 
 
 def simulate(setup: Setup, games: Sequence[Game], depths: Depths) -> Outcome:
-    """Return what a cluster does in some games."""
+    """Return the outcome of some games on a cluster."""
     cluster = Cluster(setup, games)
     cluster.run()
     at, shares = np.array(cluster.moves, dtype=np.float64).reshape(-1, 2).T

@@ -32,7 +32,7 @@ def kustomizations(root: Path) -> list[Path]:
 
 
 def complaints(root: Path, folders: Sequence[Path]) -> Complaints:
-    """Yield what Kubernetes would refuse, or silently ignore as an unknown field."""
+    """Yield the parts that Kubernetes would refuse, or silently ignore as unknown fields."""
     for folder in folders:
         for complaint in _folder_complaints(folder):
             yield f"{folder.relative_to(root)}: {complaint}"

@@ -32,7 +32,7 @@ def modules(root: Path) -> list[Path]:
 
 
 def complaints(root: Path, folders: Sequence[Path]) -> Complaints:
-    """Yield what `terraform fmt` would change and what `terraform validate` would find."""
+    """Yield the changes of `terraform fmt` and the errors of `terraform validate`."""
     for folder in folders:
         errors = list(_errors(folder))
         # Arguments and references can only be checked in a valid module.

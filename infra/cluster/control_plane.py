@@ -42,7 +42,7 @@ class Program:
 
     @property
     def path(self) -> Path:
-        """Where the program is, once it is built."""
+        """The path of the built program."""
         version = pinned_version(MODULE, self.module)
         return CACHE / f"{self.module.split('/')[1]}-{version}" / self.name
 
@@ -98,7 +98,7 @@ def _stage(stage: str) -> str:
 
 
 _LAST_LINES = 5
-"""Of the log of a process that ended by itself."""
+"""The number of lines that are shown of the log of a process that ended by itself."""
 
 
 class Processes:
@@ -133,7 +133,7 @@ class Processes:
             self._running[program.name].send_signal(SIGCONT)
 
     def end(self) -> None:
-        """Kill all processes: what they would still write is deleted anyway."""
+        """Kill all processes: their data is deleted anyway."""
         for process in self._running.values():
             process.kill()
         for process in self._running.values():
@@ -184,7 +184,7 @@ def start_kwok(cluster: Cluster, stages: Path) -> None:
     """Start kwok, which plays all nodes and their pods as a file with its stages says."""
     config = _config(cluster.folder, _ADMIN)
     files = f"--config={stages}", f"--kubeconfig={config}"
-    # Without leases the controllers would take the nodes for dead after a minute.
+    # Without leases the controllers would regard the nodes as dead after a minute.
     leases = "--node-lease-duration-seconds=40"
     cluster.processes.start(KWOK.path, *files, "--manage-all-nodes", leases)
 
@@ -239,7 +239,7 @@ def _controllers(folder: Path) -> Iterator[str]:
     yield from _client(folder, _CONTROLLERS)
     yield from ("--use-service-account-credentials", f"--root-ca-file={folder / 'ca.pem'}")
     yield f"--service-account-private-key-file={folder / 'service-accounts.key'}"
-    # Otherwise 15 and 5 s.
+    # The defaults are 15 and 5 s.
     yield from ("--horizontal-pod-autoscaler-sync-period=1s", "--node-monitor-period=1s")
 
 
@@ -270,14 +270,14 @@ def _kubeconfig(folder: Path, user: str, token: str, url: str) -> None:
 
 _NODES = 3
 _CAPACITY = {"cpu": "8", "memory": "16Gi", "pods": "110"}
-"""Of a node; enough for each overlay, and little enough that the scheduler has to count."""
+"""The capacity of a node: enough for each overlay, and little enough that the scheduler has to count."""
 
 _DELAYS = {"pod-ready": 1000, "pod-delete": 500}
-"""Milliseconds that pods take to become ready, or to go. Without, no rolling update could lack a pod."""
+"""Milliseconds until pods are ready, or gone. Without delays, no rolling update could lack a pod."""
 
 
 def furnish(cluster: Cluster) -> None:
-    """Add the nodes and the definitions; return when they are there.
+    """Add the nodes and the definitions; return when the cluster has them.
 
     Raises CannotCheckError if the definitions can't be downloaded, and ClusterError.
     """

@@ -1,4 +1,4 @@
-"""Dashboards and what fills them: python -m infra.monitoring COMMAND."""
+"""Dashboards and their data: python -m infra.monitoring COMMAND."""
 
 import json
 import time

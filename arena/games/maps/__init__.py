@@ -17,8 +17,8 @@ nothing but their arguments, since every game of a block must have the same boar
 
 Constrictor's rules remove the food of turn 0, whatever the map.
 
-A module whose name starts with an underscore is not a map; it holds what maps share. Imports arena.records
-and searcher.engine.position.
+A module whose name starts with an underscore is not a map: it holds code that maps share. Imports
+arena.records and searcher.engine.position.
 """
 
 from dataclasses import dataclass

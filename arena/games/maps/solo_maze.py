@@ -26,7 +26,7 @@ _LARGEST_MAZES = 5
 """The mazes of the largest size before food moves."""
 
 _FOOD_DISTANCE = 5
-"""Steps from the head to where food appears in all but small mazes, and at which moving food moves on."""
+"""Steps from the head at which food appears, except in small mazes, and at which moving food moves on."""
 
 
 def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
@@ -151,7 +151,7 @@ def _divide(room: _Room, rng: random.Random) -> Iterator[Cell]:
 
 
 def _place(places: range, free: frozenset[int], rng: random.Random) -> int | None:
-    """Return where a wall goes: not at an edge, and where no hole leads; None if there is no place."""
+    """Return the place of a wall: not at an edge, and where no hole leads; None without such a place."""
     valid = [place for place in places[1:-2] if place not in free]
     return rng.choice(valid) if valid else None
 
