@@ -109,7 +109,7 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True, array_like=True):
-    """One turn: the decision of each snake (None: dead), and what the map changed after the moves."""
+    """One turn: the decision of each snake (None: dead), and the changes of the map after the moves."""
 
     decisions: tuple[Decision | None, ...]
     food: tuple[Cell, ...] = ()

@@ -1,7 +1,7 @@
 """The planted blunders that a review finds: python -m benchmarks.find_blunders FILE [GAMES].
 
-FILE is made by benchmarks.plant_blunders. It prints a line for each game, then the number of losing turns
-that were planted, and the longest time. The searcher is embedded.
+FILE is made by benchmarks.plant_blunders. The command prints a line for each game, then the number of losing
+turns that were planted, and the longest time. The searcher is embedded.
 """
 
 import asyncio

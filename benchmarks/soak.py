@@ -60,7 +60,7 @@ Samples = dict[tuple[str, str], list[float]]
 
 
 WARM_UP = 1 / 3
-"""The share of the time, at its start, in which a process fills its memory. Slopes exclude it."""
+"""The share of the time, at its start, in which a process fills its caches. Slopes exclude it."""
 
 MOST_PER_GAME: Mapping[str, float] = MappingProxyType(
     {"MB": 0.01, "files": 0.05, "threads": 0.05, "tasks": 0.05}

@@ -68,9 +68,7 @@ def recorded_game(name: str, timeout: int) -> dict[str, Request]:
 
 
 TIMEOUTS_AWAITED = 2
-"""How many timeouts to wait for an answer. The engine waits for one. A longer wait shows how late an answer
-is.
-"""
+"""Timeouts to wait for an answer. The engine waits for one. A longer wait shows how late an answer is."""
 
 _HEADERS = {"Content-Type": "application/json"}
 

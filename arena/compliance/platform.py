@@ -1,6 +1,7 @@
-"""Checks with the requests of the live platform, whose board keeps dead snakes without a mark.  The platform
-also probes snakes, repeats an interrupted game under the same ids, and sends /end to dead snakes as well. The
-game here is scripted: the opponents die one after the other, whatever the snake plays.
+"""Checks with the requests of the live platform, whose board keeps dead snakes without a mark.
+
+The platform also probes snakes, repeats an interrupted game under the same ids, and sends /end to dead snakes
+as well. The game here is scripted: the opponents die one after the other, whatever the snake plays.
 """
 
 import asyncio

@@ -118,7 +118,7 @@ def fold_of(game: str) -> int:
 
 
 def digest_of(row: Row) -> int:
-    """Return a number that is the same for rows of equal positions, whatever the order of their snakes."""
+    """Return a number that is the same for rows of equal positions, in any order of their snakes."""
     snakes = sorted((tuple(snake["body"]), snake["health"]) for snake in row["snakes"])
     parts = [row[name] for name in ("width", "height", "ruleset", "hazard_damage", "food", "hazards")]
     digest = hashlib.blake2b(repr((parts, snakes)).encode(), digest_size=8).digest()

@@ -80,7 +80,7 @@ class RayWorkers:
     def _play(
         self, start: "Callable[[int], ray.ObjectRef[Block]]", numbers: Sequence[int]
     ) -> Generator[Block]:
-        """Start a task for each number, and yield what they return."""
+        """Start a task for each number, and yield their results."""
         waiting, cores = list(reversed(numbers)), _Cores()
         running: list[ray.ObjectRef[Block]] = []
         try:
@@ -164,7 +164,7 @@ def _cores() -> int:
 
 
 def _line(error: BaseException) -> str:
-    """Return what an error says, in one line."""
+    """Return the message of an error, in one line."""
     return " ".join(str(error).split())
 
 

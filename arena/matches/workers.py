@@ -97,9 +97,9 @@ class LocalWorkers:
         return self.run(partial(play_block, setup, book, credentials=self.credentials), numbers)
 
     def run(self, job: Callable[[int], _T], numbers: Sequence[int]) -> Generator[_T]:
-        """Yield what the job returns for these numbers, as they end; closing the generator ends all others.
+        """Yield the job's results for these numbers, as they end; closing the generator ends all other jobs.
 
-        The job is pickled. Raises WorkersLostError if no worker can do it, and what the job itself raises.
+        The job is pickled. Raises WorkersLostError if no worker can do it, and the errors of the job itself.
         """
         waiting, deaths = list(reversed(numbers)), 0
         while waiting:

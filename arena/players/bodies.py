@@ -32,9 +32,7 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A snake as an engine reports it. A dead snake is in its state after its last move, perhaps off the
-    board.
-    """
+    """A snake as an engine reports it. A dead snake is as after its last move, perhaps off the board."""
 
     snake: Snake
     name: str
@@ -46,9 +44,7 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The content of a body, before it has a form. `snakes` may include dead snakes, in the first board's
-    order.
-    """
+    """The content of a body, without a form. `snakes` may include dead ones, in the first board's order."""
 
     game_id: str
     rules: Rules

@@ -51,9 +51,7 @@ class GrpcPlayer(Player):
         self._limits = limits
 
     async def check_reachable(self) -> None:
-        """List the strategies to check that the searcher answers: it answers this call even while it
-        compiles.
-        """
+        """List the strategies, a call that the searcher answers even while it compiles."""
         target = self._client.target
         try:
             await self._client.list_strategies(CHECK_SECONDS)

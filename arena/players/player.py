@@ -27,7 +27,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class ChosenMove:
-    """A move, and what the player reports about its search.
+    """A move, and the player's report of its search.
 
     `score` is from -1 (lost) to 1 (won), None if not reported. `pv` is the principal variation: for each
     turn, a letter for each snake of the position: u, d, l or r, or - for a dead one.

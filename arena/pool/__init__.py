@@ -5,9 +5,9 @@ Such an opponent looks one turn ahead. Its file has `DESCRIPTION` (one line) and
     rate(game, board, snake, cell) -> float
 
 The function returns how much the snake likes to enter a cell: the highest value wins. `board` is the board
-before the turn. It is compiled like an evaluator, and imports `searcher.toolkit` and the features that
-opponents share. It ignores safety and hunger, because `arena.players.one_turn` passes only the safest cells,
-and lets a hungry snake eat.
+before the turn. The function is compiled like an evaluator, and imports `searcher.toolkit` and the features
+that opponents share. It ignores safety and hunger, because `arena.players.one_turn` passes only the safest
+cells, and lets a hungry snake eat.
 
 A module whose name starts with an underscore is not an opponent: it holds code that opponents share.
 `SEARCHES` are the opponents of the pool that search. Imports searcher.

@@ -106,7 +106,7 @@ class Sprt:
         return Prospects(acceptance, tally.games * blocks)
 
     def _steps(self, values: Sequence[float], shares: Sequence[float], games: int) -> list[float]:
-        """Return what a block of each value adds to the ratio."""
+        """Return the amount by which a block of each value changes the ratio."""
         under0 = self._likeliest(values, shares, games, self.elo0)
         under1 = self._likeliest(values, shares, games, self.elo1)
         return [log(one / zero) for zero, one in zip(under0, under1, strict=True)]

@@ -26,7 +26,7 @@ SETTLING = 5.0
 
 Stub = search_pb2_grpc.SearchServiceStub
 Choose = Callable[[], tuple[Stub, Callable[[], None]]]
-"""Returns the stub for the next call, and what to call at its end."""
+"""Returns the stub for the next call, and the function to call at its end."""
 
 
 @dataclass

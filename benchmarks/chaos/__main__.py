@@ -37,7 +37,7 @@ STARTING = 1.0
 """Seconds in which a ready gateway makes its tables, before the first fault."""
 
 PATIENCE = 15.0
-"""Seconds after a fault in which the gateway may write what it could not write before."""
+"""Seconds after a fault in which the gateway may catch up on its writes."""
 
 
 @click.command(context_settings=CONTEXT)

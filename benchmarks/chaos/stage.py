@@ -26,7 +26,7 @@ FIRST = 1.0
 
 
 class Searcher:
-    """A searcher process on a port of its own, which can be started again after its end."""
+    """A searcher process on its own port. It can be started again after its end."""
 
     def __init__(self, *options: str | Path, settings: Mapping[str, str] = MappingProxyType({})) -> None:
         self.port = free_port()

@@ -138,9 +138,7 @@ class Replicas:
         self._changes: list[tuple[float, int]] = []
 
     def decide(self, now: float, count: int, desired: int) -> int:
-        """Return the number of pods from now on, given the present `count` and the number by the
-        measurements.
-        """
+        """Return the number of pods from now on, from the present `count` and the desired number."""
         bounds = self.bounds
         self._wishes = [(at, wish) for at, wish in self._wishes if at > now - bounds.window]
         stable = max([desired, *(wish for _, wish in self._wishes)]) if desired < count else desired

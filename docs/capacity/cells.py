@@ -5,7 +5,7 @@ second, from the games and the pods of the cell. A test compares that with the s
 
 A game's cell follows from rendezvous hashing (Thaler and Ravishankar, 1998): every pair of a game and a cell
 has a weight, and a game is played in the cell with the largest one. So a cell that fails moves its own games
-alone, and they spread over all others; when it is back, it gets the same games again.
+alone, and they spread over all other cells. When it is back, it gets the same games again.
 
 A new evaluator goes from cell to cell. The searchers of a cell are replaced by a rolling update, a quarter of
 them at a time, so that none is missing. Since gateways spread moves over all searchers of their cell, all its
@@ -139,8 +139,8 @@ def counts(games: Games, epochs: Sequence[Epoch], cells: int, until: int) -> Val
 def ready_pods(games: Values, target: float = TARGET, first: int | None = None) -> Values:
     """Return the ready pods of a cell in each second, of which an autoscaler keeps as many as its games need.
 
-    `target` is the searches for each core. The cell begins with `first` pods; by default with those that its
-    first games need.
+    `target` is the searches for each core. The cell begins with `first` pods; by default with the pods that
+    its first games need.
     """
     searches = games * SEARCHES_A_GAME
     needed = max(ceil(searches[:1].sum() / (target * CORES)), BOUNDS.least)

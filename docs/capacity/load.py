@@ -59,7 +59,7 @@ ROUND_TRIPS = {
     "across the Pacific": 150,
     "the other side of the world": 280,
 }
-"""Milliseconds, rounded from what clouds publish: assumptions, like prices."""
+"""Milliseconds, rounded from the published figures of clouds: assumptions, like prices."""
 
 DIGITS = {
     "games a core": 0,

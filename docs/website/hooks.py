@@ -12,7 +12,7 @@ from docs.website.links import Site
 ROOT = Path(__file__).parents[2]
 
 OUTSIDE = ("*.md", "examples/README.md", "examples/*/README.md", "infra/README.md", "infra/*/README.md")
-"""The pages of the repository that the site has besides those of docs/."""
+"""The pages of the repository that the site has besides docs/."""
 
 _PLACES = {
     "README.md": "overview.md",

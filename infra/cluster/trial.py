@@ -45,9 +45,7 @@ def fewest_ready(events: Iterable[Mapping[str, Any]], labels: Labels, present: i
 
 @contextmanager
 def recorded(kubectl: Kubectl, file: Path, present: int) -> Iterator[Callable[[], list[Any]]]:
-    """Record all events of the namespace's pods until the block ends; yield a function that returns the
-    events so far.
-    """
+    """Record the events of the namespace's pods until the block ends; yield a function that returns them."""
     address = f"/api/v1/namespaces/{kubectl.namespace}/pods?watch=true"
 
     def events() -> list[Any]:

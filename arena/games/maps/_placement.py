@@ -20,7 +20,7 @@ _SMALL_SIDE = 7
 """The shortest side of a square board on which snakes and food start at fixed places."""
 
 _MEDIUM_SIDE = 11
-"""The shortest side of a square board on which every snake starts with food, whatever their number."""
+"""The shortest side of a square board on which every snake starts with food, for any number of snakes."""
 
 _FEW_SNAKES = 4
 """The most snakes that start with food on smaller boards."""
@@ -67,8 +67,9 @@ def start_with(heads: Iterable[Cell], food: Iterable[Cell], hazards: Iterable[Ce
 
 
 def new_food(rules: Rules, position: Position, seed: int, closed: Iterable[Cell] = ()) -> tuple[Cell, ...]:
-    """Return the food that appears after a turn: up to the minimum, or else one piece by chance.  No food
-    appears in the `closed` cells.
+    """Return the food that appears after a turn: up to the minimum, or else one piece by chance.
+
+    No food appears in the `closed` cells.
     """
     rng = rng_for(seed, f"food {position.turn}")
     missing = rules.minimum_food - len(position.food)

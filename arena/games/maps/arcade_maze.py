@@ -48,7 +48,7 @@ def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
-    """Add a piece of food by chance, whatever the minimum, also next to a head.
+    """Add a piece of food by chance, regardless of the minimum, also next to a head.
 
     The official engine keeps the bodies of dead snakes free of food as well.
     """
