@@ -28,7 +28,7 @@ status). crashed: no answer, since the connection or the player itself failed.
 FAULTS: tuple[Fault, ...] = ("late", "invalid", "refused", "crashed")
 
 Ending = Literal["one left", "none left", "turn limit", "strict"]
-"""Why a game ended; "strict": by a fault, in a match that tolerates none."""
+"""Why a game ended; "strict": by a fault, in a match that tolerates no faults."""
 
 
 class MoveLimits(msgspec.Struct, frozen=True, omit_defaults=True):

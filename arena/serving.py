@@ -111,7 +111,7 @@ class FollowedMatch:
     def replay(self, key: str) -> Replay:
         """Return the replay of a game, by the key of its entry in `games`.
 
-        Raises UnknownFileError if there is none, and ValueError if the record contradicts the rules.
+        Raises UnknownFileError for an unknown game, and ValueError if the record contradicts the rules.
         """
         number, _, game = key.partition(".")
         block = self._block(int(number)) if number.isdecimal() else None
@@ -231,7 +231,7 @@ class Folder:
         return self._matches[name]
 
     def report(self, name: str) -> Path:
-        """Return the file of a report. Raises UnknownFileError if there is none."""
+        """Return the file of a report. Raises UnknownFileError for an unknown report."""
         path = self._file(name)
         if not _is_report(path):
             raise UnknownFileError(f"{name} is not a report of the arena")

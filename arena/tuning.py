@@ -173,7 +173,7 @@ def _values(setup: Setup, blocks: Iterable[Block]) -> tuple[float, ...]:
 
 
 def _rounded(value: float, weight: Weight) -> float:
-    """Round to a few digits, so that the weights played are those printed."""
+    """Round to a few digits, so that the played and the printed weights are the same."""
     return min(max(float(f"{value:.{_DIGITS}g}"), weight.minimum), weight.maximum)
 
 

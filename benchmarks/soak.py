@@ -159,7 +159,7 @@ class Soak:
 
 
 @click.command(context_settings=CONTEXT)
-@click.option("--minutes", type=click.FloatRange(0.5), default=30.0, help="How long new games are begun.")
+@click.option("--minutes", type=click.FloatRange(0.5), default=30.0, help="Time in which new games begin.")
 @click.option("--games", type=click.IntRange(1), default=16, help="Games at once.")
 @click.option("--json", "file", type=click.Path(path_type=Path), help="Also write all samples to this file.")
 def main(minutes: float, games: int, file: Path | None) -> None:
@@ -202,7 +202,7 @@ async def _play(engine: Path, url: str, soak: Soak, end: float) -> None:
         try:
             report = await asyncio.to_thread(run_game, engine, [url] * SNAKES, _setup(soak.begun))
         except GameFailedError as error:
-            # The engine gives up if a snake takes longer than a move's time to tell its colors.
+            # The engine gives up if a snake takes longer than a move's time to send its colors.
             click.echo(f"a game did not begin: {error}", err=True)
         else:
             soak.reports.append(report)

@@ -56,8 +56,8 @@ def lambda_option(default: float) -> Callable[[_Command], _Command]:
         type=click.FloatRange(0.0, 1.0),
         metavar="P",
         default=default,
-        help="Forecast the scores of the next searches, each counting P times as much as the one before, and "
-        "the outcome for the rest. With 1 only the outcome counts, with 0 only the next turn.",
+        help="Forecast the scores of the next searches, each counting P times as much as the score before, "
+        "and the outcome for the rest. With 1 only the outcome counts, with 0 only the next turn.",
     )
 
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("data", nargs=-1, required=True, type=EXISTING_FOLDER)
 @output_option("out", required=True, help="Where to write the weights, as TOML.")
 @click.option(
-    "--start", type=FILE, metavar="FILE", show_default="the defaults", help="Weights to begin with, as TOML."
+    "--start", type=FILE, metavar="FILE", show_default="the defaults", help="Weights at the start, as TOML."
 )
 @lambda_option(1.0)
 @click.option(
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     type=click.FloatRange(0.0, min_open=True),
     metavar="X",
     default=0.2,
-    help="How far from its start a weight is likely to be, as a share of its range: few games move it less "
-    "than that, many games as far as they say.",
+    help="Likely distance of a weight from its start, as a share of its range. Few games move a weight less "
+    "than that, and many games can move it further.",
 )
 @click.option("--page", type=FILE, metavar="PAGE.html", help="Draw the fit as a page.")
 def fit(

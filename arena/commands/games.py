@@ -45,7 +45,7 @@ from battlesnake_search.common.cli import examples
     type=click.FloatRange(0.0, 1.0),
     metavar="P",
     default=0.0,
-    help="Make this share of the moves at random: what a snake never does, nothing learns to avoid.",
+    help="Make this share of the moves at random, because learning also needs moves that snakes avoid.",
 )
 @click.option(
     "--recorded",

@@ -91,8 +91,8 @@ def _maps() -> tuple[str, ...]:
     "--company",
     multiple=True,
     metavar="ENTRANT",
-    help="Fill a seat of each game with this entrant, which is not compared; repeatable. If there are more "
-    "than seats, they take turns.",
+    help="Fill a seat of each game with this entrant, without comparing it; repeatable. More entrants than "
+    "seats take turns.",
 )
 @click.option("--openings", type=EXISTING_FILE, help="Start from the positions in a file.")
 @click.option(

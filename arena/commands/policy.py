@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 @click.argument("data", nargs=-1, required=True, type=EXISTING_FOLDER)
 @click.option("--player", "players", multiple=True, metavar="NAME", help="Only its moves; repeatable.")
 @click.option(
-    "--living", type=WholeNumber(1, 8), default=3, help="Only moves made while so many snakes or more lived."
+    "--living", type=WholeNumber(1, 8), default=3, help="Only moves made while at least N snakes lived."
 )
 def policy(data: tuple[Path, ...], players: tuple[str, ...], living: int) -> None:
     """Fit the model by which the search `crowd` foresees moves.

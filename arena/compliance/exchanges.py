@@ -104,7 +104,9 @@ class Endpoint:
 
 
 class Caller:
-    """Keep-alive connections to one snake, as an async context manager. `connections` counts those opened."""
+    """Keep-alive connections to one snake, as an async context manager. `connections` counts the opened
+    connections.
+    """
 
     def __init__(self, url: str, timeout: int) -> None:
         self.timeout = timeout

@@ -249,7 +249,7 @@ class SnakeColumns:
 class Columns:
     """The columns by position, and the columns by snake.
 
-    The snakes of position i are those from `first[i]` up to, but not including, `first[i + 1]`.
+    The snakes of position i have the numbers from `first[i]` up to, but not including, `first[i + 1]`.
     """
 
     game: Named

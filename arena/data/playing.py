@@ -206,7 +206,7 @@ class DataProgress(BarOrLines):
 
 
 class ExploringPlayer(Player):
-    """Makes a share of another player's moves at random, among those that do not hit a wall or a body.
+    """Makes a share of another player's moves at random, among the moves that hit neither a wall nor a body.
 
     It passes on the other player's report of its search, also for a random move.
     """

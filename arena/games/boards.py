@@ -43,7 +43,7 @@ def map_names() -> tuple[str, ...]:
 
 @cache
 def game_map(name: str) -> GameMap:
-    """Return a map by its name. Raises ValueError, naming the valid ones, if there is none."""
+    """Return a map by its name. Raises ValueError, naming the valid names, for an unknown name."""
     modules = _modules()
     if name not in modules:
         raise ValueError(f"no map {name!r}; valid: {', '.join(map_names())}")

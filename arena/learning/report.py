@@ -35,12 +35,12 @@ _NATS = 1000.0
 """Losses are shown in thousandths of a nat."""
 
 _TERMS: Mapping[str, str] = {
-    "loss": "less the logarithm of the chance that was forecast for what happened: the mean over all "
+    "loss": "the negative logarithm of the chance that was forecast for the outcome: the mean over all "
     "snakes of all positions, in thousandths of a nat; 693 for even chances in a duel",
-    "worth": "by how much the loss grows if the weight is 0 instead",
-    "interval": "95 %, clustered by game, since all positions of a game end alike; none for a weight at its "
-    "bound, or one that makes no difference in this data",
-    "unseen": "the games are split in five, and each part is forecast by a fit of the other four",
+    "worth": "the growth of the loss if the weight is 0 instead",
+    "interval": "95 %, clustered by game, because all positions of a game end alike; empty for a weight at "
+    "its bound, or without an effect in this data",
+    "unseen": "the games are split in five, and a fit to the other four forecasts each part",
 }
 
 _ROW = 0.24
@@ -204,7 +204,7 @@ def _calibration_chart(bins: Sequence[CalibrationBin]) -> Chart:
         axes.set(xlabel="forecast chance to win", ylabel="games won", xlim=(0, 1), ylim=(0, 1))
         worst = max(bins, key=lambda part: abs(part.forecast - part.outcome))
         description = (
-            "What was forecast for unseen games, and what happened. The line is a perfect forecast. "
+            "The forecasts and the outcomes of unseen games. The line is a perfect forecast. "
             f"Furthest from it: {worst.forecast:.0%} was forecast for {worst.samples:,} snakes, and "
             f"{worst.outcome:.0%} won."
         )
@@ -253,7 +253,7 @@ def _worth_chart(weights: Sequence[FittedWeight]) -> Chart:
         axes.grid(False, axis="y")
         axes.set(xlabel="growth of the loss without it, in thousandths of a nat")
         best = order[0]
-        description = f"What each weight is worth. Most: {best.declared.name}, {_NATS * best.worth:.2f}."
+        description = f"The worth of each weight. Most: {best.declared.name}, {_NATS * best.worth:.2f}."
         return drawing.chart_of(axes, "worth", "Worth", description)
 
 

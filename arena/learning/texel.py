@@ -154,7 +154,7 @@ def _step(
     design: Design,
     prior: Prior,
 ) -> tuple[Model, float] | None:
-    """Return a better model and its loss, or None if there is none towards the best of the linear form."""
+    """Return a better model and its loss, or None if no step towards the linear optimum is better."""
     at = _in_order(declared, model.weights)
     bounds: list[tuple[float | None, float | None]] = [
         (weight.minimum - here, weight.maximum - here) for weight, here in zip(declared, at, strict=True)

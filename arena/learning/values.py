@@ -179,7 +179,7 @@ def pack_row(game: Any, board: Any, rows: Any, row: int) -> None:
 
 @njit
 def _pack_hazards(game: Any, hazards: Any, row: int) -> None:
-    """Set the hazards as they lie; none close in."""
+    """Set the hazards as they lie, without closing hazards."""
     offsets, cells = hazards
     game.hazards[:] = 0
     game.damage[0, :] = 0

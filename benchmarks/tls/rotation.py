@@ -162,7 +162,7 @@ async def _status(client: SearcherClient) -> grpc.StatusCode:
 @click.command(context_settings=CONTEXT)
 @click.option("--calls", type=click.IntRange(1), default=10_000, help="The least number of calls.")
 @click.option("--at-once", type=click.IntRange(1), default=8, help="Calls at once.")
-@click.option("--rounds", type=click.IntRange(1), default=3, help="How often everything is replaced.")
+@click.option("--rounds", type=click.IntRange(1), default=3, help="Rounds in which everything is replaced.")
 def main(calls: int, at_once: int, rounds: int) -> None:
     """Replace certificates and tokens while calls go on, and count lost calls."""
     compile_default()

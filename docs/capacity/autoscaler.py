@@ -57,7 +57,7 @@ class Zero:
     """When KEDA removes the last pods. Times are in seconds.
 
     The scaler calls its gateways active until `quiet` after the last game, and reports a change at once. KEDA
-    removes all pods when it asks, every `polling`, and the scaler has been inactive for `cooldown`.
+    removes all pods when it polls, every `polling`, and the scaler has been inactive for `cooldown`.
     """
 
     quiet: float = 60.0

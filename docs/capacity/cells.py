@@ -8,8 +8,8 @@ has a weight, and a game is played in the cell with the largest one. So a cell t
 alone, and they spread over all other cells. When it is back, it gets the same games again.
 
 A new evaluator goes from cell to cell. The searchers of a cell are replaced by a rolling update, a quarter of
-them at a time, so that none is missing. Since gateways spread moves over all searchers of their cell, all its
-games meet the new evaluator from the first replaced searcher on.
+them at a time, so that no searcher is missing. Since gateways spread moves over all searchers of their cell,
+all its games meet the new evaluator from the first replaced searcher on.
 """
 
 from collections.abc import Sequence
@@ -304,7 +304,9 @@ def place(rollout: Rollout, games_a_cell: int, seed: int = 1) -> Placed:
 
 
 def met_both(rollout: Rollout, placed: Placed) -> int:
-    """Return how many games met the old and the new evaluator: those played while their cell was replaced."""
+    """Return how many games met the old and the new evaluator: the games played while their cell was
+    replaced.
+    """
     begin = rollout.starts[placed.cells]
     return int((placed.games.overlap(begin, begin + ROLL) > 0).sum())
 

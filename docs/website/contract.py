@@ -28,7 +28,7 @@ def contract(root: Path) -> str:
     built = subprocess.run(command, capture_output=True, check=True).stdout
     files = descriptor_pb2.FileDescriptorSet.FromString(built).file
     ours = [file for file in files if file.name.startswith(_PACKAGE)]
-    # A file comes before those that import it in a descriptor set.
+    # In a descriptor set a file comes before the files that import it.
     return "\n\n".join(block for file in ours for block in _blocks(file))
 
 

@@ -42,7 +42,7 @@ def complaints(root: Path, folders: Sequence[Path]) -> Complaints:
 
 
 def used_types(folder: Path) -> Iterator[str]:
-    """Yield the types of the resources in a module; those of data sources begin with `data.`."""
+    """Yield the types of the resources in a module. The types of data sources begin with `data.`."""
     for _, kind, _, _ in _resources(folder):
         yield kind
 

@@ -78,7 +78,7 @@ Check = Callable[[Trial], str]
 
 
 def applied(trial: Trial) -> str:
-    """Apply the overlay: the server knows every field, and warns of none."""
+    """Apply the overlay: the server knows every field, and warns of no field."""
     command = ("apply", "--kustomize", trial.overlay, "--validate=strict")
     return f"{len(trial.cluster.kubectl(*command).splitlines())} resources without a warning"
 
@@ -141,7 +141,7 @@ def _names(trial: Trial, kind: str) -> list[str]:
 
 
 def deleted(trial: Trial) -> str:
-    """Delete the overlay, with its namespace and what was prepared for it."""
+    """Delete the overlay, with its namespace and its preparations."""
     kubectl, names = trial.cluster.kubectl, (NAMESPACE, *OTHER_NAMESPACES)
     kubectl("delete", "namespace", *OTHER_NAMESPACES, "--ignore-not-found", "--wait=false")
     # kubectl always warns that this deletes a namespace. The warning is no refusal.

@@ -55,7 +55,7 @@ KWOK = Program("kwok", _KWOK, "/cmd/kwok")
 PROGRAMS = (ETCD, API_SERVER, CONTROLLER_MANAGER, SCHEDULER, KWOK)
 
 STAGES = KWOK.path.parent / "stages"
-"""The folder of kwok's descriptions of what nodes and pods do."""
+"""The folder of kwok's descriptions of the behaviour of nodes and pods."""
 
 _STAGES = (
     "node/fast/node-initialize.yaml",
@@ -79,7 +79,7 @@ def build() -> None:
     if missing:
         names = ", ".join(program.name for program in missing)
         click.echo(f"building {names}: once, for 10 to 30 minutes on two cores")
-    # The programs become small, and those of Kubernetes know their version.
+    # The programs become small, and the programs of Kubernetes know their version.
     flags = f"-ldflags=-s -w -X k8s.io/component-base/version.gitVersion=v{kubernetes_version()}"
     for program in missing:
         go_build(MODULE, program.module + program.package, program.path, "-trimpath", flags)
@@ -181,7 +181,7 @@ def control_plane(folder: Path) -> Iterator[Cluster]:
 
 
 def start_kwok(cluster: Cluster, stages: Path) -> None:
-    """Start kwok, which plays all nodes and their pods as a file with its stages says."""
+    """Start kwok, which plays all nodes and their pods by a file with its stages."""
     config = _config(cluster.folder, _ADMIN)
     files = f"--config={stages}", f"--kubeconfig={config}"
     # Without leases the controllers would regard the nodes as dead after a minute.
@@ -222,7 +222,7 @@ def _etcd(folder: Path, url: str) -> Iterator[str]:
 def _api_server(folder: Path, etcd: str, port: str) -> Iterator[str]:
     yield f"--etcd-servers={etcd}"
     yield from ("--bind-address=127.0.0.1", f"--secure-port={port}")
-    # Pods could not reach a loopback address, so the service `kubernetes` gets none.
+    # Pods could not reach a loopback address, so the service `kubernetes` gets no address.
     yield from ("--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none")
     yield from (
         f"--tls-cert-file={folder / 'apiserver.pem'}",

@@ -50,7 +50,7 @@ class Kubectl:
         return [find_tool("kubectl"), *options, *map(str, arguments)]
 
     def __call__(self, *arguments: str | Path, given: str = "") -> str:
-        """Return what kubectl prints; `given` is its input. Raises ClusterError for errors and warnings."""
+        """Return the output of kubectl; `given` is its input. Raises ClusterError for errors and warnings."""
         return checked(f"kubectl {arguments[0]}", self.command(*arguments), given=given)
 
     def refusal(self, *arguments: str | Path, given: str = "") -> str:
@@ -73,7 +73,7 @@ def checked(
     folder: Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> str:
-    """Return what a command prints. Raises ClusterError, which begins with `what`, if it fails or warns."""
+    """Return the output of a command. Raises ClusterError, beginning with `what`, if it fails or warns."""
     settings = os.environ | (env or {})
     done = subprocess.run(
         command, input=given, cwd=folder, env=settings, capture_output=True, text=True, check=False

@@ -48,7 +48,7 @@ class Engine:
 def find_engine(names: Sequence[str] = ENGINES) -> Engine:
     """Return the first engine that works: Docker's command may be there without its service.
 
-    Raises EngineError if there is none.
+    Raises EngineError if no engine works.
     """
     for name in names:
         if shutil.which(name) and _succeeds(name, "info"):

@@ -106,7 +106,7 @@ def _has_fixed_places(rules: Rules) -> bool:
 
 
 def _fixed_places(side: int, rng: random.Random) -> list[Cell]:
-    """Return the cells next to corners and those next to middles of sides, one group after the other."""
+    """Return the cells next to corners and the cells next to middles of sides, one group after the other."""
     low, middle, high = 1, (side - 1) // 2, side - 2
     corners = list(product((low, high), (low, high)))
     sides = [(low, middle), (middle, low), (middle, high), (high, middle)]

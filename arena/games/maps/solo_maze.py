@@ -83,7 +83,7 @@ class _Maze:
         return Start(turn, (body,), (MAX_HEALTH,), food, hazards)
 
     def food(self, body: tuple[Cell, ...], closed: tuple[Cell, ...], rng: random.Random) -> tuple[Cell, ...]:
-        """Return one piece of food in the maze, away from the head; none if there is no room."""
+        """Return one piece of food in the maze, away from the head; no food without room."""
         distance, taken = min(_FOOD_DISTANCE, self._side // 2), {*body, *closed}
         cells = [self._cell(x, y) for x, y in all_cells(self._side, self._side)]
         valid = [cell for cell in cells if cell not in taken and _distance(cell, body[0]) >= distance]
