@@ -158,7 +158,7 @@ def _is_last_alive(entrant: int, game: Game) -> bool:
 
 
 def _end_of_life(game: Game, snake: int) -> float:
-    """Return the turn of a snake's death: infinite for the last one alive, which refutes every claim."""
+    """Return the turn of a snake's death, infinite for the last snake alive: that refutes every claim."""
     death = game.deaths[snake]
     if death is not None:
         return death.turn

@@ -42,7 +42,7 @@ class Task(msgspec.Struct, frozen=True):
     """Everything that the trials depend on."""
 
     setup: Setup
-    """The match; the candidate is its first entrant, to which the trials add weights."""
+    """The match. The trials add weights to its first entrant, the candidate."""
     weights: tuple[Weight, ...]
     """The weights to tune."""
     pairs: int
@@ -120,7 +120,7 @@ class Tuning:
         return {frozen.user_attrs["final_of"]: _trial(frozen) for frozen in finals}
 
     def _proposal(self, number: int) -> Mapping[str, float]:
-        """Return the weights of a trial, which depend on nothing but the earlier trials and the seed.
+        """Return the weights of a trial. They depend only on the earlier trials and the seed.
 
         A study in memory proposes them, so that a kill leaves no unfinished trial in the file.
         """

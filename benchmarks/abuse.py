@@ -1,8 +1,8 @@
 """All attacks of hostile clients at once, during games: python -m benchmarks.abuse.
 
 Half-open connections, slow senders, random bodies and random gRPC messages reach a gateway and a searcher
-while games go on. The exit status is 1 if an answer of the games is late, if a status is the service's own
-fault, if a hostile connection stays open, if a log has an error, or if memory grows.
+while games go on. The exit status is 1 for a late answer of the games, a status that is the service's own
+fault, a hostile connection that stays open, an error in a log, or growing memory.
 """
 
 import asyncio

@@ -60,7 +60,8 @@ _CHANGED = ("ADMIN", "ADMIN_TOKENS", "PUBLIC_METRICS", "PYTHONDONTWRITEBYTECODE"
 def environment(outcomes: Path) -> Mapping[str, str]:
     """Return the environment of services as a user starts them, except for the place of their outcomes.
 
-    Python may keep bytecode, as it does unless a variable forbids it; then it keeps it in a folder of ours.
+    Python keeps its bytecode. Where a variable forbids that, it keeps the bytecode in a folder of the
+    project.
     """
     kept = {name: value for name, value in clean_environment().items() if name not in _CHANGED}
     if os.environ.get("PYTHONDONTWRITEBYTECODE"):

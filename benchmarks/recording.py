@@ -1,7 +1,7 @@
 """The cost of recording games: python -m benchmarks.recording [GAMES].
 
-It measures the time that the handler of a /move spends on its events, the time that the event loop spends on
-them after the request, and the memory of the games. It plays one game of four snakes again and again.
+It measures the time of the events in the handler of a /move, their time in the event loop after the request,
+and the memory of the games. It plays one game of four snakes again and again.
 """
 
 import asyncio

@@ -65,8 +65,8 @@ WARM_UP = 1 / 3
 MOST_PER_GAME: Mapping[str, float] = MappingProxyType(
     {"MB": 0.01, "files": 0.05, "threads": 0.05, "tasks": 0.05}
 )
-"""The most that a game may leave behind, by measure. A leak leaves more: the record of a game has 40 kB, and
-a leaked connection, thread or task counts as one in each game or in one of a few.
+"""The most that a game may leave behind, by measure. A leak leaves more. The record of a game has 40 kB. A
+leaked connection, thread or task counts as one in each game or in one of a few.
 """
 
 _BLOCKS = 20

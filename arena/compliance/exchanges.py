@@ -1,7 +1,7 @@
 """Requests to a snake as engines send them, the answers with their times, and the results of checks.
 
 `bodies.jsonl` has the requests of the official engine in recorded games, one game for each ruleset and some
-maps: one request per line, in the order in which the engine sent them.
+maps. A line is a request, and the order is the engine's.
 """
 
 import os

@@ -218,7 +218,7 @@ def _double_food(body: Body) -> None:
 
 
 def _crowd(body: Body) -> None:
-    """Make the board 19x19, and add snakes of length 3 in its upper rows, which are empty."""
+    """Make the board 19x19, and add snakes of length 3 in its empty upper rows."""
     board = body["board"]
     board |= {"width": 19, "height": 19}
     # Neighbours start in different columns, so no snakes meet at once.

@@ -55,7 +55,7 @@ class History:
         return won / len(others) if others else 0.5
 
     def place(self, snake: str) -> int:
-        """Return the place of a snake, from 1; snakes that died in the same turn share the better one."""
+        """Return the place of a snake, from 1; snakes that died in the same turn share the better place."""
         return 1 + sum(turns > self.lifetimes[snake] for turns in self.lifetimes.values())
 
 

@@ -204,7 +204,7 @@ def _check_target(text: str, options: Mapping[str, str]) -> None:
 
 
 def _default_name(text: str) -> str:
-    """Return the text as a name, without commas, which would look like separators of options."""
+    """Return the text as a name, without commas, because commas separate options."""
     return text.replace(",", " ")
 
 

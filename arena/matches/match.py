@@ -137,9 +137,9 @@ def play_match(
 ) -> tuple[Standing, MatchEnd]:
     """Play the blocks that the file lacks, until the test is decided or all blocks are played.
 
-    Each block is in the file before the observer is notified. When the match ends, the file has only
-    the counted blocks. Raises WorkersLostError or the file's OSError; the file then has all blocks played
-    before.
+    Each block is in the file before the observer is notified. When the match ends, the file has only the
+    counted blocks. Raises WorkersLostError or the file's OSError. The file then has all blocks that were
+    played before.
     """
     counter, ended = _BlockCounter(setup), set()
     for block in file.earlier():

@@ -101,7 +101,7 @@ def points_against(opponent: int, game: Game) -> float:
 
 
 def is_duel(setup: Setup) -> bool:
-    """Return whether a game is one of two snakes, which are of two entrants."""
+    """Return whether a game has two snakes, of two entrants."""
     return setup.snakes == 2
 
 

@@ -85,7 +85,7 @@ class Workers(Protocol):
 class LocalWorkers:
     """Worker processes on this machine, each of which does one job at a time.
 
-    `credentials` are the files with the credentials for gRPC targets, which each process reads.
+    Each process reads the files of `credentials`, for gRPC targets.
     """
 
     def __init__(self, processes: int, credentials: "CredentialFiles | None" = None) -> None:

@@ -108,7 +108,7 @@ def replay_of(rules: Rules, game: Game) -> Replay:
 
 
 def _check_on_board(rules: Rules, game: Game) -> None:
-    """Raise ValueError if food or a body is off the board, which the engine does not check."""
+    """Raise ValueError if food or a body is off the board, because the engine does not check that."""
     starts = [game.start, *(turn.restart for turn in game.turns if turn.restart)]
     cells = [cells for start in starts for cells in (*start.bodies, start.food)]
     for x, y in chain(*cells, *(turn.food for turn in game.turns)):

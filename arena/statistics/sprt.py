@@ -161,7 +161,8 @@ def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
     """Return the shares p nearest to `shares` with a sum of p * slopes of 0; slopes have both signs.
 
     They are share / (1 + x * slope), with the x that makes the sum 0. Where the sum starts positive, x lies
-    between 0 and -1 / min(slopes). The root is searched as a distance from that end, which may be minute.
+    between 0 and -1 / min(slopes). The root is searched as a distance from that end, because it may be
+    minute.
     """
     least, most = min(slopes), max(slopes)
     lean = _dot(shares, slopes)

@@ -1,7 +1,7 @@
 """Whole official games with one fault at a time: python -m benchmarks.chaos [--fault NAME]... [--short].
 
 The exit status is 1 if an outcome is lost, if the gateway ends, logs an error or grows, or if an answer is
-late while the machine did not stall. In the short form late answers are only shown.
+late without a stall of the machine. In the short form late answers are only shown.
 """
 
 import asyncio
@@ -128,7 +128,7 @@ async def _play_on(
 
 @asynccontextmanager
 async def _in_thread(running: AbstractContextManager[Gateway]) -> AsyncIterator[Gateway]:
-    """Start and end a gateway without blocking the relays, which run in this event loop."""
+    """Start and end a gateway without blocking the relays in this event loop."""
     gateway = await asyncio.to_thread(running.__enter__)
     try:
         yield gateway

@@ -92,7 +92,7 @@ class Stage:
         self.outcomes = str(self.folder / "outcomes.sqlite")
 
     async def recorded(self) -> int:
-        """Return how many outcomes are in the database, which the gateway creates soon after its start."""
+        """Return how many outcomes are in the database. The gateway creates it soon after its start."""
         try:
             return len(await read(read_database(self.outcomes).url, ["game_id"], ["game_id"]))
         except (FileNotFoundError, sqlite3.OperationalError):

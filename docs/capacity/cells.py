@@ -4,7 +4,7 @@ Games begin and end one by one, and each is played in one cell. The depth of its
 second, from the games and the pods of the cell. A test compares that with the simulation move by move.
 
 A game's cell follows from rendezvous hashing (Thaler and Ravishankar, 1998): every pair of a game and a cell
-has a weight, and a game is played in the cell with the largest one. So a cell that fails moves its own games
+has a weight, and the cell with the largest weight plays the game. So a cell that fails moves its own games
 alone, and they spread over all other cells. When it is back, it gets the same games again.
 
 A new evaluator goes from cell to cell. The searchers of a cell are replaced by a rolling update, a quarter of
@@ -278,7 +278,7 @@ def doubling(cells: int, begin: float, soak: float = 120) -> Rollout:
 
 
 def drained(cells: int, begin: float, size: int = 2) -> Rollout:
-    """Return a rollout of `size` cells at a time, which have finished their games before."""
+    """Return a rollout of `size` cells at a time, after the end of their games."""
     starts = np.array([begin + LONGEST_GAME + cell // size * (LONGEST_GAME + ROLL) for cell in range(cells)])
     return Rollout("two cells at a time, empty", starts, LONGEST_GAME)
 

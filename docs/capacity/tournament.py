@@ -128,7 +128,7 @@ class Pod:
 
     @property
     def has_room(self) -> bool:
-        """Whether one more search would get a share that is worth it."""
+        """Whether one more search would get a sufficient share."""
         return self.searches < round(self.cores * SEARCH / LEAST_SHARE)
 
     def settle(self, change: int = 0) -> None:
@@ -236,7 +236,7 @@ class Cluster:
         return None
 
     def _reconnect(self, gateway: int) -> Steps:
-        """Resolve the name again whenever a connection ends, which finds all ready pods."""
+        """Resolve the name again whenever a connection ends: that finds all ready pods."""
         random = Random(f"{self.setup.seed} gateway {gateway}")
         while True:
             known = self._known[gateway]

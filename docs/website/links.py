@@ -12,7 +12,7 @@ _TOKENS = re.compile(
     r"|\]\((?P<around>[^)\s]+)\)",
     re.DOTALL | re.MULTILINE,
 )
-"""Code, which has no links; a link or a picture; and the end of a link around a picture."""
+"""Code, without links; a link or a picture; and the end of a link around a picture."""
 
 _ELSEWHERE = re.compile(r"[a-z]+:|#")
 

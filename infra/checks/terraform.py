@@ -1,6 +1,6 @@
 """Terraform modules: format, errors that Terraform finds without providers, references and arguments.
 
-Without providers Terraform doesn't know the arguments of a resource; schemas.json describes them instead.
+Without providers Terraform lacks the arguments of a resource, so schemas.json describes them.
 """
 
 import json
