@@ -52,7 +52,7 @@ class Lengths:
 
     @property
     def means(self) -> tuple[float, float] | None:
-        """The mean lengths, its own first; None if it never lived until then with another."""
+        """The mean lengths, its own first; None if no game had it and another snake alive at the turn."""
         return (fmean(self.own), fmean(self.others)) if self.own else None
 
 
@@ -158,7 +158,7 @@ def _is_last_alive(entrant: int, game: Game) -> bool:
 
 
 def _end_of_life(game: Game, snake: int) -> float:
-    """Return the turn of a snake's death: infinite for the last one alive, which refutes every claim."""
+    """Return the turn of a snake's death, infinite for the last snake alive: that refutes every claim."""
     death = game.deaths[snake]
     if death is not None:
         return death.turn

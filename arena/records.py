@@ -1,7 +1,7 @@
 """The records of a match, and its file: a JSON line for the setup, then one for each block that has ended.
 
 A block is the smallest fair unit: the same food and starts, played once from every seating. Every measured
-time is a field `milliseconds`; with limits of depth or nodes everything else repeats exactly. Blocks are
+time is a field `milliseconds`. With limits of depth or nodes all other fields repeat exactly. Blocks are
 appended as they end, in whole lines, and sorted when the match ends.
 """
 
@@ -28,7 +28,7 @@ status). crashed: no answer, since the connection or the player itself failed.
 FAULTS: tuple[Fault, ...] = ("late", "invalid", "refused", "crashed")
 
 Ending = Literal["one left", "none left", "turn limit", "strict"]
-"""Why a game ended; "strict": by a fault, in a match that tolerates none."""
+"""Why a game ended; "strict": by a fault, in a match that tolerates no faults."""
 
 
 class MoveLimits(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -77,11 +77,11 @@ class Setup(msgspec.Struct, frozen=True, tag_field="record", tag="match"):
     test: Sprt | None = None
     version: int = 1
     company: int = 0
-    """The number of entrants, the last ones, that take the seats which the contenders leave."""
+    """The number of entrants at the end of the list. They take the seats that the contenders leave."""
 
     @property
     def contenders(self) -> int:
-        """The number of entrants, the first ones, that are compared and play in every game."""
+        """The number of entrants at the start of the list. They are compared and play in every game."""
         return len(self.entrants) - self.company
 
 
@@ -109,7 +109,7 @@ class Start(msgspec.Struct, frozen=True):
 
 
 class Turn(msgspec.Struct, frozen=True, array_like=True):
-    """One turn: the decision of each snake (None: dead), and what the map changed after the moves."""
+    """One turn: the decision of each snake (None: dead), and the changes of the map after the moves."""
 
     decisions: tuple[Decision | None, ...]
     food: tuple[Cell, ...] = ()

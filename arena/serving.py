@@ -31,7 +31,7 @@ STILL_AFTER = 300.0
 
 
 class UnknownFileError(LookupError):
-    """There is no such match, page or game."""
+    """Raised for a match, page or game that does not exist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class _Place:
 
 
 class FollowedMatch:
-    """The match in a file. `update` reads what is new; everything else is as of the last update."""
+    """The match in a file. `update` reads new content. All other methods show the last update."""
 
     setup: Setup
     standing: Standing
@@ -111,7 +111,7 @@ class FollowedMatch:
     def replay(self, key: str) -> Replay:
         """Return the replay of a game, by the key of its entry in `games`.
 
-        Raises UnknownFileError if there is none, and ValueError if the record contradicts the rules.
+        Raises UnknownFileError for an unknown game, and ValueError if the record contradicts the rules.
         """
         number, _, game = key.partition(".")
         block = self._block(int(number)) if number.isdecimal() else None
@@ -137,7 +137,7 @@ _MOST_RATED = 2000
 
 
 def listed(match: FollowedMatch, name: str) -> dict[str, Any]:
-    """Return a match as the list of a folder has it."""
+    """Return the entry of a match in the list of a folder."""
     standing = match.standing
     return {
         "name": name,
@@ -221,7 +221,7 @@ class Folder:
             return {"name": path.name, "problem": str(error)}
 
     def match(self, name: str) -> FollowedMatch:
-        """Return a match as its file is now. Raises UnknownFileError, ValueError and OSError."""
+        """Return a match, with all that its file has now. Raises UnknownFileError, ValueError and OSError."""
         path = self._file(name)
         if name not in self._matches:
             if not holds_match(path):
@@ -231,14 +231,14 @@ class Folder:
         return self._matches[name]
 
     def report(self, name: str) -> Path:
-        """Return the file of a report. Raises UnknownFileError if there is none."""
+        """Return the file of a report. Raises UnknownFileError for an unknown report."""
         path = self._file(name)
         if not _is_report(path):
             raise UnknownFileError(f"{name} is not a report of the arena")
         return path
 
     def _file(self, name: str) -> Path:
-        # A name from elsewhere must not lead out of the folder.
+        # The name in a request must not lead out of the folder.
         path = next((path for path in self._path.iterdir() if path.name == name and path.is_file()), None)
         if path is None:
             raise UnknownFileError(f"there is no file {name}")
@@ -264,7 +264,7 @@ _READING = web.AppKey("reading", asyncio.Lock)
 """The folder's matches are read by one request at a time."""
 
 _SANDBOX = {"Content-Security-Policy": "sandbox allow-scripts", "X-Content-Type-Options": "nosniff"}
-"""A report runs its own script, but as a page from nowhere: it reaches nothing of the site that serves it."""
+"""A report runs its own script, but with an opaque origin: it can't reach the site that serves it."""
 
 
 def build(folder: Folder) -> web.Application:
@@ -288,7 +288,7 @@ async def contents(request: web.Request) -> web.StreamResponse:
 
 
 async def match(request: web.Request) -> web.StreamResponse:
-    """Answer with a match as it stands; with 304 if the client has that already."""
+    """Answer with the current match, or with 304 if the client has it already."""
     name = request.match_info["name"]
     known = {tag.value for tag in request.if_none_match or ()}
 
@@ -323,7 +323,7 @@ class _Versioned:
 
 
 async def _answer(request: web.Request, read: Callable[[Folder], object]) -> web.StreamResponse:
-    """Answer with what is read from the folder as JSON."""
+    """Answer with content of the folder, as JSON."""
     try:
         async with request.app[_READING]:
             found = await asyncio.to_thread(read, request.app[FOLDER])

@@ -42,7 +42,7 @@ class Task(msgspec.Struct, frozen=True):
     """Everything that the trials depend on."""
 
     setup: Setup
-    """The match; the candidate is its first entrant, to which the trials add weights."""
+    """The match. The trials add weights to its first entrant, the candidate."""
     weights: tuple[Weight, ...]
     """The weights to tune."""
     pairs: int
@@ -120,7 +120,7 @@ class Tuning:
         return {frozen.user_attrs["final_of"]: _trial(frozen) for frozen in finals}
 
     def _proposal(self, number: int) -> Mapping[str, float]:
-        """Return the weights of a trial, which depend on nothing but the earlier trials and the seed.
+        """Return the weights of a trial. They depend only on the earlier trials and the seed.
 
         A study in memory proposes them, so that a kill leaves no unfinished trial in the file.
         """
@@ -173,7 +173,7 @@ def _values(setup: Setup, blocks: Iterable[Block]) -> tuple[float, ...]:
 
 
 def _rounded(value: float, weight: Weight) -> float:
-    """Round to a few digits, so that the weights played are those printed."""
+    """Round to a few digits, so that the played and the printed weights are the same."""
     return min(max(float(f"{value:.{_DIGITS}g}"), weight.minimum), weight.maximum)
 
 

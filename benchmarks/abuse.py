@@ -1,8 +1,8 @@
-"""What strangers can do, all at once, while games go on: python -m benchmarks.abuse.
+"""All attacks of hostile clients at once, during games: python -m benchmarks.abuse.
 
 Half-open connections, slow senders, random bodies and random gRPC messages reach a gateway and a searcher
-while games go on. The exit status is 1 if an answer of the games is late, if a status is the service's own
-fault, if a hostile connection stays open, if a log has an error, or if memory grows.
+while games go on. The exit status is 1 for a late answer of the games, a status that is the service's own
+fault, a hostile connection that stays open, an error in a log, or growing memory.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ SETTLING = 5.0
 """Seconds before memory is measured."""
 
 ROUND = 5.0
-"""Seconds of games before the attack; then rounds as long follow one another until it is over."""
+"""Seconds of games before the attack. Then rounds of the same length follow until the attack is over."""
 
 FAULTS = ("INTERNAL", "UNKNOWN", "DATA_LOSS")
 """Statuses of gRPC that are the service's own fault."""
@@ -51,7 +51,7 @@ class Measured:
     errors: Sequence[str]
 
     def lines(self) -> Iterator[tuple[str, str, bool]]:
-        """Yield what was measured, the figure, and whether it is as it should be."""
+        """Yield the name of each measure, its figure, and whether the figure meets its goal."""
         late = sum(milliseconds >= TIMEOUT for milliseconds in self.answers)
         worst = max(self.answers)
         yield f"{len(self.answers)} answers of games", f"{late} late, worst {worst:.0f} ms", not late
@@ -76,7 +76,7 @@ class Measured:
 @click.option("--messages", type=click.IntRange(0), default=10_000, help="Random messages over gRPC.")
 @click.option("--games", type=click.IntRange(1), default=8, help="Games at once.")
 def main(half_open: int, slow: int, bodies: int, messages: int, games: int) -> None:
-    """Attack a gateway and its searcher while games go on, and show what suffers."""
+    """Attack a gateway and its searcher during games, and show the effects."""
     compile_default()
     measured = asyncio.run(_measure(Attack(0, free_port(), half_open, slow, bodies, messages), games))
     for what, figure, is_well in measured.lines():
@@ -107,7 +107,7 @@ async def _measure(attack: Attack, games: int) -> Measured:
 
 
 def _run(attack: Attack) -> Report:
-    # A low priority, since attackers have processors of their own.
+    # A low priority, because attackers have their own processors.
     command = ["nice", sys.executable, "-m", "benchmarks.attack", msgspec.json.encode(attack).decode()]
     done = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, check=True)
     return msgspec.json.decode(done.stdout, type=Report)

@@ -1,4 +1,4 @@
-"""An acceptance run: many whole games of the official engine, and a table of everything that went wrong.
+"""An acceptance run: many whole games of the official engine, and a table of all faults.
 
     python -m benchmarks.acceptance --games 20
     python -m benchmarks.acceptance --games 20 --snakes 4

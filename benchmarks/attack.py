@@ -75,7 +75,7 @@ class Attack(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The seconds after which connections were closed, and the number of answers by status."""
+    """The seconds until connections were closed, and the number of answers by status."""
 
     half_open: list[float]
     slow: list[float]
@@ -84,7 +84,7 @@ class Report(msgspec.Struct, frozen=True):
 
 
 async def run(attack: Attack) -> Report:
-    """Do everything at once, and wait until it is over."""
+    """Run all attacks at once, and wait until they are over."""
     valid = [path.read_bytes() for path in sorted(_BODIES.glob("*-move-*.json"))]
     position = search_request(decode(valid[0]), Plan()).position
     ports = attack.http, attack.grpc
@@ -111,7 +111,7 @@ async def _hold_one(gate: asyncio.Semaphore, port: int, data: bytes, slowly: boo
             reader, writer = await asyncio.open_connection("127.0.0.1", port)
         try:
             sending = asyncio.create_task(_send(writer, data, 1 if slowly else len(data) or 1))
-            # The answer does not matter, if there is one: the connection must end.
+            # The connection must end, with or without an answer.
             with suppress(TimeoutError):
                 async with asyncio.timeout(PATIENCE):
                     while await reader.read(65536):
@@ -192,7 +192,7 @@ async def _repeat(make: Callable[[], Awaitable[None]], count: int) -> None:
 
 
 def _nonsense(rng: Random, valid: Sequence[bytes]) -> bytes:
-    """Return bytes that mean nothing, or a message that is nearly valid."""
+    """Return random bytes, or a nearly valid message."""
     return rng.randbytes(rng.randint(0, 4096)) if rng.random() < 0.5 else mutated(rng, rng.choice(valid))
 
 

@@ -1,7 +1,7 @@
-"""How fast a searcher and a snake start, and what they hold in memory: python -m benchmarks.cold_start.
+"""The start times and the memory of a searcher and a snake: python -m benchmarks.cold_start.
 
 Both are started as users start them, again and again. All code is compiled beforehand, and Python has its
-bytecode. Moves are requested as soon as the snake answers at all, one after another.
+bytecode. Moves are requested one after another, as soon as the snake answers at all.
 """
 
 import json
@@ -41,7 +41,7 @@ PATIENCE = 60.0
 """Seconds that a start may take."""
 
 _RETRY_AFTER = 0.002
-"""Seconds between two questions while nobody answers."""
+"""Seconds between two requests before the first answer."""
 
 _SETTLED = 3.0
 """Seconds after the first searched move in which the snake opens its database and comes to rest."""
@@ -54,13 +54,14 @@ _ALL_CACHES = "3"
 _BYTECODE = ROOT / ".cache" / "bytecode"
 
 _CHANGED = ("ADMIN", "ADMIN_TOKENS", "PUBLIC_METRICS", "PYTHONDONTWRITEBYTECODE")
-"""The variables that make services under test differ from those of a user."""
+"""The variables that make services under test differ from the services of a user."""
 
 
 def environment(outcomes: Path) -> Mapping[str, str]:
     """Return the environment of services as a user starts them, except for the place of their outcomes.
 
-    Python may keep bytecode, as it does unless a variable forbids it; then it keeps it in a folder of ours.
+    Python keeps its bytecode. Where a variable forbids that, it keeps the bytecode in a folder of the
+    project.
     """
     kept = {name: value for name, value in clean_environment().items() if name not in _CHANGED}
     if os.environ.get("PYTHONDONTWRITEBYTECODE"):
@@ -107,7 +108,7 @@ def main(starts: int, timeout: int, cold: bool) -> None:
 
 
 def start_snake(folder: Path, environment: Mapping[str, str], timeout: int) -> dict[str, float]:
-    """Start a snake with its log in a folder, and ask it for moves of `timeout` milliseconds at once.
+    """Start a snake with its log in a folder, and request moves of `timeout` milliseconds at once.
 
     Return the seconds since the start of its process, and the megabytes of its processes at rest, by the name
     of the table's row.
@@ -166,7 +167,7 @@ def _until(passed: Callable[[], float], condition: Callable[[], bool]) -> None:
 
 
 def _moves(port: int, timeout: int, log: Path, passed: Callable[[], float]) -> Iterator[tuple[str, float]]:
-    """Ask for one move after another; yield the source of each, and when it was answered."""
+    """Request one move after another; yield the source of each, and the time of its answer."""
     asked = body(id=_GAME, timeout=timeout)
     while passed() < PATIENCE:
         asked["turn"] += 1

@@ -83,7 +83,7 @@ class TimedResult:
 
 @dataclass(frozen=True)
 class Round:
-    """All searches at one level of concurrency. `stall` (ms) and `minutes` are those of the whole round."""
+    """All searches at one level of concurrency. `stall` (ms) and `minutes` belong to the whole round."""
 
     at_once: int
     searches: int

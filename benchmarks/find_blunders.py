@@ -1,7 +1,7 @@
-"""How many planted blunders a review finds: python -m benchmarks.find_blunders FILE [GAMES].
+"""The planted blunders that a review finds: python -m benchmarks.find_blunders FILE [GAMES].
 
-FILE is made by benchmarks.plant_blunders. Prints a line for each game, then how many losing turns were the
-planted ones, and the longest time. The searcher is an embedded one.
+FILE is made by benchmarks.plant_blunders. The command prints a line for each game, then the number of losing
+turns that were planted, and the longest time. The searcher is embedded.
 """
 
 import asyncio
@@ -34,7 +34,7 @@ def main() -> None:
 async def review_of(
     client: SearcherClient, planted: PlantedGame, budget: Budget = BUDGET, strategy: str | None = None
 ) -> Review:
-    """Return the review of a game for the snake that made the planted move; None is its own strategy."""
+    """Return the review of a game for the snake with the planted move; None is the snake's own strategy."""
     game = whole(planted.header, planted.records)
     return await GameReview(client, game, our_snakes(game)[0], budget, strategy).run()
 

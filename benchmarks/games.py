@@ -53,7 +53,7 @@ async def play(
 ) -> list[_Answered]:
     """Play concurrent games for some seconds; return all moves. `name` is the prefix of their game ids.
 
-    They are watched in the console at an address, if that is given.
+    A console watches them if `console` has its address.
     """
     end = monotonic() + seconds
     turns = list(_turns())
@@ -67,7 +67,7 @@ async def play(
 
 
 def with_log(answered: Sequence[_Answered], log: Path) -> Iterator[Move]:
-    """Yield the moves together with what the gateway logged about each."""
+    """Yield each move together with the gateway's log of it."""
     lines = map(json.loads, log.read_text().splitlines())
     moves: dict[tuple[str, int], dict[str, Any]] = {
         (line["game_id"], line["turn"]): line for line in lines if line["event"] == "move"

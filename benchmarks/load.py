@@ -2,9 +2,9 @@
 
     python -m benchmarks.load
 
-The searcher has cores of its own, plays its default strategy and shows its metrics; a gateway and the games
-run on the other cores, all on loopback. Every game requests its next move as soon as it has the previous one.
-No real engine is faster.
+The searcher has its own cores, plays its default strategy and shows its metrics. A gateway and the games run
+on the other cores, all on loopback. Every game requests its next move as soon as it has the previous one. No
+real engine is faster.
 """
 
 import asyncio
@@ -111,7 +111,7 @@ class Times:
 
 @dataclass(frozen=True)
 class Round:
-    """A number of games at once. Only `seconds` of it count; `busy` is what `Times.since` returns."""
+    """A number of games at once. Only `seconds` of it count; `busy` is the result of `Times.since`."""
 
     at_once: int
     cores: int
@@ -208,7 +208,9 @@ def _round(
 
 
 def _divided(cores: int) -> tuple[set[int], set[int]]:
-    """Return the searcher's cores and those for everything else; all share the cores if there are too few."""
+    """Return the searcher's cores and the cores for everything else; all share the cores if there are too
+    few.
+    """
     every = sorted(os.sched_getaffinity(0))
     if len(every) <= cores:
         click.echo(
@@ -244,7 +246,7 @@ def _searcher(cores: set[int]) -> Iterator[Searcher]:
 
 
 def _strategy(searcher: Searcher) -> str:
-    """Return what the searcher has played, in Markdown."""
+    """Return the strategy that the searcher has played, in Markdown."""
     played = samples(searcher.metrics, "searcher_searches_total")
     names = sorted({f"`{sample.labels['strategy']}`" for sample in played if sample.value})
     return f"`{DEFAULT}` ({' and '.join(names)})"

@@ -2,8 +2,8 @@
 
 Two copies of a strong strategy play a duel. Then the winner plays the same game again up to some turn, in
 which it makes the move of a weak strategy, and both play on. A game is kept if that turn decided it: the
-snake dies within a few turns of the planted move, and has won without it. No search proves that, only the
-play itself. Everything is limited by nodes, so it repeats exactly.
+snake dies within a few turns of the planted move, and has won without it. The play itself proves that,
+without a search. All limits are nodes, so the games repeat exactly.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ RULES = Rules("standard", "standard", 11, 11, 1, 15, 14, 25, 250)
 
 STRONG = ("crowd/hungry,nodes=3000,name=one", "crowd/hungry,nodes=3000,name=two")
 WEAK = ("random", "greedy", "spacious")
-"""The strategies of planted moves, of which each game has one in turn. All look one turn ahead."""
+"""The strategies of planted moves. Games take them in turn. All look one turn ahead."""
 
 GAMES = 20
 
@@ -40,10 +40,10 @@ LONGEST_FALL = 12
 
 EARLIEST = 10
 TRIALS = 12
-"""How many turns of a game are tried before the next one is played."""
+"""The number of turns that are tried in a game before the next game."""
 
 BUDGET = 40.0
-"""Milliseconds that decisions are recorded with: about what their nodes take on a busy core."""
+"""The recorded milliseconds of decisions: about the time of their nodes on a busy core."""
 
 
 class PlantedGame(msgspec.Struct, frozen=True):
@@ -59,7 +59,7 @@ class PlantedGame(msgspec.Struct, frozen=True):
 class _Planter(Player):
     """A player that repeats moves, one for each turn, then leaves one turn to a weak player, if there is one.
 
-    After that the strong one plays.
+    After that the strong player plays.
     """
 
     def __init__(self, moves: Sequence[Direction], strong: Player, weak: Player | None) -> None:

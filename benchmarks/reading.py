@@ -1,6 +1,7 @@
 """The time from a body to the position that a search gets: python -m benchmarks.reading.
 
-The bodies are of a recorded game of four snakes: as the platform sends them, and with nulls that need mends.
+The bodies are of a recorded game of four snakes: as the platform sends them, and with nulls that need
+corrections.
 """
 
 import gzip
@@ -26,7 +27,7 @@ def _bodies() -> list[dict[str, Any]]:
 
 
 def _mistaken(body: dict[str, Any]) -> dict[str, Any]:
-    """Return a body with nulls where an engine leaves out what it does not use."""
+    """Return a body with nulls in place of fields that an engine leaves out."""
     settings = body["game"]["ruleset"]["settings"] | {"royale": None}
     ruleset = body["game"]["ruleset"] | {"settings": settings}
     return body | {"game": body["game"] | {"ruleset": ruleset, "map": None}}

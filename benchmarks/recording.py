@@ -1,8 +1,7 @@
-"""What the recording of games costs: python -m benchmarks.recording [GAMES].
+"""The cost of recording games: python -m benchmarks.recording [GAMES].
 
-First the time that the handler of a /move spends on its events, then the time that the event loop spends on
-them after the request, and at last the memory that the games take. It plays one game of four snakes again and
-again.
+It measures the time of the events in the handler of a /move, their time in the event loop after the request,
+and the memory of the games. It plays one game of four snakes again and again.
 """
 
 import asyncio
@@ -37,7 +36,7 @@ GAME = Path(__file__).parents[1] / "tests" / "fixtures" / "console" / "four.json
 GAMES = 1000
 
 LIMIT = 100.0
-"""Microseconds that a move may take longer for it, in the median."""
+"""Microseconds by which recording may delay a move, in the median."""
 
 MEMORY = 64.0
 """Megabytes that a thousand games may take."""

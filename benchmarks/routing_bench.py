@@ -1,7 +1,7 @@
 """The time it takes to route a /move: python -m benchmarks.routing_bench [ROUTES_FILE].
 
-Routing covers everything from a decoded request to a plan for its searchers: the snake of the path, the draw
-of the arm, the conditions and the headers of the call.
+Routing leads from a decoded request to a plan for its searchers: the snake of the path, the draw of the arm,
+the conditions and the headers of the call.
 """
 
 import sys

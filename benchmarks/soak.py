@@ -1,4 +1,4 @@
-"""Many official games at once for long, and what each process holds: python -m benchmarks.soak.
+"""Many official games at once for a long time, and the resources of each process: python -m benchmarks.soak.
 
 A gateway with its searcher plays all snakes of the games and records them, and a watcher follows one game
 after another. The exit status is 1 unless memory, open files, threads and tasks are flat and all outcomes are
@@ -51,24 +51,26 @@ SPARE_THREADS = 4
 SNAKES = 2
 
 KEPT = 3
-"""Recorded games that the gateway keeps, for each one that is being played: so many that they fill its memory
-early in the warm-up, and that the oldest ones make room all the time."""
+"""Recorded games that the gateway keeps, for each game in play. They fill its memory early in the warm-up.
+From then on the oldest games make room all the time.
+"""
 
 Samples = dict[tuple[str, str], list[float]]
 """Samples by process and measure."""
 
 
 WARM_UP = 1 / 3
-"""The share of the time, at its start, in which a process fills what it keeps. It counts for no slope."""
+"""The share of the time, at its start, in which a process fills its caches. Slopes exclude it."""
 
 MOST_PER_GAME: Mapping[str, float] = MappingProxyType(
     {"MB": 0.01, "files": 0.05, "threads": 0.05, "tasks": 0.05}
 )
-"""What may be left of a game, by measure. A leak leaves more: the record of a game has 40 kB, and a
-connection, a thread or a task that is forgotten is a whole one in each game or in one of a few."""
+"""The most that a game may leave behind, by measure. A leak leaves more. The record of a game has 40 kB. A
+leaked connection, thread or task counts as one in each game or in one of a few.
+"""
 
 _BLOCKS = 20
-"""Neighbouring samples resemble one another, so the slope is that of the medians of this many stretches."""
+"""The number of stretches whose medians give the slope, because neighbouring samples resemble one another."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ def _slope(hours: "npt.NDArray[np.float64]", values: "npt.NDArray[np.float64]") 
 
 @dataclass
 class Soak:
-    """What a run showed: samples with their times in seconds since its start, and its games."""
+    """The results of a run: samples with their times in seconds since its start, and its games."""
 
     times: list[float] = field(default_factory=list)
     samples: Samples = field(default_factory=lambda: defaultdict(list))
@@ -147,7 +149,7 @@ class Soak:
         return SNAKES * len(self.reports) - self.outcomes
 
     def summary(self) -> str:
-        """Return what was played."""
+        """Return a summary of the games."""
         latencies = list(chain.from_iterable(report.latencies for report in self.reports))
         late = sum(report.late for report in self.reports)
         return (
@@ -157,11 +159,11 @@ class Soak:
 
 
 @click.command(context_settings=CONTEXT)
-@click.option("--minutes", type=click.FloatRange(0.5), default=30.0, help="How long new games are begun.")
+@click.option("--minutes", type=click.FloatRange(0.5), default=30.0, help="Time in which new games begin.")
 @click.option("--games", type=click.IntRange(1), default=16, help="Games at once.")
 @click.option("--json", "file", type=click.Path(path_type=Path), help="Also write all samples to this file.")
 def main(minutes: float, games: int, file: Path | None) -> None:
-    """Play games for long and show whether what the processes hold is flat."""
+    """Play games for a long time and show whether the resources of the processes are flat."""
     engine = build_official_engine()
     compile_default()
     with tempfile.TemporaryDirectory() as folder:
@@ -200,7 +202,7 @@ async def _play(engine: Path, url: str, soak: Soak, end: float) -> None:
         try:
             report = await asyncio.to_thread(run_game, engine, [url] * SNAKES, _setup(soak.begun))
         except GameFailedError as error:
-            # The engine gives up if a snake takes longer than a move's time to tell its colors.
+            # The engine gives up if a snake takes longer than a move's time to send its colors.
             click.echo(f"a game did not begin: {error}", err=True)
         else:
             soak.reports.append(report)

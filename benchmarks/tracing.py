@@ -1,7 +1,7 @@
-"""What tracing costs a move in both services: python -m benchmarks.tracing.
+"""The cost of tracing for a move in both services: python -m benchmarks.tracing.
 
-It does what the services do for each move, without the move, and sends the spans to a collector in another
-process. The time of the thread is what a move waits for; that of the process has the sending as well.
+It traces as the services do for each move, without the move, and sends the spans to a collector in another
+process. A move waits for the time of the thread. The time of the process includes the sending.
 """
 
 import os
@@ -78,7 +78,7 @@ def _cost(trace: Callable[[str], None], game: str, moves: int) -> tuple[float, f
 @click.command()
 @click.option("--moves", type=click.IntRange(10), default=2000, show_default=True)
 def main(moves: int) -> None:
-    """Print what tracing costs a move."""
+    """Print the cost of tracing for a move."""
     collector = subprocess.Popen(
         [sys.executable, "-m", "tests.battlesnake_search.common.receiver"], stdout=subprocess.PIPE, text=True
     )

@@ -26,10 +26,10 @@ from tests.support.official_engine import build_official_engine
 from tests.support.services import compile_default, free_port, moves_by_source, running_gateway
 
 BESIDE = "beside"
-"""What the ids of the other games begin with."""
+"""The prefix of the other games' ids."""
 
 SETTLING = 0.5
-"""Seconds after which the watched game is being played."""
+"""Seconds until the watched game is in play."""
 
 ROUND = 5.0
 """Seconds that the other games last; the next ones follow until the watched game is over."""
@@ -55,7 +55,7 @@ def main(watchers: int, games: int, snakes: int) -> None:
         report, others, seen = asyncio.run(_watched(engine, url, f"http://{admin}", watchers, games, snakes))
         click.echo(f"moves: {dict(moves_by_source(url))}")
     late = sum(milliseconds >= TIMEOUT for milliseconds in others)
-    # The engine counts a turn more than it plays.
+    # The engine counts one turn more than it plays.
     missed = sum(turns != set(range(report.turns)) for turns in seen)
     click.echo(f"{report.turns} turns, {len(report.latencies)} answers, {report.late} late")
     click.echo(f"{games} other games: {len(others)} answers, {late} late")
@@ -116,7 +116,7 @@ async def games_of(client: aiohttp.ClientSession) -> list[dict[str, Any]]:
 async def follow(client: aiohttp.ClientSession, game: str) -> set[int]:
     """Follow a live game to its end as the console's page does; return the turns that were seen."""
     async with client.get(f"/api/games/{game}/events", timeout=aiohttp.ClientTimeout()) as events:
-        # What happened before the events began is in the whole game.
+        # The whole game has everything before the first event.
         seen = {turn["turn"] for turn in (await _json(client, f"/api/games/{game}"))["turns"]}
         name = b""
         async for line in events.content:

@@ -22,7 +22,7 @@ def _named(svg: Element, x: float, y: float, width: float, words: str, fill: str
 
 
 def services() -> Element:
-    """Draw the two services and who calls them."""
+    """Draw the two services and their callers."""
     svg = picture(900, 260, "An engine calls the gateway, the gateway and bots call the searcher")
     box(svg, 440, 30, 450, 100, PAPER, stroke=INK, rx="5", **DASHED)
     text(svg, 665, 50, "searcher", **{"font-weight": "bold"})
@@ -50,7 +50,7 @@ def services() -> Element:
 
 
 ENGINE, GATEWAY, SEARCHER, WORKER = 70, 290, 610, 900
-"""Where the lines of the participants stand."""
+"""The positions of the participants' lines."""
 
 
 def _message(svg: Element, y: float, start: float, end: float, words: str, **more: str) -> None:
@@ -66,7 +66,7 @@ def _note(svg: Element, y: float, middle: float, *lines: str) -> None:
 
 
 def path_of_a_move() -> Element:
-    """Draw what happens between a request of the engine and its answer, from top to bottom."""
+    """Draw the steps from a request of the engine to its answer, from top to bottom."""
     svg = picture(980, 520, "The path of a move through engine, gateway, searcher and worker thread")
     names = {"engine": ENGINE, "gateway": GATEWAY, "searcher": SEARCHER, "worker thread": WORKER}
     for name, x in names.items():

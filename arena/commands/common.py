@@ -34,7 +34,7 @@ EXISTING_FOLDER = click.Path(exists=True, file_okay=False, path_type=Path)
 
 
 class WholeNumber(click.IntRange):
-    """A whole number of a range, which help calls N."""
+    """A whole number within a range. Help calls it N."""
 
     name = "n"
 
@@ -56,8 +56,8 @@ def lambda_option(default: float) -> Callable[[_Command], _Command]:
         type=click.FloatRange(0.0, 1.0),
         metavar="P",
         default=default,
-        help="Forecast the scores of the next searches, each counting P times as much as the one before, and "
-        "the outcome for the rest. With 1 only the outcome counts, with 0 only the next turn.",
+        help="Forecast the scores of the next searches, each counting P times as much as the score before, "
+        "and the outcome for the rest. With 1 only the outcome counts, with 0 only the next turn.",
     )
 
 
@@ -130,7 +130,7 @@ def play(
 ) -> Played:
     """Play the match whose setup and openings `read` returns; errors end the command with one line.
 
-    `options` have the credentials for gRPC targets, by the names of the parameters.
+    `options` has the credentials for gRPC targets, by parameter.
     """
     if resume and file is None:
         raise click.UsageError("--resume needs --output FILE")
@@ -141,7 +141,7 @@ def play(
         setup, book = read()
         workers = _workers(concurrency, ray, credentials)
         if ray is None:
-            # The machines of a cluster may reach other entrants than this one does.
+            # The machines of a cluster may reach entrants that this machine can't reach.
             asyncio.run(check_reachable(setup.entrants, credentials))
         return _play(setup, book, workers, file, resume)
     except (ValueError, OSError) as error:
@@ -149,7 +149,7 @@ def play(
 
 
 def finish(end: "MatchEnd", *parts: "RenderableType", explanation: "RenderableType") -> None:
-    """Print the parts of a summary, why the match ended, and what terms mean; exit with 1 after a fault."""
+    """Print the summary, the reason of the end and the meaning of terms; exit with 1 after a fault."""
     from arena.matches.match import MatchEnd
 
     print_parts(*parts, f"Ended: {end.value}.\n", explanation)
@@ -173,7 +173,7 @@ def shown_credentials(options: Mapping[str, Any]) -> "CredentialFiles | None":
     if credentials := credential_files(options):
         from battlesnake_search.common import logs
 
-        # A token that is sent in the open is worth a warning.
+        # The log warns of a token that is sent without TLS.
         logs.configure("text", "warning")
     return credentials
 

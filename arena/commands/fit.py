@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("data", nargs=-1, required=True, type=EXISTING_FOLDER)
 @output_option("out", required=True, help="Where to write the weights, as TOML.")
 @click.option(
-    "--start", type=FILE, metavar="FILE", show_default="the defaults", help="Weights to begin with, as TOML."
+    "--start", type=FILE, metavar="FILE", show_default="the defaults", help="Weights at the start, as TOML."
 )
 @lambda_option(1.0)
 @click.option(
@@ -29,8 +29,8 @@ if TYPE_CHECKING:
     type=click.FloatRange(0.0, min_open=True),
     metavar="X",
     default=0.2,
-    help="How far from its start a weight is likely to be, as a share of its range: few games move it less "
-    "than that, many games as far as they say.",
+    help="Likely distance of a weight from its start, as a share of its range. Few games move a weight less "
+    "than that, and many games can move it further.",
 )
 @click.option("--page", type=FILE, metavar="PAGE.html", help="Draw the fit as a page.")
 def fit(
@@ -44,9 +44,9 @@ def fit(
 ) -> None:
     """Fit the weights of EVALUATOR to the outcomes of games.
 
-    DATA are folders that `python -m arena games` has filled. The weights are those whose values forecast best
-    who wins, by Texel's method. Games that a fit has not seen show what it is worth. The file is for `match`
-    (weights=FILE), for routes (weights_file) and for `python -m searcher analyze --weights`.
+    DATA are folders that `python -m arena games` has filled. Texel's method finds the weights whose values
+    forecast the winner best. Unseen games show the worth of the fit. The file is for `match` (weights=FILE),
+    for routes (weights_file) and for `python -m searcher analyze --weights`.
     """
     # All imports come first: a missing package is reported before the fit.
     from arena.data.files import read_columns
@@ -73,7 +73,7 @@ def fit(
 
 
 def _weights(evaluator: str, file: Path | None) -> "Mapping[str, float]":
-    """Return all weights to begin with. Raises ValueError, naming what is valid."""
+    """Return all weights at the start. Raises ValueError, naming the valid ones."""
     from arena.games.entrants import WEIGHTS_FILE, choice_in, with_weights_of_file
     from searcher.interface import Strategy
 

@@ -45,7 +45,7 @@ from battlesnake_search.common.cli import examples
     type=click.FloatRange(0.0, 1.0),
     metavar="P",
     default=0.0,
-    help="Make this share of the moves at random: what a snake never does, nothing learns to avoid.",
+    help="Make this share of the moves at random, because learning also needs moves that snakes avoid.",
 )
 @click.option(
     "--recorded",
@@ -66,8 +66,8 @@ def games(
     """Play fast games to learn from, or read recorded ones.
 
     OUT is a folder of Parquet files with the positions, and for each snake its move, the score of its search
-    and how it fared. The same command continues a folder where it was interrupted; each part of 25 games
-    depends on nothing but the seed and its number.
+    and its outcome. The same command continues an interrupted folder. Each part of 25 games depends only on
+    the seed and its number.
     """
     # All imports come first: a missing package is reported before anything is compiled.
     from arena.data.files import BadDataError

@@ -51,12 +51,12 @@ def gauntlet(
 ) -> None:
     """Play A against a pool of opponents.
 
-    A match of a snake against its like can't show a fault that both share; a gauntlet shows by opponent how
-    many points A wins, how it dies, starves and grows, and how often it despairs without reason.
+    A match between similar snakes can't show a fault that both share. A gauntlet shows the points of A by
+    opponent, its lengths, its causes of death, and how often it despairs without reason.
 
     A and the opponents are entrants as in a match: strategies, opponents of the pool, gRPC targets or URLs.
     Limits for a move hold for A and for opponents that search. A and the opponents of a game change seats
-    until each has had all of them.
+    until each has had every seat.
     """
     # All imports come first: a missing package is reported before anything is compiled.
     from arena.games.entrants import pool_names

@@ -91,8 +91,8 @@ def _maps() -> tuple[str, ...]:
     "--company",
     multiple=True,
     metavar="ENTRANT",
-    help="Fill a seat of each game with this entrant, which is not compared; repeatable. If there are more "
-    "than seats, they take turns.",
+    help="Fill a seat of each game with this entrant, without comparing it; repeatable. More entrants than "
+    "seats take turns.",
 )
 @click.option("--openings", type=EXISTING_FILE, help="Start from the positions in a file.")
 @click.option(
@@ -121,10 +121,10 @@ def match(
     """Play snakes against each other: which of them is stronger?
 
     An entrant is a strategy (paranoid/area), an opponent of the pool (greedy), a gRPC target
-    (localhost:50051, unix:/path, grpcs://host:port for TLS) or the URL of any Battlesnake, with limits of
-    its own after commas: paranoid/length,nodes=10000,name=weak. The statistics describe the first entrant.
+    (localhost:50051, unix:/path, grpcs://host:port for TLS) or the URL of any Battlesnake. Its own limits
+    follow after commas: paranoid/length,nodes=10000,name=weak. The statistics describe the first entrant.
 
-    The exit code is 0 when the match has ended, whatever its result; 1 after a fault with --strict.
+    The exit code is 0 when the match has ended, with any result, and 1 after a fault with --strict.
     """
     # All imports come first: a missing package is reported before anything is compiled.
     from rich.console import Group
@@ -153,5 +153,5 @@ LIMIT_OPTIONS = ("milliseconds", "depth", "nodes", "threads")
 
 
 def options_of_match(*names: str) -> list[click.Parameter]:
-    """Return options of a match, for another command that has them too."""
+    """Return the options of a match that another command shares."""
     return [option for option in match.params if option.name in names]

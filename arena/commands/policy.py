@@ -20,13 +20,14 @@ if TYPE_CHECKING:
 @click.argument("data", nargs=-1, required=True, type=EXISTING_FOLDER)
 @click.option("--player", "players", multiple=True, metavar="NAME", help="Only its moves; repeatable.")
 @click.option(
-    "--living", type=WholeNumber(1, 8), default=3, help="Only moves made while so many snakes or more lived."
+    "--living", type=WholeNumber(1, 8), default=3, help="Only moves made while at least N snakes lived."
 )
 def policy(data: tuple[Path, ...], players: tuple[str, ...], living: int) -> None:
     """Fit the model by which the search `crowd` foresees moves.
 
-    DATA are folders that `python -m arena games` has filled. The command prints the points that make the
-    opponents' moves in it most probable, beside those of the search, and how many moves each foresees.
+    DATA are folders that `python -m arena games` has filled. The command prints the points under which the
+    opponents' moves in DATA are most probable, the points of the search, and the share of moves that each set
+    foresees.
     """
     # All imports come first: a missing package is reported before the fit.
     from arena.data.files import BadDataError, read_columns

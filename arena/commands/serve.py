@@ -36,7 +36,7 @@ def _read_address(_context: click.Context, _option: click.Parameter, value: str)
 def serve(folder: Path, listen: str, log_level: str, log_format: str) -> None:
     """Serve the matches and reports in FOLDER as JSON.
 
-    A gateway with --arena FOLDER runs this, and shows them on its page Arena.
+    A gateway with --arena FOLDER runs this command, and shows the matches and reports on its page Arena.
     """
     from battlesnake_search.common import logs
 

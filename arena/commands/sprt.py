@@ -38,8 +38,8 @@ def sprt(counts: list[int], elo0: float, elo1: float, alpha: float, beta: float,
     """Compute Elo and a sequential test from results.
 
     Three numbers are wins, draws and losses of single games. Five numbers are pairs of games with swapped
-    starts, from two losses to two wins; they are more informative, since the games of a pair depend on each
-    other.
+    starts, from two losses to two wins. Pairs are more informative, because the games of a pair depend on
+    each other.
     """
     from arena.statistics.elo import BlockTally
     from arena.statistics.sprt import Sprt

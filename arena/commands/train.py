@@ -28,8 +28,8 @@ _LINEAR = "fitted"
 )
 @click.option("--name", default="net", help="The evaluator's name.")
 @click.option("--units", type=WholeNumber(1, 64), default=16, help="Hidden units.")
-@click.option("--epochs", type=WHOLE, default=10, help="How often to pass over all positions.")
-@click.option("--seed", type=int, default=1, help="Decides on the first weights and the order of positions.")
+@click.option("--epochs", type=WHOLE, default=10, help="Passes over all positions.")
+@click.option("--seed", type=int, default=1, help="Seed of the first weights and the order of positions.")
 @lambda_option(0.95)
 @click.option("--licence", default="MIT", help="The licence of the weights, as an SPDX identifier.")
 @click.option("--page", type=FILE, metavar="PAGE.html", help="Draw the training as a page.")
@@ -47,8 +47,8 @@ def train(
     """Train a net on games, and write it as an evaluator.
 
     DATA are folders that `python -m arena games` has filled. The net has one hidden layer over the terms of
-    the toolkit. FOLDER becomes a Python package: once it is installed beside a searcher, its evaluator plays
-    in matches and on routes. Training needs the extra `train`; playing does not.
+    the toolkit. FOLDER becomes a Python package. When it is installed beside a searcher, its evaluator plays
+    in matches and on routes. Only the training needs the extra `train`.
     """
     # All imports come first: a missing package is reported before the training.
     try:

@@ -59,7 +59,7 @@ def tune(
     written. With --nodes or --depth the same --seed finds the same
     weights, even when a killed tuning is continued with the same --study.
     """
-    # A package that is missing for writing the weights should be missed before hours of games.
+    # A package that is missing for writing the weights is reported before hours of games.
     from arena.games.entrants import write_weights
     from arena.matches.match import read_setup
     from arena.matches.workers import LocalWorkers
@@ -86,7 +86,7 @@ tune.params += options_of_match(*RULES_OPTIONS, *LIMIT_OPTIONS, "snakes")
 
 
 def _chosen(search: str, evaluator: str, names: str | None) -> "tuple[Weight, ...]":
-    """Return the weights to tune. Raises ValueError, which lists the valid ones, for an unknown one."""
+    """Return the weights to tune. Raises ValueError, listing the valid weights, for an unknown one."""
     from searcher.strategies import evaluators, parse_strategy
 
     parse_strategy(f"{search}/{evaluator}")

@@ -1,7 +1,7 @@
 """Requests to a snake as engines send them, the answers with their times, and the results of checks.
 
 `bodies.jsonl` has the requests of the official engine in recorded games, one game for each ruleset and some
-maps: one request per line, in the order in which the engine sent them.
+maps. A line is a request, and the order is the engine's.
 """
 
 import os
@@ -68,7 +68,7 @@ def recorded_game(name: str, timeout: int) -> dict[str, Request]:
 
 
 TIMEOUTS_AWAITED = 2
-"""How many timeouts to wait for an answer. The engine waits for one; waiting longer shows how late it is."""
+"""Timeouts to wait for an answer. The engine waits for one. A longer wait shows how late an answer is."""
 
 _HEADERS = {"Content-Type": "application/json"}
 
@@ -82,7 +82,7 @@ class Answer:
     failure: str | None = None
     """Why there is no complete answer, starting with the name of the fault; None if there is one."""
     silent: bool = False
-    """Whether no answer came in the time awaited."""
+    """Whether the wait ended without an answer."""
     status: int = 0
     content_type: str = ""
     content: bytes = b""
@@ -104,7 +104,9 @@ class Endpoint:
 
 
 class Caller:
-    """Keep-alive connections to one snake, as an async context manager. `connections` counts those opened."""
+    """Keep-alive connections to one snake, as an async context manager. `connections` counts the opened
+    connections.
+    """
 
     def __init__(self, url: str, timeout: int) -> None:
         self.timeout = timeout
@@ -158,7 +160,7 @@ class Caller:
 
 def _reason(error: Exception) -> str:
     if isinstance(error, OSError) and error.errno:
-        # Errors of name resolution have numbers of their own, below 0.
+        # Errors of name resolution have their own numbers, below 0.
         return os.strerror(error.errno) if error.errno > 0 else str(error.strerror)
     return str(error) or type(error).__name__
 
@@ -268,7 +270,7 @@ _PROBLEMS_SHOWN = 3
 
 
 class CheckResult(msgspec.Struct, frozen=True):
-    """The outcome of one check, with what was expected and what came."""
+    """The outcome of one check, with the expected and the received behaviour."""
 
     name: str
     outcome: Outcome

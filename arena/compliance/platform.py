@@ -1,7 +1,7 @@
-"""Checks with the requests of the live platform, whose board keeps the dead without a mark.
+"""Checks with the requests of the live platform, whose board keeps dead snakes without a mark.
 
-Its server also probes snakes, plays a game that broke off again under the same ids, and sends the /end to the
-dead as well. The game here is scripted: the opponents die one after the other, whatever the snake plays.
+The platform also probes snakes, repeats an interrupted game under the same ids, and sends /end to dead snakes
+as well. The game here is scripted: the opponents die one after the other, whatever the snake plays.
 """
 
 import asyncio
@@ -86,7 +86,7 @@ class ScriptedGame:
         self._scene = self._first
 
     def request(self, webhook: str, id_: str = _YOU) -> Request:
-        """Return a request to one of the snakes, which may be dead."""
+        """Return a request to a snake, living or dead."""
         return Request(self._name, webhook, request_body(Form.PLATFORM, self._scene, self._one(id_)))
 
     def play(self, move: str, milliseconds: float) -> None:
@@ -152,7 +152,7 @@ async def _dead_in_end(endpoint: Endpoint) -> CheckResult:
     game = ScriptedGame("the platform's game", endpoint.timeout)
     starts = [game.request("start", id_) for id_ in _DEAD]
     while not game.is_over:
-        # In this game a snake of another author sits at `you` and goes round.
+        # In this game `you` is another author's snake, which moves in a circle.
         game.play(_CIRCLE[game.turn % len(_CIRCLE)], 0)
     ends = [game.request("end", id_) for id_ in _DEAD]
     async with endpoint.caller() as caller:

@@ -77,7 +77,7 @@ def _move_results(exchanges: Sequence[Exchange], endpoint: Endpoint) -> list[Che
 
 
 def _form(answers: Sequence[Answer]) -> list[CheckResult]:
-    """Check what the API requires and the official engine ignores."""
+    """Check the requirements of the API that the official engine ignores."""
     answered = [answer for answer in answers if answer.status == 200]
     types = Counter(answer.content_type for answer in answered)
     other = [f"{kind} ({count} times)" for kind, count in types.items() if kind != "application/json"]

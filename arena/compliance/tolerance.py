@@ -1,4 +1,4 @@
-"""Checks with bodies that the recorded games lack: other fields, types and numbers of things, and real ids.
+"""Checks with bodies that the recorded games lack: other fields, types and counts, and real ids.
 
 A problem with a body that no engine is known to send is a warning.
 """
@@ -138,7 +138,7 @@ async def _null_fields(endpoint: Endpoint) -> CheckResult:
 
 
 async def _needed(endpoint: Endpoint, names: Sequence[str], change: _Change) -> list[str]:
-    """Return the problems with all of these fields changed, or, if there are any, with each of them."""
+    """Return the problems if all of these fields are changed, by field if a single change causes one."""
     problems = await _with(endpoint, names, change)
     if not problems:
         return []
@@ -218,10 +218,10 @@ def _double_food(body: Body) -> None:
 
 
 def _crowd(body: Body) -> None:
-    """Make the board 19x19, and add snakes of length 3 in its upper rows, which are empty."""
+    """Make the board 19x19, and add snakes of length 3 in its empty upper rows."""
     board = body["board"]
     board |= {"width": 19, "height": 19}
-    # Starting in another column than its neighbours, no snake meets another at once.
+    # Neighbours start in different columns, so no snakes meet at once.
     for x in range(1, 19, 2):
         if len(board["snakes"]) == 9:
             return

@@ -1,1 +1,1 @@
-"""Data to learn from: positions of many games, with what each snake did and how it ended."""
+"""Data to learn from: positions of many games, with the moves and the ends of their snakes."""

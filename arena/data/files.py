@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from searcher.engine.position import MAX_HEALTH
 
 VERSION = "1"
-"""The version of the columns; files of another one are refused."""
+"""The version of the columns. Files of another version are refused."""
 
 VERSION_KEY = b"battlesnake.version"
 
@@ -42,15 +42,15 @@ SNAKE = pa.struct(
         ("health", pa.uint8()),
         # Head first; parts yet to unfold repeat the tail's cell.
         ("body", _CELLS),
-        # 0 to 3 for up, down, left and right, or UNKNOWN_MOVE, also for one that was made at random.
+        # 0 to 3 for up, down, left and right; UNKNOWN_MOVE for an unknown or a random move.
         ("move", pa.uint8()),
-        # Of the search that chose the move, from -1 to 1; null if none is known.
+        # The score of the search that chose the move, from -1 to 1; null if unknown.
         ("score", pa.float32()),
         # The share of the game's other snakes that it outlived, from 0 to 1.
         ("outcome", pa.float32()),
         # From 1, in the whole game.
         ("place", pa.uint8()),
-        # The turns that it still plays, this one included.
+        # The turns that the snake still plays, this turn included.
         ("turns_left", pa.uint16()),
     ]
 )
@@ -121,7 +121,7 @@ def _out_of_range(flat: pa.StructArray, rows: NDArray[np.int64]) -> Iterator[str
     for name, least, most in _RANGES:
         known = flat.field(name).is_valid().to_numpy(zero_copy_only=False)
         values = flat.field(name).to_numpy(zero_copy_only=False)
-        # A number that is not one is not within the range.
+        # NaN is outside every range.
         wrong = known & ~((values >= least) & (values <= most))
         if wrong.any():
             at = wrong.argmax()
@@ -129,11 +129,11 @@ def _out_of_range(flat: pa.StructArray, rows: NDArray[np.int64]) -> Iterator[str
 
 
 class BadDataError(ValueError):
-    """Data that can't be used. The message names the file, and the column and row if one is at fault."""
+    """Unusable data. The message names the file, and the column and row if a value is at fault."""
 
 
 def write_part(path: Path, rows: Sequence[Row]) -> None:
-    """Write a part, whole or not at all. Raises OSError."""
+    """Write a part atomically. Raises OSError."""
     unfinished = path.with_name(f".{path.name}.new")
     table = pa.Table.from_pylist(list(rows), schema=SCHEMA)
     pq.write_table(table, unfinished, compression="zstd", write_page_checksum=True)
@@ -165,7 +165,7 @@ def read_part(path: Path) -> pa.Table:
 
 
 def read_parts(folders: Sequence[Path]) -> Iterator[pa.Table]:
-    """Yield the parts of folders, each without positions that an earlier one has. Raises BadDataError.
+    """Yield the parts of folders, each without the positions of earlier parts. Raises BadDataError.
 
     Games of different folders have different names.
     """
@@ -230,7 +230,7 @@ class SnakeColumns:
     """The columns by snake of a position, as SCHEMA describes them; unknown scores are NaN."""
 
     rows: NDArray[np.int64]
-    """The position of each."""
+    """The position of each snake."""
     seat: NDArray[np.uint8]
     player: Named
     health: NDArray[np.uint8]
@@ -249,7 +249,7 @@ class SnakeColumns:
 class Columns:
     """The columns by position, and the columns by snake.
 
-    The snakes of position i are those from `first[i]` up to, but not including, `first[i + 1]`.
+    The snakes of position i have the numbers from `first[i]` up to, but not including, `first[i + 1]`.
     """
 
     game: Named
@@ -311,7 +311,7 @@ def _snakes(flat: pa.StructArray, rows: NDArray[np.int64]) -> SnakeColumns:
 
 
 def _numbers(array: pa.Array | pa.ChunkedArray) -> NDArray[Any]:
-    """Return an array's numbers; those that are missing are NaN."""
+    """Return an array's numbers, with NaN for missing numbers."""
     found: NDArray[Any] = (
         array.to_numpy() if isinstance(array, pa.ChunkedArray) else array.to_numpy(zero_copy_only=False)
     )

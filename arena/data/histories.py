@@ -1,6 +1,6 @@
-"""A whole game and its rows of data, whether the arena played it or a file has it.
+"""A whole game and its rows of data, from the arena or from a file.
 
-Such a file is the record of a match, or output of the official engine, as `python -m gateway games export`
+The file is the record of a match, or output of the official engine, as `python -m gateway games export`
 writes it.
 """
 
@@ -26,7 +26,7 @@ from searcher.serving.move_body_check import checked_task
 class HistoryTurn:
     """A position with the moves of its snakes, and the scores of their searches, by the snake's id.
 
-    A snake whose move or score is unknown is not in the mapping, nor is one that moved at random.
+    The mappings lack snakes with an unknown move or score, and snakes that moved at random.
     """
 
     position: Position
@@ -48,14 +48,14 @@ class History:
     lifetimes: Mapping[str, float]
 
     def share_outlived(self, snake: str) -> float:
-        """Return the share of the other snakes that it outlived; ties count half. 1/2 for a lone snake."""
+        """Return the share of the other snakes that it outlived, with half for ties; 1/2 for a lone snake."""
         others = [turns for id_, turns in self.lifetimes.items() if id_ != snake]
         own = self.lifetimes[snake]
         won = sum(1.0 if own > other else 0.5 if own == other else 0.0 for other in others)
         return won / len(others) if others else 0.5
 
     def place(self, snake: str) -> int:
-        """Return the place of a snake, from 1; snakes that died in the same turn share the better one."""
+        """Return the place of a snake, from 1; snakes that died in the same turn share the better place."""
         return 1 + sum(turns > self.lifetimes[snake] for turns in self.lifetimes.values())
 
 
@@ -118,7 +118,7 @@ def fold_of(game: str) -> int:
 
 
 def digest_of(row: Row) -> int:
-    """Return a number that is the same for rows of equal positions, whatever the order of their snakes."""
+    """Return a number that is the same for rows of equal positions, in any order of their snakes."""
     snakes = sorted((tuple(snake["body"]), snake["health"]) for snake in row["snakes"])
     parts = [row[name] for name in ("width", "height", "ruleset", "hazard_damage", "food", "hazards")]
     digest = hashlib.blake2b(repr((parts, snakes)).encode(), digest_size=8).digest()
@@ -205,7 +205,7 @@ def _decoded(path: Path, number: int, line: bytes) -> MoveBody:
 
 
 def _history(path: Path, bodies: Sequence[tuple[int, MoveBody]]) -> History:
-    # The last body has the board at the end, on which nobody moves.
+    # The last body has the board at the end, without moves.
     positions = [_position(path, number, body) for number, body in bodies[:-1]]
     alive = [{snake.id for snake in body.board.snakes} for _, body in bodies]
     players = {snake.id: snake.name for snake in bodies[0][1].board.snakes}
@@ -230,7 +230,7 @@ def _position(path: Path, number: int, body: MoveBody) -> Position:
 
 
 def _moves(position: Position, after: Mapping[str, Point]) -> Iterator[tuple[str, Direction]]:
-    """Yield the moves of the snakes that survived them, by id; the head of another one is not known."""
+    """Yield the moves of surviving snakes, by id: the head of a dead snake is unknown."""
     for snake in position.snakes:
         (x, y) = snake.body[0]
         for direction, (dx, dy) in STEPS.items():

@@ -1,7 +1,7 @@
 """Games to learn from: a folder of parts, each determined by its number.
 
-A folder continues where it ended. Some moves are made at random, because data also need positions into which
-no player would go.
+An interrupted folder continues. Some moves are made at random, because data also need positions that players
+avoid.
 """
 
 import asyncio
@@ -41,7 +41,7 @@ GAMES_IN_PART = 25
 _SETUP = "setup.json"
 
 OnPart = Callable[[int, int], None]
-"""Receives how many parts are done, and how many positions they have."""
+"""Receives the number of finished parts and the number of their positions."""
 
 
 class DataSetup(msgspec.Struct, frozen=True):
@@ -87,7 +87,7 @@ def play_part(
 async def _play(setup: DataSetup, number: int, credentials: "CredentialFiles | None") -> History | None:
     random = Random(f"{setup.seed} {number}")
     seated = [random.choice(setup.players) for _ in range(setup.snakes)]
-    # A side keeps its table for all games of a process, so there is one for each seat.
+    # A side keeps its table for all games of a process, so each seat is a side.
     entrants = tuple(
         msgspec.structs.replace(_varied(entrant, setup.vary, random), name=f"seat {seat}")
         for seat, entrant in enumerate(seated)
@@ -153,10 +153,10 @@ def default_players(snakes: int) -> tuple[str, ...]:
 
 
 def play_data(setup: DataSetup, parts: int, folder: Path, workers: LocalWorkers, on_part: OnPart) -> None:
-    """Play the parts, of this number, that the folder does not have.
+    """Play the parts that the folder lacks, up to this number of parts.
 
-    Raises BadDataError if it has games of another setup, OSError if it can't be written, and WorkersLostError
-    if no worker can play.
+    Raises BadDataError if the folder has games of another setup, OSError if it can't be written, and
+    WorkersLostError if no worker can play.
     """
     folder.mkdir(parents=True, exist_ok=True)
     _claim(folder, setup)
@@ -194,7 +194,7 @@ class DataProgress(BarOrLines):
         self._before: tuple[int, int] | None = None
 
     def part_ended(self, done: int, positions: int) -> None:
-        """Show how many parts are done, and how many positions they have."""
+        """Show the number of finished parts and the number of their positions."""
         self._before = self._before or (done, positions)
         played, seconds = done - self._before[0], time.monotonic() - self._started
         line = f"{done * GAMES_IN_PART} games, {positions:,} positions"
@@ -206,9 +206,9 @@ class DataProgress(BarOrLines):
 
 
 class ExploringPlayer(Player):
-    """Makes a share of another player's moves at random, among those that do not hit a wall or a body.
+    """Makes a share of another player's moves at random, among the moves that hit neither a wall nor a body.
 
-    It reports what the other player reports of its search, also for a random move.
+    It passes on the other player's report of its search, also for a random move.
     """
 
     def __init__(self, player: Player, share: float) -> None:
@@ -232,7 +232,7 @@ class ExploringPlayer(Player):
         return ChosenMove(random.choice(moves), chosen.depth, chosen.nodes, chosen.score)
 
     async def end(self, view: View) -> None:
-        """Note that the game is over."""
+        """Handle the end of the game."""
         await self._player.end(view)
 
     async def close(self) -> None:

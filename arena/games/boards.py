@@ -33,7 +33,7 @@ class GameMap(Protocol):
         """Return the board of turn 0. Raises ValueError if there is no room for so many snakes."""
 
     def update_board(self, rules: Rules, position: Position, seed: int) -> BoardUpdate:
-        """Return what the map changes after a turn; `position` is the board after that turn."""
+        """Return the changes of the map after a turn; `position` is the board after that turn."""
 
 
 def map_names() -> tuple[str, ...]:
@@ -43,7 +43,7 @@ def map_names() -> tuple[str, ...]:
 
 @cache
 def game_map(name: str) -> GameMap:
-    """Return a map by its name. Raises ValueError, naming the valid ones, if there is none."""
+    """Return a map by its name. Raises ValueError, naming the valid names, for an unknown name."""
     modules = _modules()
     if name not in modules:
         raise ValueError(f"no map {name!r}; valid: {', '.join(map_names())}")
@@ -57,7 +57,7 @@ def default_map(ruleset: str) -> str:
 
 
 def sizes(name: str) -> tuple[tuple[int, int], ...]:
-    """Return the only sizes that a map is played on, as (width, height); none if any will do."""
+    """Return the only sizes that a map is played on, as (width, height); empty if it is played on any."""
     return getattr(game_map(name), "SIZES", ())
 
 
@@ -74,7 +74,7 @@ def most_snakes(name: str) -> int | None:
 def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
     """Return the board of turn 0.
 
-    Raises ValueError, naming what is valid, if the map refuses the size or the number of snakes.
+    Raises ValueError, naming the valid values, if the map refuses the size or the number of snakes.
     """
     _check(rules, snakes)
     start = game_map(rules.map).set_up_board(rules, snakes, seed)
@@ -82,7 +82,7 @@ def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
-    """Return what the map changes after a turn; `position` is the board after that turn.
+    """Return the changes of the map after a turn; `position` is the board after that turn.
 
     Under royale's rules hazards close in on any map. These rules remove the hazards of another map a turn
     after it has placed them.
@@ -173,7 +173,7 @@ def hazards_on_board(position: Position, hazards: tuple[Cell, ...]) -> tuple[Cel
 
 
 def prepare_replays(match: Match) -> None:
-    """Compile what `replayed` needs for the games of a match, with progress."""
+    """Compile the code of `replayed` for the games of a match, with progress."""
     # The games of a match have the same size of board and the same number of snakes.
     games = [game for block in match.blocks[:1] for game in block.games[:1]]
     prepare_code(turn_code_for(position_at(match.setup.rules, game.start)) for game in games)

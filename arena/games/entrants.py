@@ -59,10 +59,10 @@ _URL = re.compile(r"https?://.*")
 
 
 def parse_entrants(texts: Sequence[str], limits: MoveLimits) -> tuple[Entrant, ...]:
-    """Return the entrants; those whose texts have no limits get these.
+    """Return the entrants. `limits` holds for texts without limits.
 
-    An entrant whose name is taken by an earlier one gets a number at the end. Raises ValueError, naming what
-    is valid, for an invalid text.
+    An entrant whose name is taken by an earlier one gets a number at the end. Raises ValueError, naming the
+    valid values, for an invalid text.
     """
     entrants: list[Entrant] = []
     for text in texts:
@@ -88,7 +88,7 @@ def make_player(entrant: Entrant, credentials: "CredentialFiles | None" = None) 
         return UrlPlayer(player, entrant.name, entrant.limits)
     if STRATEGY.fullmatch(player):
         return StrategyPlayer(choice_in(player, options), entrant.limits, entrant.name)
-    # Matches without a gRPC target need none of this.
+    # Only matches with a gRPC target need these imports.
     from arena.players.grpc_target import GrpcPlayer
     from battlesnake_search.channels import Credentials
 
@@ -149,7 +149,7 @@ def _entrant(text: str, limits: MoveLimits) -> Entrant:
 
 
 def _one_turn(text: str, player: str, options: Mapping[str, str]) -> Entrant:
-    """Return an opponent of the pool that looks one turn ahead: it does not search, so nothing limits it."""
+    """Return an opponent of the pool that looks one turn ahead: it does not search, so it has no limits."""
     if unknown := sorted(options.keys() - {"name"}):
         raise ValueError(f"{text!r}: an opponent that looks one turn ahead has no {unknown[0]}; valid: name")
     return Entrant(options.get("name", player), text, MoveLimits())
@@ -204,7 +204,7 @@ def _check_target(text: str, options: Mapping[str, str]) -> None:
 
 
 def _default_name(text: str) -> str:
-    """Return the text as a name, without commas, which would look like separators of options."""
+    """Return the text as a name, without commas, because commas separate options."""
     return text.replace(",", " ")
 
 
@@ -244,7 +244,7 @@ def split_text(text: str) -> tuple[str, dict[str, str]]:
 
 
 def check_known(text: str, options: Mapping[str, str]) -> None:
-    """Raise ValueError, naming what is valid, for an option that no entrant has."""
+    """Raise ValueError, naming the valid options, for an option that no entrant has."""
     weights = [key for key in options if key.startswith(WEIGHT)]
     if unknown := options.keys() - LIMITS.keys() - {"name", "strategy"} - set(weights):
         valid = ", ".join([*LIMITS, "name", "strategy", f"{WEIGHT}NAME", WEIGHTS_FILE])
@@ -286,7 +286,7 @@ def with_weights_of_file(player: str, options: Mapping[str, str]) -> dict[str, s
 def choice_in(player: str, options: Mapping[str, str]) -> StrategyChoice:
     """Return `auto`, or a player's strategy with the weights among its options.
 
-    Raises ValueError, naming what is valid, for an unknown name, a weight out of bounds or a weight of auto.
+    Raises ValueError, naming the valid values, for an unknown name, or a weight out of bounds or of auto.
     """
     if "strategy" in options:
         raise ValueError(f"{player!r} is already a strategy; strategy= is for gRPC targets")

@@ -1,4 +1,4 @@
-"""One game, played as by the official engine: all snakes are asked, then all move at once."""
+"""One game, played as by the official engine: all snakes decide, then all move at once."""
 
 import asyncio
 import zlib

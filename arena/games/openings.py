@@ -17,7 +17,7 @@ from searcher.positions.move_body import MoveBody
 from searcher.serving.move_body_check import checked_task
 
 TURNS_LEFT = 10
-"""The turns that a game must have lasted after its opening: a decided position compares no one."""
+"""The turns that a game must last after its opening, because a decided position compares no snakes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,7 @@ class Validation:
     loss: float
     former_loss: float
     gain: Estimate
-    """The former weights' loss less the fitted ones'. Its interval allows for a game's many positions."""
+    """The loss of the former weights minus the loss of the fitted ones, with an interval by game."""
     chances: Numbers
     """The forecasts of the fitted weights, by sample."""
 
@@ -43,9 +43,9 @@ def cross_validated(
     deviation: float = DEVIATION,
     nearby: Mapping[str, float] | None = None,
 ) -> Validation:
-    """Forecast each part of the games by fits of the others: of the weights, and of the scale alone.
+    """Forecast each part of the games by two fits to the other parts: of the weights, and of the scale alone.
 
-    `nearby` are the weights of a fit to all games, if there is one, from which the others have a short way.
+    `nearby` has the weights of a fit to all games, if there is one, as a start that is near the results.
     """
     chances, former = np.zeros(len(design.targets)), np.zeros(len(design.targets))
     for part in range(SPLITS):
@@ -88,7 +88,7 @@ def _forecasts(model: Model, values: Valuing, design: Design) -> Numbers:
 
 
 def _gain(gains: Numbers, games: NDArray[np.int64]) -> Estimate:
-    """Return the mean gain of a sample. Games, not samples, are what is independent."""
+    """Return the mean gain of a sample. Games are independent, samples of a game are not."""
     mean = float(gains.mean())
     sums = np.bincount(games, gains - mean)
     margin = QUANTILE * float(np.sqrt(np.sum(sums * sums))) / len(gains)
@@ -103,8 +103,8 @@ _DECIMALS = 4
 class FittedWeight:
     """A weight before and after a fit.
 
-    `error` is the standard error, NaN for a weight at a bound or without an effect. `worth` is by how much
-    the loss grows, in nats, if the weight is 0 instead, or the bound that is nearest to it.
+    `error` is the standard error, NaN for a weight at a bound or without an effect. `worth` is the growth of
+    the loss, in nats, if the weight is 0, or else at the bound nearest to 0.
     """
 
     declared: Weight
@@ -143,8 +143,8 @@ def fit_evaluator(
 ) -> Fit:
     """Fit the weights of an evaluator, beginning with the weights of the start.
 
-    `decay` is the lambda of the targets, 1 for outcomes alone; `deviation` is how far from its
-    start a weight is likely to be, as a share of its range. Raises BadDataError if the data can't be fitted.
+    `decay` is the lambda of the targets, 1 for outcomes alone; `deviation` is the likely distance of a weight
+    from its start, as a share of its range. Raises BadDataError if the data can't be fitted.
     """
     values, design = Values(columns, evaluator), design_of(columns, decay)
     model = fit(values, evaluator.weights, start, design, deviation)

@@ -1,7 +1,7 @@
-"""Trains a net with JAX, and writes it as a package, which the searcher discovers as a plug-in.
+"""Trains a net with JAX, and writes it as a package that the searcher discovers as a plug-in.
 
-The logistic function of its value forecasts who wins, or what searches find. As in a fit, differences in
-strength between players are part of the forecast.
+The logistic function of its value forecasts the outcome, or the scores of searches. As in a fit, differences
+in strength between players are part of the forecast.
 """
 
 import re
@@ -31,13 +31,13 @@ _BATCH = 4096
 """Samples for a step."""
 
 _RATE = 5e-3
-"""The first rate of learning; it falls to 0 along a half cosine."""
+"""The first learning rate. It falls to 0 along a half cosine."""
 
 _SHRINKING = 1e-3
-"""By how much AdamW makes weights smaller, as a share of the rate of learning."""
+"""The weight decay of AdamW, as a share of the learning rate."""
 
 _PENALTY = 1e-4
-"""Times the sum of the squares of the strengths, is added to the loss: few games leave some undetermined."""
+"""The factor of the sum of squared strengths in the loss. Few games leave some strengths undetermined."""
 
 DECIMALS = 5
 """The decimals of a weight."""
@@ -50,7 +50,7 @@ class Course:
     """How to train."""
 
     units: int
-    """Of the hidden layer."""
+    """The units of the hidden layer."""
     epochs: int
     """Passes over the samples."""
     decay: float
@@ -59,7 +59,7 @@ class Course:
 
 
 OnEpoch = Callable[[int, float], None]
-"""Receives how many epochs are done, and the mean loss of the last one, in nats."""
+"""Receives the number of finished epochs, and the mean loss of the last epoch, in nats."""
 
 
 def train(inputs: Inputs, design: Design, course: Course, on_epoch: OnEpoch) -> Layers:
@@ -94,7 +94,7 @@ def _start(terms: int, players: int, course: Course) -> Parameters:
     inward = jax.random.normal(jax.random.key(course.seed), (terms, course.units)) / np.sqrt(terms)
     return {
         "inward": inward,
-        # Half way between the ends at which a unit no longer learns.
+        # The middle between 0 and 1, beyond which a unit no longer learns.
         "biases": jnp.full(course.units, 0.5),
         "outward": jnp.zeros(course.units),
         "direct": jnp.zeros(terms),
@@ -125,7 +125,7 @@ def _layers(parameters: Parameters, varies: Any) -> Layers:
 
 
 OnEpochOf = Callable[[str, int, float], None]
-"""Receives which games are learned from, how many epochs are done, and the mean loss of the last, in nats."""
+"""Receives the games of the training, the number of finished epochs, and the last mean loss in nats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,16 +142,16 @@ class Net:
     linear: str
     """The evaluator that the net is compared with."""
     losses: Sequence[float]
-    """By epoch, of the training on all games, in nats."""
+    """The loss of the training on all games, by epoch, in nats."""
     validation: Validation
-    """Of a net that learned from four fifths of the games, on the other fifth, beside a linear evaluator."""
+    """The worth of a net trained on four fifths of the games, on the other fifth, beside `linear`."""
     calibration: Sequence[CalibrationBin]
 
 
 def train_net(columns: Columns, linear: Evaluator, course: Course, on_epoch: OnEpochOf) -> Net:
     """Train a net on four fifths of the games and forecast the other fifth; then train one on all games.
 
-    `linear` with its default weights makes the same forecast. Raises BadDataError if the data can't be
+    `linear` with its default weights forecasts the same games. Raises BadDataError if the data can't be
     learned from.
     """
     inputs, design = inputs_of(columns), design_of(columns, course.decay)
@@ -232,7 +232,7 @@ def write_package(folder: Path, name: str, net: Net, licence: str) -> None:
 
 
 def _given(name: str, module: str, net: Net, licence: str) -> dict[str, Any]:
-    """Return what the templates name."""
+    """Return the variables of the templates."""
     data = {
         "source": net.source,
         "games": net.games,

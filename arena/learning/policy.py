@@ -26,7 +26,7 @@ DIRECTIONS = 4
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Moves of snakes that had several legal ones, of which they chose one."""
+    """The choices of snakes among several legal moves."""
 
     habits: NDArray[np.int8]
     """By choice and direction, the counts of `searcher.engine.features.likely.habits`."""
@@ -52,7 +52,7 @@ class Choices:
 
 
 def choices_of(columns: Columns, players: Sequence[str] = (), living: int = 2) -> Choices:
-    """Return the choices of some players, by default of all, while so many snakes or more lived."""
+    """Return the choices of some players, by default of all, with at least `living` snakes on the board."""
     snakes = columns.snakes
     found = np.zeros((len(snakes), DIRECTIONS, len(POINTS)), dtype=np.int8)
     legal = np.zeros((len(snakes), DIRECTIONS), dtype=np.bool_)
@@ -95,7 +95,7 @@ HABITS = ("exit", "dead end", "straight on", "towards food", "prey", "danger")
 """The names of the points, in the order of POINTS."""
 
 _PENALTY = 1e-5
-"""Times the sum of the squares of the points, is added to the loss: a move that nobody makes has no limit."""
+"""The factor of the sum of squared points in the loss. It limits the points of a move that no snake makes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,7 @@ def fit_policy(choices: Choices) -> Policy:
 
 
 def _unseen_accuracy(choices: Choices) -> float | None:
-    """Return the accuracy on each part of the games by a fit of the others; None for games of one part."""
+    """Return the accuracy on each part of the games by a fit to the others; None for games of one part."""
     parts = [choices.folds % SPLITS == part for part in range(SPLITS)]
     hits = [_hits(choices.where(part), _fit(choices.where(~part))) for part in parts if not part.all()]
     return sum(hits) / len(choices) if len(hits) == SPLITS else None
@@ -159,7 +159,7 @@ def _log_chances(choices: Choices, points: Numbers) -> Numbers:
 
 
 def _hits(choices: Choices, points: Numbers) -> int:
-    """Return how many moves were those with the most points; ties go to the first, as in the search."""
+    """Return the number of choices of the move with the most points; ties go to the first, as in a search."""
     sums = np.where(choices.legal, choices.habits.astype(np.float64) @ points, -np.inf)
     return int((sums.argmax(axis=1) == choices.chosen).sum())
 

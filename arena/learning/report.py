@@ -28,19 +28,19 @@ from battlesnake_search.common.estimation import Estimate
 from searcher.engine.features.terms import Terms
 
 if TYPE_CHECKING:
-    # It needs JAX, which fits do without.
+    # It needs JAX, and fits work without JAX.
     from arena.learning.net import Net
 
 _NATS = 1000.0
 """Losses are shown in thousandths of a nat."""
 
 _TERMS: Mapping[str, str] = {
-    "loss": "less the logarithm of the chance that was forecast for what happened: the mean over all "
+    "loss": "the negative logarithm of the chance that was forecast for the outcome: the mean over all "
     "snakes of all positions, in thousandths of a nat; 693 for even chances in a duel",
-    "worth": "by how much the loss grows if the weight is 0 instead",
-    "interval": "95 %, clustered by game, since all positions of a game end alike; none for a weight at its "
-    "bound, or one that makes no difference in this data",
-    "unseen": "the games are split in five, and each part is forecast by a fit of the other four",
+    "worth": "the growth of the loss if the weight is 0 instead",
+    "interval": "95 %, clustered by game, because all positions of a game end alike; empty for a weight at "
+    "its bound, or without an effect in this data",
+    "unseen": "the games are split in five, and a fit to the other four forecasts each part",
 }
 
 _ROW = 0.24
@@ -102,7 +102,7 @@ def _conclusion_of_net(net: "Net") -> str:
 
 
 def conclusion(validation: Validation, new: str, former: str) -> str:
-    """Return in a sentence whether something new forecasts unseen games better than something former."""
+    """Return a sentence that compares the forecasts of unseen games by something new and something former."""
     gain = validation.gain
     if gain.low > 0 or gain.high < 0:
         better = "better" if gain.low > 0 else "worse"
@@ -145,7 +145,7 @@ def _players(fit: Fit) -> Table:
 
 
 def _terms(net: "Net") -> Table:
-    """Return the terms, those first whose change changes the hidden units the most."""
+    """Return the terms, beginning with the largest effect on the hidden units."""
     strength = abs(net.layers.inward * net.layers.outward).sum(axis=1)
     order = strength.argsort()[::-1].tolist()
     return Table(
@@ -204,7 +204,7 @@ def _calibration_chart(bins: Sequence[CalibrationBin]) -> Chart:
         axes.set(xlabel="forecast chance to win", ylabel="games won", xlim=(0, 1), ylim=(0, 1))
         worst = max(bins, key=lambda part: abs(part.forecast - part.outcome))
         description = (
-            "What was forecast for unseen games, and what happened. The line is a perfect forecast. "
+            "The forecasts and the outcomes of unseen games. The line is a perfect forecast. "
             f"Furthest from it: {worst.forecast:.0%} was forecast for {worst.samples:,} snakes, and "
             f"{worst.outcome:.0%} won."
         )
@@ -253,7 +253,7 @@ def _worth_chart(weights: Sequence[FittedWeight]) -> Chart:
         axes.grid(False, axis="y")
         axes.set(xlabel="growth of the loss without it, in thousandths of a nat")
         best = order[0]
-        description = f"What each weight is worth. Most: {best.declared.name}, {_NATS * best.worth:.2f}."
+        description = f"The worth of each weight. Most: {best.declared.name}, {_NATS * best.worth:.2f}."
         return drawing.chart_of(axes, "worth", "Worth", description)
 
 

@@ -1,10 +1,10 @@
 """The samples of a fit: the targets of positions, the strengths of players, and the games.
 
-A target is the outcome, or what the searches of the next turns found. An outcome says little of a position a
-hundred turns before. The score of a search there or soon after says more, if less truly. The lambda-return of
-temporal-difference learning (Sutton 1988) mixes both: of the position's score and all that follow, each later
-one counts lambda times as much, and the outcome counts what is left. A random move says nothing of the
-position before it: there the returns of earlier turns end.
+A target is the outcome, or a mixture of it with the scores of searches. An outcome says little about a
+position a hundred turns earlier. The score of a search at the position or soon after says more, but is less
+reliable. The lambda-return of temporal-difference learning (Sutton 1988) mixes both: each score counts lambda
+times as much as the score before it, and the outcome has the rest of the weight. A random move says nothing
+about the position before it, so the returns of earlier turns end there.
 """
 
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ QUANTILE = 1.96
 
 
 def log_losses(chances: Numbers, targets: Numbers) -> Numbers:
-    """Return the loss of each forecast: less the logarithm of the chance that it gave to what happened."""
+    """Return the loss of each forecast: the negative logarithm of the chance that it gave to the outcome."""
     clipped = np.clip(chances, 1e-9, 1.0 - 1e-9)
     losses: Numbers = -(targets * np.log(clipped) + (1.0 - targets) * np.log1p(-clipped))
     return losses
@@ -39,7 +39,7 @@ _STEEPEST = 20.0
 def targets_of(columns: Columns, outcomes: Numbers, decay: float) -> Numbers:
     """Return the targets by sample, from 0 to 1; `decay` is lambda, and with 1 they are the outcomes.
 
-    Raises BadDataError if scores are asked for and there are none.
+    Raises BadDataError if scores are needed and missing.
     """
     if decay == 1.0:
         return outcomes
@@ -57,7 +57,7 @@ def targets_of(columns: Columns, outcomes: Numbers, decay: float) -> Numbers:
 
 
 def _chances(scores: Numbers, outcomes: Numbers, source: str) -> Numbers:
-    """Return the chance to win that each score says, by the outcomes of all; NaN where no score is known."""
+    """Return the chance to win for each score, by the outcomes of all samples; NaN for an unknown score."""
     known = np.isfinite(scores)
     if not known.any():
         raise BadDataError(f"{source}: no search reported a score, which a lambda below 1 needs")
@@ -84,7 +84,7 @@ def _returns(chances: Any, outcomes: Any, is_last: Any, is_random: Any, decay: f
 
 
 SPLITS = 5
-"""The games are split into so many parts; each is forecast by a fit of the others."""
+"""The number of parts of the games. A fit to the other parts forecasts each part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class Design:
     games: NDArray[np.int64]
     folds: NDArray[np.int64]
     strengths: csr_matrix
-    """By sample and player: 1 for its own player, and less its share of the opponents for each other one.
+    """By sample and player: 1 for the own player, and minus its share of the opponents for another player.
 
     There is a column for each player but the most frequent one, whose strength is 0.
     """
@@ -117,7 +117,7 @@ def design_of(columns: Columns, decay: float) -> Design:
     """Return the samples of some data.
 
     `decay` is the lambda of the targets. Raises BadDataError if all outcomes are the same, or if scores are
-    asked for and there are none.
+    needed and missing.
     """
     snakes = columns.snakes
     outcomes = snakes.outcome.astype(np.float64)
@@ -135,13 +135,13 @@ def design_of(columns: Columns, decay: float) -> Design:
 
 
 def _strengths(columns: Columns) -> csr_matrix:
-    """Return the matrix of players: its product with their strengths is by how much a snake is favoured."""
+    """Return the matrix of players. Its product with their strengths is the advantage of each snake."""
     snakes = columns.snakes
     players, ones = len(snakes.player.names), np.ones(len(snakes))
     own = csr_matrix((ones, (np.arange(len(snakes)), snakes.player.codes)), shape=(len(snakes), players))
     all_of_row = csr_matrix((ones, (snakes.rows, snakes.player.codes)), shape=(len(columns), players))
     others = np.maximum(np.diff(columns.first) - 1, 1)[snakes.rows]
-    # All snakes of the position less the own one are the opponents.
+    # The opponents are all snakes of the position but the own one.
     matrix = own - diags_array(1.0 / others) @ (all_of_row[snakes.rows] - own)
     return csr_matrix(csr_matrix(matrix)[:, np.arange(players) != most_frequent(snakes.player)])
 

@@ -1,12 +1,12 @@
 """Fits an evaluator's weights to the outcomes of games: Texel's method.
 
-A value is a good one if the logistic function of it, times a scale, is the chance to win. Peter Österlund
-found weights of his chess engine Texel so, by changing one after the other. Here the values are linearised in
-the weights, the logistic regression of the linear form is solved within the bounds, and both are repeated:
-the Gauss-Newton method. Differences in strength between players are part of the regression. Otherwise the
-moves of strong players would seem good, whatever their reason. Former weights are part of it as well: a
-weight is as likely to be away from its former value as a normal distribution says. Few games move a weight
-little, many games move it as far as they say.
+A value is good if its logistic function, times a scale, is the chance to win. Peter Österlund found the
+weights of his chess engine Texel in this way, by changing one after the other. This module uses the
+Gauss-Newton method: it linearises the values in the weights, solves the logistic regression of the linear
+form within the bounds, and repeats both steps. Differences in strength between players are part of the
+regression. Otherwise all moves of strong players would seem good. Former weights are part of it as well: the
+distance of a weight from its former value has a normal distribution. Therefore few games move a weight
+little, and many games move it further.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,7 +35,7 @@ DEVIATION = 0.2
 """The standard deviation of a weight from its former value, before any game, as a share of its range."""
 
 _STRENGTH_PENALTY = 1e-4
-"""Times the sum of the squares of the strengths, is added to the loss: few games leave some undetermined."""
+"""The factor of the sum of squared strengths in the loss. Few games leave some strengths undetermined."""
 
 _MOST_SCALE = 64.0
 
@@ -124,7 +124,7 @@ def fit(
     """Return the most likely model near these weights. It has the scale of the weights at the start.
 
     A larger scale and smaller weights forecast the same; the scale of the start keeps the weights comparable.
-    `nearby` are weights near the result, if any are known: from there the way is shorter.
+    `nearby` has weights near the result, if any are known, from which the fit needs fewer rounds.
     """
     prior = prior_of(declared, start, design, deviation)
     at_start = values.of([start])[0].astype(np.float64)
@@ -154,7 +154,7 @@ def _step(
     design: Design,
     prior: Prior,
 ) -> tuple[Model, float] | None:
-    """Return a better model and its loss, or None if there is none towards the best of the linear form."""
+    """Return a better model and its loss, or None if no step towards the linear optimum is better."""
     at = _in_order(declared, model.weights)
     bounds: list[tuple[float | None, float | None]] = [
         (weight.minimum - here, weight.maximum - here) for weight, here in zip(declared, at, strict=True)
@@ -184,7 +184,7 @@ def _regression(
 ) -> Numbers:
     """Return the changes of the weights and the strengths that forecast the targets best.
 
-    A prior comes with the weights that are changed.
+    `prior` includes the weights before their changes.
     """
     slopes, weights, samples = linear.slopes, linear.slopes.shape[1], len(linear.values)
 
@@ -244,7 +244,7 @@ def standard_errors(model: Model, linear: Linear, declared: Sequence[Weight], de
 
 
 def _free(model: Model, linear: Linear, declared: Sequence[Weight]) -> NDArray[np.bool_]:
-    """Return which weights are within their bounds, and make a difference."""
+    """Return the mask of the weights that are within their bounds and have an effect."""
     within = [weight.minimum < model.weights[weight.name] < weight.maximum for weight in declared]
     differs: NDArray[np.bool_] = np.abs(linear.slopes).max(axis=0) > 0.0
     return np.array(within) & differs

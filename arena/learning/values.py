@@ -63,7 +63,7 @@ class Values:
             self._fill(chunk, self._rows, records, values)
 
         first, *others = (chunk for kind in self._kinds for chunk in kind.chunks(_CHUNK))
-        fill(first)  # compiles the code, which threads would do once each
+        fill(first)  # compiles the code once, instead of in each thread
         with ThreadPoolExecutor(self._threads) as pool:
             list(pool.map(fill, others))
         return values
@@ -131,10 +131,10 @@ class Kind(NamedTuple):
     """The engine's record of an empty board, to fill."""
     board: Any
     positions: NDArray[np.int64]
-    """Those of this kind, by number."""
+    """The positions of this kind, by number."""
 
     def chunks(self, size: int) -> "Iterator[Kind]":
-        """Yield so many positions at a time, each with records of their own."""
+        """Yield so many positions at a time, with their own records."""
         for start in range(0, len(self.positions), size):
             yield Kind(self.game.copy(), self.board.copy(), self.positions[start : start + size])
 
@@ -179,7 +179,7 @@ def pack_row(game: Any, board: Any, rows: Any, row: int) -> None:
 
 @njit
 def _pack_hazards(game: Any, hazards: Any, row: int) -> None:
-    """Set the hazards as they lie; none close in."""
+    """Set the hazards as they lie, without closing hazards."""
     offsets, cells = hazards
     game.hazards[:] = 0
     game.damage[0, :] = 0

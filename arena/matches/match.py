@@ -29,8 +29,8 @@ def read_setup(
 ) -> tuple[Setup, Book | None]:
     """Return the setup and its openings, if any, with all strategies compiled.
 
-    `options` are the options of `python -m arena match`, by parameter. Raises ValueError, naming
-    what is valid, for an invalid option, and OSError if the openings can't be read.
+    `options` are the options of `python -m arena match`, by parameter. Raises ValueError, naming the valid
+    values, for an invalid option, and OSError if the openings can't be read.
     """
     if len(texts) < 2:
         raise ValueError("a match needs two entrants or more")
@@ -137,9 +137,9 @@ def play_match(
 ) -> tuple[Standing, MatchEnd]:
     """Play the blocks that the file lacks, until the test is decided or all blocks are played.
 
-    Each block is in the file before the observer is notified. When the match ends, the file has only
-    the counted blocks. Raises WorkersLostError or the file's OSError; the file then has all blocks played
-    before.
+    Each block is in the file before the observer is notified. When the match ends, the file has only the
+    counted blocks. Raises WorkersLostError or the file's OSError. The file then has all blocks that were
+    played before.
     """
     counter, ended = _BlockCounter(setup), set()
     for block in file.earlier():

@@ -80,7 +80,7 @@ class RayWorkers:
     def _play(
         self, start: "Callable[[int], ray.ObjectRef[Block]]", numbers: Sequence[int]
     ) -> Generator[Block]:
-        """Start a task for each number, and yield what they return."""
+        """Start a task for each number, and yield their results."""
         waiting, cores = list(reversed(numbers)), _Cores()
         running: list[ray.ObjectRef[Block]] = []
         try:
@@ -92,7 +92,7 @@ class RayWorkers:
                 cores.check()
         finally:
             cores.close()
-            # There may be no cluster any more.
+            # The cluster may be gone.
             with suppress(RayError):
                 for reference in running:
                     ray.cancel(reference, force=True)
@@ -101,7 +101,7 @@ class RayWorkers:
 class _Cores:
     """The cores of the cluster, whose machines may join and leave.
 
-    A thread asks the head for them: a question to a head that is gone would block until Ray ends the process.
+    A thread calls the head for them, because a call to a lost head would block until Ray ends the process.
     """
 
     def __init__(self) -> None:
@@ -111,7 +111,7 @@ class _Cores:
         threading.Thread(target=self._ask, daemon=True).start()
 
     def number(self) -> int:
-        """Return the number that the head knew a moment ago."""
+        """Return the latest number from the head."""
         return self._number
 
     def check(self) -> None:
@@ -120,7 +120,7 @@ class _Cores:
             raise WorkersLostError("the head of the Ray cluster does not answer")
 
     def close(self) -> None:
-        """Ask no more."""
+        """End the calls of the head."""
         self._closed.set()
 
     def _ask(self) -> None:
@@ -146,7 +146,7 @@ def _play_same_block(match: _Match, number: int) -> Block:
 
 
 def _check_answers(address: str) -> None:
-    """Raise ConnectionError if nobody listens at the address of a head: Ray would try for minutes."""
+    """Raise ConnectionError if no program listens at the address of a head: Ray would try for minutes."""
     host, _, port = address.rpartition(":")
     if not port.isdecimal() or "://" in host:
         return
@@ -159,17 +159,17 @@ def _check_answers(address: str) -> None:
 
 
 def _cores() -> int:
-    """Return the cluster's current number of cores; one while it has none, whose task waits for a machine."""
+    """Return the cluster's current number of cores, at least one: its task waits for a machine."""
     return max(1, int(ray.cluster_resources().get("CPU", 1)))
 
 
 def _line(error: BaseException) -> str:
-    """Return what an error says, in one line."""
+    """Return the message of an error, in one line."""
     return " ".join(str(error).split())
 
 
 class OtherVersionError(ValueError):
-    """Raised where other code would play a block than where the match began: its result may differ."""
+    """Raised on a machine whose code differs from the code where the match began: results may differ."""
 
 
 def versions_of(setup: Setup) -> dict[str, str]:
@@ -186,7 +186,7 @@ def versions_of(setup: Setup) -> dict[str, str]:
 
 
 def check_versions(setup: Setup, expected: Mapping[str, str], place: str) -> None:
-    """Raise OtherVersionError, with both versions, if this process has others than `expected`.
+    """Raise OtherVersionError, with both versions, if this process has other versions than `expected`.
 
     `place` is the name of this machine.
     """
@@ -201,7 +201,7 @@ def check_versions(setup: Setup, expected: Mapping[str, str], place: str) -> Non
 
 @cache
 def _project() -> str:
-    """Return the version of this project, with a digest of its sources, which may have been changed."""
+    """Return the version of this project, with a digest of its sources, which may have local changes."""
     folders = [Path(str(package.__file__)).parent for package in (arena, contract, searcher)]
     digest = hashlib.sha256("".join(map(digest_of_sources, folders)).encode()).hexdigest()[:8]
     return f"{metadata.version('battlesnake-search')} (sources {digest})"

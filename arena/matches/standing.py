@@ -101,7 +101,7 @@ def points_against(opponent: int, game: Game) -> float:
 
 
 def is_duel(setup: Setup) -> bool:
-    """Return whether a game is one of two snakes, which are of two entrants."""
+    """Return whether a game has two snakes, of two entrants."""
     return setup.snakes == 2
 
 
@@ -159,7 +159,7 @@ class Standing:
     faults: Counter[tuple[int, Fault]] = field(default_factory=Counter)
     """The number of faults by entrant and kind."""
     decisions: Counter[int] = field(default_factory=Counter)
-    """The number of moves asked for, by entrant."""
+    """The number of requested moves, by entrant."""
     thinking: defaultdict[int, float] = field(default_factory=lambda: defaultdict(float))
     """The milliseconds of all decisions, by entrant."""
     milliseconds: float = 0.0

@@ -23,7 +23,7 @@ from arena.statistics.ranking import entrant_results, ratings
 from arena.statistics.terms import comparison_terms, counted, glossary, p_value_text
 
 _LONGEST_WHOLE_NAME = 17
-"""The characters of a name that are not folded: what 80 columns leave for a name next to any faults."""
+"""The characters of a name that stay on one line: 80 columns have room for them beside any faults."""
 
 
 def one_line(standing: Standing) -> str:

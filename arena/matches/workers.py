@@ -85,7 +85,7 @@ class Workers(Protocol):
 class LocalWorkers:
     """Worker processes on this machine, each of which does one job at a time.
 
-    `credentials` are the files with the credentials for gRPC targets, which each process reads.
+    Each process reads the files of `credentials`, for gRPC targets.
     """
 
     def __init__(self, processes: int, credentials: "CredentialFiles | None" = None) -> None:
@@ -97,9 +97,9 @@ class LocalWorkers:
         return self.run(partial(play_block, setup, book, credentials=self.credentials), numbers)
 
     def run(self, job: Callable[[int], _T], numbers: Sequence[int]) -> Generator[_T]:
-        """Yield what the job returns for these numbers, as they end; closing the generator ends all others.
+        """Yield the job's results for these numbers, as they end; closing the generator ends all other jobs.
 
-        The job is pickled. Raises WorkersLostError if no worker can do it, and what the job itself raises.
+        The job is pickled. Raises WorkersLostError if no worker can do it, and the errors of the job itself.
         """
         waiting, deaths = list(reversed(numbers)), 0
         while waiting:
@@ -132,14 +132,14 @@ class LocalWorkers:
         finally:
             waiting += sorted(running.values(), reverse=True)
             pool.shutdown(wait=False, cancel_futures=True)
-            # The results of the other jobs are not needed.
+            # The match needs no results of the other jobs.
             children.kill()
             # A pool that is still shutting down when the interpreter ends would print a traceback.
             pool.shutdown()
 
 
 def _begin_quietly() -> None:
-    """Prepare a worker process that logs nothing: its parent warns of a token that is sent in the open."""
+    """Prepare a worker process that logs nothing: its parent warns of a token that is sent without TLS."""
     # Workers without credentials log nothing, and would wait for this import.
     import structlog
 

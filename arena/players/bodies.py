@@ -1,7 +1,7 @@
 """The bodies that engines post to a Battlesnake, in the form of each engine.
 
 There are three forms: of the official command line, of the platform arena.battlesnake.com as of August 2026,
-and of the platform later. None of them names itself.
+and of the platform later. A body does not name its form.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class Form(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Reported:
-    """A snake as an engine reports it; a dead one is as its last move left it, perhaps off the board."""
+    """A snake as an engine reports it. A dead snake is as after its last move, perhaps off the board."""
 
     snake: Snake
     name: str
@@ -44,7 +44,7 @@ class Reported:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """All that a body tells, in no form. `snakes` may hold the dead, in the order of the first board."""
+    """The content of a body, without a form. `snakes` may include dead ones, in the first board's order."""
 
     game_id: str
     rules: Rules

@@ -1,4 +1,4 @@
-"""A player that asks a searcher at a gRPC target."""
+"""A player that calls a searcher at a gRPC target."""
 
 import asyncio
 from contextlib import suppress
@@ -51,14 +51,14 @@ class GrpcPlayer(Player):
         self._limits = limits
 
     async def check_reachable(self) -> None:
-        """List the searcher's strategies, which it does even while it compiles, to see that it answers."""
+        """List the strategies, a call that the searcher answers even while it compiles."""
         target = self._client.target
         try:
             await self._client.list_strategies(CHECK_SECONDS)
         except grpc.aio.AioRpcError as error:
             if error.code() in _FAULTS:
                 raise ConnectionError(f"no searcher can be reached at {target}: {error.details()}") from error
-            # A match needs nothing but Search.
+            # A match needs only Search.
             if error.code() is not grpc.StatusCode.UNIMPLEMENTED:
                 raise ConnectionError(f"the searcher at {target} refuses calls: {_reason(error)}") from error
 

@@ -27,7 +27,7 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class ChosenMove:
-    """A move, and what the player reports about its search.
+    """A move, and the player's report of its search.
 
     `score` is from -1 (lost) to 1 (won), None if not reported. `pv` is the principal variation: for each
     turn, a letter for each snake of the position: u, d, l or r, or - for a dead one.
@@ -55,10 +55,10 @@ class Player:
     """
 
     remote = False
-    """Whether it searches in another process, so that other players can be asked at the same time."""
+    """Whether it searches in another process, so that other players can decide at the same time."""
 
     async def check_reachable(self) -> None:
-        """Raise ConnectionError, with the reason, if it does not answer from here."""
+        """Raise ConnectionError, with the reason, if this machine gets no answer from it."""
 
     async def start(self, view: View) -> None:
         """Prepare for a game that begins for a snake."""
@@ -68,7 +68,7 @@ class Player:
         raise NotImplementedError
 
     async def end(self, view: View) -> None:
-        """Note that the game is over."""
+        """Handle the end of the game."""
 
     async def close(self) -> None:
         """Release everything; no more games follow."""

@@ -1,4 +1,4 @@
-"""A player that asks a Battlesnake at a URL, with the requests of the official engine."""
+"""A player that calls a Battlesnake at a URL, with the requests of the official engine."""
 
 import os
 from contextlib import suppress
@@ -106,7 +106,7 @@ class UrlPlayer(Player):
 def _reason(error: aiohttp.ClientError) -> str:
     if isinstance(error, aiohttp.ClientResponseError):
         return f"GET is answered with HTTP status {error.status}"
-    # Errors of name resolution have numbers of their own, below 0.
+    # Errors of name resolution have their own numbers, below 0.
     if isinstance(error, OSError) and error.errno is not None and error.errno > 0:
         return os.strerror(error.errno)
     return str(error) or type(error).__name__

@@ -4,13 +4,13 @@ Such an opponent looks one turn ahead. Its file has `DESCRIPTION` (one line) and
 
     rate(game, board, snake, cell) -> float
 
-It returns how much the snake likes to enter a cell: the highest value wins. `board` is the board before the
-turn. The function is compiled like an evaluator; it imports `searcher.toolkit` and what opponents share.
-Safety and hunger are not its concern: `arena.players.one_turn` passes it only the cells that are the safest,
-and lets a hungry snake eat.
+The function returns how much the snake likes to enter a cell: the highest value wins. `board` is the board
+before the turn. The function is compiled like an evaluator, and imports `searcher.toolkit` and the features
+that opponents share. It ignores safety and hunger, because `arena.players.one_turn` passes only the safest
+cells, and lets a hungry snake eat.
 
-A module whose name starts with an underscore is not an opponent; it holds what opponents share. `SEARCHES`
-are the opponents of the pool that search. Imports searcher.
+A module whose name starts with an underscore is not an opponent: it holds code that opponents share.
+`SEARCHES` are the opponents of the pool that search. Imports searcher.
 """
 
 from collections.abc import Mapping

@@ -139,7 +139,7 @@ def standing_of(match: Match) -> Standing:
 
 
 def facts(match: Match) -> list[tuple[str, str]]:
-    """Return the facts of the setup: what was played, by which rules."""
+    """Return the facts of the setup: the games and their rules."""
     setup, rules = match.setup, match.setup.rules
     hazards = f"{rules.hazard_damage} a turn and layer"
     if rules.map == "royale" and rules.shrink_every:
@@ -166,7 +166,7 @@ def entrants(setup: Setup) -> Table:
 
 
 def conclusion(standing: Standing, sprt: Sprt | None) -> str:
-    """Return a sentence that says who is stronger, as far as that is known."""
+    """Return a sentence that names the stronger entrant, as far as it is known."""
     setup = standing.setup
     if not standing.points:
         return "No game counts, so nothing is known."

@@ -1,7 +1,7 @@
 """Games as the viewer reads them: the list of a match, and each game played again by the engine.
 
-The viewer needs no rules: it looks up what it shows of a frame. A frame is a board: frame t is the one before
-the decisions of turn t, the last frame the one after the last turn.
+The viewer needs no rules, because it looks up each frame. A frame is a board: frame t is the board before the
+decisions of turn t, and the last frame is the board after the last turn.
 """
 
 import base64
@@ -108,7 +108,7 @@ def replay_of(rules: Rules, game: Game) -> Replay:
 
 
 def _check_on_board(rules: Rules, game: Game) -> None:
-    """Raise ValueError if food or a body is off the board, which the engine does not check."""
+    """Raise ValueError if food or a body is off the board, because the engine does not check that."""
     starts = [game.start, *(turn.restart for turn in game.turns if turn.restart)]
     cells = [cells for start in starts for cells in (*start.bodies, start.food)]
     for x, y in chain(*cells, *(turn.food for turn in game.turns)):

@@ -26,7 +26,7 @@ TIMES = "\N{MULTIPLICATION SIGN}"
 
 
 def title_text(setup: Setup) -> str:
-    """Return what is played: who against whom, and in what company."""
+    """Return the title of the match: the contenders, and their company."""
     names = [entrant.name for entrant in setup.entrants]
     contenders, company = names[: setup.contenders], names[setup.contenders :]
     if len(contenders) == 1:
@@ -48,7 +48,7 @@ def winner(setup: Setup, game: Game) -> int | None:
 
 
 def result_text(setup: Setup, game: Game) -> str:
-    """Return who won a game, or why nobody did."""
+    """Return the winner of a game, or the reason why no entrant won."""
     if game.void:
         return f"void: {game.void}"
     if setup.snakes == 1:

@@ -4,8 +4,8 @@ The games of a block share food and starts, so they depend on each other, while 
 block of a duel is a pair of games, whose five values make the counts pentanomial.
 
 Logistic Elo is a mean score on the scale where 10 to 1 is 400 points. Normalized Elo is the mean's distance
-from 1/2 in standard deviations of a game, so it determines how many games are needed to detect a difference;
-near 1/2 and without draws both are the same. Their intervals come from the variance between blocks, which
+from 1/2 in standard deviations of a game, so it determines how many games are needed to detect a difference.
+Near 1/2 and without draws both are the same. Their intervals come from the variance between blocks, which
 includes the dependence between the games of a block. Sources: docs/arena-statistics.md.
 """
 
@@ -98,7 +98,7 @@ class BlockTally:
 
 
 def least_alike_share(blocks: int) -> float:
-    """Return the lower bound of the share of blocks that are like those seen, which were all alike.
+    """Return the lower bound of the share of blocks like the seen blocks, if all of these were alike.
 
     With a smaller share s, the probability s ** blocks of this sample would be less than 5 %: the exact form
     of the "rule of three" (Hanley and Lippman-Hand, "If nothing goes wrong, is everything all right?", 1983).

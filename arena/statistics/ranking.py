@@ -11,7 +11,7 @@ from itertools import combinations
 from math import sqrt
 from statistics import fmean, stdev
 
-# `rate` imports it when it runs; a missing package must be reported before the games.
+# `rate` imports it when it runs, but a missing package must be reported before the games.
 import openskill.models  # noqa: F401
 from scipy.special import stdtr, stdtrit
 

@@ -91,8 +91,8 @@ class Sprt:
     def prospects(self, tally: BlockTally, elo: float | None = None) -> Prospects:
         """Return the expectation of a test from its start if results are distributed as seen.
 
-        With `elo`, results follow the likeliest distribution with that difference, given those seen. The
-        ratio is approximated by a Brownian motion, as in Wald, so its overshoot of a bound is neglected.
+        With `elo`, results follow the likeliest distribution with that difference, given the seen results.
+        The ratio is approximated by a Brownian motion, as in Wald, so its overshoot of a bound is neglected.
         """
         values, counts = tally.regularized()
         total = fsum(counts)
@@ -106,7 +106,7 @@ class Sprt:
         return Prospects(acceptance, tally.games * blocks)
 
     def _steps(self, values: Sequence[float], shares: Sequence[float], games: int) -> list[float]:
-        """Return what a block of each value adds to the ratio."""
+        """Return the amount by which a block of each value changes the ratio."""
         under0 = self._likeliest(values, shares, games, self.elo0)
         under1 = self._likeliest(values, shares, games, self.elo1)
         return [log(one / zero) for zero, one in zip(under0, under1, strict=True)]
@@ -135,12 +135,12 @@ def _crossing(drift: float, variance: float, lower: float, upper: float) -> tupl
 
 
 def with_mean(values: Sequence[float], shares: Sequence[float], mean: float) -> list[float]:
-    """Return the likeliest shares, given those seen, with the mean `mean`, which is between 0 and 1."""
+    """Return the likeliest shares, given the seen shares, with the mean `mean`, between 0 and 1."""
     return _tilted(shares, [value - mean for value in values])
 
 
 def with_t(values: Sequence[float], shares: Sequence[float], t: float) -> list[float]:
-    """Return the likeliest shares, given those seen, with a mean of 1/2 + t standard deviations.
+    """Return the likeliest shares, given the seen shares, with a mean of 1/2 + t standard deviations.
 
     The condition is linearized around the last solution until the solution converges. The iteration starts
     from shares of 0 and 1 alone that satisfy the condition: from there each step has a solution for any t.
@@ -158,10 +158,11 @@ def with_t(values: Sequence[float], shares: Sequence[float], t: float) -> list[f
 
 
 def _tilted(shares: Sequence[float], slopes: Sequence[float]) -> list[float]:
-    """Return the shares p nearest to those given with a sum of p * slopes of 0; slopes have both signs.
+    """Return the shares p nearest to `shares` with a sum of p * slopes of 0; slopes have both signs.
 
     They are share / (1 + x * slope), with the x that makes the sum 0. Where the sum starts positive, x lies
-    between 0 and -1 / min(slopes). The root is searched as a distance from that end, which may be minute.
+    between 0 and -1 / min(slopes). The root is searched as a distance from that end, because it may be
+    minute.
     """
     least, most = min(slopes), max(slopes)
     lean = _dot(shares, slopes)

@@ -21,7 +21,7 @@ TERMS = {
 """A phrase for each term. docs/arena-statistics.md has the formulas."""
 
 MISSING = "\N{EN DASH}"
-"""The text of a figure that nobody reported."""
+"""The text of a figure without reports."""
 
 _PAGE = "docs/arena-statistics.md"
 

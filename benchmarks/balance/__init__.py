@@ -1,4 +1,4 @@
-"""What the benchmarks of balance play with: searchers whose searches wait, and games that only search."""
+"""The parts of the benchmarks of balance: searchers whose searches only wait, and games that only search."""
 
 import asyncio
 import time
@@ -22,11 +22,11 @@ PAUSE = 0.05
 """Seconds that a game waits after a failed call."""
 
 SETTLING = 5.0
-"""Seconds in which games spread over searchers, which don't count."""
+"""Seconds in which games spread over searchers. They don't count."""
 
 Stub = search_pb2_grpc.SearchServiceStub
 Choose = Callable[[], tuple[Stub, Callable[[], None]]]
-"""Returns the stub for the next call, and what to call at its end."""
+"""Returns the stub for the next call, and the function to call at its end."""
 
 
 @dataclass
@@ -40,7 +40,7 @@ class Game:
         return fmean(depth for moment, depth in self.depths if since <= moment < until)
 
     async def play(self, choose: Choose, until: float) -> None:
-        """Ask for one move after another until a time by the monotonic clock. A failed call has depth 0."""
+        """Request one move after another until a time of the monotonic clock. A failed call has depth 0."""
         request: search_pb2.SearchRequest = search_request(milliseconds=TIME)
         while time.monotonic() < until:
             stub, end = choose()

@@ -1,8 +1,8 @@
 """How evenly games share searchers of different sizes: python -m benchmarks.balance.
 
-Three searchers with 1, 2 and 4 workers, whose searches only wait for the end of their time, so that each
-worker is a whole core whatever the machine. Three gateways spread their games over them by different rules.
-Depth stands for the share of a core that a search got.
+Three searchers have 1, 2 and 4 workers. Their searches only wait for the end of their time, so each worker is
+like a whole core on any machine. Three gateways spread their games over them by different rules. Depth stands
+for the share of a core that a search got.
 """
 
 import asyncio
@@ -28,7 +28,7 @@ ROUND_ROBIN: dict[str, Any] = {"round_robin": {}}
 
 @asynccontextmanager
 async def by_policy(policy: dict[str, Any], addresses: Sequence[str]) -> AsyncIterator[Choose]:
-    """Let gRPC choose, by a policy."""
+    """Let gRPC choose by a policy."""
     config = json.dumps({"loadBalancingConfig": [policy]})
     options = [("grpc.service_config", config), ("grpc.use_local_subchannel_pool", 1)]
     async with grpc.aio.insecure_channel(f"ipv4:{','.join(addresses)}", options=options) as channel:
@@ -38,7 +38,7 @@ async def by_policy(policy: dict[str, Any], addresses: Sequence[str]) -> AsyncIt
 
 @asynccontextmanager
 async def least_occupied(addresses: Sequence[str], workers: Sequence[int]) -> AsyncIterator[Choose]:
-    """Choose where a gateway has the fewest searches of its own for each worker, which it is told."""
+    """Choose the searcher on which a gateway has the fewest own searches for each of these workers."""
     async with AsyncExitStack() as stack:
         channels = [await stack.enter_async_context(grpc.aio.insecure_channel(each)) for each in addresses]
         stubs, running = [Stub(channel) for channel in channels], [0] * len(addresses)

@@ -1,13 +1,13 @@
 """How soon calls follow a change of the searchers: python -m benchmarks.balance.changes.
 
-A gateway plays games on searchers behind one DNS name, and something happens to one of these:
+A gateway plays games on searchers behind one DNS name, and one of these searchers changes:
 
-- joins: it starts while two others have all the games. Counts until it gets four fifths of its part.
-- full: somebody else asks it for so many searches that it refuses some. Counts until it has lost half of its
-  part.
-- slow: another program takes most of its processor. Counts until it has lost half of its part.
+- joins: it starts while two others have all the games. The time ends when it gets four fifths of its part.
+- full: another client requests so many searches that it refuses some. The time ends when it has lost half of
+  its part.
+- slow: another program takes most of its processor. The time ends when it has lost half of its part.
 
-Where a change does not get so far in a minute, the row says so.
+The row says if that takes longer than a minute.
 """
 
 import asyncio
@@ -39,7 +39,7 @@ GAMES = 18
 HOSTS = ("127.0.0.2", "127.0.0.3", "127.0.0.4")
 
 FLOOD = 400
-"""Searches that somebody else asks a searcher for, of which it refuses some."""
+"""Searches that another client requests: so many that the searcher refuses some."""
 
 WINDOW = 1.0
 """Seconds over which calls are counted."""
@@ -55,7 +55,7 @@ Calls = Callable[[], Sequence[float]]
 
 
 async def seconds_until(changed: Callable[[float], bool], calls: Calls) -> float | None:
-    """Return the seconds until the last searcher's share of the calls has changed, None if it does not."""
+    """Return the seconds until the last searcher's share of the calls has changed, None if it stays."""
     begin = time.monotonic()
     seen = deque([calls()], round(WINDOW / STEP) + 1)
     while time.monotonic() < begin + PATIENCE:
@@ -112,7 +112,7 @@ async def joins(age: float) -> float | None:
 
 
 async def full(age: float) -> float | None:
-    """Return the seconds until a searcher that others fill has lost half of its part."""
+    """Return the seconds until a searcher that another client fills has lost half of its part."""
     port = free_port()
     async with AsyncExitStack() as stack, name_server() as (names, target):
         names.addresses = HOSTS

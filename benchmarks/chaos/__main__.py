@@ -1,7 +1,7 @@
 """Whole official games with one fault at a time: python -m benchmarks.chaos [--fault NAME]... [--short].
 
 The exit status is 1 if an outcome is lost, if the gateway ends, logs an error or grows, or if an answer is
-late while the machine did not stall. In the short form late answers are only shown.
+late without a stall of the machine. In the short form late answers are only shown.
 """
 
 import asyncio
@@ -34,10 +34,10 @@ SHORT_LANES = 3
 """Faults at once in the short form, in which late answers don't count."""
 
 STARTING = 1.0
-"""Seconds in which a gateway that is ready makes its tables, before anything misbehaves."""
+"""Seconds in which a ready gateway makes its tables, before the first fault."""
 
 PATIENCE = 15.0
-"""Seconds after a fault in which the gateway may write what it could not write before."""
+"""Seconds after a fault in which the gateway may catch up on its writes."""
 
 
 @click.command(context_settings=CONTEXT)
@@ -56,7 +56,7 @@ PATIENCE = 15.0
     help="One small game with each fault of the short form, three at once.",
 )
 def main(names: tuple[str, ...], games: int, short: bool) -> None:
-    """Play games while something goes wrong, and count what suffers."""
+    """Play games during faults, and count the effects."""
     chosen = names or [name for name, fault in FAULTS.items() if fault.is_short or not short]
     engine = build_official_engine()
     compile_default()
@@ -73,7 +73,7 @@ def main(names: tuple[str, ...], games: int, short: bool) -> None:
 async def _play_all(
     engine: Path, faults: Sequence[Fault], setups: Sequence[GameSetup], lanes: int
 ) -> list[Result]:
-    """Play with so many faults at once, each on searchers of its own."""
+    """Play with so many faults at once, each on its own searchers."""
     waiting, watch = iter(faults), StallWatch()
     results: dict[Fault, Result] = {}
 
@@ -128,7 +128,7 @@ async def _play_on(
 
 @asynccontextmanager
 async def _in_thread(running: AbstractContextManager[Gateway]) -> AsyncIterator[Gateway]:
-    """Start and end a gateway without blocking the relays, which run in this event loop."""
+    """Start and end a gateway without blocking the relays in this event loop."""
     gateway = await asyncio.to_thread(running.__enter__)
     try:
         yield gateway

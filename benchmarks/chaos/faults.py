@@ -33,10 +33,10 @@ SMALLEST = 1024
 FAKETIME = "usr/lib/*-linux-gnu/faketime/libfaketimeMT.so.1"
 
 OFFSETS = ("+1h", "+0", "-1h", "+0")
-"""Each is an hour from the one before it."""
+"""The offsets of the clock. Each is an hour from the offset before it."""
 
 HOG = "import time; end = time.monotonic() + 1800\nwhile time.monotonic() < end: pass"
-"""A program that wants a core all the time, though not forever."""
+"""A program that keeps a core busy for a limited time."""
 
 
 def changed(line: Line) -> Context:
@@ -55,7 +55,7 @@ def changed(line: Line) -> Context:
 
 @asynccontextmanager
 async def half_bandwidth(stage: Stage) -> AsyncIterator[None]:
-    """Measure what a game needs, and halve it."""
+    """Measure the bandwidth of a game, and halve it."""
 
     async def halve() -> None:
         await asyncio.sleep(FIRST)
@@ -81,7 +81,7 @@ async def cut(stage: Stage) -> None:
 
 
 async def bury(stage: Stage) -> None:
-    """Bury the connections that are open."""
+    """Bury the open connections."""
     stage.relay.bury()
 
 
@@ -128,7 +128,7 @@ async def kill_children(stage: Stage) -> None:
 
 @asynccontextmanager
 async def small_disk(stage: Stage) -> AsyncIterator[None]:
-    """Mount a small disk, and put everything on it that the gateway writes."""
+    """Mount a small disk, on which the gateway writes all of its files."""
     disk = stage.folder / "disk"
     disk.mkdir()
     try:
@@ -158,7 +158,7 @@ async def full_disk(stage: Stage) -> AsyncIterator[None]:
 
 @asynccontextmanager
 async def limited_files(stage: Stage) -> AsyncIterator[None]:
-    """Limit the size of the gateway's files, for machines where nothing can be mounted."""
+    """Limit the size of the gateway's files, for machines without the right to mount."""
     before = resource.prlimit(stage.gateway, resource.RLIMIT_FSIZE)
     resource.prlimit(stage.gateway, resource.RLIMIT_FSIZE, (SMALLEST, before[1]))
     try:
@@ -220,7 +220,7 @@ async def renew(stage: Stage, expires: datetime | None = None) -> None:
 
 
 async def renew_late(stage: Stage) -> None:
-    """Replace the certificate by one that has expired, and that by a good one after a while."""
+    """Replace the certificate by an expired one, and after a while by a valid one."""
     await renew(stage, datetime.now(UTC) - timedelta(days=1))
     try:
         await asyncio.sleep(EXPIRED)
@@ -259,7 +259,7 @@ def stepped_clock(stage: Stage) -> AbstractAsyncContextManager[None]:
 
 
 def hogged(per_core: int) -> Context:
-    """Return a context in which programs want all cores."""
+    """Return a context in which busy programs take all cores."""
 
     @asynccontextmanager
     async def on(_stage: Stage) -> AsyncIterator[None]:

@@ -24,11 +24,11 @@ class Line:
 
     delay: float = 0.0
     jitter: float = 0.0
-    """The most by which a piece of data is delayed further; what follows it waits for it."""
+    """The longest further delay of a piece of data. Later pieces wait for it."""
     bytes_per_second: float = 0.0
     """In each direction; 0: without a limit."""
     is_cut: bool = False
-    """Whether nothing passes. Connections stay, and what was sent arrives once the line is mended."""
+    """Whether no data passes. Connections stay, and the data arrives when the line is mended."""
 
 
 @dataclass(eq=False, slots=True)
@@ -38,11 +38,11 @@ class _Connection:
     client: asyncio.StreamWriter
     target: asyncio.StreamWriter
     is_dead: bool = False
-    """Whether everything that is sent vanishes, while both sides believe that they are connected."""
+    """Whether all data vanishes, while the connection seems open to both sides."""
 
 
 class Relay:
-    """The connections between a port and its target; `line` is how they are now."""
+    """The connections between a port and its target. `line` is their present state."""
 
     def __init__(self, target: int) -> None:
         self._target = target
@@ -72,7 +72,7 @@ class Relay:
                 writer.transport.abort()
 
     def bury(self) -> None:
-        """Let everything vanish that is sent on the connections there are; new ones work."""
+        """Let all data on the open connections vanish. New connections work."""
         for connection in self._connections:
             connection.is_dead = True
 

@@ -1,4 +1,4 @@
-"""What a fault did to its games, and the table of all of them."""
+"""The effects of a fault on its games, and the table of all faults."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from tests.support.games import GameReport
 
 STALL = 0.02
-"""Seconds for which the machine may stand still without an excuse for late answers: the gateway's budget has
-as long for a network that is slower than before, and as long again for a search that lags."""
+"""The longest stall of the machine, in seconds, that does not excuse late answers. The gateway's budget has
+this time twice: for a slower network than before, and for a search that lags.
+"""
 
 MOST_GROWTH = 50.0
 """Megabytes of memory."""
@@ -44,7 +45,7 @@ class Played:
 
     @property
     def late(self) -> int:
-        """The late answers. The engine's record lacks those of snakes that died in the same turn."""
+        """The late answers. The engine's record lacks late answers of snakes that died in the same turn."""
         return max(self.report.late, len(self.report.warnings) - len(self.failed))
 
     @property
@@ -60,7 +61,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Result:
-    """What a fault did to its games. Memory is the gateway's in megabytes, before and after."""
+    """The effects of a fault on its games. Memory is the gateway's in megabytes, before and after."""
 
     fault: str
     games: Sequence[Played] = ()
@@ -71,9 +72,9 @@ class Result:
     errors: Sequence[str] = ()
     """Lines of level error and stack traces in the gateway's log."""
     exit_code: int | None = None
-    """That of a gateway that ended by itself."""
+    """The exit code of a gateway that ended by itself."""
     left_out: str = ""
-    """What the fault needs and this machine does not have; empty if it has it."""
+    """The requirement of the fault that this machine lacks; empty without such a requirement."""
 
     @property
     def late(self) -> int:

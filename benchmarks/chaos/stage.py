@@ -26,7 +26,7 @@ FIRST = 1.0
 
 
 class Searcher:
-    """A searcher process on a port of its own, which can be started again after its end."""
+    """A searcher process on its own port. It can be started again after its end."""
 
     def __init__(self, *options: str | Path, settings: Mapping[str, str] = MappingProxyType({})) -> None:
         self.port = free_port()
@@ -92,7 +92,7 @@ class Stage:
         self.outcomes = str(self.folder / "outcomes.sqlite")
 
     async def recorded(self) -> int:
-        """Return how many outcomes are in the database, which the gateway creates soon after its start."""
+        """Return how many outcomes are in the database. The gateway creates it soon after its start."""
         try:
             return len(await read(read_database(self.outcomes).url, ["game_id"], ["game_id"]))
         except (FileNotFoundError, sqlite3.OperationalError):
@@ -123,7 +123,7 @@ Context = Callable[[Stage], AbstractAsyncContextManager[None]]
 
 
 class NotHereError(RuntimeError):
-    """The fault is impossible on this machine; the message says what it needs."""
+    """The fault is impossible on this machine. The message names its requirement."""
 
 
 @asynccontextmanager

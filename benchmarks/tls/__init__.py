@@ -1,1 +1,1 @@
-"""TLS and tokens between a gateway and its searchers: what they cost, and their replacement during calls."""
+"""TLS and tokens between a gateway and its searchers: their cost, and their replacement during calls."""

@@ -1,9 +1,9 @@
-"""What TLS and tokens cost a move: python -m benchmarks.tls.
+"""The cost of TLS and tokens for a move: python -m benchmarks.tls.
 
-Three pairs of a gateway and a searcher differ in what lies between them: nothing, TLS, or mutual TLS and a
-token. They are asked in turn, so that what else the machine does hits all alike. What counts is the gateway's
+Three pairs of a gateway and a searcher differ in their connection: plaintext, TLS, or mutual TLS and a token.
+They are called in turn, so that other work of the machine affects all alike. The measure is the gateway's
 time on top of the search, from the request's arrival to its answer. The exit status is 1 if the median over
-TLS exceeds that over plaintext by too much.
+TLS exceeds the median over plaintext by too much.
 """
 
 import asyncio
@@ -50,7 +50,7 @@ WARM_UP = 50
 """Moves that don't count."""
 
 Ask = Callable[[int], Awaitable[float]]
-"""Asks for the move of a turn, and returns the milliseconds that it took on top of the search."""
+"""Requests the move of a turn, and returns the milliseconds that it took on top of the search."""
 
 
 LIMIT = 0.3
@@ -65,7 +65,7 @@ _Times: TypeAlias = "npt.NDArray[np.float64]"
 
 @dataclass(frozen=True)
 class Comparison:
-    """Milliseconds on top of searches by the kind of connection, that over plaintext first."""
+    """Milliseconds on top of searches by the kind of connection, plaintext first."""
 
     times: Mapping[str, Sequence[float]]
 
@@ -83,7 +83,7 @@ class Comparison:
         return all(self.above(name).value <= LIMIT for name in others)
 
     def above(self, name: str) -> Estimate:
-        """Return by how much the median of a kind exceeds that of plaintext."""
+        """Return by how much the median of a kind exceeds the median of plaintext."""
         plaintext, *_ = self.times.values()
         pair = (np.array(plaintext), np.array(self.times[name]))
         found = bootstrap(
@@ -97,13 +97,13 @@ class Comparison:
 
 
 def _above(plaintext: _Times, others: _Times, axis: int = -1) -> Any:
-    """Return the difference of medians along an axis, as the bootstrap asks for it."""
+    """Return the difference of medians along an axis, in the form for the bootstrap."""
     return np.median(others, axis=axis) - np.median(plaintext, axis=axis)
 
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of connection: the searcher's options, and what the gateway shows and expects."""
+    """A kind of connection: the searcher's options, and the gateway's credentials."""
 
     name: str
     scheme: str
@@ -112,7 +112,7 @@ class Kind:
 
 
 def kinds(files: Files) -> Sequence[Kind]:
-    """Return the kinds that are compared."""
+    """Return the compared kinds."""
     authorities = CertificateFiles(authorities=files.certificates("client").authorities)
     return (
         Kind("plaintext", "", (), CredentialFiles()),
@@ -155,7 +155,7 @@ async def _searcher(kind: Kind) -> AsyncIterator[str]:
 
 @asynccontextmanager
 async def _gateway(kind: Kind, target: str, folder: Path) -> AsyncIterator[Ask]:
-    """Run a gateway; yield what asks it for moves."""
+    """Run a gateway; yield a function that requests moves from it."""
     certificates = kind.shown.certificates
     files = certificates.authorities, certificates.chain, certificates.key, kind.shown.token
     given = zip(CREDENTIALS, files, strict=True)
@@ -184,7 +184,7 @@ def _overhead(metrics: str) -> float:
 
 
 async def _compare(asked: Mapping[str, Ask], moves: int) -> Comparison:
-    """Ask each in turn, and each as often in the first place as in another."""
+    """Call each in turn, and each equally often in every place."""
     times: dict[str, list[float]] = {name: [] for name in asked}
     names = [*asked]
     for number in range(WARM_UP + moves):

@@ -44,7 +44,7 @@ TAKEN_UP = 20.0
 """Seconds within which a replacement must be taken up."""
 
 PAUSE = 0.05
-"""Seconds between two looks whether a replacement is taken up."""
+"""Seconds between two checks whether a replacement is taken up."""
 
 
 @dataclass
@@ -63,7 +63,7 @@ class Calls:
 
 
 class Rotation:
-    """Replaces what the two sides show to each other, and waits each time until it is taken up."""
+    """Replaces the credentials of both sides, and waits each time until they are taken up."""
 
     def __init__(self, port: int, files: Files) -> None:
         self._port = port
@@ -72,7 +72,7 @@ class Rotation:
         self._credentials = Credentials(files.caller)
         self._log: list[structlog.typing.EventDict] = []
         self.taken_up: dict[str, list[float]] = {}
-        """The seconds until replacements were taken up, by what was replaced."""
+        """The seconds until replacements were taken up, by the name of the credential."""
 
     async def run(self, most: int, at_once: int, rounds: int) -> Calls:
         """Make at least so many calls, and replace everything so many times meanwhile."""
@@ -162,7 +162,7 @@ async def _status(client: SearcherClient) -> grpc.StatusCode:
 @click.command(context_settings=CONTEXT)
 @click.option("--calls", type=click.IntRange(1), default=10_000, help="The least number of calls.")
 @click.option("--at-once", type=click.IntRange(1), default=8, help="Calls at once.")
-@click.option("--rounds", type=click.IntRange(1), default=3, help="How often everything is replaced.")
+@click.option("--rounds", type=click.IntRange(1), default=3, help="Rounds in which everything is replaced.")
 def main(calls: int, at_once: int, rounds: int) -> None:
     """Replace certificates and tokens while calls go on, and count lost calls."""
     compile_default()

@@ -1,1 +1,1 @@
-"""The tables and pictures of docs/capacity.md: how many games what carries, and what that costs."""
+"""The tables and pictures of docs/capacity.md: the cores that games need, and their cost."""

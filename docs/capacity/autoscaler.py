@@ -1,7 +1,7 @@
-"""Autoscalers: what they measure, and how Kubernetes turns that into a number of pods.
+"""Autoscalers: their measurements, and the rules by which Kubernetes turns them into a number of pods.
 
-These are the rules of a HorizontalPodAutoscaler of autoscaling/v2, without its minutes-long protection of new
-pods, which applies to CPU alone and only makes that slower.
+The rules follow a HorizontalPodAutoscaler of autoscaling/v2, without its minutes-long protection of new pods.
+The protection applies to CPU alone, and only makes scaling by CPU slower.
 """
 
 import math
@@ -57,7 +57,7 @@ class Zero:
     """When KEDA removes the last pods. Times are in seconds.
 
     The scaler calls its gateways active until `quiet` after the last game, and reports a change at once. KEDA
-    removes all pods when it asks, every `polling`, and the scaler has been inactive for `cooldown`.
+    removes all pods when it polls, every `polling`, and the scaler has been inactive for `cooldown`.
     """
 
     quiet: float = 60.0
@@ -85,7 +85,7 @@ STEPWISE = Bounds(2, 20, up=Policy(15, pods=4, percent=100))
 """Twice as many pods, or four more, in a quarter of a minute: the default of Kubernetes."""
 
 AT_ONCE = Bounds(2, 20, up=Policy(15, pods=20))
-"""For a signal that tells how many pods are missing."""
+"""For a signal that says how many pods are missing."""
 
 CPU = Plan(Signal.CPU, 0.7, interval=15, window=15, bounds=STEPWISE)
 OCCUPANCY = Plan(Signal.OCCUPANCY, 1.0, interval=5, window=30, bounds=AT_ONCE)
@@ -99,7 +99,7 @@ def by_average(
 
     `missing` pods are ready, but have no reading yet: they count as 0 where pods would be added, and as
     `missing_value` where pods would be removed. `unready` pods count as 0 where pods would be added. Neither
-    can turn one into the other. Without any reading nothing changes.
+    kind turns an addition into a removal, or a removal into an addition. Without any reading nothing changes.
     """
     count = len(readings) + missing + unready
     if not readings:
@@ -116,7 +116,7 @@ def by_average(
 
 
 def by_total(total: float, target: float, count: int) -> int:
-    """Return the number of pods of which each gets the target of a total; `count` if that is about right."""
+    """Return the number of pods at which each has the target share of a total; `count` if that is near."""
     return count if _is_near(total / (target * count)) else _ceil(total / target)
 
 
@@ -138,7 +138,7 @@ class Replicas:
         self._changes: list[tuple[float, int]] = []
 
     def decide(self, now: float, count: int, desired: int) -> int:
-        """Return the number of pods from now on, where there are `count` and measurements desire another."""
+        """Return the number of pods from now on, from the present `count` and the desired number."""
         bounds = self.bounds
         self._wishes = [(at, wish) for at, wish in self._wishes if at > now - bounds.window]
         stable = max([desired, *(wish for _, wish in self._wishes)]) if desired < count else desired
@@ -169,7 +169,7 @@ class Counters:
         self._readings: dict[Hashable, deque[tuple[float, float]]] = {}
 
     def read(self, now: float, values: Mapping[Hashable, float]) -> None:
-        """Take the values of all counters that there are now."""
+        """Read the values of all present counters."""
         kept = {key: self._readings.get(key, deque()) for key in values}
         for key, value in values.items():
             kept[key].append((now, value))

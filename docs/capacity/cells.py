@@ -4,12 +4,12 @@ Games begin and end one by one, and each is played in one cell. The depth of its
 second, from the games and the pods of the cell. A test compares that with the simulation move by move.
 
 A game's cell follows from rendezvous hashing (Thaler and Ravishankar, 1998): every pair of a game and a cell
-has a weight, and a game is played in the cell with the largest one. So a cell that fails moves its own games
-alone, and they spread over all others; when it is back, it gets the same games again.
+has a weight, and the cell with the largest weight plays the game. So a cell that fails moves its own games
+alone, and they spread over all other cells. When it is back, it gets the same games again.
 
 A new evaluator goes from cell to cell. The searchers of a cell are replaced by a rolling update, a quarter of
-them at a time, so that none is missing. Since gateways spread moves over all searchers of their cell, all its
-games meet the new evaluator from the first replaced searcher on.
+them at a time, so that no searcher is missing. Since gateways spread moves over all searchers of their cell,
+all its games meet the new evaluator from the first replaced searcher on.
 """
 
 from collections.abc import Sequence
@@ -45,7 +45,7 @@ UNANSWERED = 1 / (0.5 + 0.045)
 """Moves a second of a game without answers: its engine waits for half a second each time."""
 
 SIDE = 11
-"""Cells of a board's side. A snake whose engine gets no answer goes straight on, at most to the wall."""
+"""Cells of a board's side. A snake without an answer moves straight on, at most to the wall."""
 
 FAILED = 0
 """The cell that fails."""
@@ -139,8 +139,8 @@ def counts(games: Games, epochs: Sequence[Epoch], cells: int, until: int) -> Val
 def ready_pods(games: Values, target: float = TARGET, first: int | None = None) -> Values:
     """Return the ready pods of a cell in each second, of which an autoscaler keeps as many as its games need.
 
-    `target` is the searches for each core. The cell begins with `first` pods; by default with those that its
-    first games need.
+    `target` is the searches for each core. The cell begins with `first` pods; by default with the pods that
+    its first games need.
     """
     searches = games * SEARCHES_A_GAME
     needed = max(ceil(searches[:1].sum() / (target * CORES)), BOUNDS.least)
@@ -199,7 +199,7 @@ class Failed:
 
 
 def simulate_failure(failure: Failure, depths: Depths) -> Failed:
-    """Return what becomes of games and depths when a cell fails."""
+    """Return the games and depths around the failure of a cell."""
     cells = failure.cells
     begun = steady(cells * failure.games_a_cell, failure.until, failure.seed)
     home = route(begun.keys, cell_keys(cells))
@@ -278,7 +278,7 @@ def doubling(cells: int, begin: float, soak: float = 120) -> Rollout:
 
 
 def drained(cells: int, begin: float, size: int = 2) -> Rollout:
-    """Return a rollout of `size` cells at a time, which have finished their games before."""
+    """Return a rollout of `size` cells at a time, after the end of their games."""
     starts = np.array([begin + LONGEST_GAME + cell // size * (LONGEST_GAME + ROLL) for cell in range(cells)])
     return Rollout("two cells at a time, empty", starts, LONGEST_GAME)
 
@@ -304,7 +304,9 @@ def place(rollout: Rollout, games_a_cell: int, seed: int = 1) -> Placed:
 
 
 def met_both(rollout: Rollout, placed: Placed) -> int:
-    """Return how many games met the old and the new evaluator: those played while their cell was replaced."""
+    """Return how many games met the old and the new evaluator: the games played while their cell was
+    replaced.
+    """
     begin = rollout.starts[placed.cells]
     return int((placed.games.overlap(begin, begin + ROLL) > 0).sum())
 
@@ -340,7 +342,7 @@ class Stopped:
 
 
 def simulate_fault(rollout: Rollout, fault: Fault, placed: Placed, depths: Depths) -> Stopped:
-    """Return what a bad evaluator does in a rollout, until it is noticed and gone."""
+    """Return the effects of a bad evaluator in a rollout, until it is noticed and gone."""
     starts, until = rollout.starts, int(rollout.end + 300)
     begin, seconds = int(starts.min()), np.arange(until)
     games = counts(placed.games, [(0, placed.cells)], len(starts), until)
@@ -367,7 +369,7 @@ def _notice(
     begin: int, new: Values, untouched: Values, bad: Values, old: Values, crashes: Values
 ) -> int | None:
     """Return the first check at which the last minute's metrics show a fault."""
-    # A cell that is being emptied for the rollout is no measure: it searches more deeply than any other.
+    # A cell that empties for the rollout is no measure, because it searches more deeply than any other.
     before = _mean(old, untouched, begin - WINDOW, begin)
     for now in range(begin + CHECK, new.shape[1], CHECK):
         since = max(begin, now - WINDOW)

@@ -1,4 +1,4 @@
-"""The load run, docs/load.json, and all that follows from it without a simulation."""
+"""The load run, docs/load.json, and all figures that follow from it without a simulation."""
 
 import json
 import math
@@ -32,7 +32,7 @@ GAME_HOURS = 3 / 60
 CLOUD_RUN, LAMBDA = 0.000024 + 0.0000025, 0.0000167 * 1.73
 """Assumed prices of a core for a second where it is billed by the request.
 
-That of Cloud Run includes a GiB, and that of Lambda the 1.73 GB that come with a core.
+The price of Cloud Run includes a GiB, and the price of Lambda the 1.73 GB that come with a core.
 """
 
 SEARCHERS, CORES = 100, 2
@@ -48,7 +48,7 @@ WORLD = 1_000_000
 """Games at once, over all cells."""
 
 TIMEOUT, LAG = 500.0, 5.0
-"""Milliseconds for a move, and those that an answer takes within the region."""
+"""Milliseconds for a move, and milliseconds that an answer takes within the region."""
 
 ROUND_TRIPS = {
     "the same zone": 1,
@@ -59,7 +59,7 @@ ROUND_TRIPS = {
     "across the Pacific": 150,
     "the other side of the world": 280,
 }
-"""Milliseconds, rounded from what clouds publish: assumptions, like prices."""
+"""Milliseconds, rounded from the published figures of clouds: assumptions, like prices."""
 
 DIGITS = {
     "games a core": 0,
@@ -92,7 +92,7 @@ def read_run() -> dict[str, Any]:
 class Depths:
     """The depth of a search by its core seconds, interpolated over the logarithm of the time.
 
-    Outside the measured range the depth stays that of its ends. Without a search, it is 0.
+    Outside the measured range the depth is the depth at its nearest end. Without a search, it is 0.
     """
 
     def __init__(self, rounds: Sequence[Round], kind: str = "duel") -> None:
@@ -140,7 +140,7 @@ def load_rows(rounds: Sequence[Round]) -> Rows:
 
 
 def load_facts(rounds: Sequence[Round]) -> str:
-    """Return what the rows of the load run show, as sentences."""
+    """Return the findings of the load run, as sentences."""
     duel, four = (
         span(before[name] - after[name] for before, after in pairwise(rounds))
         for name in ("depth duel", "depth four")
@@ -172,7 +172,7 @@ def cost_rows(rounds: Sequence[Round], price: float) -> Rows:
 
 
 def hosted_facts(rounds: Sequence[Round]) -> str:
-    """Return what an hour of a game costs where processors are billed by the request, as sentences."""
+    """Return the cost of an hour of a game where processors are billed by the request, as sentences."""
     seconds = core_seconds(rounds[0])
     busy = pace(rounds[0]) * seconds
     return (
@@ -184,7 +184,7 @@ def hosted_facts(rounds: Sequence[Round]) -> str:
 
 
 def million_rows(rounds: Sequence[Round], price: float, simulated: tuple[str, str, float]) -> Rows:
-    """Return what a million games cost.
+    """Return the cost of a million games.
 
     `simulated` is a simulation, of which the last row has the utilization: its name, its depth, and its core
     hours for each second of a game.

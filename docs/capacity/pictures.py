@@ -40,7 +40,7 @@ def draw_all(contents: Contents, folder: Path) -> None:
 
 @contextmanager
 def _picture(file: Path, height: float) -> Iterator[Figure]:
-    """Yield an empty picture, and write what has been drawn there to a file."""
+    """Yield an empty picture, and write the finished drawing to a file."""
     # Without these settings each drawing would differ from the previous one.
     with plt.rc_context(
         {

@@ -1,7 +1,7 @@
 """The computed rows and sentences of docs/capacity.md, each by the name of its place there.
 
-The words of the page, the heads of tables among them, stand in the page. Its simulations are
-worth their size: nobody can compare autoscalers, or lose a cell, on a cluster of a hundred searchers.
+The words of the page, the heads of tables among them, are in the page. The simulations replace experiments
+with autoscalers and lost cells on a cluster of a hundred searchers.
 """
 
 import math
@@ -49,7 +49,7 @@ from docs.capacity.tournament import (
 PAGE = Path(__file__).parents[1] / "capacity.md"
 
 NEVER = "–"  # noqa: RUF001
-"""Stands in a table for a time at which nothing happened."""
+"""The cell of a table for a time that never came."""
 
 CELLS, GAMES_A_CELL = 20, 400
 """The rollouts' cells and their games."""
@@ -76,7 +76,7 @@ NEAR = 0.5
 """Turns by which a cluster may search less deeply than the largest one and still have full depth."""
 
 LASTING = 30
-"""Seconds for which that must last."""
+"""Seconds for which full depth must last."""
 
 
 def _quick_to_remove(plan: Plan) -> Plan:
@@ -94,7 +94,7 @@ ON_OCCUPANCY = Setup("occupancy, 1 search a core", OCCUPANCY)
 ON_OCCUPANCY_QUICK = Setup("occupancy, pods removed after 2 minutes", _quick_to_remove(OCCUPANCY))
 FROM_ZERO = Setup("KEDA, from zero", TO_ZERO, pods=0)
 
-# Each signal with the policy of the other: they show what is due to the signal alone.
+# Each signal with the policy of the other shows the effect of the signal alone.
 CPU_AT_ONCE = Setup("CPU, may add 20 pods at once", replace(CPU, bounds=AT_ONCE))
 OCCUPANCY_STEPWISE = Setup("occupancy, adds no faster than CPU", replace(OCCUPANCY, bounds=STEPWISE))
 
@@ -190,7 +190,7 @@ class Contents:
             f"{outcome.depths.mean():.1f}",
             f"{outcome.worst_tenth:.1f}",
             f"{outcome.reflexes:,}",
-            # The pods that had a search are named if there were far more.
+            # The row names the pods that had a search if there were far more pods.
             f"{ready}, {working} of them search" if working < ready / 2 else str(ready),
             f"{outcome.core_hours:.1f}",
             f"${outcome.core_hours * price:.2f}",
@@ -224,7 +224,7 @@ def compute() -> Contents:
     """Run all simulations."""
     run = load.read_run()
     depths = Depths(run["rounds"])
-    # Where pods come from zero, nobody else may play.
+    # If pods start from zero, no other games may be in play.
     games, alone = tournament(), tournament(others=0)
     evening = list(one_after_another(GAP, EVENING))
     rollouts = [make(CELLS, BEGIN) for make in (at_once, canary_then_all, doubling, drained)]
@@ -245,8 +245,8 @@ def compute() -> Contents:
 def recovery(outcomes: dict[str, Outcome], name: str) -> int | None:
     """Return after how many seconds of the first round a cluster has full depth again.
 
-    Full depth is that of the largest cluster in the same rounds, less NEAR turns. It has to last for LASTING
-    seconds, and is looked for in steps of BIN; None if not before nine tenths of the round's games are over.
+    Full depth is the depth of the largest cluster in the same rounds, minus NEAR turns. It has to last for
+    LASTING seconds, and the steps are BIN. None if nine tenths of the round's games are over before.
     """
     ends = sorted(game.end for game in tournament(ROUNDS[:1], others=0))
     until = ends[math.ceil(0.9 * len(ends)) - 1]
@@ -262,7 +262,7 @@ def _percent(part: float) -> str:
 
 
 def _moved(failed: Failed) -> list[str]:
-    """Return how many games move, and what their new cells notice."""
+    """Return the share of games that move, and the depth in their new cells."""
     run, others = failed.failure, failed.others()
     before = fmean(others[run.fails - 60 : run.fails])
     return [
@@ -276,7 +276,7 @@ def _moved(failed: Failed) -> list[str]:
 
 
 def _lost(failed: Failed) -> list[str]:
-    """Return what is lost until games go to other cells."""
+    """Return the losses until games go to other cells."""
     run = failed.failure
     part = failed.lost_games / failed.games[FAILED, run.fails - 1]
     lost = f"{failed.lost_moves:,}", f"{failed.lost_games:,}", _percent(part)
@@ -284,7 +284,7 @@ def _lost(failed: Failed) -> list[str]:
 
 
 def _returned(failed: Failed) -> list[str]:
-    """Return what the games of a cell find when it is back."""
+    """Return the pods and the depth of a cell when it is back."""
     run, own = failed.failure, failed.depths[FAILED]
     before = fmean(own[run.fails - 60 : run.fails])
     return [
@@ -296,12 +296,12 @@ def _returned(failed: Failed) -> list[str]:
 
 
 def _rolled_out(rollout: Rollout, placed: Placed) -> list[str]:
-    """Return what a rollout of a good evaluator takes."""
+    """Return the time of a rollout of a good evaluator, and the games that met both evaluators."""
     return [rollout.name, f"{(rollout.end - BEGIN) / 60:.0f} min", f"{met_both(rollout, placed):,}"]
 
 
 def _stopped(stopped: Stopped) -> list[str]:
-    """Return what a bad evaluator does in a rollout."""
+    """Return the effects of a bad evaluator in a rollout."""
     noticed, met = (
         (NEVER, "all") if stopped.noticed is None else (f"{stopped.noticed:.0f} s", f"{stopped.met:,}")
     )

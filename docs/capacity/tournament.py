@@ -45,8 +45,8 @@ RECONNECT = 1.0
 PHASE = SYNC / 2
 """Seconds after which the autoscaler decides first.
 
-So a burst at a whole minute waits for half a period, and a reading is half of its interval old: both as on
-average.
+So a burst at a whole minute waits for half a period, and a reading is half of its interval old. Both are
+averages.
 """
 
 BIN = 5
@@ -128,7 +128,7 @@ class Pod:
 
     @property
     def has_room(self) -> bool:
-        """Whether one more search would get a share that is worth it."""
+        """Whether one more search would get a sufficient share."""
         return self.searches < round(self.cores * SEARCH / LEAST_SHARE)
 
     def settle(self, change: int = 0) -> None:
@@ -236,7 +236,7 @@ class Cluster:
         return None
 
     def _reconnect(self, gateway: int) -> Steps:
-        """Resolve the name again whenever a connection ends, which finds all ready pods."""
+        """Resolve the name again whenever a connection ends: that finds all ready pods."""
         random = Random(f"{self.setup.seed} gateway {gateway}")
         while True:
             known = self._known[gateway]
@@ -358,7 +358,7 @@ class Outcome:
 
 
 def simulate(setup: Setup, games: Sequence[Game], depths: Depths) -> Outcome:
-    """Return what a cluster does in some games."""
+    """Return the outcome of some games on a cluster."""
     cluster = Cluster(setup, games)
     cluster.run()
     at, shares = np.array(cluster.moves, dtype=np.float64).reshape(-1, 2).T

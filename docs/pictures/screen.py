@@ -1,4 +1,4 @@
-"""Saves what a page shows."""
+"""Saves the visible part of a page."""
 
 import base64
 from pathlib import Path

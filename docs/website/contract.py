@@ -13,7 +13,7 @@ _File = descriptor_pb2.FileDescriptorProto
 _Message = descriptor_pb2.DescriptorProto
 _Field = descriptor_pb2.FieldDescriptorProto
 
-# The numbers of fields of descriptors, of which the paths of comments consist.
+# The numbers of fields of descriptors: the parts of the paths of comments.
 _MESSAGES, _ENUMS, _SERVICES, _SYNTAX = 4, 5, 6, 12
 _INNER = 2
 """Fields of a message, values of an enum and methods of a service alike."""
@@ -28,7 +28,7 @@ def contract(root: Path) -> str:
     built = subprocess.run(command, capture_output=True, check=True).stdout
     files = descriptor_pb2.FileDescriptorSet.FromString(built).file
     ours = [file for file in files if file.name.startswith(_PACKAGE)]
-    # A file comes before those that import it in a descriptor set.
+    # In a descriptor set a file comes before the files that import it.
     return "\n\n".join(block for file in ours for block in _blocks(file))
 
 
@@ -87,7 +87,7 @@ def _call(method: descriptor_pb2.MethodDescriptorProto) -> str:
 
 
 def _type(message: _Message, field: _Field) -> str:
-    """Return a field's type: that of its elements for a list, those of keys and values for a map."""
+    """Return a field's type: the type of the elements for a list, the types of keys and values for a map."""
     if field.type in (_Field.TYPE_MESSAGE, _Field.TYPE_ENUM):
         name = field.type_name.rpartition(".")[2]
         entries = [each for each in message.nested_type if each.name == name and each.options.map_entry]
@@ -101,6 +101,6 @@ def _type(message: _Message, field: _Field) -> str:
 
 
 def _link(type_name: str) -> str:
-    """Return a link to a message or enum of ours; the name of another one."""
+    """Return a link to a message or enum of the project, and the name of any other type."""
     package, _, name = type_name.lstrip(".").rpartition(".")
     return f"[{name}](#{name.lower()})" if package.startswith("battlesnake.") else f"`{package}.{name}`"

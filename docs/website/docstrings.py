@@ -1,4 +1,4 @@
-"""Docstrings as Markdown: an extension of griffe, which reads them for the site."""
+"""Docstrings as Markdown: an extension of griffe, the reader of docstrings for the site."""
 
 import re
 from typing import Any

@@ -1,4 +1,4 @@
-"""What mkdocs does on top: pages of the repository that are not in docs/, their links, and the contract."""
+"""Hooks of mkdocs: pages of the repository that are not in docs/, the links of pages, and the contract."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from docs.website.links import Site
 ROOT = Path(__file__).parents[2]
 
 OUTSIDE = ("*.md", "examples/README.md", "examples/*/README.md", "infra/README.md", "infra/*/README.md")
-"""The pages of the repository that the site has besides those of docs/."""
+"""The pages of the repository that the site has besides docs/."""
 
 _PLACES = {
     "README.md": "overview.md",
@@ -23,7 +23,7 @@ _PLACES = {
     "protos/battlesnake/search/v1/search.proto": "reference/contract.md",
     "searcher/toolkit.py": "reference/toolkit.md",
 }
-"""What has another place in the site than in the repository."""
+"""The places in the site that differ from the places in the repository."""
 
 CONTRACT = "<!-- contract -->"
 """The line of a page that the contract replaces."""
@@ -38,7 +38,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
 
 
 def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-    """Let the links of a page lead through the site, and fill in the contract."""
+    """Make the links of a page lead through the site, and fill in the contract."""
     if page.file.abs_src_path is None:
         return markdown
     source = Path(page.file.abs_src_path).relative_to(ROOT).as_posix()
@@ -47,7 +47,7 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
 
 
 def site(files: Files) -> Site:
-    """Return where everything is in the site."""
+    """Return the places of all pages in the site."""
     sources = {
         Path(file.abs_src_path).relative_to(ROOT).as_posix(): file.src_uri
         for file in files

@@ -1,4 +1,4 @@
-"""Links of pages, from how they lead through the repository to how they lead through the site."""
+"""The translation of links on pages, from paths in the repository to paths in the site."""
 
 import os
 import re
@@ -12,16 +12,16 @@ _TOKENS = re.compile(
     r"|\]\((?P<around>[^)\s]+)\)",
     re.DOTALL | re.MULTILINE,
 )
-"""Code, which has no links; a link or a picture; and the end of a link around a picture."""
+"""Code, without links; a link or a picture; and the end of a link around a picture."""
 
 _ELSEWHERE = re.compile(r"[a-z]+:|#")
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """Where what the repository has is in the site.
+    """The places of the repository's files in the site.
 
-    `places` has, by the path of a file or folder in the repository, the path of its page or file in the site,
+    `places` maps the path of a file or folder in the repository to the path of its page or file in the site,
     perhaps with an anchor.
     """
 
@@ -52,7 +52,7 @@ class Site:
 
 
 def _name(text: str, target: str) -> str:
-    """Return the words of a link whose target can't be shown, and what they lead to."""
+    """Return the words of a link whose target is not in the site, and the target."""
     plain = text.strip("`")
     if target == plain or target.endswith(f"/{plain}"):
         return f"`{plain}`"

@@ -24,9 +24,9 @@ Schema = dict[str, Any]
 
 @dataclass(frozen=True)
 class Source:
-    """Where the definitions of an API are: a folder of a Go module.
+    """The place of an API's definitions: a folder of a Go module.
 
-    `group` is how the versions of its resources begin, `digest` the checksum of the module as in go.sum.
+    `group` is the prefix of its resources' versions, and `digest` the checksum of the module as in go.sum.
     """
 
     name: str
@@ -68,7 +68,7 @@ SOURCES = (GATEWAY_API, KEDA, KUBERAY)
 
 
 def source_of(version: str) -> Source | None:
-    """Return where a version such as keda.sh/v1alpha1 is defined; None if it is none of SOURCES."""
+    """Return the source of a version such as keda.sh/v1alpha1; None if SOURCES lacks it."""
     return next((source for source in SOURCES if version.startswith(source.group)), None)
 
 
@@ -113,7 +113,7 @@ def definitions(source: Source) -> Path:
 
 
 def module_folder(source: Source) -> Path:
-    """Return where the module is; download it if need be. Raises CannotCheckError."""
+    """Return the folder of the module, downloaded if needed. Raises CannotCheckError."""
     go = find_tool("go", "install it, on Debian and Ubuntu as golang-go")
     module = f"{source.module}@{source.version}"
     # The checksum of the source replaces the public checksum database.

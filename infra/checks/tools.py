@@ -12,7 +12,7 @@ Complaints = Iterator[str]
 
 
 class CannotCheckError(RuntimeError):
-    """A check lacks something that it needs, which the message names."""
+    """A check lacks a requirement. The message names it."""
 
 
 def tool(root: Path, name: str, *arguments: str | Path) -> Complaints:

@@ -1,7 +1,7 @@
 """The overlays of infra/kubernetes on a real control plane: python -m infra.cluster [OVERLAY]...
 
-Nothing of it is a container: the programs run on this machine, on loopback addresses, and the nodes only
-pretend to run pods. Each check prints a line. The exit code is 1 if one fails.
+It uses no containers: the programs run on this machine, on loopback addresses, and the nodes only pretend to
+run pods. Each check prints a line. The exit code is 1 if one fails.
 """
 
 import signal
@@ -28,7 +28,7 @@ OVERLAYS = {folder.name: folder for folder in sorted((ROOT / "infra/kubernetes/o
 @click.command()
 @click.argument("names", nargs=-1, metavar="[OVERLAY]...", type=click.Choice(list(OVERLAYS)))
 def main(names: Sequence[str]) -> None:
-    """Apply all overlays, or the given ones, one after the other, and check what a cluster does with them."""
+    """Apply all overlays, or the given ones, one after the other, and check their effects on a cluster."""
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     try:
         build()
@@ -58,7 +58,7 @@ def _passes(cluster: Cluster, name: str) -> bool:
 
 
 def _prints(trial: Trial, label: str, check: Check) -> bool:
-    """Print what a check says; return whether it passes."""
+    """Print the message of a check; return whether it passes."""
     try:
         click.echo(f"{trial.overlay.name}: {label}: {check(trial)}")
     except ClusterError as error:

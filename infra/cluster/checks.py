@@ -1,7 +1,7 @@
-"""The checks of an overlay on a cluster: functions that return what they saw, or raise ClusterError.
+"""The checks of an overlay on a cluster: functions that return their findings, or raise ClusterError.
 
-A schema can't tell that a rolling update lacks pods, that a budget blocks an eviction, or that a service
-selects none: a cluster of one's own costs a user more than these checks.
+A schema can't show that a rolling update lacks pods, that a budget blocks an eviction, or that a service
+selects no pod. These checks show it at a lower cost than a user's own cluster.
 """
 
 import json
@@ -20,10 +20,10 @@ from tests.support.services import ROOT
 PAGE = ROOT / "infra" / "kubernetes" / "README.md"
 
 _LEFT_OUT = ("helm ", "kubectl apply -k ")
-"""How lines begin that need another program, or are for later."""
+"""The beginnings of lines that need another program, or are for later."""
 
 _NAME = "YOUR-NAME", "reader"
-"""What readers replace, and by what."""
+"""The text that readers replace, and its replacement."""
 
 _STRICT = 'kubectl() { command kubectl --warnings-as-errors "$@"; }\n'
 
@@ -32,7 +32,7 @@ _MORE = {"keda": "gateway token scaler", "mutual-tls": "certificates.sh"}
 """Texts of the blocks that come before every overlay, and before some of them."""
 
 OTHER_NAMESPACES = ("monitoring",)
-"""Those of others that the blocks put something into."""
+"""The namespaces of other programs in which the blocks create something."""
 
 
 def prepare(trial: Trial) -> str:
@@ -57,9 +57,9 @@ def code_for(page: str, overlay: str) -> Iterator[str]:
 
 
 def commands(page: str, mention: str) -> Iterator[str]:
-    """Yield the lines of the only shell block that has a text, without those that can't run here.
+    """Yield the lines of the only shell block that has a text, without the lines that can't run here.
 
-    Raises ClusterError if none or several have it.
+    Raises ClusterError if no block or several blocks have it.
     """
     blocks = [code for language, code in FENCES.findall(page) if language == "sh" and mention in code]
     if len(blocks) != 1:
@@ -72,19 +72,19 @@ def commands(page: str, mention: str) -> Iterator[str]:
 _LEVEL = "pod-security.kubernetes.io/enforce"
 
 _UNMEASURED = {"FailedGetResourceMetric", "FailedGetPodsMetric"}
-"""Why autoscalers don't scale on a cluster without metrics, which is all that they may lack."""
+"""The reason why autoscalers don't scale on a cluster without metrics. They may lack nothing else."""
 
 Check = Callable[[Trial], str]
 
 
 def applied(trial: Trial) -> str:
-    """Apply the overlay: the server knows every field, and warns of none."""
+    """Apply the overlay: the server knows every field, and warns of no field."""
     command = ("apply", "--kustomize", trial.overlay, "--validate=strict")
     return f"{len(trial.cluster.kubectl(*command).splitlines())} resources without a warning"
 
 
 def rolled_out(trial: Trial) -> str:
-    """Wait for the pods of every deployment, as many as its autoscaler asks for at least."""
+    """Wait for the pods of every deployment, for at least the minimum of its autoscaler."""
     for scaled in trial.kubectl.resources("scaledobjects"):
         # KEDA itself does not run here.
         name, least = scaled["spec"]["scaleTargetRef"]["name"], scaled["spec"]["minReplicaCount"]
@@ -111,7 +111,7 @@ def kept(trial: Trial) -> str:
 
 
 def admitted(trial: Trial) -> str:
-    """Check that the namespace's level of Pod Security let in our pods, and lets in no other."""
+    """Check that the namespace's level of Pod Security admitted our pods, and refuses other pods."""
     [namespace] = trial.kubectl.resources("namespaces", f"--field-selector=metadata.name={NAMESPACE}")
     level = namespace["metadata"]["labels"].get(_LEVEL)
     require(level is not None, f"the namespace has no label {_LEVEL}")
@@ -141,10 +141,10 @@ def _names(trial: Trial, kind: str) -> list[str]:
 
 
 def deleted(trial: Trial) -> str:
-    """Delete the overlay, with its namespace and what was prepared for it."""
+    """Delete the overlay, with its namespace and its preparations."""
     kubectl, names = trial.cluster.kubectl, (NAMESPACE, *OTHER_NAMESPACES)
     kubectl("delete", "namespace", *OTHER_NAMESPACES, "--ignore-not-found", "--wait=false")
-    # kubectl always warns that this deletes a namespace, which is no refusal.
+    # kubectl always warns that this deletes a namespace. The warning is no refusal.
     refusal = kubectl.refusal(
         "delete", "--kustomize", trial.overlay, "--ignore-not-found", f"--timeout={WITHIN:.0f}s"
     )
@@ -156,13 +156,13 @@ def deleted(trial: Trial) -> str:
 
 
 Reference = tuple[str, str]
-"""A kind and a name; of a port of a service, its number after a colon."""
+"""A kind and a name. For a port of a service, the number follows after a colon."""
 
 _ROUTES = ("httproutes", "grpcroutes")
 
 
 def referred(trial: Trial) -> str:
-    """Check that there is every Secret and ConfigMap that pods need, and what routes name."""
+    """Check that every Secret and ConfigMap of the pods exists, and every target of the routes."""
     specs = [pod["spec"] for pod in trial.pods({})]
     routes = [route["spec"] for kind in _ROUTES for route in trial.kubectl.resources(kind)]
     named = {each for spec in specs for each in needs_of_pod(spec)}
@@ -216,7 +216,7 @@ def served(trial: Trial) -> str:
 
 
 def _addresses(trial: Trial, service: Resource) -> str:
-    """Return how many addresses a service has. Raises ClusterError if they are not those of its pods."""
+    """Return the number of a service's addresses. Raises ClusterError if its pods have other addresses."""
     name, spec = service["metadata"]["name"], service["spec"]
     pods = {pod["status"]["podIP"] for pod in trial.pods(spec["selector"]) if ready(pod)}
     require(bool(pods), f"service {name} selects no pod")
@@ -280,11 +280,11 @@ def _kept(spec: Resource) -> int:
 
 
 _BEYOND = "would violate the pod's disruption budget"
-"""Of the answer to an eviction that a budget does not allow."""
+"""A part of the answer to an eviction that a budget does not allow."""
 
 
 def evicted(trial: Trial) -> str:
-    """Evict all pods of each budget, and check that those are refused that it does not allow."""
+    """Evict all pods of each budget, and check that evictions beyond the budget are refused."""
     names = [budget["metadata"]["name"] for budget in trial.kubectl.resources("poddisruptionbudgets")]
     results = {name: _evict(trial, name) for name in names}
     trial.settle()
@@ -298,7 +298,7 @@ def _evict(trial: Trial, name: str) -> tuple[int, int]:
     wait_until(lambda: _is_current(trial, name), f"budget {name} has counted its pods")
     budget = _budget(trial, name)
     pods = trial.pods(budget["spec"]["selector"]["matchLabels"])
-    # While kwok stands still, no pod goes and none becomes ready.
+    # While kwok stands still, no pod goes and no pod becomes ready.
     with trial.cluster.processes.stopped(KWOK.path):
         refusals = [refusal for pod in pods if (refusal := _refusal(trial, pod["metadata"]["name"]))]
     others = [refusal for refusal in refusals if _BEYOND not in refusal]

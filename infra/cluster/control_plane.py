@@ -42,7 +42,7 @@ class Program:
 
     @property
     def path(self) -> Path:
-        """Where the program is, once it is built."""
+        """The path of the built program."""
         version = pinned_version(MODULE, self.module)
         return CACHE / f"{self.module.split('/')[1]}-{version}" / self.name
 
@@ -55,7 +55,7 @@ KWOK = Program("kwok", _KWOK, "/cmd/kwok")
 PROGRAMS = (ETCD, API_SERVER, CONTROLLER_MANAGER, SCHEDULER, KWOK)
 
 STAGES = KWOK.path.parent / "stages"
-"""The folder of kwok's descriptions of what nodes and pods do."""
+"""The folder of kwok's descriptions of the behaviour of nodes and pods."""
 
 _STAGES = (
     "node/fast/node-initialize.yaml",
@@ -79,7 +79,7 @@ def build() -> None:
     if missing:
         names = ", ".join(program.name for program in missing)
         click.echo(f"building {names}: once, for 10 to 30 minutes on two cores")
-    # The programs become small, and those of Kubernetes know their version.
+    # The programs become small, and the programs of Kubernetes know their version.
     flags = f"-ldflags=-s -w -X k8s.io/component-base/version.gitVersion=v{kubernetes_version()}"
     for program in missing:
         go_build(MODULE, program.module + program.package, program.path, "-trimpath", flags)
@@ -98,7 +98,7 @@ def _stage(stage: str) -> str:
 
 
 _LAST_LINES = 5
-"""Of the log of a process that ended by itself."""
+"""The number of lines that are shown of the log of a process that ended by itself."""
 
 
 class Processes:
@@ -133,7 +133,7 @@ class Processes:
             self._running[program.name].send_signal(SIGCONT)
 
     def end(self) -> None:
-        """Kill all processes: what they would still write is deleted anyway."""
+        """Kill all processes: their data is deleted anyway."""
         for process in self._running.values():
             process.kill()
         for process in self._running.values():
@@ -181,10 +181,10 @@ def control_plane(folder: Path) -> Iterator[Cluster]:
 
 
 def start_kwok(cluster: Cluster, stages: Path) -> None:
-    """Start kwok, which plays all nodes and their pods as a file with its stages says."""
+    """Start kwok, which plays all nodes and their pods by a file with its stages."""
     config = _config(cluster.folder, _ADMIN)
     files = f"--config={stages}", f"--kubeconfig={config}"
-    # Without leases the controllers would take the nodes for dead after a minute.
+    # Without leases the controllers would regard the nodes as dead after a minute.
     leases = "--node-lease-duration-seconds=40"
     cluster.processes.start(KWOK.path, *files, "--manage-all-nodes", leases)
 
@@ -222,7 +222,7 @@ def _etcd(folder: Path, url: str) -> Iterator[str]:
 def _api_server(folder: Path, etcd: str, port: str) -> Iterator[str]:
     yield f"--etcd-servers={etcd}"
     yield from ("--bind-address=127.0.0.1", f"--secure-port={port}")
-    # Pods could not reach a loopback address, so the service `kubernetes` gets none.
+    # Pods could not reach a loopback address, so the service `kubernetes` gets no address.
     yield from ("--advertise-address=127.0.0.1", "--endpoint-reconciler-type=none")
     yield from (
         f"--tls-cert-file={folder / 'apiserver.pem'}",
@@ -239,7 +239,7 @@ def _controllers(folder: Path) -> Iterator[str]:
     yield from _client(folder, _CONTROLLERS)
     yield from ("--use-service-account-credentials", f"--root-ca-file={folder / 'ca.pem'}")
     yield f"--service-account-private-key-file={folder / 'service-accounts.key'}"
-    # Otherwise 15 and 5 s.
+    # The defaults are 15 and 5 s.
     yield from ("--horizontal-pod-autoscaler-sync-period=1s", "--node-monitor-period=1s")
 
 
@@ -270,14 +270,14 @@ def _kubeconfig(folder: Path, user: str, token: str, url: str) -> None:
 
 _NODES = 3
 _CAPACITY = {"cpu": "8", "memory": "16Gi", "pods": "110"}
-"""Of a node; enough for each overlay, and little enough that the scheduler has to count."""
+"""The capacity of a node: enough for each overlay, and little enough that the scheduler has to count."""
 
 _DELAYS = {"pod-ready": 1000, "pod-delete": 500}
-"""Milliseconds that pods take to become ready, or to go. Without, no rolling update could lack a pod."""
+"""Milliseconds until pods are ready, or gone. Without delays, no rolling update could lack a pod."""
 
 
 def furnish(cluster: Cluster) -> None:
-    """Add the nodes and the definitions; return when they are there.
+    """Add the nodes and the definitions; return when the cluster has them.
 
     Raises CannotCheckError if the definitions can't be downloaded, and ClusterError.
     """

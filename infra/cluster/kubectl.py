@@ -12,15 +12,15 @@ from typing import Any
 from infra.checks.tools import find_tool
 
 WITHIN = 120.0
-"""Seconds for whatever is waited for, enough on a busy machine."""
+"""Seconds for each wait, enough on a busy machine."""
 
 
 class ClusterError(RuntimeError):
-    """The cluster does not start, or the manifests don't do there what they promise."""
+    """The cluster does not start, or the manifests don't work on it as promised."""
 
 
 def wait_until(true: Callable[[], bool], what: str) -> None:
-    """Return once a condition is true; `what` says it. Raises ClusterError after WITHIN seconds."""
+    """Return when a condition is true; `what` describes it. Raises ClusterError after WITHIN seconds."""
     end = time.monotonic() + WITHIN
     while not true():
         if time.monotonic() > end:
@@ -40,7 +40,7 @@ class Kubectl:
 
     @property
     def cache(self) -> Path:
-        """Where kubectl keeps what it knows about the cluster, which is not worth keeping at home."""
+        """The folder of kubectl's cache, beside its configuration instead of at home."""
         return self.config.parent / "kubectl"
 
     def command(self, *arguments: str | Path) -> list[str]:
@@ -50,7 +50,7 @@ class Kubectl:
         return [find_tool("kubectl"), *options, *map(str, arguments)]
 
     def __call__(self, *arguments: str | Path, given: str = "") -> str:
-        """Return what kubectl prints; `given` is its input. Raises ClusterError for errors and warnings."""
+        """Return the output of kubectl; `given` is its input. Raises ClusterError for errors and warnings."""
         return checked(f"kubectl {arguments[0]}", self.command(*arguments), given=given)
 
     def refusal(self, *arguments: str | Path, given: str = "") -> str:
@@ -73,12 +73,12 @@ def checked(
     folder: Path | None = None,
     env: Mapping[str, str] | None = None,
 ) -> str:
-    """Return what a command prints. Raises ClusterError, which begins with `what`, if it fails or warns."""
+    """Return the output of a command. Raises ClusterError, beginning with `what`, if it fails or warns."""
     settings = os.environ | (env or {})
     done = subprocess.run(
         command, input=given, cwd=folder, env=settings, capture_output=True, text=True, check=False
     )
-    # kubectl's own warnings, unlike those of the server, are no errors to it.
+    # kubectl's own warnings, unlike warnings of the server, are no errors to it.
     if done.returncode or "Warning:" in done.stderr:
         lines = dict.fromkeys((done.stderr or done.stdout).splitlines())
         raise ClusterError(f"{what}: {'; '.join(lines)}")

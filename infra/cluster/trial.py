@@ -15,7 +15,7 @@ Labels = Mapping[str, str]
 
 
 def ready(pod: Resource) -> bool:
-    """Return whether a pod answers calls: it is ready, and nobody has deleted it."""
+    """Return whether a pod answers calls: it is ready and not deleted."""
     conditions = {each["type"]: each["status"] for each in pod.get("status", {}).get("conditions", [])}
     return conditions.get("Ready") == "True" and "deletionTimestamp" not in pod["metadata"]
 
@@ -45,7 +45,7 @@ def fewest_ready(events: Iterable[Mapping[str, Any]], labels: Labels, present: i
 
 @contextmanager
 def recorded(kubectl: Kubectl, file: Path, present: int) -> Iterator[Callable[[], list[Any]]]:
-    """Record all events of the namespace's pods until the block ends; yield what returns those until now."""
+    """Record the events of the namespace's pods until the block ends; yield a function that returns them."""
     address = f"/api/v1/namespaces/{kubectl.namespace}/pods?watch=true"
 
     def events() -> list[Any]:
@@ -98,13 +98,13 @@ class Trial:
         self.cluster.processes.check()
 
     def _complaints(self) -> set[str]:
-        """Return what the cluster says about pods that it can't make or place."""
+        """Return the cluster's messages about pods that it can't make or place."""
         events = self.kubectl.resources("events", "--field-selector=type=Warning")
         kinds = ("Pod", "ReplicaSet", "Deployment")
         return {event["message"] for event in events if event["involvedObject"]["kind"] in kinds}
 
 
 def require(true: bool, otherwise: str) -> None:
-    """Raise ClusterError with a message if something is not true."""
+    """Raise ClusterError with a message if a condition is false."""
     if not true:
         raise ClusterError(otherwise)

@@ -1,7 +1,7 @@
-"""The snake as a cloud function: the gateway, with the searcher that it starts or those of SEARCHER_TARGET.
+"""The snake as a cloud function: the gateway, with its own searcher or the searchers of SEARCHER_TARGET.
 
-The functions framework serves the function, which forwards each request to the gateway. The gateway serves a
-Unix socket in the same process, beginning with the first request.
+The functions framework serves the function, and the function forwards each request to the gateway. The
+gateway serves a Unix socket in the same process, beginning with the first request.
 """
 
 import asyncio
@@ -46,7 +46,8 @@ async def snake(request: Request) -> Response:
     try:
         client = await asyncio.shield(starting)
     except Exception:
-        # The next request tries again. Of those that wait for the same start, the first one logs the cause.
+        # The next request tries again. Of the requests that wait for the same start, the first one logs the
+        # cause.
         if _starting is starting:
             _starting = None
             log.exception("the gateway did not start")
@@ -69,7 +70,7 @@ async def _start() -> ClientSession:
         socket = os.path.join(mkdtemp(prefix="battlesnake-"), "gateway.sock")
         await web.UnixSite(runner, socket).start()
     except BaseException:
-        # Otherwise its searcher would run beside that of the next start.
+        # Otherwise its searcher would run beside the searcher of the next start.
         await runner.cleanup()
         raise
     return ClientSession("http://gateway", connector=UnixConnector(socket, limit=0))

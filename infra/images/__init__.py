@@ -1,1 +1,1 @@
-"""The images of the container files: how they are built here, and how large they are."""
+"""The images of the container files: their build on this machine, and their sizes."""

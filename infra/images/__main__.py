@@ -30,22 +30,22 @@ _BASE = re.compile(r"^ARG PYTHON=(\S+)", re.MULTILINE)
 @click.command(context_settings=CONTEXT)
 @click.argument("names", nargs=-1, metavar="[IMAGE]...", type=click.Choice(list(FILES)))
 @click.option(
-    "--base", metavar="IMAGE", help="The image with Python; by default that of the container files."
+    "--base", metavar="IMAGE", help="The image with Python; by default the base of the container files."
 )
 @click.option(
     "--debootstrap",
     is_flag=True,
-    help="Make that image of Debian's packages, as root, where no registry of images is reached.",
+    help="Make that image of Debian's packages, as root, for a machine that reaches no registry.",
 )
 @click.option(
     "--final-base",
     metavar="IMAGE",
-    help="Another base for what is built, with the same Python: a distroless image, for example.",
+    help="Another base for the built image, with the same Python: a distroless image, for example.",
 )
 @click.option(
     "--cpu", metavar="LEVELS", help="The levels to compile for, separated by spaces; by default all."
 )
-@click.option("--engine", type=click.Choice(ENGINES), help="By default the first of them that works.")
+@click.option("--engine", type=click.Choice(ENGINES), help="By default the first engine that works.")
 @click.option(
     "--build-option",
     "more",
@@ -86,7 +86,7 @@ def default_base(name: str) -> str:
 
 
 def build_arguments(name: str, arguments: Mapping[str, str | None], options: Sequence[str]) -> Iterator[str]:
-    """Yield the arguments of an engine's command that builds an image, with those of the container file."""
+    """Yield the arguments of an engine's command for an image, with the container file's arguments."""
     yield from ("build", f"--file={ROOT / FILES[name]}", f"--tag={tag_of(name)}")
     for key, value in arguments.items():
         if value and (key != "CPU" or name in _COMPILED):

@@ -24,7 +24,7 @@ _LEFT_OUT = (
     "var/cache/apt/archives/*",
     "var/lib/apt/lists/*",
 )
-"""What the slim images of Debian leave out as well, and what an engine puts there itself."""
+"""Paths that the slim images of Debian leave out as well, and paths that an engine fills itself."""
 
 _SETTINGS = (
     "ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",

@@ -1,4 +1,4 @@
-"""Docker or Podman, as far as both understand the same commands."""
+"""Docker or Podman, by the commands that both have in common."""
 
 import shutil
 import subprocess
@@ -12,7 +12,7 @@ ENGINES = ("docker", "podman")
 
 
 class EngineError(RuntimeError):
-    """There is no engine, or it failed; the message says what to do or what it was told to do."""
+    """There is no engine, or it failed. The message has the remedy, or the failed command."""
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class Engine:
 def find_engine(names: Sequence[str] = ENGINES) -> Engine:
     """Return the first engine that works: Docker's command may be there without its service.
 
-    Raises EngineError if there is none.
+    Raises EngineError if no engine works.
     """
     for name in names:
         if shutil.which(name) and _succeeds(name, "info"):

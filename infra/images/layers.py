@@ -13,7 +13,7 @@ _VISIBLE = 0.05 * MEGABYTE
 COLUMNS = ("MB", "layer")
 
 _NOISE = re.compile(r"/bin/sh -c |#\(nop\) *| # buildkit$")
-"""What engines write around an instruction."""
+"""The text that engines write around an instruction."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ def _layer(entry: dict[str, Any]) -> Layer:
 
 
 def on_top(image: Sequence[Layer], base: Sequence[Layer]) -> list[Layer]:
-    """Return the layers of an image above those of its base. Raises ValueError if it has another base."""
+    """Return the layers of an image above its base. Raises ValueError if the image has another base."""
     above = list(image[: len(image) - len(base)])
     if image[len(above) :] != base:
         raise ValueError("the image has another base")
@@ -49,7 +49,7 @@ def size_of(layers: Sequence[Layer]) -> int:
 
 
 def rows(above: Sequence[Layer], base: Sequence[Layer]) -> Iterator[tuple[str, str]]:
-    """Yield the rows of a table, the cells in the order of COLUMNS: the base, what is on top, the sums.
+    """Yield the rows of a table, the cells in the order of COLUMNS: the base, the layers on top, the sums.
 
     Layers that add next to nothing are left out.
     """

@@ -1,1 +1,1 @@
-"""Dashboards, alerts, and what shows them on this machine."""
+"""Dashboards, alerts, and the programs that show them on this machine."""

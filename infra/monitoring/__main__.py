@@ -1,4 +1,4 @@
-"""Dashboards and what fills them: python -m infra.monitoring COMMAND."""
+"""Dashboards and their data: python -m infra.monitoring COMMAND."""
 
 import json
 import time
@@ -61,7 +61,7 @@ def preview(prometheus: str, seconds: float, out: Path) -> None:
 
 @main.command()
 @click.option("--games", type=click.IntRange(1, 32), default=2, show_default=True, help="Games at once.")
-@click.option("--seconds", type=click.FloatRange(10), help="How long; by default until Ctrl-C.")
+@click.option("--seconds", type=click.FloatRange(10), help="Time of the run; by default until Ctrl-C.")
 @_OUT
 @click.pass_context
 def demo(context: click.Context, games: int, seconds: float | None, out: Path) -> None:

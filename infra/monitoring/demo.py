@@ -1,4 +1,4 @@
-"""The whole on this machine: a snake, Prometheus with the alerts, and games."""
+"""A demonstration on this machine: a snake, Prometheus with the alerts, and games."""
 
 import shutil
 import socket

@@ -1,4 +1,4 @@
-"""The dashboard for operators: how busy searchers are, what is refused or lost, and what runs."""
+"""The dashboard for operators: the load of searchers, refusals, losses, and the running programs."""
 
 from infra.monitoring.panels import Dashboard, Panel, Query, Row, Variable
 

@@ -8,7 +8,7 @@ Json = dict[str, Any]
 
 _DATASOURCE = {"type": "prometheus", "uid": "${datasource}"}
 COLUMNS = 24
-"""Of a dashboard."""
+"""The columns of a dashboard."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Variable:
-    """What a reader chooses above the panels: some of the values of a label."""
+    """A reader's choice above the panels: some of the values of a label."""
 
     name: str
     label: str
@@ -99,7 +99,7 @@ class Dashboard:
     variables: Sequence[Variable] = field(default_factory=tuple)
 
     def json(self) -> Json:
-        """Return what Grafana reads."""
+        """Return the dashboard as Grafana reads it."""
         return {
             "uid": f"battlesnake-{self.name}",
             "title": self.title,

@@ -1,4 +1,4 @@
-"""The dashboard for players: whether the snake is in time, how deep it looks, and whether it wins."""
+"""The dashboard for players: the snake's times, its depths, and its wins."""
 
 from infra.monitoring.panels import Dashboard, Panel, Query, Row, Variable
 

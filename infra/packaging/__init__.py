@@ -1,1 +1,1 @@
-"""How this project becomes a package: a wheel with compiled code."""
+"""The build of this project's package: a wheel with compiled code."""

@@ -1,6 +1,6 @@
 """The build backend: setuptools, and for a wheel with compiled code the compiler.
 
-PREBUILD has the CPU targets to compile for, separated by spaces, the first of which this machine has to run;
+PREBUILD has the CPU targets to compile for, separated by spaces. This machine has to run the first target.
 `none` compiles nothing. The default is every level of this machine's architecture.
 """
 
@@ -13,7 +13,7 @@ from setuptools.build_meta import *  # noqa: F403
 
 
 def get_requires_for_build_wheel(config_settings: Any = None) -> list[str]:
-    """Return what building a wheel needs: with compiled code, the compiler and what the searcher needs."""
+    """Return the requirements of a wheel: with compiled code, the compiler and the searcher's packages."""
     from infra.packaging.commands import targets
 
     needed = build_meta.get_requires_for_build_wheel(config_settings)

@@ -14,11 +14,11 @@ SETTING = "PREBUILD"
 """The environment variable with the targets to compile for."""
 
 CODE = Path("searcher") / "prebuilt"
-"""Where compiled code is in the package."""
+"""The folder of compiled code in the package."""
 
 
 def targets() -> list[str]:
-    """Return the CPU targets to compile for; the first one is what the build runs."""
+    """Return the CPU targets to compile for. The build runs the first one."""
     if chosen := os.environ.get(SETTING):
         return [] if chosen == "none" else chosen.split()
     from searcher.engine.jit.code_cache import LEVELS, choose_target
@@ -36,7 +36,7 @@ class BuildWithCode(build_py):
         if self.editable_mode:
             return
         code = Path(self.build_lib) / CODE
-        # A former build of other sources may have left some.
+        # A former build of other sources may have left its code.
         shutil.rmtree(code, ignore_errors=True)
         if wanted := targets():
             command = [sys.executable, "-m", "searcher", "warm", "--output", str(code.resolve())]

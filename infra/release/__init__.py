@@ -1,1 +1,1 @@
-"""What a release is made with."""
+"""The tools of a release."""

@@ -19,7 +19,7 @@ class ReleaseError(ValueError):
 def notes_of(version: str, project: str, changelog: str) -> str:
     """Return the changelog's section of a version, without its heading.
 
-    `project` is the text of pyproject.toml. Raises ReleaseError that says what does not fit.
+    `project` is the text of pyproject.toml. Raises ReleaseError, naming the mismatch.
     """
     declared = tomllib.loads(project)["project"]["version"]
     if declared != version:
@@ -33,7 +33,7 @@ def notes_of(version: str, project: str, changelog: str) -> str:
 
 
 def main() -> None:
-    """Print the notes, or exit with what does not fit."""
+    """Print the notes, or exit with the mismatch."""
     if len(sys.argv) != 2:
         sys.exit("usage: python -m infra.release.notes VERSION")
     project, changelog = ((ROOT / name).read_text() for name in ("pyproject.toml", "CHANGELOG.md"))

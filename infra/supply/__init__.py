@@ -1,1 +1,1 @@
-"""What the project is made of: locked versions with hashes, known vulnerabilities, a list of parts."""
+"""The supply of the project: locked versions with hashes, known vulnerabilities, a list of parts."""

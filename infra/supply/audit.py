@@ -1,7 +1,7 @@
-"""Looks for known vulnerabilities in what is locked: python -m infra.supply.audit [FILE]...
+"""Looks for known vulnerabilities in locked packages: python -m infra.supply.audit [FILE]...
 
-It exits with 0 if there are none, with 1 and a line for each if there are some, and with 2 if the database of
-vulnerabilities can't be reached, so that nothing is known. OSV_URL names another database than osv.dev's.
+The exit code is 0 without a vulnerability, 1 with a line for each vulnerability, and 2 if the database can't
+be reached. OSV_URL names another database than osv.dev.
 """
 
 import json
@@ -22,7 +22,7 @@ _OSV = "https://api.osv.dev/v1/query"
 
 
 def audit(files: Sequence[Path], url: str) -> tuple[int, list[str]]:
-    """Return the exit code, and what to print."""
+    """Return the exit code, and the lines to print."""
     tool = find_tool("pip-audit", "`make audit` installs it")
     command = [tool, "--no-deps", "--disable-pip", "--format=json", "--progress-spinner=off"]
     command += ["--vulnerability-service=osv", f"--osv-url={url}", "--timeout=15"]
@@ -49,7 +49,7 @@ def _holes(packages: Sequence[dict[str, Any]]) -> Iterator[str]:
 
 
 def main() -> None:
-    """Audit the files that are named, by default everything that is locked."""
+    """Audit the named files, by default all locked packages."""
     files = [Path(argument) for argument in sys.argv[1:]] or [FOLDER / f"{EVERYTHING}.txt"]
     code, lines = audit(files, os.environ.get("OSV_URL") or _OSV)
     print("\n".join(lines), file=sys.stderr if code else sys.stdout)

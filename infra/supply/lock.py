@@ -1,7 +1,7 @@
 """Locks every version with its hashes: python -m infra.supply.lock [--upgrade].
 
-Each file of requirements/ is what one installation needs. Versions are the same in all of them: those of
-dev.txt, which has everything. Without --upgrade the locked versions stay as far as pyproject.toml allows.
+Each file of requirements/ has the packages of one installation. All files have the versions of dev.txt,
+because dev.txt has every package. Without --upgrade the locked versions stay as far as pyproject.toml allows.
 """
 
 import subprocess
@@ -36,7 +36,7 @@ INSTALLATIONS: Mapping[str, Sequence[str]] = MappingProxyType(
 """The extras of each installation. The first one contains all others."""
 
 FURTHER: Mapping[str, Sequence[str]] = MappingProxyType({"cluster": ("ray[default]",)})
-"""What an installation needs besides: the head of a Ray cluster takes jobs by what Ray calls default."""
+"""Further requirements of an installation: the head of a Ray cluster takes jobs by Ray's extra `default`."""
 
 
 def main() -> None:
@@ -45,7 +45,7 @@ def main() -> None:
     upgrade = [argument for argument in sys.argv[1:] if argument == "--upgrade"]
     building = project["build-system"]["requires"]
     for name, extras in INSTALLATIONS.items():
-        # What installs an editable project, or builds a wheel with code, needs the tools for that, too.
+        # Installations that install an editable project or build a wheel with code need the build tools, too.
         built = building if name in (EVERYTHING, "arena", "cluster", "runtime", "compile") else ()
         limits = [] if name == EVERYTHING else ["--constraints", str(FOLDER / f"{EVERYTHING}.txt")]
         options = [f"--extra={extra}" for extra in extras]
@@ -53,7 +53,7 @@ def main() -> None:
     everything = ["--constraints", str(FOLDER / f"{EVERYTHING}.txt")]
     _compile("build", ["-"], building, *everything, *upgrade)
     _compile("uv", ["-"], ["uv"], *everything, *upgrade)
-    # For machines without the system's: without any, each process would compile its code anew.
+    # A linker for machines that lack one: without it, each process would compile its code again.
     _compile("linker", ["-"], ["ziglang"], *upgrade)
     _compile("protoc", ["-"], [f"grpcio-tools=={_generator(project)}"], *upgrade)
 

@@ -1,7 +1,7 @@
 """Lists the parts of an installation as a CycloneDX SBOM: python -m infra.supply.sbom INSTALLATION [FILE].
 
-INSTALLATION is a file of requirements/ without its ending, for example snake. The parts are those that are
-locked, with their hashes.
+INSTALLATION is a file of requirements/ without its ending, for example snake. The parts are the locked
+packages, with their hashes.
 """
 
 import os

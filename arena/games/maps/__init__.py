@@ -9,16 +9,16 @@ which returns the board of turn 0, or raises ValueError if the board has no room
 
     update_board(rules, position, seed) -> BoardUpdate
 
-which returns what the map changes after a turn; `position` is the board after that turn. Both may depend on
+which returns the changes of the map after a turn; `position` is the board after that turn. Both may depend on
 nothing but their arguments, since every game of a block must have the same board. The file may also have
 
     SIZES: the only sizes of board, as (width, height), the default one first
     MOST_SNAKES: the largest number of snakes
 
-Constrictor's rules remove the food of turn 0, whatever the map.
+Constrictor's rules remove the food of turn 0 on every map.
 
-A module whose name starts with an underscore is not a map; it holds what maps share. Imports arena.records
-and searcher.engine.position.
+A module whose name starts with an underscore is not a map: it holds code that maps share. Imports
+arena.records and searcher.engine.position.
 """
 
 from dataclasses import dataclass

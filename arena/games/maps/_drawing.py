@@ -57,5 +57,5 @@ class Rivers:
         return start_with(heads, food, hazards)
 
     def update_board(self, rules: Rules, position: Position, seed: int) -> BoardUpdate:
-        """Add food as on the map "standard", but none on hazards."""
+        """Add food as on the map "standard", but not on hazards."""
         return BoardUpdate(food=new_food(rules, position, seed, closed=position.hazards))

@@ -1,4 +1,4 @@
-"""The official rules for placing snakes and food, and the sets of cells that hazards take the shape of.
+"""The official rules for placing snakes and food, and the shapes of hazards.
 
 The random numbers come from Python's generator, seeded for each use and turn.
 """
@@ -20,7 +20,7 @@ _SMALL_SIDE = 7
 """The shortest side of a square board on which snakes and food start at fixed places."""
 
 _MEDIUM_SIDE = 11
-"""The shortest side of a square board on which every snake starts with food, whatever their number."""
+"""The shortest side of a square board on which every snake starts with food, for any number of snakes."""
 
 _FEW_SNAKES = 4
 """The most snakes that start with food on smaller boards."""
@@ -67,15 +67,15 @@ def start_with(heads: Iterable[Cell], food: Iterable[Cell], hazards: Iterable[Ce
 
 
 def new_food(rules: Rules, position: Position, seed: int, closed: Iterable[Cell] = ()) -> tuple[Cell, ...]:
-    """Return the food that appears after a turn: what the minimum lacks, else one piece by chance.
+    """Return the food that appears after a turn: up to the minimum, or else one piece by chance.
 
-    None appears in the `closed` cells.
+    No food appears in the `closed` cells.
     """
     rng = rng_for(seed, f"food {position.turn}")
     missing = rules.minimum_food - len(position.food)
     if missing > 0:
         return tuple(_sample(_open_cells(position, closed), missing, rng))
-    # As the official engine draws it, a chance of 15 is one of 14 in 100.
+    # As the official engine draws, a chance of 15 means 14 in 100.
     if 100 - rng.randrange(100) < rules.food_spawn_chance:
         return tuple(_sample(_open_cells(position, closed), 1, rng))
     return ()
@@ -106,7 +106,7 @@ def _has_fixed_places(rules: Rules) -> bool:
 
 
 def _fixed_places(side: int, rng: random.Random) -> list[Cell]:
-    """Return the cells next to corners and those next to middles of sides, one group after the other."""
+    """Return the cells next to corners and the cells next to middles of sides, one group after the other."""
     low, middle, high = 1, (side - 1) // 2, side - 2
     corners = list(product((low, high), (low, high)))
     sides = [(low, middle), (middle, low), (middle, high), (high, middle)]
@@ -143,7 +143,7 @@ def _is_corner(cell: Cell, rules: Rules) -> bool:
 
 
 def _open_cells(position: Position, closed: Iterable[Cell]) -> list[Cell]:
-    """Return where food may appear: on no food, on no body, not next to a head, and not in closed cells."""
+    """Return the cells where food may appear: free of food and bodies, not next to a head, and not closed."""
     taken = {*position.food, *cells_of_snakes(position), *cells_near_heads(position), *closed}
     return [cell for cell in all_cells(position.width, position.height) if cell not in taken]
 
@@ -185,7 +185,7 @@ def rings(centre: Cell, rules: Rules) -> Iterator[list[Cell]]:
 
 
 def random_centre(rules: Rules, margin: int, rng: random.Random) -> Cell:
-    """Return a random cell with at least `margin` cells to its left and below it, elsewhere one less."""
+    """Return a random cell with at least `margin` cells to its left and below it, and one less elsewhere."""
     width, height = (max(margin, side - margin) for side in (rules.width, rules.height))
     return rng.randint(margin, width), rng.randint(margin, height)
 

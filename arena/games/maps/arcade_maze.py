@@ -48,12 +48,12 @@ def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
-    """Add a piece of food by chance, whatever the minimum, also next to a head.
+    """Add a piece of food by chance, regardless of the minimum, also next to a head.
 
     The official engine keeps the bodies of dead snakes free of food as well.
     """
     rng = rng_for(seed, f"food {position.turn}")
-    # As the official engine draws it, a chance of 15 is one of 16 in 100.
+    # As the official engine draws, a chance of 15 means 16 in 100.
     if not rules.food_spawn_chance or rng.randrange(100) > rules.food_spawn_chance:
         return BoardUpdate()
     taken = cells_of_snakes(position).union(position.food)

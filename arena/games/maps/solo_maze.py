@@ -26,7 +26,7 @@ _LARGEST_MAZES = 5
 """The mazes of the largest size before food moves."""
 
 _FOOD_DISTANCE = 5
-"""Steps from the head to where food appears in all but small mazes, and at which moving food moves on."""
+"""Steps from the head at which food appears, except in small mazes, and at which moving food moves on."""
 
 
 def set_up_board(rules: Rules, snakes: int, seed: int) -> Start:
@@ -83,7 +83,7 @@ class _Maze:
         return Start(turn, (body,), (MAX_HEALTH,), food, hazards)
 
     def food(self, body: tuple[Cell, ...], closed: tuple[Cell, ...], rng: random.Random) -> tuple[Cell, ...]:
-        """Return one piece of food in the maze, away from the head; none if there is no room."""
+        """Return one piece of food in the maze, away from the head; no food without room."""
         distance, taken = min(_FOOD_DISTANCE, self._side // 2), {*body, *closed}
         cells = [self._cell(x, y) for x, y in all_cells(self._side, self._side)]
         valid = [cell for cell in cells if cell not in taken and _distance(cell, body[0]) >= distance]
@@ -151,7 +151,7 @@ def _divide(room: _Room, rng: random.Random) -> Iterator[Cell]:
 
 
 def _place(places: range, free: frozenset[int], rng: random.Random) -> int | None:
-    """Return where a wall goes: not at an edge, and where no hole leads; None if there is no place."""
+    """Return the place of a wall: not at an edge, and where no hole leads; None without such a place."""
     valid = [place for place in places[1:-2] if place not in free]
     return rng.choice(valid) if valid else None
 

@@ -7,7 +7,7 @@ from arena.records import Rules
 from searcher.engine.position import Position
 
 _EVERY = 20
-"""Turns between two steps, of which the first is after turn 1."""
+"""Turns between two steps. The first step is after turn 1."""
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:

@@ -7,7 +7,7 @@ from arena.records import Cell, Rules
 from searcher.engine.position import Position
 
 _EVERY = 2
-"""Turns between two new hazards, of which the first appears after turn 1."""
+"""Turns between two new hazards. The first hazard appears after turn 1."""
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:

@@ -7,7 +7,7 @@ from arena.records import Cell, Rules
 from searcher.engine.position import Position
 
 _EVERY = 12
-"""Turns between two steps, of which the first is after turn 1."""
+"""Turns between two steps. The first step is after turn 1."""
 
 
 def update_board(rules: Rules, position: Position, seed: int) -> BoardUpdate:
