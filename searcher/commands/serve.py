@@ -1,4 +1,4 @@
-"""`python -m searcher serve`: serves searches over gRPC, at a port with limits on its callers."""
+"""`python -m searcher serve`: serves searches over gRPC, with limits on the callers."""
 
 import os
 from collections.abc import Callable
@@ -126,7 +126,7 @@ def serve(
     **port: Any,
 ) -> None:
     """Serve searches over gRPC until SIGTERM."""
-    # NumPy's linear algebra, which is hardly used, would start a thread for each core.
+    # NumPy's linear algebra is hardly used, but would start a thread for each core.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from battlesnake_search.common import logs
     from searcher.serving import server

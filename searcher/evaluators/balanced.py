@@ -1,6 +1,6 @@
 """Area control combined with length, room for the body, hunger and food, in proportions tuned by matches.
 
-`python -m arena tune` found the proportions; docs/evaluators.md describes how, and how strong they are.
+`python -m arena tune` found the proportions; docs/evaluators.md describes the method and the strength.
 """
 
 from typing import Any

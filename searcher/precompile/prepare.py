@@ -15,7 +15,7 @@ class ShownProgress:
     """A progress bar on a terminal, which disappears at the end; lines elsewhere. One thread at a time."""
 
     def __init__(self) -> None:
-        # A command whose code is all cached should not wait for this import.
+        # A command with all its code in the cache should not wait for this import.
         from rich.console import Console
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
         from rich.progress import Progress as Bar
@@ -71,7 +71,7 @@ def prepare_code(codes: Iterable[CodeUnit]) -> None:
 
 
 def _try_and_compile(parts: Sequence[StrategyCode], missing: Sequence[CodeUnit]) -> None:
-    # A command whose code is all cached should not wait for this import.
+    # A command with all its code in the cache should not wait for this import.
     from searcher.precompile.children import compile_all
 
     with closing(ShownProgress()) as progress:

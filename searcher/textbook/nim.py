@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from searcher.textbook.game import GameResult, Player, mover
 
 Take = tuple[int, int]
-"""A move: the number of a heap and how many counters to take from it."""
+"""A move: the number of a heap, and the number of counters to take from it."""
 
 
 def takes(heaps: Sequence[int]) -> list[Take]:
@@ -32,7 +32,7 @@ class Nim:
 
     @property
     def to_move(self) -> tuple[Player, ...]:
-        """The player whose turn it is; nobody when no counter is left."""
+        """The player whose turn it is. It is empty when no counter is left."""
         return (self.turn % 2,) if any(self.heaps) else ()
 
     def legal_moves(self, player: Player) -> list[Take]:
@@ -77,7 +77,7 @@ class NimBoard:
         self.first_to_move = not self.first_to_move
 
     def result(self) -> GameResult | None:
-        """Return how the game ended for the first player; None while counters are left."""
+        """Return the result for the first player, or None while counters are left."""
         if any(self.heaps):
             return None
         return GameResult.LOSS if self.first_to_move else GameResult.WIN

@@ -1,7 +1,7 @@
 """Memory and calls in compiled code: copying a record, words at an address, functions at an address.
 
-The clock and the transposition table, which threads share, are reached by their addresses, so that records
-are the only arguments of a search that refer to memory.
+Threads share the clock and the transposition table by their addresses, so that records are the only arguments
+of a search that refer to memory.
 """
 
 from typing import Any
