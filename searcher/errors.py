@@ -92,7 +92,7 @@ class OverloadedError(RequestError):
 
 
 class UnavailableError(RequestError):
-    """The searcher is starting, compiling what the request needs, or draining."""
+    """The searcher is starting, compiling the request's code, or draining."""
 
     code = code_pb2.UNAVAILABLE
 

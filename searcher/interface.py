@@ -105,7 +105,7 @@ class StrategyChoice(Protocol):
 def complete_strategy(
     search: str, evaluator: Evaluator, weights: Mapping[str, float] | None = None
 ) -> Strategy:
-    """Return a strategy with the evaluator's default weights, except for those in `weights`."""
+    """Return a strategy with the weights in `weights`, and else the evaluator's default weights."""
     defaults = {weight.name: weight.default for weight in evaluator.weights}
     return Strategy(search, evaluator.name, {**defaults, **(weights or {})})
 

@@ -138,7 +138,7 @@ def check_weights(evaluator: Evaluator, weights: Mapping[str, float]) -> None:
 
 
 def strategy_of(search: str, evaluator: str, weights: Mapping[str, float] | None = None) -> Strategy:
-    """Return a strategy with the evaluator's default weights, except for those in `weights`.
+    """Return a strategy with the weights in `weights`, and else the evaluator's default weights.
 
     Raises KeyError for an unknown evaluator.
     """
@@ -219,7 +219,7 @@ def is_trusted(evaluator: str) -> bool:
 
 
 def offer(only: Collection[StrategyChoice] = ()) -> Offer:
-    """Return the searches and evaluators of these strategies and of `auto`; by default, all."""
+    """Return the searches and evaluators of these strategies and of `auto`, by default all."""
     chosen = [FALLBACK, *(strategy for choice in (AUTO, *only) for strategy in choice.strategies)]
     searches = {strategy.search for strategy in chosen} if only else SEARCHES.keys()
     names = {strategy.evaluator for strategy in chosen} if only else evaluators().keys()
@@ -239,7 +239,7 @@ def parse_choice(text: str) -> StrategyChoice:
 def parse_strategy(text: str) -> Strategy:
     """Return the strategy written as search/evaluator.
 
-    Raises ValueError, which lists the valid names, or FaultyEvaluatorError for an evaluator that is left out.
+    Raises ValueError with the valid names, or FaultyEvaluatorError for an evaluator that is left out.
     """
     search, slash, evaluator = text.partition("/")
     if not slash or search not in SEARCHES or evaluator not in evaluators():

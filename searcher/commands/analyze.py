@@ -1,4 +1,4 @@
-"""`python -m searcher analyze`: shows what a search finds in a position."""
+"""`python -m searcher analyze`: shows the search of a position."""
 
 import click
 

@@ -45,7 +45,7 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
         multiple=True,
         envvar="SEARCHER_WITHOUT_TOKEN",
         show_envvar=True,
-        help="With --tokens, leave reflection or the list of strategies open to everybody. Repeat for both.",
+        help="With --tokens, open reflection or the list of strategies to all callers. Repeat for both.",
     ),
     click.option(
         "--health",
@@ -53,7 +53,7 @@ _OPTIONS: tuple[Callable[..., Any], ...] = (
         envvar="SEARCHER_HEALTH",
         show_envvar=True,
         show_default="none",
-        help="Serve the health alone at a second address, without TLS, for probes that know none.",
+        help="Serve the health alone at a second address without TLS, for probes.",
     ),
     click.option(
         "--metrics",

@@ -1,6 +1,6 @@
 """Area, room, length, and food. Food is worth the growth and health of a meal, discounted by its distance.
 
-A bonus for being near food alone would make a snake wait next to it, since eating ends the bonus. Here food
+A bonus for being near food alone would make a snake wait next to it, because eating ends the bonus. Here food
 counts a share of a meal's value, and that share shrinks with each step to the food, so eating always pays. A
 snake that is behind gains from every part of length. The first parts of a lead are worth most.
 """

@@ -64,7 +64,7 @@ def evaluate(game: Any, board: Any, weights: Any, snake: int) -> float:
 
 @njit
 def opponent_steps(game: Any, board: Any, snake: int, free: Any) -> Any:
-    """Return the free cells that longer or equal opponents can enter, and those only for shorter ones."""
+    """Return the free cells that longer or equal opponents can enter, and the cells only for shorter ones."""
     nothing = cells.none(board, "bodies")
     risk, bait = nothing, nothing
     for other in range(len(board.head)):

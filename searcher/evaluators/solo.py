@@ -1,4 +1,4 @@
-"""A snake alone follows a loop and eats as seldom as its health allows.
+"""A snake alone: it follows a loop, and eats as seldom as its health allows.
 
 Every meal opens a gap on the loop for a turn or two, and food that appears there can't be avoided. So a loop
 longer than the body is worth more than a loop of the body's length.

@@ -45,7 +45,7 @@ class CodeUnit(ABC):
 
 @dataclass(frozen=True, slots=True)
 class TurnCode(CodeUnit):
-    """The rules, which play turns on a board shape without a search."""
+    """The code of the rules, which plays turns on a board shape without a search."""
 
     shape: Shape
 

@@ -55,7 +55,7 @@ _NICENESS = 10
 """The niceness of child processes that compile while games are played."""
 
 _ENDS_WITHIN = 1.0
-"""Seconds for the background thread to notice its end, because it may be loading code."""
+"""Seconds for the background thread to end, because it may be loading code."""
 
 _PAUSE = 0.02
 """Seconds between two looks at the child processes of a thread that should end."""

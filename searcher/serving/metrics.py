@@ -180,7 +180,7 @@ def _refusals(registry: CollectorRegistry) -> Counter:
 _UNIX = "unix:"
 
 _END = 1.0
-"""Seconds for the thread to notice its end."""
+"""Seconds for the thread to end."""
 
 
 class Listener:

@@ -15,7 +15,7 @@ def checked_task(
 ) -> Task:
     """Return the task of searching a body's position.
 
-    Raises InvalidRequestError with every violation, including those of the strategy's weights and the limits.
+    Raises InvalidRequestError with every violation, also by the strategy's weights and the limits.
     """
     ruleset, board = _ruleset(body.game), _board(body.board)
     request = pb.SearchRequest(

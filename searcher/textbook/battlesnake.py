@@ -137,7 +137,7 @@ Stage = Callable[[Board, Moves], Board]
 
 
 def play_turn(board: Board, moves: Moves) -> Board:
-    """Return the board after one turn, eliminated snakes in their places. A board whose game is over stays.
+    """Return the board after one turn, eliminated snakes in their places. A finished board stays the same.
 
     Raises ValueError if a living snake has no move.
     """
@@ -308,7 +308,7 @@ class Battlesnake:
 
     @property
     def to_move(self) -> list[Player]:
-        """All living snakes, because they move at the same time. It is empty when the game is over."""
+        """All living snakes, because they move at the same time. Empty when the game is over."""
         return [] if self.board.over else self.board.living
 
     @property

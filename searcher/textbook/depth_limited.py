@@ -27,7 +27,7 @@ class Score(NamedTuple):
     result: GameResult
     """WIN or LOSS if the result is sure, and DRAW for a draw and for every undecided position."""
     value: float
-    """For a loss its turn, for a win its turn negated, otherwise the estimate, which is 0 for a draw."""
+    """For a loss its turn, for a win its turn negated, for a draw 0, and otherwise the estimate."""
 
     def __neg__(self) -> "Score":
         """Return the opponent's score of the same position in a zero-sum game."""

@@ -1,4 +1,4 @@
-"""A game for a search: a position with its players, moves and results. Agents that play the game."""
+"""A game for a search (a position with its players, moves and results), and agents that play it."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,7 +48,7 @@ class Game(Protocol[Move]):
 
     @property
     def to_move(self) -> Sequence[Player]:
-        """The players who choose a move next: one, or several at once. It is empty when the game is over."""
+        """The players who choose a move next: one, or several at once. Empty when the game is over."""
 
     @property
     def turn(self) -> int:

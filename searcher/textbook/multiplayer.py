@@ -151,7 +151,7 @@ class SequentialGame(Generic[GameT]):
 
     @property
     def to_move(self) -> tuple[Player, ...]:
-        """The next player to choose. It is empty when the game is over."""
+        """The next player to choose. Empty when the game is over."""
         return tuple(self.order[len(self.chosen) : len(self.chosen) + 1])
 
     @property

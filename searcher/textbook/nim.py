@@ -1,4 +1,4 @@
-"""Nim: take any number of counters from one heap; the player who takes the last counter wins.
+"""Nim: take any number of counters from one heap. The player who takes the last counter wins.
 
 Its theory is complete (Bouton, 1901: the player to move wins unless the exclusive or of the heap sizes is
 zero), so a search over it can be checked against a formula.
@@ -32,7 +32,7 @@ class Nim:
 
     @property
     def to_move(self) -> tuple[Player, ...]:
-        """The player whose turn it is. It is empty when no counter is left."""
+        """The player whose turn it is. Empty when no counter is left."""
         return (self.turn % 2,) if any(self.heaps) else ()
 
     def legal_moves(self, player: Player) -> list[Take]:

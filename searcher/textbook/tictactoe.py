@@ -45,7 +45,7 @@ class TicTacToe:
 
     @property
     def to_move(self) -> tuple[Player, ...]:
-        """The player who sets the next mark. It is empty after a complete line or nine marks."""
+        """The player who sets the next mark. Empty after a complete line or nine marks."""
         over = self.turn == 9 or complete_line(self.cells) is not None
         return () if over else (self.turn % 2,)
 

@@ -33,7 +33,7 @@ class OwnChildren(SpawnContext):
         self._processes: list[SpawnProcess] = []
 
     def Process(self, *args: Any, **named: Any) -> SpawnProcess:  # type: ignore[override]
-        """Return a new process, which the caller starts."""
+        """Return a new process for the caller to start."""
         process = SpawnProcess(*args, **named)
         self._processes.append(process)
         return process
@@ -110,7 +110,7 @@ def trial_outcomes(
 def trial_faults(
     candidates: Iterable[Evaluator], children: OwnChildren | None = None
 ) -> Iterator[EvaluatorFault]:
-    """Try the evaluators that have not passed yet, in child processes; yield the faults that are found."""
+    """Try the evaluators that have not passed yet, in child processes. Yield the faults."""
     left = (each for each in candidates if not has_passed(each))
     for evaluator, outcome in trial_outcomes(left, children=children):
         if isinstance(outcome, EvaluatorFault):
@@ -212,8 +212,7 @@ class TrialProgress(Protocol):
 
 
 def report_trials(names: Collection[str], output: TextIO, as_json: bool, progress: TrialProgress) -> bool:
-    """Try the evaluators of these names, by default all. Write a line about each, and return whether all
-    pass.
+    """Try the evaluators of these names, by default all. Write a line about each. Return whether all pass.
 
     Raises ValueError with the valid names for an unknown name.
     """

@@ -54,10 +54,10 @@ from searcher.engine.search.score import HEURISTIC_LIMIT, INFINITE, draw_at
 def reply_node(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
-    """Return the exact score of my move `depth` turns deep, whatever the window.
+    """Return the exact score of my move `depth` turns deep, for every window.
 
     After a stop (`state.stopped`) the value is meaningless. The legal moves of this ply must have been
-    generated. This is the kernel's function with an address; the search calls it recursively through
+    generated. This is the kernel's function with an address. The search calls it recursively through
     `state.search`.
     """
     replies, complete = list_replies(state, ply)

@@ -3,9 +3,10 @@
 With several opponents, paranoid minimax lets all of them act as one against me on every turn of the search. A
 deep search finds losses that need independent opponents to cooperate for ten turns, and gives up where no
 opponent hunts me. Here each opponent makes its likely move. In each reply at most one of them makes another
-move, after opponent-pruning paranoid search (Baier and Kaisers, "Opponent-Pruning Paranoid Search", 2020).
-Such a reply has a price: it is searched less deep. So a loss by an opponent that hunts me on every turn takes
-twice the depth of a loss by likely moves. A neighbour pays nothing, because its attack needs no plan.
+move. This follows opponent-pruning paranoid search (Baier and Kaisers, "Opponent-Pruning Paranoid Search",
+2020). Such a reply has a price: it is searched less deep. So a loss by an opponent that hunts me on every
+turn takes twice the depth of a loss by likely moves. A neighbour pays nothing, because its attack needs no
+plan.
 
 The price rises with `own.trust`. If all root moves lose, iterative deepening searches again with more trust
 (`CrowdDeepening`). A win among three snakes or more is not proven. A loss follows from legal moves. With at

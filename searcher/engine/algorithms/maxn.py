@@ -60,10 +60,10 @@ def own_state(shape: Shape) -> np.dtype[np.void]:
 def maxn_node(
     state: Any, game: Any, weights: Any, ply: int, depth: int, move: int, alpha: int, beta: int
 ) -> int:
-    """Return my exact score of my move, or of ANY_MOVE, `depth` turns deep, whatever the window.
+    """Return my exact score of my move, or of ANY_MOVE, `depth` turns deep, for every window.
 
     Leaves every snake's score in `state.own.values` of this ply. After a stop (`state.stopped`) the value is
-    meaningless. This is the kernel's function with an address; the search calls it recursively through
+    meaningless. This is the kernel's function with an address. The search calls it recursively through
     `state.search`.
     """
     generate_moves(game, state, ply)

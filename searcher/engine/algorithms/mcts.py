@@ -15,9 +15,9 @@ Each iteration follows the choices from the root out of the tree and adds the re
 position's values to the moves on the way, each snake's value to its own moves. So every snake maximizes its
 own value, as in `maxn`, and no coalition is assumed.
 
-The value of a position is the evaluator's for a living snake, -1 for a dead one, 1 for the last one alive,
-and 0 for snakes that die together at the end. It shrinks by DISCOUNT with each turn on the way back, so late
-deaths are better than early ones. Positions after my death are not searched.
+The value of a position is the evaluator's for a living snake, -1 for a dead one, and 1 for the last one
+alive. Snakes that die together at the end get 0. It shrinks by DISCOUNT with each turn on the way back, so
+late deaths are better than early ones. Positions after my death are not searched.
 
 `search_tree.settle` proves results that hold against all replies. I never choose a proven loss while I have
 another move.

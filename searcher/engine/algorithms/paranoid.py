@@ -2,14 +2,14 @@
 
 The search treats a turn as sequential: I choose first, then the opponents choose, knowing my choice. The turn
 itself follows the rules, so all snakes move at once. Scores are mine. Pruning is alpha-beta (Knuth and Moore,
-1975) with principal variation search (Marsland and Campbell, 1982): the first move of a node gets the whole
-window, and each later move must first show in a null window that it is better. Only the food on the board
-counts, because the search adds no random food. Hazards that close in do their expected damage.
+1975) with principal variation search (Marsland and Campbell, 1982). The first move of a node gets the whole
+window. Each later move must first be better in a null window. Only the food on the board counts, because the
+search adds no random food. Hazards that close in do their expected damage.
 
-If `state.reduces` is set, the search reduces: late moves are first searched one turn less deep, an opponent
-too far away to matter is limited to its first move, and only one opponent at a time leaves its first move. A
-loss then still follows from legal moves. With three or more snakes a win is not proven. In duels bounds of
-both lives replace a search if they decide it (`features.endgame`).
+If `state.reduces` is set, the search reduces. Late moves are first searched one turn less deep. An opponent
+too far away to matter is limited to its first move. Only one opponent at a time leaves its first move. A loss
+then still follows from legal moves. With three or more snakes a win is not proven. In duels bounds of both
+lives replace a search if they decide it (`features.endgame`).
 
 On the last turn the search first evaluates one reply and then calls the evaluator's lower bound for all
 replies. If no reply can lower the score any further by that bound, the other replies are skipped.

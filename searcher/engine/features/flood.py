@@ -42,7 +42,7 @@ def fill(game: Any, start: Any, free: Any) -> Any:
 
 @njit
 def area(game: Any, board: Any, snake: int) -> tuple[int, int]:
-    """Return how many cells a living snake reaches first, and how many its opponents do; heads included.
+    """Return the numbers of cells that a living snake and its opponents reach first, heads included.
 
     All step at once over free cells. A cell that several reach at the same time goes to the longest of them.
     Between `snake` and an opponent of its length it goes to the opponent, because `snake` can't win the
@@ -101,8 +101,8 @@ def race(game: Any, strong: Any, mine: Any, weak: Any, free: Any, their_free: An
     NOWHERE without one. If several reach a cell on the same step, it goes to the strong opponents before me,
     and to me before the weak ones. `free` are the cells that can be entered, without the three sets.
 
-    If `their_free` is given, the opponents enter the cells of `their_free`, and I those of `free`. If one of
-    `strong`, `weak`, `their_free` and `food` is None, the compiler leaves out the code for it.
+    If `their_free` is given, the opponents enter the cells of `their_free`, and I the cells of `free`. If one
+    of `strong`, `weak`, `their_free` and `food` is None, the compiler leaves out the code for it.
     """
     nothing = mine ^ mine
     strong_edge, my_edge, weak_edge = nothing, mine, nothing

@@ -1,8 +1,8 @@
 """Lower bounds of a move against all replies, by a turn in which each opponent makes all its moves at once.
 
-Every position after the turn is at least as good for the snake in all respects: it reaches at least as many
-cells, the opponents reach at most as many and are at most as long, and food is at most as far away. So one
-evaluation of the bounds replaces the evaluation of every such position.
+Every position after the turn is at least as good for the snake in all respects. It reaches at least as many
+cells there, and food is at most as far away. The opponents reach at most as many cells and are at most as
+long. So one evaluation of the bounds replaces the evaluation of every such position.
 """
 
 import math
@@ -22,10 +22,10 @@ NOTHING = -math.inf
 def worst_case(game: Any, board: Any, snake: int, move: int, food: Any) -> Any:
     """Return bounds of a snake's state after its move and any legal moves of the opponents.
 
-    These are, in order: whether it certainly lives, a lower bound of the set of cells that it reaches first,
-    an upper bound of the set of cells that its opponents reach first, an upper bound of the steps to its
-    nearest cell of `food`, as in `flood.reach`, and its health. If it may die, all but the first are
-    meaningless. If `food` is None, the compiler leaves out the code that counts steps.
+    The first is whether it certainly lives. Next are a lower bound of the set of cells that it reaches first,
+    and an upper bound of its opponents' set. Last are an upper bound of the steps to its nearest cell of
+    `food`, as in `flood.reach`, and its health. If it may die, all but the first are meaningless. If `food`
+    is None, the compiler leaves out the code that counts steps.
     """
     cell, health, length = after_move(game, board, snake, move)
     free = free_cells(game, board)

@@ -113,7 +113,7 @@ class Terms(NamedTuple):
     prey: float
     """1 divided by the steps to the nearest head that is shorter."""
     edge: float
-    """My head's steps to the nearest edge, as a share of the board's larger side; 0 without edges."""
+    """My head's steps to the nearest edge, as a share of the board's larger side, 0 without edges."""
 
 
 @njit

@@ -2,8 +2,8 @@
 
 A snake that walks through a narrow passage closes it behind itself. Of the cells on the other sides it can
 use only the cells behind one passage. On a board without seams, cells are black and white as on a
-checkerboard, and each step changes the colour: a walk enters at most one cell more of one colour than of the
-other.
+checkerboard, and each step changes the colour. So a walk enters at most one cell more of one colour than of
+the other.
 """
 
 from typing import Any

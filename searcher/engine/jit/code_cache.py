@@ -104,7 +104,7 @@ def _digest_of(files: Iterable[Path], home: Path) -> str:
 
 
 def sources_of(file: str) -> tuple[Path, ...]:
-    """Return the sources that the code of a file depends on, besides those of the engine and of libraries.
+    """Return the sources that the code of a file depends on, besides the engine's and libraries' sources.
 
     These are all sources of the outermost package that contains the file, as far up as folders have an
     `__init__.py`. A file of this project, or a file outside of any package, depends on itself alone.
@@ -172,7 +172,7 @@ def _targets() -> tuple[str, ...]:
 
 
 TARGETS = _targets()
-"""The CPU targets, by LLVM's names, for which this process stores what it compiles."""
+"""The CPU targets, by LLVM's names, for which this process stores compiled code."""
 
 TARGET = TARGETS[0]
 """The CPU target whose code this process runs."""

@@ -159,7 +159,7 @@ class CompiledFunction:
 
     @property
     def missing_symbols(self) -> list[str]:
-        """The symbols that the function needs of Numba. A function with such symbols can't be stored."""
+        """The symbols that only processes with Numba have. A function with such symbols can't be stored."""
         process = ctypes.CDLL(None)
         declared = [value.name for value in self._module.functions if value.is_declaration]
         return [name for name in declared if not name.startswith("llvm.") and not hasattr(process, name)]

@@ -1,7 +1,8 @@
 """Iterative deepening: each search is one turn deeper, starting with the best move of the last depth.
 
 The answer comes from the last completed depth, or from an incomplete one if that is safe. Such an answer is a
-move that beat the former best move at the new depth, or any other move if all moves searched so far are lost.
+move that beat the former best move at the new depth. If all moves searched so far are lost, it is a move not
+yet lost.
 """
 
 import random
@@ -68,7 +69,7 @@ class Deepening:
         self.helpers: list[Deepening] = []
 
     def run(self, on_depth: OnDepth | None = None) -> Result:
-        """Search deeper until a limit is reached; call `on_depth` with the result of each completed depth."""
+        """Search deeper until a limit is reached. Call `on_depth` with the result of each completed depth."""
         self.helpers = [self._helper(number) for number in range(1, len(self.threads))]
         with Helpers(self.threads[1:], [helper._deepen for helper in self.helpers]):
             return self._deepen(on_depth)
@@ -135,7 +136,7 @@ class Deepening:
         return moves
 
     def _search_depth(self, depth: int) -> StopReason | None:
-        """Score every root move at a depth and sort the moves; return why the search was stopped, or None."""
+        """Score every root move at a depth and sort the moves. Return the reason of a stop, or None."""
         best = -score.INFINITE
         searched: list[RootScore] = []
         for number, each in enumerate(self.moves):
@@ -233,7 +234,7 @@ class ParallelDeepening(Deepening):
     """
 
     def run(self, on_depth: OnDepth | None = None) -> Result:
-        """Search deeper until a limit is reached; call `on_depth` with the result of each completed depth."""
+        """Search deeper until a limit is reached. Call `on_depth` with the result of each completed depth."""
         self._idle: SimpleQueue[Thread] = SimpleQueue()
         for thread in self.threads:
             self._idle.put(thread)
@@ -241,7 +242,7 @@ class ParallelDeepening(Deepening):
             return self._deepen(on_depth)
 
     def _search_depth(self, depth: int) -> StopReason | None:
-        """Score every root move at a depth and sort the moves; return why the search was stopped, or None."""
+        """Score every root move at a depth and sort the moves. Return the reason of a stop, or None."""
         searched = list(self._pool.map(lambda each: self._search_move(each.move, depth), self.moves))
         completed = [each for each in searched if each is not None]
         if len(completed) < len(searched):

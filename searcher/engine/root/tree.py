@@ -1,4 +1,4 @@
-"""The root of `mcts`: reports the tree's statistics while it grows, and merges those of several threads.
+"""The root of `mcts`: reports the tree's statistics while it grows, and merges several threads' statistics.
 
 The threads are root-parallel (Chaslot, Winands and van den Herik, "Parallel Monte-Carlo Tree Search", 2008):
 each grows a tree of its own, and the statistics of their roots add up.

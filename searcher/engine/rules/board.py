@@ -34,7 +34,7 @@ def living_others(board: Any, you: int) -> int:
 
 @njit
 def ring_cell(game: Any, snake: int, place: int) -> int:
-    """Return the cell at a place of the snake's ring. Places count up without end; the ring wraps around."""
+    """Return the cell at a place of the snake's ring. Places count up without end. The ring wraps around."""
     return game.ring[snake, place & (RING - 1)]
 
 

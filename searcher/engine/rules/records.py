@@ -47,7 +47,7 @@ class Shape:
 
     @property
     def words(self) -> int:
-        """Machine words in a set of cells, with at least one more bit, for the cell off the board."""
+        """Machine words in a set of cells. At least one bit is spare, for the cell off the board."""
         return (self.stride * self.rows) // WORD_BITS + 1
 
     @property
@@ -57,7 +57,7 @@ class Shape:
 
     @property
     def eras(self) -> int:
-        """The number of eras. An era is the number of steps by which royale's hazards have closed in."""
+        """The number of eras. An era is the steps that royale's hazards have closed in, from none to all."""
         return self.stride + self.rows
 
 
@@ -88,7 +88,7 @@ def shapes_for(position: Position) -> list[Shape]:
 def board_dtype(shape: Shape) -> np.dtype[np.void]:
     """Return the record of the state that a turn changes. All fields but food, bodies and turns are by snake.
 
-    food, bodies: sets of cells; bodies has the cells of all living snakes, heads included.
+    food, bodies: sets of cells. bodies has the cells of all living snakes, heads included.
     trail: a hash of the body's cells in their order. head: its cell.
     head_at, tail_at: the places of head and tail in the ring.
     length: the number of parts, including parts yet to unfold, 0 if dead. health: 0 if dead.

@@ -32,7 +32,7 @@ _CLOCK_MONOTONIC = 1
 class Clock:
     """Ends a search. Any thread may move the deadline or stop the clock while the search runs.
 
-    Times are those of `time.monotonic()`, in seconds. The compiled search reads `words`: the hard deadline in
+    Times are by `time.monotonic()`, in seconds. The compiled search reads `words`: the hard deadline in
     nanoseconds, whether the clock was stopped, and whether the search is to yield its core.
     """
 

@@ -46,9 +46,9 @@ def state_dtype(shape: Shape, own: OwnState | None = None) -> np.dtype[np.void]:
     you: the snake to move at the root. contested: whether it has opponents, so that it can win.
     nodes, node_limit: counted and allowed. evaluations, table_hits: counted.
     poll_at: the node at which to read the clock next. stopped: whether to unwind.
-    search, evaluator, lower_bound, clock, table, filter: addresses; lower_bound may be 0.
+    search, evaluator, lower_bound, clock, table, filter: addresses. lower_bound may be 0.
     now: the last reading of the clock, in seconds and nanoseconds.
-    table_mask: the lines of the table less one. generation: that of this search in the table.
+    table_mask: the lines of the table less one. generation: this search's generation in the table.
     """
     plies = MAX_DEPTH + 1
     fields: list[Any] = [
@@ -104,7 +104,7 @@ EvaluateFunction = Callable[..., float]
 
 @dataclass(frozen=True, slots=True)
 class SearchKernel:
-    """The search function of an algorithm, which calls itself by its address, and the algorithm's state."""
+    """The search function of an algorithm and the algorithm's state. The function calls itself by address."""
 
     function: SearchFunction
     own_state: OwnState | None = None

@@ -2,8 +2,8 @@
 
 The value and the mixed strategies of both sides are found by the simplex method (Dantzig, "A proof of the
 equivalence of the programming problem and the game problem", 1951), with Bland's pivoting rule ("New finite
-pivoting rules for the simplex method", 1977) against cycles. It ends after a few pivots and is exact except
-for rounding. Payoffs are scaled first, so the error is some 1e-12 of their span.
+pivoting rules for the simplex method", 1977) against cycles. The method ends after a few pivots and is exact
+except for rounding. Payoffs are scaled first, so the error is some 1e-12 of their span.
 """
 
 from typing import Any

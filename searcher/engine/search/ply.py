@@ -1,6 +1,6 @@
 """One ply of a search: the turn, the score of a finished game, the evaluation of a leaf, the best line.
 
-A search stores the principal variation in the thread state while it unwinds; `read_pv` reads it afterwards.
+A search stores the principal variation in the thread state while it unwinds. Then `read_pv` reads it.
 """
 
 from collections.abc import Sequence

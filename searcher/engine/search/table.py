@@ -60,8 +60,8 @@ class Table:
 
     def __init__(self, size: int) -> None:
         lines = 1 << (size // LINE_BYTES).bit_length() - 1
-        # np.full writes every page now. With np.zeros each page would be allocated when a search first writes
-        # to it, which takes 3 ms for a large page.
+        # np.full writes every page now. With np.zeros the first write of a search to each page would allocate
+        # it, in 3 ms for a large page.
         words = np.full((lines + 1) * LINE_BYTES // WORD_BYTES, 0, dtype=np.uint64)
         start = -words.ctypes.data % LINE_BYTES // WORD_BYTES
         self.words: NDArray[np.uint64] = words[start : start + lines * LINE_BYTES // WORD_BYTES]

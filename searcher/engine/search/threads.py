@@ -83,7 +83,7 @@ class Thread:
         self.table.attach_to(self.state)
 
     def score(self, move: int, depth: int, alpha: int, beta: int) -> int:
-        """Return the score of a root move, or of the kernel's value in place of a move."""
+        """Return the score of a root move, or of another value that the kernel takes in place of a move."""
         return self.search(*self.addresses, 0, depth, int(move), alpha, beta)
 
     def legal_moves(self, you: int) -> list[Direction]:
@@ -101,8 +101,7 @@ def new_thread(
     *,
     reverse_late_moves: bool = False,
 ) -> Thread:
-    """Return a thread that is ready to search a position. Of the memory that it writes, it shares only the
-    table.
+    """Return a thread that is ready to search a position. It shares no written memory but the table.
 
     `reverse_late_moves`: whether it tries late moves in the reverse order.
     """

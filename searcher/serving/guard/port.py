@@ -264,7 +264,7 @@ def warn_if_exposed(listen: str, settings: PortSettings) -> None:
     if settings.certificates.chain is None:
         missing.append("nothing is encrypted: set --tls-cert and --tls-key")
     if settings.tokens is None and settings.certificates.authorities is None:
-        missing.append("everybody may search: set --tokens or --tls-client-ca")
+        missing.append("every client may search: set --tokens or --tls-client-ca")
     if missing:
         _log.warning(f"{listen} is open to other machines, and {', and '.join(missing)}")
 

@@ -44,8 +44,7 @@ class ResponseMargins:
         return min(reserve + self._delays.get(peer, _FIRST_DELAY), _MOST_SHARE * remaining)
 
     def record(self, peer: str, delay: float) -> None:
-        """Learn from the seconds between the end of a search and its call's: a written response, or a
-        deadline.
+        """Learn the delay of a call, in seconds from its search's end to its response or its deadline.
 
         The expected delay rises at once and falls slowly. A call that was over before the end of
         its search has a delay below 0. It is not used.

@@ -24,7 +24,7 @@ from searcher.serving.scheduling.timetable import MIN_SHARE, Entry, Timetable
 
 
 def available_cores(cgroup: Path = Path("/sys/fs/cgroup")) -> int:
-    """Return the cores this process may use by its affinity and its container's quota; at least 1.
+    """Return the cores that this process may use by its affinity and its container's quota, at least 1.
 
     `cgroup` is the folder of the container's control group, of either version.
     """
@@ -59,7 +59,7 @@ def starved_seconds() -> float:
 
 @dataclass(eq=False, slots=True)
 class Job:
-    """An accepted request and the state of its search. Times are those of `time.monotonic()`, in seconds."""
+    """An accepted request and the state of its search. Times are by `time.monotonic()`, in seconds."""
 
     task: Task
     entry: Entry
@@ -107,7 +107,7 @@ may notice the end later."""
 
 _NICENESS = 5
 """The niceness of searches, on top of the process's own. Requests and responses pass through threads that
-sleep most of the time; on busy cores they could wait milliseconds for a search to be interrupted."""
+sleep most of the time. On busy cores they could wait milliseconds for the interruption of a search."""
 
 _log = structlog.get_logger()
 
@@ -145,12 +145,11 @@ class Scheduler:
             thread.start()
 
     async def search(self, task: Task, entry: Entry, on_depth: OnDepth | None = None) -> Result:
-        """Search until the entry's deadline, in `time.monotonic()` seconds, or earlier if other requests
-        wait.
+        """Search until the entry's deadline, in `time.monotonic()` seconds, or earlier if others wait.
 
-        `on_depth` is called in the worker's thread. Cancelling stops the search. Raises OverloadedError if
-        there is no time to search, UnavailableError if the searcher is drained before a worker is free,
-        SearchFailedError if the search itself fails, and any RequestError that the search raises.
+        `on_depth` is called in the worker's thread. Cancelling stops the search. Raises OverloadedError
+        without time to search, UnavailableError if the searcher is drained before a worker is free,
+        SearchFailedError if the search fails, and any RequestError of the search.
         """
         job = self._admit(task, entry, on_depth)
         self._advance()
