@@ -46,9 +46,8 @@ def alpha_beta_score(
 ) -> Score:
     """Return the score of `paranoid_score` if it lies between `alpha` and `beta`, or else a bound on it.
 
-    Source: "Minimax in Battlesnake". Adds to `paranoid_score` the score that I have elsewhere (`alpha`) and
-    the score to which I am held elsewhere (`beta`). Best play avoids a node where they meet. A value <= alpha
-    is an upper bound, a value >= beta a lower bound.
+    Source: "Minimax in Battlesnake". Adds to `paranoid_score` the scores that I have (`alpha`) and am held to
+    (`beta`) elsewhere. Play avoids a node where they meet. <= alpha is an upper bound, >= beta a lower one.
     """
     leaf = leaf_score(game, me, limit, evaluate)
     if leaf is not None:
