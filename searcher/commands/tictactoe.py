@@ -37,7 +37,7 @@ def whole_game_moves(game: TicTacToe) -> dict[int, object]:
 
 
 def parse_mark(text: str) -> str:
-    """Parse X or O in either case. For any other text raise UsageError, after which click prompts again."""
+    """Parse X or O in either case. Raises UsageError for other text, so that click prompts again."""
     mark = text.strip().upper()
     if len(mark) != 1 or mark not in MARKS:
         raise click.UsageError(f"{text!r} is not a mark: type X to begin or O to answer.")

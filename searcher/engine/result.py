@@ -8,7 +8,7 @@ from searcher.engine.position import Direction
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The limits of a search besides time. The first one reached ends the search. None means no limit."""
+    """The limits of a search besides time, or None. The first one reached ends the search."""
 
     depth: int | None = None
     """The number of turns to look ahead."""
@@ -61,7 +61,7 @@ class RootMove:
 
 
 JointMove = tuple[Direction | None, ...]
-"""A move for each snake, in the order of the position. None if the snake has died or stands still."""
+"""A move for each snake, in the order of the position, or None if it has died or stands still."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ class CodeUnit(ABC):
 
 @dataclass(frozen=True, slots=True)
 class TurnCode(CodeUnit):
-    """The code of the rules, which plays turns on a board shape without a search."""
+    """The code of the rules. It plays turns on a board shape without a search."""
 
     shape: Shape
 
@@ -60,7 +60,7 @@ class TurnCode(CodeUnit):
 
 @dataclass(frozen=True, slots=True)
 class EvaluatorCode(CodeUnit):
-    """The code of an evaluator, which evaluates a position on a board shape without a search."""
+    """The code of an evaluator. It evaluates a position on a board shape without a search."""
 
     evaluator: str
     shape: Shape

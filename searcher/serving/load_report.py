@@ -1,4 +1,4 @@
-"""The load of a searcher, reported in its answers, by which gRPC's clients balance their calls.
+"""The load of a searcher, reported in its answers, so that gRPC's clients can balance their calls.
 
 It is an OrcaLoadReport (xds.data.orca.v3) in a trailer, as in gRFC A51 and A58. The policy
 `weighted_round_robin` weighs a searcher by its calls a second divided by its utilization. To the

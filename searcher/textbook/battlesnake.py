@@ -283,10 +283,10 @@ def candidate_moves(board: Board, player: Player) -> list[Direction]:
     """Return the moves that don't surely kill a living snake at once, in the order of Direction, or else up.
 
     Moves off the board (unless wrapped) are left out. So are moves onto a cell that a living snake, including
-    this one, still occupies after the turn: the cell of any segment but the tail, because the tail moves on.
-    The tail of a snake that has just eaten or has yet to unfold is doubled, so its cell counts as occupied.
-    Head-to-head collisions, health, hazards and the possible death of the blocking snake are ignored. A snake
-    without a candidate dies by every move, and up stands for all its moves.
+    this one, still occupies after the turn. Every segment but the tail occupies its cell, because the tail
+    moves on. The tail of a snake that has just eaten or has yet to unfold is doubled, so its cell counts as
+    occupied. Head-to-head collisions, health, hazards and the possible death of the blocking snake are
+    ignored. A snake without a candidate dies by every move, and up stands for all its moves.
     """
     occupied = {segment for other in board.living for segment in board.snakes[other].body[:-1]}
     head = board.snakes[player].head

@@ -134,7 +134,7 @@ class MinimaxAgent(Generic[GameT]):
 
 @dataclass(frozen=True)
 class MixedAgent(Generic[GameT]):
-    """An agent that plays each move with its probability in a mixed strategy; see `simultaneous`."""
+    """An agent that plays each move with its probability in a mixed strategy (see `simultaneous`)."""
 
     strategy: Callable[[GameT], Mapping[Any, float]]
     random: Random

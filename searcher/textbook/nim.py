@@ -1,7 +1,7 @@
 """Nim: take any number of counters from one heap. The player who takes the last counter wins.
 
-Its theory is complete (Bouton, 1901: the player to move wins unless the exclusive or of the heap sizes is
-zero), so a search over it can be checked against a formula.
+Its theory is complete (Bouton, 1901), so a search over it can be checked against a formula. The player to
+move wins unless the exclusive or of the heap sizes is zero.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,7 +56,7 @@ class Nim:
 
 
 class NimBoard:
-    """Mutable heaps for a search that makes and unmakes moves; see `minimax.UndoableBoard`."""
+    """Mutable heaps for a search that makes and unmakes moves (see `minimax.UndoableBoard`)."""
 
     def __init__(self, heaps: Sequence[int]) -> None:
         self.heaps = list(heaps)

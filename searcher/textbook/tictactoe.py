@@ -82,7 +82,7 @@ def open_lines(game: TicTacToe, player: Player) -> float:
 
 
 class TicTacToeBoard:
-    """A mutable board for a search that makes and unmakes moves; see `minimax.UndoableBoard`."""
+    """A mutable board for a search that makes and unmakes moves (see `minimax.UndoableBoard`)."""
 
     def __init__(self, cells: Iterable[str] = EMPTY * 9) -> None:
         self.cells = list(cells)

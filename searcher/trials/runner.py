@@ -58,7 +58,7 @@ class Notice(msgspec.Struct, frozen=True):
 
 
 TrialOutcome = EvaluatorFault | Notice | None
-"""None if there is nothing to report about the evaluator."""
+"""The report about an evaluator, or None without anything to report."""
 
 
 class Step(Enum):

@@ -46,7 +46,7 @@ def own_state(shape: Shape) -> np.dtype[np.void]:
 
     trust: the turns of depth that a reply costs if an opponent leaves its likely move, besides the price of
     its distance. By ply: key, of the position for which the other fields are valid. likely, the opponents'
-    likely moves as a joint move. replies, the other moves, with one bit for each, four a snake.
+    likely moves as a joint move. replies, the other moves, four bits a snake.
     """
     plies = (MAX_DEPTH + 1,)
     return np.dtype(

@@ -50,8 +50,8 @@ def value_dtype(shape: Shape) -> np.dtype[np.void]:
 def own_state(shape: Shape) -> np.dtype[np.void]:
     """Return the record of the state that MaxN keeps in addition to the shared state.
 
-    values: by ply, the value of the position there. best: by ply and snake, the value after the best move
-    that the snake has tried so far, given the choices made before its own.
+    values: by ply, the value of the position there. best: by ply and snake, the value after the snake's best
+    move so far, given the choices before its own.
     """
     plies, value = MAX_DEPTH + 1, value_dtype(shape)
     return np.dtype([("values", value, (plies,)), ("best", value, (plies, shape.snakes))], align=True)

@@ -1,8 +1,8 @@
 """Monte Carlo tree search for simultaneous moves, with the evaluator in place of random games.
 
-Decoupled UCT (Tak, Lanctot and Winands, "Monte Carlo Tree Search Variants for Simultaneous Move Games",
-2014): at each node every living snake chooses its own move by its own statistics, without knowing the choices
-of the others. A snake chooses a move that it has not tried there yet, or else one with the greatest sum of
+This is decoupled UCT (Tak, Lanctot and Winands, "Monte Carlo Tree Search Variants for Simultaneous Move
+Games", 2014). At each node every living snake chooses its own move by its own statistics, without the other
+snakes' choices. A snake chooses a move that it has not tried there yet, or else one with the greatest sum of
 
     mean value of the move + EXPLORATION * sqrt(visits of the node) / (1 + visits of the move) * noise
 

@@ -1,4 +1,4 @@
-"""The entries of a turn's matrix game: the bounds known of them, and which entry to search next.
+"""The entries of a turn's matrix game: their known bounds, and the next entry to search.
 
 A row is one of my legal moves, a column a joint move of the opponents. Both are numbered by direction,
 columns with the first snake's move changing fastest, so a number means the same in each search of the

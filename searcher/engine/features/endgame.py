@@ -24,10 +24,10 @@ NEVER = 1000
 
 @njit
 def decided_in(game: Any, board: Any, snake: int) -> int:
-    """Return the turns within which a snake wins a duel (above 0) or loses it (below 0), 0 if unknown.
+    """Return the most turns until a snake wins a duel (above 0) or loses it (below 0), 0 if unknown.
 
     A win holds against every play of the opponent, even if it knows my moves in advance. A loss holds for
-    every play of mine. The turns are an upper bound.
+    every play of mine.
     """
     other = 1 - snake
     if len(board.head) != 2 or not is_alive(board, 0) or not is_alive(board, 1) or has_hazards(game, board):

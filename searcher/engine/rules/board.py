@@ -100,7 +100,7 @@ def is_still(joint: int, snake: int) -> bool:
 
 
 def joint_of(moves: Iterable[Direction | None]) -> int:
-    """Return the joint move of the snakes' moves, in their order. None means that a snake stands still."""
+    """Return the joint move of the snakes' moves, in their order. A snake with None stands still."""
     return sum(
         1 << STILL + index if move is None else int(move) << MOVE_BITS * index
         for index, move in enumerate(moves)

@@ -1,4 +1,4 @@
-"""Small zero-sum matrix games, in which both sides choose at the same time.
+"""Small zero-sum matrix games: both sides choose at the same time.
 
 The value and the mixed strategies of both sides are found by the simplex method (Dantzig, "A proof of the
 equivalence of the programming problem and the game problem", 1951), with Bland's pivoting rule ("New finite

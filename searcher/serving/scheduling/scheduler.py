@@ -83,7 +83,7 @@ class Job:
             self.on_depth(result)
 
     def ended(self, outcome: Result | RequestError, now: float) -> Ended:
-        """Return the metrics' record of the search, which has ended with this outcome."""
+        """Return the metrics' record of the search after its end with this outcome."""
         found = outcome if isinstance(outcome, Result) else None
         return Ended(
             strategy=str(self.task.strategy),
